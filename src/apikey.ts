@@ -1,0 +1,42 @@
+import type { Scope } from "./caller.ts";
+import { DAY, HOUR, type Instant, MINUTE } from "./instant.ts";
+
+/** What stands behind a `docket_live_` key. Revoked keys are kept: the activity list names them. */
+export type ApiKey = {
+  readonly id: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly revokedAt: Instant | null;
+};
+
+/** Live keys that one account may have: bounds the limiter's memory. */
+export const MAX_LIVE_KEYS = 50;
+export const DEFAULT_EXPIRY = 90 * DAY;
+
+export const isKeyLive = (key: ApiKey, now: Instant): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+
+/** `read`, `write` or `read,write`; write does not imply read. Null for anything else. */
+export const parseScopes = (text: string): readonly Scope[] | null => {
+  const scopes = new Set(text.split(/[\s,]+/).filter((word) => word !== ""));
+  const known = [...scopes].filter((word): word is Scope => word === "read" || word === "write");
+  return known.length === scopes.size && known.length > 0 ? known.toSorted() : null;
+};
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
+
+/** A time from now, as `30m`, `12h` or `90d`, in ms; `never` is infinite. Null for anything else. */
+export const parseLifetime = (text: string): number | null => {
+  if (text === "never") return Number.POSITIVE_INFINITY;
+  const [, count, unit = ""] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
+};
+
+/** Key and session names: 1 to 100 characters, none of them invisible. */
+export const isName = (text: string): boolean =>
+  /^[^\p{C}]{1,100}$/u.test(text) && text.trim() !== "";

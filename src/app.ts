@@ -1,0 +1,54 @@
+import { ROUTES } from "./http/api.ts";
+import { startLimiter } from "./http/limits.ts";
+import { serveRoutes } from "./http/server.ts";
+import type { Clock, HttpSettings } from "./http/service.ts";
+import { openStore } from "./db/open.ts";
+import type { Log } from "./log.ts";
+
+export type AppOptions = {
+  readonly directory: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly settings: HttpSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type App = {
+  readonly port: number;
+  /** Takes no more requests, answers those it has, and closes the data directory. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Bun's own cap answers 413 without a body, so it lies far above ours. */
+const TRANSPORT_CAP = 2 ** 40;
+
+/** Opens the data and serves it. Throws if another server has the directory, or the port is taken. */
+export const startApp = async (options: AppOptions): Promise<App> => {
+  const { clock, log, settings } = options;
+  const store = openStore({ directory: options.directory, role: "server", now: clock.wall() });
+  const limiter = startLimiter(store, settings.limits, clock);
+  const app = serveRoutes({ store, clock, limiter, log, settings }, ROUTES);
+  try {
+    app.listen({
+      hostname: options.host,
+      port: options.port,
+      // With reusePort a second server would start on the same port and share its traffic.
+      reusePort: false,
+      development: false,
+      idleTimeout: 60,
+      maxRequestBodySize: TRANSPORT_CAP,
+      ...(options.tls ? { tls: { ...options.tls } } : {}),
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const stop = async (): Promise<void> => {
+    await app.stop();
+    await store.close();
+  };
+  return { port: app.server?.port ?? options.port, stop };
+};

@@ -1,0 +1,28 @@
+import type { Account } from "./account.ts";
+import type { Instant } from "./instant.ts";
+
+/** What a credential lets one do. There is no delete scope (specification, section 5). */
+export type Scope = "read" | "write";
+
+/** Whoever stands behind a credential that was accepted: a person's device, or one of their keys. */
+export type Caller = {
+  readonly kind: "api_key" | "session";
+  /** The id of the key or session. */
+  readonly id: string;
+  readonly name: string;
+  readonly account: Account;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Instant | null;
+};
+
+/** Who made a task, tab or note. Always taken from the credential, never from a body. */
+export type Author = {
+  readonly created_by: "agent" | "person";
+  /** The key's name, if a key made it. */
+  readonly created_by_key: string | null;
+};
+
+export const PERSON: Author = { created_by: "person", created_by_key: null };
+
+export const authorOf = (caller: Caller): Author =>
+  caller.kind === "api_key" ? { created_by: "agent", created_by_key: caller.name } : PERSON;

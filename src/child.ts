@@ -1,0 +1,125 @@
+import type { Author } from "./caller.ts";
+import { isObject, textField } from "./payload.ts";
+import { PERSON } from "./caller.ts";
+
+/** The lists inside a task's payload whose items have an author each. */
+export type ChildList = "notes" | "pages";
+
+/**
+ * A tab or note that a key filed. `at` is where it stands in the task's list now, null while it is
+ * not there. It is kept beside the payload, because the extension may drop fields of ours.
+ */
+export type AgentChild = {
+  readonly list: ChildList;
+  readonly id: string;
+  readonly key: string | null;
+  readonly createdAt: string;
+  readonly at: number | null;
+};
+
+export const authorAt = (
+  children: readonly AgentChild[],
+  list: ChildList,
+  at: number,
+): Author & { readonly created_at: string | null } => {
+  const child = children.find((candidate) => candidate.list === list && candidate.at === at);
+  return child
+    ? { created_by: "agent", created_by_key: child.key, created_at: child.createdAt }
+    : { ...PERSON, created_at: null };
+};
+
+/** What an item of a list is known by when it has no id: a tab by its url, a note by its text. */
+export const childValue = (list: ChildList, item: unknown): string | null => {
+  if (typeof item === "string") return item;
+  return isObject(item) ? textField(item, list === "pages" ? "url" : "text") : null;
+};
+
+export const childId = (item: unknown): string | null =>
+  isObject(item) ? textField(item, "id") : null;
+
+/**
+ * Finds a key's children again in a list that a device pushed: by id, and where an item's id is
+ * absent or unknown, by url or text, one for one. Where fewer equal items came back than there were,
+ * those that remain are the person's: a push never makes a person's child an agent's.
+ */
+export const recogniseChildren = (
+  children: readonly AgentChild[],
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly AgentChild[] => {
+  const mine = children.filter((child) => child.list === list);
+  if (mine.length === 0) return mine;
+  const places = placesById(after);
+  const placeOf = (child: AgentChild): number | undefined =>
+    idsOf(child, before)
+      .map((id) => places.get(id))
+      .find((at) => at !== undefined);
+  const byValue = placesByValue(mine, list, before, after);
+  return mine.map((child) => ({ ...child, at: placeOf(child) ?? byValue.get(child) ?? null }));
+};
+
+const placesById = (items: readonly unknown[]): ReadonlyMap<string, number> => {
+  const places = new Map<string, number>();
+  items.forEach((item, at) => {
+    const id = childId(item);
+    if (id !== null && !places.has(id)) places.set(id, at);
+  });
+  return places;
+};
+
+/** The id that we gave a child, and the one that the extension may have given it since. */
+const idsOf = (child: AgentChild, before: readonly unknown[]): readonly string[] => {
+  const now = child.at === null ? null : childId(before[child.at]);
+  return now === null ? [child.id] : [child.id, now];
+};
+
+/** For children whose id did not come back: the place of an equal item that nobody else claims. */
+const placesByValue = (
+  mine: readonly AgentChild[],
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ReadonlyMap<AgentChild, number> => {
+  const known = new Set([...before.map(childId), ...mine.map((child) => child.id)]);
+  const free = Map.groupBy(
+    after.flatMap((item, at) => {
+      const id = childId(item);
+      return id === null || !known.has(id) ? [{ at, value: childValue(list, item) }] : [];
+    }),
+    ({ value }) => value,
+  );
+  const found = new Map<AgentChild, number>();
+  for (const [value, claims] of missingByValue(mine, list, before, after)) {
+    const places = value === null ? [] : (free.get(value) ?? []);
+    const order = places.length < claims.length ? claims.toSorted(personsFirst) : claims;
+    order.forEach((owner, index) => {
+      const place = places[index];
+      if (owner && place) found.set(owner, place.at);
+    });
+  }
+  return found;
+};
+
+/** Who owned each item that did not come back under its id: a child of `mine`, or null for a person. */
+const missingByValue = (
+  mine: readonly AgentChild[],
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ReadonlyMap<string | null, (AgentChild | null)[]> => {
+  const returned = placesById(after);
+  const owners = new Map(mine.map((child) => [child.at, child]));
+  const missing = new Map<string | null, (AgentChild | null)[]>();
+  before.forEach((item, at) => {
+    const owner = owners.get(at) ?? null;
+    const ids = owner ? idsOf(owner, before) : [childId(item)];
+    if (ids.some((id) => id !== null && returned.has(id))) return;
+    const value = childValue(list, item);
+    missing.set(value, [...(missing.get(value) ?? []), owner]);
+  });
+  return missing;
+};
+
+const personsFirst = (a: AgentChild | null, b: AgentChild | null): number =>
+  Number(a !== null) - Number(b !== null);

@@ -1,0 +1,112 @@
+import { and, desc, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { type Activity, isFolded } from "../activity.ts";
+import { DAY, type Instant, MINUTE } from "../instant.ts";
+import type { Store } from "./open.ts";
+import { prepared } from "./orm.ts";
+import { activity, apiKey } from "./schema.ts";
+import type { Tx } from "./writer.ts";
+
+/** A row of the list, with the key's name; `count` calls, the last of them at `at`. */
+export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
+  readonly keyName: string;
+};
+
+const RETENTION = 90 * DAY;
+
+const insertActivity = prepared((orm) =>
+  orm
+    .insert(activity)
+    .values({
+      accountId: sql.placeholder("accountId"),
+      keyId: sql.placeholder("keyId"),
+      at: sql.placeholder("at"),
+      method: sql.placeholder("method"),
+      route: sql.placeholder("route"),
+      status: sql.placeholder("status"),
+      touched: sql.placeholder("touched"),
+      client: sql.placeholder("client"),
+      tookToken: sql.placeholder("tookToken"),
+      count: 1,
+      minute: sql.placeholder("minute"),
+    })
+    .onConflictDoUpdate({
+      target: [activity.keyId, activity.minute, activity.method, activity.route, activity.status],
+      targetWhere: isNotNull(activity.minute),
+      set: { count: sql`${activity.count} + 1`, at: sql`max(${activity.at}, excluded.at)` },
+    })
+    .prepare(),
+);
+
+const touchKey = prepared((orm) =>
+  orm
+    .update(apiKey)
+    .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
+    .where(
+      and(
+        eq(apiKey.id, sql.placeholder("keyId")),
+        sql`coalesce(${apiKey.lastUsedAt}, 0) <= ${sql.placeholder("before")}`,
+      ),
+    )
+    .prepare(),
+);
+
+const selectTokens = prepared((orm) =>
+  orm
+    .select({ at: activity.at })
+    .from(activity)
+    .where(and(eq(activity.keyId, sql.placeholder("keyId")), eq(activity.tookToken, 1)))
+    .orderBy(desc(activity.at))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Records a call in the transaction that does its work, so that neither stands without the other. */
+export const insertCall = (tx: Tx, call: Activity): void => {
+  const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
+  insertActivity(tx.orm).run({ ...call, tookToken: Number(call.tookToken), minute });
+  touchKey(tx.orm).run({ keyId: call.keyId, at: call.at, before: call.at - MINUTE });
+};
+
+/** Records a call that changed nothing. */
+export const recordCall = (store: Store, call: Activity): Promise<void> =>
+  store.writer.write((tx) => insertCall(tx, call));
+
+/** When the key's last `limit` tokens were taken, the newest first: refills the limiter after a start. */
+export const tokenTimes = async (
+  store: Store,
+  keyId: string,
+  limit: number,
+): Promise<readonly Instant[]> =>
+  selectTokens(store.reader)
+    .all({ keyId, limit })
+    .map(({ at }) => at);
+
+/** The calls of one key, or (null) of all, newest first. */
+export const listActivity = async (
+  store: Store,
+  keyId: string | null,
+  limit: number,
+): Promise<readonly ActivityRow[]> =>
+  store.reader
+    .select({ row: activity, keyName: apiKey.name })
+    .from(activity)
+    .innerJoin(apiKey, eq(apiKey.id, activity.keyId))
+    .where(keyId === null ? undefined : eq(activity.keyId, keyId))
+    .orderBy(desc(activity.at), desc(activity.id))
+    .limit(limit)
+    .all()
+    .map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
+
+/** Drops what is older than 90 days, a bounded number of rows at a time. */
+export const pruneActivity = (store: Store, now: Instant): Promise<void> =>
+  store.writer.write((tx) => {
+    const old = tx.orm
+      .select({ id: activity.id })
+      .from(activity)
+      .where(lt(activity.at, now - RETENTION))
+      .limit(1_000);
+    tx.orm
+      .delete(activity)
+      .where(sql`${activity.id} in ${old}`)
+      .run();
+  });

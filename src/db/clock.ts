@@ -1,0 +1,130 @@
+import { eq, sql } from "drizzle-orm";
+import { type Instant, SECOND } from "../instant.ts";
+import { type Orm, prepared } from "./orm.ts";
+import { account, server } from "./schema.ts";
+import type { Writer } from "./writer.ts";
+
+/**
+ * The server's own clock: it decides what a pull delivers, and it never goes back.
+ *
+ * A stamp is above every `server_time` that was ever given out (the floor), so a row can never be
+ * committed behind a cursor. The lease carries the floor over a crash: it is on the disk before any
+ * stamp or `server_time` passes it, and the next start begins above it, however the wall clock was
+ * set meanwhile.
+ */
+export type ServerClock = {
+  lease: Instant;
+  /** The largest `server_time` given out, per account; `start` for those not asked yet. */
+  readonly floors: Map<number, Instant>;
+  readonly start: Instant;
+  /** A command beside a running server cannot know its floors: it stamps above the lease. */
+  readonly role: "server" | "visitor";
+};
+
+const AHEAD = 10 * SECOND;
+/** While the clock runs ahead of the wall, a short lease keeps it from running further. */
+const AHEAD_OF_WALL = SECOND;
+
+const readServer = prepared((orm) => orm.select().from(server).prepare());
+
+const readHw = prepared((orm) =>
+  orm
+    .select({ hw: account.hw })
+    .from(account)
+    .where(eq(account.id, sql.placeholder("accountId")))
+    .prepare(),
+);
+
+const writeHw = prepared((orm) =>
+  orm
+    .update(account)
+    .set({ hw: sql`${sql.placeholder("hw")}` })
+    .where(eq(account.id, sql.placeholder("accountId")))
+    .prepare(),
+);
+
+const raiseLease = prepared((orm) =>
+  orm
+    .update(server)
+    .set({ lease: sql`max(lease, ${sql.placeholder("lease")})` })
+    .prepare(),
+);
+
+const highestHw = prepared((orm) =>
+  orm
+    .select({ hw: sql<number>`coalesce(max(hw), 0)` })
+    .from(account)
+    .prepare(),
+);
+
+export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
+  const { lease = 0 } = readServer(orm).get() ?? {};
+  return { lease, floors: new Map(), start: lease, role };
+};
+
+/** The account's newest stamp. */
+export const highWater = (orm: Orm, accountId: number): Instant =>
+  readHw(orm).get({ accountId })?.hw ?? 0;
+
+/** Changes when the data were restored: a client that sees a new one pulls from nothing. */
+export const readEpoch = (orm: Orm): string => readServer(orm).get()?.epoch ?? "";
+
+const floorOf = (clock: ServerClock, accountId: number): Instant =>
+  clock.floors.get(accountId) ?? clock.start;
+
+const leaseFor = (instant: Instant, now: Instant): Instant =>
+  instant + (instant > now ? AHEAD_OF_WALL : AHEAD);
+
+/**
+ * Gives the account's records of one transaction their stamp, inside it. Returns the stamp, and the
+ * lease that holds once the transaction is committed.
+ */
+export const stamp = (orm: Orm, clock: ServerClock, accountId: number, now: Instant) => {
+  const onDisk = readServer(orm).get()?.lease ?? 0;
+  const floor = clock.role === "server" ? floorOf(clock, accountId) : onDisk;
+  const changedAt = Math.max(now, highWater(orm, accountId) + 1, floor + 1);
+  writeHw(orm).run({ accountId, hw: changedAt });
+  const lease = changedAt > onDisk ? leaseFor(changedAt, now) : onDisk;
+  if (lease > onDisk) raiseLease(orm).run({ lease });
+  return { changedAt, lease };
+};
+
+/**
+ * The `server_time` of a pull: everything up to it can be read now, nothing will be committed at or
+ * below it later. Where the lease cannot be written (disk full), it stays at what is safe without.
+ */
+export const issueServerTime = async (
+  clock: ServerClock,
+  writer: Writer,
+  accountId: number,
+  hw: Instant,
+  now: Instant,
+): Promise<Instant> => {
+  const wanted = Math.max(now, hw, floorOf(clock, accountId));
+  if (wanted > clock.lease) await extendLease(clock, writer, leaseFor(wanted, now));
+  const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
+  clock.floors.set(accountId, safe);
+  return safe;
+};
+
+/** A pull does not wait for another process's lock: it falls back to what needs no lease. */
+const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {
+  const written = writer.write((tx) => raiseLease(tx.orm).run({ lease }));
+  const raised = written.then(
+    () => (clock.lease = Math.max(clock.lease, lease)),
+    () => {},
+  );
+  await Promise.race([raised, Bun.sleep(SHORTLY)]);
+};
+
+/** How long a read waits for a write that it can do without, in ms. */
+export const SHORTLY = 100;
+
+/** At a graceful stop nothing is unknown: the next start need not begin further ahead than this. */
+export const settleLease = (orm: Orm, clock: ServerClock): void => {
+  const hw = highestHw(orm).get()?.hw ?? 0;
+  orm
+    .update(server)
+    .set({ lease: Math.max(clock.start, hw, ...clock.floors.values()) })
+    .run();
+};

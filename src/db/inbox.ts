@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import type { Author } from "../caller.ts";
+import { addTabs } from "../content.ts";
+import type { TabDraft } from "../draft.ts";
+import type { Instant } from "../instant.ts";
+import { fits, serialise } from "../payload.ts";
+import { INBOX_TITLE } from "../task.ts";
+import { edit, insertTask } from "./edits.ts";
+import { newId } from "./ids.ts";
+import type { Store } from "./open.ts";
+import { agentChildrenOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { account } from "./schema.ts";
+import type { Tx } from "./writer.ts";
+
+/** Files tabs whose task is unknown into the account's inbox task. Returns that task. */
+export const fileInbox = (
+  store: Store,
+  accountId: number,
+  tabs: readonly TabDraft[],
+  author: Author,
+  now: Instant,
+): Promise<RecordRow> =>
+  store.writer.write((tx) => {
+    const inbox = findInbox(tx, accountId);
+    const filing = { author, now, newId };
+    if (inbox && hasRoom(inbox, tabs, author, now))
+      return edit(tx, inbox, now, (content) => addTabs(content, tabs, filing));
+    const made = insertTask(tx, accountId, { title: INBOX_TITLE, tabs, notes: [] }, author, now);
+    tx.orm.update(account).set({ inboxTaskId: made.id }).where(eq(account.id, accountId)).run();
+    return made;
+  });
+
+/**
+ * The inbox is known by its id, not its title: a person's task of that name is theirs. It stays the
+ * inbox as long as it is open, not in the trash, and still called so.
+ */
+const findInbox = (tx: Tx, accountId: number): RecordRow | null => {
+  const id = tx.orm
+    .select({ id: account.inboxTaskId })
+    .from(account)
+    .where(eq(account.id, accountId))
+    .get()?.id;
+  const row = id ? findRecord(tx.orm, accountId, "sync_tasks", id) : null;
+  return row?.open === 1 && row.title === INBOX_TITLE && Array.isArray(pagesOf(row)) ? row : null;
+};
+
+const pagesOf = (row: RecordRow): unknown => payloadOf(row)["pages"] ?? [];
+
+const hasRoom = (
+  row: RecordRow,
+  tabs: readonly TabDraft[],
+  author: Author,
+  now: Instant,
+): boolean => {
+  const content = { payload: payloadOf(row), agentChildren: agentChildrenOf(row) };
+  return fits(serialise(addTabs(content, tabs, { author, now, newId }).payload));
+};

@@ -1,0 +1,32 @@
+import { Database } from "bun:sqlite";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Lock = { release(): void };
+
+/**
+ * Takes the data directory for this process alone, or returns who seems to have it. The lock is
+ * SQLite's own on an empty file: the kernel frees it however the process ends, `kill -9` included.
+ */
+export const lockDirectory = (directory: string): Lock | { readonly heldBy: string } => {
+  const pidFile = join(directory, "docket.pid");
+  const database = new Database(join(directory, "docket.lock"), { create: true });
+  try {
+    database.run("PRAGMA busy_timeout = 0");
+    database.run("BEGIN EXCLUSIVE");
+  } catch {
+    database.close();
+    return { heldBy: readPid(pidFile) };
+  }
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  // The closure keeps the connection alive: a collected Database would free the lock.
+  return { release: () => database.close() };
+};
+
+const readPid = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return "unknown";
+  }
+};

@@ -1,0 +1,110 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Instant } from "../instant.ts";
+import { readClock, type ServerClock, settleLease } from "./clock.ts";
+import { type Lock, lockDirectory } from "./lock.ts";
+import { migrateDatabase, needsMigration, UnusableDatabase } from "./migrate.ts";
+import { type Orm, ormOf } from "./orm.ts";
+import { server } from "./schema.ts";
+import { startWriter, type Writer } from "./writer.ts";
+
+/** The open data directory, as every function of `db/` takes it first. */
+export type Store = {
+  /** A connection of its own for reads, which never wait for a commit. */
+  readonly reader: Orm;
+  readonly writer: Writer;
+  readonly clock: ServerClock;
+  /** Commits what was handed in, settles the lease if this was the server, and lets go of all. */
+  close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  /** Made with mode 0700 if it is not there. */
+  readonly directory: string;
+  /** One server at a time has a directory; commands come and go beside it as visitors. */
+  readonly role: ServerClock["role"];
+  readonly now: Instant;
+};
+
+/** Opens the data directory, migrating it if need be. Throws `UnusableDatabase` with what to do. */
+export const openStore = ({ directory, role, now }: OpenOptions): Store => {
+  // Whatever this process makes (database, log, backups, lock) is its owner's alone.
+  process.umask(0o077);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  const lock = role === "server" ? takeLock(directory) : null;
+  const file = join(directory, "docket.db");
+  const database = connect(file);
+  chmodSync(file, 0o600);
+  if (needsMigration(database)) prepare(database, file, directory, lock, now);
+  const reader = connect(file);
+  reader.run("PRAGMA query_only = ON");
+  const orm = ormOf(database);
+  const clock = readClock(orm, role);
+  // The writer waits on a timer instead, so that another process's lock stops nobody here.
+  if (role === "server") database.run("PRAGMA busy_timeout = 0");
+  const writer = startWriter(database, orm, clock);
+  const close = async (): Promise<void> => {
+    await writer.drain();
+    if (role === "server") settleLease(orm, clock);
+    reader.close();
+    database.close();
+    lock?.release();
+  };
+  return { reader: ormOf(reader), writer, clock, close };
+};
+
+const connect = (file: string): Database => {
+  const database = new Database(file, { create: true });
+  for (const pragma of PRAGMAS) database.run(`PRAGMA ${pragma}`);
+  const { synchronous } = database.query("PRAGMA synchronous").get() as { synchronous: number };
+  const { journal_mode } = database.query("PRAGMA journal_mode").get() as { journal_mode: string };
+  if (synchronous !== 2 || journal_mode !== "wal")
+    throw new UnusableDatabase(
+      `SQLite would not promise that answered writes are on the disk (journal ${journal_mode}). ` +
+        "Put the data directory on a local disk.",
+    );
+  return database;
+};
+
+/** `busy_timeout` first: the others may meet a lock. FULL syncs the log at every commit. */
+const PRAGMAS = [
+  "busy_timeout = 5000",
+  "journal_mode = WAL",
+  "synchronous = FULL",
+  "foreign_keys = ON",
+  "mmap_size = 0",
+  "cache_size = -16000",
+  "temp_store = MEMORY",
+  "journal_size_limit = 67108864",
+  "cell_size_check = ON",
+  "trusted_schema = OFF",
+];
+
+const takeLock = (directory: string): Lock => {
+  const lock = lockDirectory(directory);
+  if ("release" in lock) return lock;
+  throw new UnusableDatabase(
+    `Another docket server (process ${lock.heldBy}) uses ${directory}. ` +
+      "Stop it first, or give this one another directory with --data.",
+  );
+};
+
+const prepare = (
+  database: Database,
+  file: string,
+  directory: string,
+  held: Lock | null,
+  now: Instant,
+): void => {
+  const lock = held ?? takeLock(directory);
+  // Another command may have done it while this one waited.
+  if (needsMigration(database)) migrateDatabase(database, file, new Date(now));
+  ormOf(database)
+    .insert(server)
+    .values({ id: 1, lease: 0, epoch: Bun.randomUUIDv7() })
+    .onConflictDoNothing()
+    .run();
+  if (!held) lock.release();
+};

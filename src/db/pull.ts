@@ -1,0 +1,145 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { Instant } from "../instant.ts";
+import { syncRow, type Table, TABLES } from "../record.ts";
+import { highWater, issueServerTime, readEpoch } from "./clock.ts";
+import type { Store } from "./open.ts";
+import { type Orm, prepared } from "./orm.ts";
+import { record } from "./schema.ts";
+
+/** A window of the account's changes: those with `since < stamp <= until`. */
+export type Window = { readonly since: Instant; readonly until: Instant };
+
+export type Pull = Window & {
+  readonly epoch: string;
+  /** Whether changes after `until` are known already: only where a page was asked for. */
+  readonly hasMore: boolean;
+  /** Whether any record lies in the window. */
+  readonly empty: boolean;
+};
+
+/** Rows of one chunk, and the characters it should not exceed: what is read at once and held in memory. */
+const CHUNK_ROWS = 64;
+const CHUNK_CHARACTERS = 256 * 1024;
+
+const COLUMNS = {
+  changedAt: record.changedAt,
+  id: record.id,
+  updatedAt: record.updatedAt,
+  deletedAt: record.deletedAt,
+  payload: record.payload,
+  createdBy: record.createdBy,
+};
+
+/** Only the row value walks the index from where it left off; a second bound would rescan. */
+const selectChunk = prepared((orm) =>
+  orm
+    .select(COLUMNS)
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        eq(record.table, sql.placeholder("table")),
+        sql`(${record.changedAt}, ${record.id}) > (${sql.placeholder("stamp")}, ${sql.placeholder("id")})`,
+        lte(record.changedAt, sql.placeholder("until")),
+      ),
+    )
+    .orderBy(record.changedAt, record.id)
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+const selectStamps = prepared((orm) =>
+  orm
+    .select({ changedAt: record.changedAt })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        eq(record.table, sql.placeholder("table")),
+        gt(record.changedAt, sql.placeholder("since")),
+      ),
+    )
+    .orderBy(record.changedAt)
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/**
+ * What a pull delivers. `since` null, or ahead of the server's time (a restored server, a client's
+ * own clock), delivers everything: sending twice is harmless, skipping is not. With `limit` the
+ * window ends after the commit that holds the limit-th record.
+ */
+export const openPull = async (
+  store: Store,
+  accountId: number,
+  since: Instant | null,
+  limit: number | null,
+  now: Instant,
+): Promise<Pull> => {
+  const seen = highWater(store.reader, accountId);
+  const serverTime = await issueServerTime(store.clock, store.writer, accountId, seen, now);
+  // Read after the server time is issued: what was committed while its lease was written counts.
+  const hw = highWater(store.reader, accountId);
+  const from = since === null || since > serverTime ? BEFORE_ALL : since;
+  const pull = { since: from, until: serverTime, epoch: readEpoch(store.reader), hasMore: false };
+  if (hw <= from) return { ...pull, empty: true };
+  const end = limit === null ? null : pageEnd(store.reader, accountId, pull, limit);
+  return end === null
+    ? { ...pull, empty: false }
+    : { ...pull, until: end, hasMore: true, empty: false };
+};
+
+const BEFORE_ALL: Instant = -1;
+
+/** The stamp of the window's limit-th record, if more commits follow it. */
+const pageEnd = (
+  orm: Orm,
+  accountId: number,
+  { since, until }: Window,
+  limit: number,
+): Instant | null => {
+  const stamps = TABLES.flatMap((table) =>
+    selectStamps(orm).all({ accountId, table, since, limit: limit + 1 }),
+  )
+    .map(({ changedAt }) => changedAt)
+    .filter((changedAt) => changedAt <= until)
+    .toSorted((a, b) => a - b);
+  const end = stamps[limit - 1];
+  return end !== undefined && lastStamp(orm, accountId, until) > end ? end : null;
+};
+
+const lastStamp = (orm: Orm, accountId: number, until: Instant): Instant =>
+  Math.min(highWater(orm, accountId), until);
+
+/**
+ * The window's records of one table as JSON texts, in chunks. Each chunk is a short read of its own,
+ * so no read transaction stays open however slowly they are fetched. A record that changes meanwhile
+ * leaves the window and comes with the next pull.
+ */
+export function* pullRows(
+  orm: Orm,
+  accountId: number,
+  table: Table,
+  { since, until }: Window,
+): Generator<readonly string[]> {
+  // Before the first record of the first stamp after `since`: no id is empty.
+  let place = { stamp: since + 1, id: "" };
+  let limit = CHUNK_ROWS;
+  for (;;) {
+    const rows = selectChunk(orm).all({ accountId, table, ...place, until, limit });
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    const chunk = rows.map(syncRow);
+    yield chunk;
+    if (rows.length < limit) return;
+    place = { stamp: end.changedAt, id: end.id };
+    limit = nextLimit(chunk);
+  }
+}
+
+/** As many rows as keep the next chunk within its size, if they are as large as the last ones. */
+const nextLimit = (chunk: readonly string[]): number => {
+  const characters = chunk.reduce((sum, row) => sum + row.length, 0);
+  const fitting = Math.floor((CHUNK_CHARACTERS * chunk.length) / characters);
+  return Math.min(Math.max(fitting, 1), CHUNK_ROWS);
+};

@@ -1,0 +1,187 @@
+import { sql } from "drizzle-orm";
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import type { Plan } from "../account.ts";
+import type { Table } from "../record.ts";
+
+// `STRICT` is added by hand to the generated SQL of every table; a test holds it.
+
+/** One row: what the server itself must remember over a crash. */
+export const server = sqliteTable("server", {
+  id: integer().primaryKey(),
+  /** No stamp and no `server_time` above this has ever been given out. */
+  lease: integer().notNull(),
+  /** Changes when the data were restored from a backup. */
+  epoch: text().notNull(),
+});
+
+export const account = sqliteTable("account", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  uid: text().notNull().unique(),
+  email: text().notNull().unique(),
+  passwordHash: text("password_hash"),
+  plan: text().$type<Plan>().notNull(),
+  planSource: text("plan_source").notNull(),
+  planUntil: integer("plan_until"),
+  proEndedAt: integer("pro_ended_at"),
+  createdAt: integer("created_at").notNull(),
+  disabledAt: integer("disabled_at"),
+  /** High-water mark: the newest stamp of any of the account's records. */
+  hw: integer().notNull(),
+  /** The task that `/inbox/tabs` files into. */
+  inboxTaskId: text("inbox_task_id"),
+});
+
+/**
+ * Every task, folder and bucket: a payload, which is the one source of truth, and a projection of
+ * it, which queries need and which is written in the same transaction.
+ */
+export const record = sqliteTable(
+  "record",
+  {
+    accountId: integer("account_id")
+      .notNull()
+      .references(() => account.id),
+    table: text("tbl").$type<Table>().notNull(),
+    id: text().notNull(),
+    payload: text().notNull(),
+    /** The client's clock: decides who wins, nothing else. The text is the client's own. */
+    updated: integer().notNull(),
+    updatedAt: text("updated_at").notNull(),
+    deletedAt: text("deleted_at"),
+    /** The server's clock: decides what is delivered, nothing else. */
+    changedAt: integer("changed_at").notNull(),
+    /** The stamp of the version that a device pushed last. */
+    pushedAt: integer("pushed_at"),
+    clampRaw: integer("clamp_raw"),
+    clampContent: text("clamp_content"),
+    clampedAt: integer("clamped_at"),
+    createdAt: integer("created_at").notNull(),
+    createdBy: text("created_by").$type<"agent" | "person">().notNull(),
+    createdByKey: text("created_by_key"),
+    /** The tabs and notes that keys filed, as JSON (`AgentChild[]`), where there are any. */
+    agentChildren: text("agent_children"),
+    // From here on the projection.
+    /** A task's title, a folder's name. */
+    title: text().notNull(),
+    status: text(),
+    folderId: text("folder_id"),
+    bucketId: text("bucket_id"),
+    /** 1 if a bucket is, or a task lies in, a trash bucket. */
+    trashed: integer().notNull(),
+    /** 1 if neither deleted nor trashed. */
+    live: integer().notNull(),
+    /** 1 if a live task's status is not a closed one. */
+    open: integer().notNull(),
+    /** The list row as REST answers it, ready to be copied into a reply. */
+    row: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.table, table.id] }),
+    index("record_changed").on(table.accountId, table.table, table.changedAt, table.id),
+    index("record_open")
+      .on(table.accountId, table.changedAt, table.id)
+      .where(sql`open = 1`),
+    index("record_folder")
+      .on(table.accountId, table.folderId, table.changedAt, table.id)
+      .where(sql`open = 1`),
+    index("record_status")
+      .on(table.accountId, table.status, table.changedAt, table.id)
+      .where(sql`tbl = 'sync_tasks' and live = 1`),
+    index("record_bucket")
+      .on(table.accountId, table.bucketId)
+      .where(sql`bucket_id is not null`),
+    index("record_title")
+      .on(table.accountId, table.title)
+      .where(sql`tbl = 'sync_projects' and live = 1`),
+  ],
+);
+
+/** Which tasks hold which url, by 53 bits of the url's hash. `WITHOUT ROWID`, by hand. */
+export const tabUrl = sqliteTable(
+  "tab_url",
+  {
+    accountId: integer("account_id").notNull(),
+    urlHash: integer("url_hash").notNull(),
+    taskId: text("task_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.urlHash, table.taskId] })],
+);
+
+export const apiKey = sqliteTable(
+  "api_key",
+  {
+    id: text().primaryKey(),
+    accountId: integer("account_id")
+      .notNull()
+      .references(() => account.id),
+    name: text().notNull(),
+    digest: blob({ mode: "buffer" }).notNull(),
+    hint: text().notNull(),
+    /** `read`, `write` or `read,write`. */
+    scopes: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at"),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [
+    uniqueIndex("api_key_digest").on(table.digest),
+    index("api_key_account").on(table.accountId),
+    check("api_key_scopes", sql`scopes in ('read', 'write', 'read,write')`),
+  ],
+);
+
+export const session = sqliteTable(
+  "session",
+  {
+    id: text().primaryKey(),
+    accountId: integer("account_id")
+      .notNull()
+      .references(() => account.id),
+    name: text().notNull(),
+    digest: blob({ mode: "buffer" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (table) => [
+    uniqueIndex("session_digest").on(table.digest),
+    index("session_account").on(table.accountId),
+  ],
+);
+
+export const activity = sqliteTable(
+  "activity",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    accountId: integer("account_id").notNull(),
+    keyId: text("key_id").notNull(),
+    at: integer().notNull(),
+    method: text().notNull(),
+    route: text().notNull(),
+    status: integer().notNull(),
+    touched: text(),
+    client: text(),
+    tookToken: integer("took_token").notNull(),
+    count: integer().notNull(),
+    /** The minute that a folded row stands for, null for a row of one call. */
+    minute: integer(),
+  },
+  (table) => [
+    index("activity_key").on(table.keyId, table.at),
+    index("activity_account").on(table.accountId, table.at),
+    index("activity_at").on(table.at),
+    uniqueIndex("activity_folded")
+      .on(table.keyId, table.minute, table.method, table.route, table.status)
+      .where(sql`minute is not null`),
+  ],
+);

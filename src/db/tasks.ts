@@ -1,0 +1,146 @@
+import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import type { Instant } from "../instant.ts";
+import { notFound } from "../refusal.ts";
+import { readChildren } from "../task.ts";
+import { highWater, issueServerTime } from "./clock.ts";
+import type { Store } from "./open.ts";
+import { prepared } from "./orm.ts";
+import { agentChildrenOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { record, tabUrl } from "./schema.ts";
+import { urlHash } from "./urls.ts";
+
+/** Which tasks a list shows; null stands for no such filter. Deleted and trashed ones never. */
+export type TaskFilter = {
+  /** Null: the open ones. */
+  readonly statuses: readonly string[] | null;
+  /** A folder's id, or `none` for tasks in no folder. */
+  readonly folderId: string | null;
+  readonly createdBy: "agent" | "person" | null;
+  /** Tasks that hold exactly this tab. */
+  readonly url: string | null;
+  /** Strictly newer than this, on the server's clock. */
+  readonly since: Instant | null;
+};
+
+/** A place in the list: newest change first, and by id among those of one commit. */
+export type Place = { readonly changedAt: Instant; readonly id: string };
+
+export type TaskList = {
+  /** Each task's row as JSON text. */
+  readonly rows: readonly string[];
+  /** Where the next page begins, null on the last one. */
+  readonly next: Place | null;
+  readonly serverTime: Instant;
+};
+
+type Shape = {
+  readonly status: "many" | "one" | "open";
+  readonly folder: "any" | "none" | "one";
+  readonly createdBy: boolean;
+  readonly url: boolean;
+  readonly since: boolean;
+  readonly after: boolean;
+};
+
+// Literals, not parameters, where a partial index is meant: SQLite cannot see through a parameter.
+const STATUS = {
+  open: sql`${record.open} = 1`,
+  one: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
+    and ${record.status} = ${sql.placeholder("status")}`,
+  many: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
+    and ${record.status} in (select value from json_each(${sql.placeholder("statuses")}))`,
+};
+
+const HOLDS_URL = sql`${record.id} in (select ${tabUrl.taskId} from ${tabUrl}
+  where ${tabUrl.accountId} = ${sql.placeholder("accountId")}
+  and ${tabUrl.urlHash} = ${sql.placeholder("urlHash")})`;
+
+const AFTER = sql`(${record.changedAt}, ${record.id}) <
+  (${sql.placeholder("changedAt")}, ${sql.placeholder("id")})`;
+
+const selectTasks = prepared((orm, shape: Shape) => {
+  const folder: Record<Shape["folder"], SQL | undefined> = {
+    any: undefined,
+    none: isNull(record.folderId),
+    one: eq(record.folderId, sql.placeholder("folderId")),
+  };
+  return orm
+    .select({ row: record.row, changedAt: record.changedAt, id: record.id })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        STATUS[shape.status],
+        folder[shape.folder],
+        shape.createdBy ? eq(record.createdBy, sql.placeholder("createdBy")) : undefined,
+        shape.url ? HOLDS_URL : undefined,
+        shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
+        shape.after ? AFTER : undefined,
+      ),
+    )
+    .orderBy(desc(record.changedAt), desc(record.id))
+    .limit(sql.placeholder("limit"))
+    .prepare();
+});
+
+/**
+ * One page of an account's tasks, newest change first. `first` is the server time of the first page,
+ * which all later pages repeat: a change made meanwhile moves up and comes with the next `since`.
+ */
+export const listTasks = async (
+  store: Store,
+  accountId: number,
+  filter: TaskFilter,
+  page: { readonly after: Place | null; readonly first: Instant | null; readonly limit: number },
+  now: Instant,
+): Promise<TaskList> => {
+  const hw = highWater(store.reader, accountId);
+  const serverTime =
+    page.first ?? (await issueServerTime(store.clock, store.writer, accountId, hw, now));
+  const found = selectTasks(store.reader, shapeOf(filter, page.after)).all({
+    accountId,
+    status: filter.statuses?.[0] ?? "",
+    statuses: JSON.stringify(filter.statuses),
+    folderId: filter.folderId,
+    createdBy: filter.createdBy,
+    urlHash: filter.url === null ? 0 : urlHash(filter.url),
+    since: filter.since,
+    changedAt: page.after?.changedAt ?? 0,
+    id: page.after?.id ?? "",
+    // One more than asked for, to know whether there is more.
+    limit: page.limit + 1,
+  });
+  const shown = found.slice(0, page.limit);
+  const last = found.length > page.limit ? shown.at(-1) : undefined;
+  const next = last ? { changedAt: last.changedAt, id: last.id } : null;
+  return { rows: shown.map(({ row }) => row), next, serverTime };
+};
+
+const shapeOf = (filter: TaskFilter, after: Place | null): Shape => ({
+  status: filter.statuses === null ? "open" : filter.statuses.length === 1 ? "one" : "many",
+  folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
+  createdBy: filter.createdBy !== null,
+  url: filter.url !== null,
+  since: filter.since !== null,
+  after: after !== null,
+});
+
+/** A task as stored. Missing, deleted and other people's are all the same: not found. */
+export const readTaskRecord = async (
+  store: Store,
+  accountId: number,
+  id: string,
+): Promise<RecordRow> => {
+  const row = findRecord(store.reader, accountId, "sync_tasks", id);
+  if (!row || row.deletedAt !== null) throw notFound("task");
+  return row;
+};
+
+/** The task's tabs and notes, each with who made it. */
+export const taskChildren = (row: RecordRow) => readChildren(payloadOf(row), agentChildrenOf(row));
+
+/** The task with its tabs and notes, as JSON text: its stored row, with both lists put in. */
+export const wholeTask = (row: RecordRow): string => {
+  const { tabs, notes } = taskChildren(row);
+  return `${row.row.slice(0, -1)},"tabs":${JSON.stringify(tabs)},"notes":${JSON.stringify(notes)}}`;
+};

@@ -1,0 +1,53 @@
+import { and, eq, sql } from "drizzle-orm";
+import { childValue } from "../child.ts";
+import { deserialise, listField, type Payload } from "../payload.ts";
+import { type Orm, prepared } from "./orm.ts";
+import type { Draft } from "./projection.ts";
+import { tabUrl } from "./schema.ts";
+
+const row = {
+  accountId: sql.placeholder("accountId"),
+  urlHash: sql.placeholder("urlHash"),
+  taskId: sql.placeholder("taskId"),
+};
+
+const insertUrl = prepared((orm) => orm.insert(tabUrl).values(row).onConflictDoNothing().prepare());
+
+const deleteUrl = prepared((orm) =>
+  orm
+    .delete(tabUrl)
+    .where(
+      and(
+        eq(tabUrl.accountId, row.accountId),
+        eq(tabUrl.urlHash, row.urlHash),
+        eq(tabUrl.taskId, row.taskId),
+      ),
+    )
+    .prepare(),
+);
+
+/** Keeps which task holds which url in step with the task's payload. */
+export const writeUrls = (
+  orm: Orm,
+  draft: Draft,
+  before: { readonly payload: string; readonly deletedAt: string | null } | null,
+): void => {
+  const { accountId, id: taskId } = draft;
+  const now = draft.deletedAt === null ? hashes(draft.payload) : NONE;
+  const then = before?.deletedAt === null ? hashes(deserialise(before.payload)) : NONE;
+  for (const urlHash of now.difference(then)) insertUrl(orm).run({ accountId, urlHash, taskId });
+  for (const urlHash of then.difference(now)) deleteUrl(orm).run({ accountId, urlHash, taskId });
+};
+
+const NONE: ReadonlySet<number> = new Set();
+
+const hashes = (payload: Payload): ReadonlySet<number> =>
+  new Set(
+    listField(payload, "pages").flatMap((page) => {
+      const url = childValue("pages", page);
+      return url === null ? [] : [urlHash(url)];
+    }),
+  );
+
+/** 53 bits of the url's hash: what a number holds exactly. */
+export const urlHash = (url: string): number => Number(BigInt(Bun.hash(url)) >> 11n);

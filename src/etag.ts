@@ -1,0 +1,11 @@
+import type { Instant } from "./instant.ts";
+
+/** The entity tag of a task's version: it changes with anything that `GET /tasks/{id}` shows. */
+export const entityTag = (version: {
+  readonly updated: Instant;
+  readonly payload: string;
+}): string => `"${Bun.hash(`${version.updated} ${version.payload}`).toString(36)}"`;
+
+/** Whether an `If-Match` (or `If-None-Match`) field names `tag`: `*`, or a list (RFC 9110, 13.1). */
+export const namesTag = (field: string, tag: string): boolean =>
+  field.trim() === "*" || field.split(",").some((candidate) => candidate.trim() === tag);

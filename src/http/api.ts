@@ -1,0 +1,48 @@
+import { getHealth, getReadiness } from "./health.ts";
+import { postInboxTabs } from "./inbox.ts";
+import { getEntitlement, getMe } from "./me.ts";
+import { getProjects, postProject } from "./projects.ts";
+import { ANY_CREDENTIAL, ANYONE, READ, type Route, route, SESSION, WRITE } from "./route.ts";
+import {
+  FolderBody,
+  NoteBody,
+  PullQuery,
+  PushBody,
+  TabsBody,
+  TaskBody,
+  TaskPatchBody,
+  TasksQuery,
+} from "./schemas.ts";
+import { getSync, postSync } from "./sync.ts";
+import { getTask, getTasks, patchTaskById, postNote, postTabs, postTask } from "./tasks.ts";
+
+/** Bytes of a push, and what to do about a larger one. */
+const PUSH = {
+  maxBody: 64 * 1024 * 1024,
+  tooLarge: "The body must be at most 64 MiB: send fewer records at a time.",
+};
+
+const V1 = "/api/public/v1";
+
+/** The public API (specification, section 4), and what the machine's owner asks for. */
+export const ROUTES: readonly Route[] = [
+  route("GET", `${V1}/me`, ANY_CREDENTIAL, getMe),
+  route("GET", `${V1}/entitlement`, ANY_CREDENTIAL, getEntitlement),
+  route("GET", `${V1}/sync`, SESSION, getSync, { query: PullQuery }),
+  route("POST", `${V1}/sync`, SESSION, postSync, { body: PushBody, ...PUSH }),
+  route("GET", `${V1}/tasks`, READ, getTasks, { query: TasksQuery }),
+  route("POST", `${V1}/tasks`, WRITE, postTask, { body: TaskBody, success: 201 }),
+  route("GET", `${V1}/tasks/:id`, READ, getTask),
+  route("PATCH", `${V1}/tasks/:id`, WRITE, patchTaskById, { body: TaskPatchBody }),
+  route("POST", `${V1}/tasks/:id/tabs`, WRITE, postTabs, { body: TabsBody, success: 201 }),
+  route("POST", `${V1}/tasks/:id/notes`, WRITE, postNote, { body: NoteBody, success: 201 }),
+  route("POST", `${V1}/inbox/tabs`, WRITE, postInboxTabs, { body: TabsBody, success: 201 }),
+  route("GET", `${V1}/projects`, READ, getProjects),
+  route("POST", `${V1}/projects`, WRITE, postProject, {
+    body: FolderBody,
+    success: 201,
+    touches: "folder",
+  }),
+  route("GET", "/healthz", ANYONE, getHealth),
+  route("GET", "/readyz", ANYONE, getReadiness),
+];

@@ -1,0 +1,33 @@
+import type { Caller } from "../caller.ts";
+import type { Store } from "../db/open.ts";
+import { isRecordId } from "../text.ts";
+import { notFound } from "../refusal.ts";
+import type { Instant } from "../instant.ts";
+import type { Service } from "./service.ts";
+
+/** A request as its handler sees it: checked, and from a caller who may make it. */
+export type Ask = {
+  readonly service: Service;
+  /** For a key, its writes are recorded in the transaction that does them. */
+  readonly store: Store;
+  readonly caller: Caller | null;
+  readonly request: Request;
+  /** The id in the path, decoded once. */
+  readonly pathId: string | null;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly now: Instant;
+};
+
+/** The caller of a route that is not for anyone; the guard has seen to it. */
+export const callerOf = (ask: Ask): Caller => {
+  if (!ask.caller) throw new Error("A handler asked for the caller of a route that needs none.");
+  return ask.caller;
+};
+
+/** The id in the path. One that cannot be a record's is the id of none. */
+export const idOf = (ask: Ask): string => {
+  const id = ask.pathId;
+  if (!isRecordId(id)) throw notFound("task");
+  return id;
+};

@@ -1,0 +1,76 @@
+import { type Activity, clientName } from "../activity.ts";
+import type { Caller } from "../caller.ts";
+import type { Instant } from "../instant.ts";
+import type { Quotas } from "../limiter.ts";
+import type { Route } from "./route.ts";
+import type { Clock } from "./service.ts";
+
+/** One request on its way through the door, the guard and its handler. */
+export type Call = {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly client: string | null;
+  readonly now: Instant;
+  /** ms on the steady clock. */
+  readonly startedAt: number;
+  /** The route that was met, null for an unknown path. */
+  route: Route | null;
+  /** The path's template where some route has it, else `*`. */
+  routeName: string;
+  caller: Caller | null;
+  /** The id in the path, decoded once. */
+  pathId: string | null;
+  /** What is left to a key. */
+  quotas: Quotas | null;
+  tookToken: boolean;
+  /** The record that was read or changed, as `task:ID`. */
+  touched: string | null;
+  /** Whether the activity list has this call already. */
+  recorded: boolean;
+};
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+
+export const startCall = (request: Request, clock: Clock): Call => {
+  const given = request.headers.get("x-request-id");
+  return {
+    requestId: given && REQUEST_ID.test(given) ? given : crypto.randomUUID(),
+    method: request.method,
+    path: pathOf(request.url),
+    client: clientName(request.headers.get("user-agent")),
+    now: clock.wall(),
+    startedAt: clock.steady(),
+    route: null,
+    routeName: "*",
+    caller: null,
+    pathId: null,
+    quotas: null,
+    tookToken: false,
+    touched: null,
+    recorded: false,
+  };
+};
+
+/** The path as it was sent, without query: nothing is decoded. */
+export const pathOf = (url: string): string => {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.indexOf("?", start);
+  return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
+};
+
+/** The call as the activity list keeps it, null unless a key made it. */
+export const activityOf = (call: Call, status: number): Activity | null =>
+  call.caller?.kind === "api_key"
+    ? {
+        keyId: call.caller.id,
+        accountId: call.caller.account.id,
+        at: call.now,
+        method: call.method,
+        route: call.routeName,
+        status,
+        touched: call.touched,
+        client: call.client,
+        tookToken: call.tookToken,
+      }
+    : null;

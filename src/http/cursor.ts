@@ -1,0 +1,38 @@
+import type { Place, TaskFilter } from "../db/tasks.ts";
+import type { Instant } from "../instant.ts";
+import { invalid } from "../refusal.ts";
+
+/** Where a list goes on: a place in it, and the server time of its first page. */
+export type Cursor = { readonly place: Place; readonly first: Instant };
+
+/** An opaque cursor. It says nothing of the account, and is bound to the filters it was made for. */
+export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): string =>
+  Buffer.from(JSON.stringify([place.changedAt, place.id, first, hashOf(filter)])).toString(
+    "base64url",
+  );
+
+/** The cursor of a query, null where there is none. */
+export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
+  if (text === undefined) return null;
+  const [changedAt, id, first, hash] = decode(text);
+  if (typeof changedAt !== "number" || typeof id !== "string" || typeof first !== "number")
+    throw invalid(
+      "Query parameter cursor is not one that this server gave: begin again without it.",
+    );
+  if (hash !== hashOf(filter))
+    throw invalid(
+      "Query parameter cursor belongs to other filters: send those it came with, or begin again.",
+    );
+  return { place: { changedAt, id }, first };
+};
+
+const decode = (text: string): readonly unknown[] => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+};
+
+const hashOf = (filter: TaskFilter): string => Bun.hash(JSON.stringify(filter)).toString(36);

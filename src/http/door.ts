@@ -1,0 +1,107 @@
+import { isIP } from "node:net";
+import { authenticate } from "../db/credentials.ts";
+import { Refusal } from "../refusal.ts";
+import { secretKind } from "../secret.ts";
+import type { Call } from "./call.ts";
+import { finish, refuse } from "./finish.ts";
+import type { Match, Matcher } from "./match.ts";
+import { isOpenToOrigins, PREFLIGHT } from "./respond.ts";
+import { routeName } from "./route.ts";
+import type { Service } from "./service.ts";
+
+/**
+ * What is settled before anyone is asked who they are (DESIGN, section 5, steps 2 to 5): DELETE and
+ * PUT, the host, OPTIONS, unknown paths and wrong methods. Null lets the call in.
+ */
+export const meetAtDoor = async (
+  service: Service,
+  match: Matcher,
+  request: Request,
+  call: Call,
+): Promise<Response | null> => {
+  const found = match(call.path);
+  if (found) call.routeName = routeName(found.path);
+  const refusal = refusalAtDoor(service, found, request, call);
+  if (refusal) return refuseAtDoor(service, request, call, refusal);
+  if (request.method === "OPTIONS") return preflight(service, call, found);
+  call.route = found?.routes.get(request.method === "HEAD" ? "GET" : request.method) ?? null;
+  call.pathId = found?.id ?? null;
+  return null;
+};
+
+const refusalAtDoor = (
+  service: Service,
+  found: Match | null,
+  { method, headers }: Request,
+  call: Call,
+): Refusal | null => {
+  const allow = { allow: allowed(found) };
+  if (method === "DELETE" || method === "PUT")
+    return new Refusal(
+      "wrong_method",
+      `${method} is not allowed anywhere: nothing can be deleted or replaced here.`,
+      allow,
+    );
+  if (!isOurHost(headers.get("host"), service.settings.hosts))
+    return new Refusal(
+      "wrong_host",
+      "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
+    );
+  if (method === "OPTIONS") return null;
+  if (!found) return new Refusal("not_found", `There is nothing at ${shown(call.path)}.`);
+  if (!found.routes.has(method === "HEAD" ? "GET" : method))
+    return new Refusal(
+      "wrong_method",
+      `${method} is not allowed here; allowed: ${allow.allow}.`,
+      allow,
+    );
+  return null;
+};
+
+/** Every path answers OPTIONS, so the field is never empty (RFC 9110, 15.5.6). */
+const allowed = (found: Match | null): string => {
+  const methods = [...(found?.routes.keys() ?? [])];
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+};
+
+const preflight = (service: Service, call: Call, found: Match | null): Promise<Response> =>
+  finish(service, call, 204, {
+    body: "",
+    headers: { allow: allowed(found), ...(isOpenToOrigins(call.path) ? PREFLIGHT : {}) },
+  });
+
+const shown = (path: string): string => (path.length > 100 ? `${path.slice(0, 100)}…` : path);
+
+/**
+ * Whether the request was meant for this server. A page of another site can point a name of its own
+ * at this address (DNS rebinding), but then it must send that name; an IP address it cannot own.
+ */
+export const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
+  const [, bracketed, plain] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::\d{1,5})?$/.exec(host ?? "") ?? [];
+  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  const name = plain?.toLowerCase() ?? "";
+  return name === "localhost" || isIP(name) === 4 || known.has(name);
+};
+
+/** A key's calls are listed even when they end here: a refused delete is what its owner wants to see. */
+const refuseAtDoor = async (
+  service: Service,
+  request: Request,
+  call: Call,
+  refusal: Refusal,
+): Promise<Response> => {
+  const token = tokenOf(request.headers.get("authorization"));
+  if (token !== null && secretKind(token) === "live") {
+    call.caller = await authenticate(service.store, token, call.now);
+    if (call.caller) call.quotas = await service.limiter.peek(call.caller.id);
+  }
+  return refuse(service, call, refusal, refusal);
+};
+
+/**
+ * The token of an `Authorization` field: scheme in any case, one token. Two fields arrive as one with
+ * a comma, and are nobody's.
+ */
+export const tokenOf = (authorization: string | null | undefined): string | null =>
+  /^bearer[ \t]+([^\s,]{1,4096})$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;

@@ -1,0 +1,91 @@
+import { insertCall, recordCall } from "../db/activity.ts";
+import { SHORTLY } from "../db/clock.ts";
+import type { Store } from "../db/open.ts";
+import type { Refusal } from "../refusal.ts";
+import { activityOf, type Call } from "./call.ts";
+import { errorBody, statusOf } from "./refusals.ts";
+import type { Reply } from "./reply.ts";
+import { respond } from "./respond.ts";
+import type { Service } from "./service.ts";
+
+/** Answers a call: in the activity list first (a key's), in the log, then to the caller. */
+export const finish = async (
+  service: Service,
+  call: Call,
+  status: number,
+  reply: Reply,
+): Promise<Response> => {
+  await record(service, call, status);
+  service.log.request({
+    requestId: call.requestId,
+    method: call.method,
+    path: call.path,
+    status,
+    ms: service.clock.steady() - call.startedAt,
+    caller:
+      call.caller && `${call.caller.kind === "api_key" ? "key" : "session"} ${call.caller.name}`,
+  });
+  return respond(call, service.limiter.limits, status, reply);
+};
+
+/** Answers with a refusal, or (null) with a bug's 500, whose cause only the log is told. */
+export const refuse = (
+  service: Service,
+  call: Call,
+  refusal: Refusal | null,
+  cause: unknown,
+): Promise<Response> => {
+  const status = statusOf(refusal);
+  if (status >= 500)
+    service.log.error("request failed", refusal?.cause ?? cause, { requestId: call.requestId });
+  return finish(service, call, status, {
+    body: errorBody(refusal),
+    headers: refusal?.headers ?? {},
+  });
+};
+
+/**
+ * A row is committed before its reply. Where it cannot be written now (disk full, another process's
+ * lock), the call is answered all the same: it changed nothing, and the limiter has counted it.
+ */
+const record = async (service: Service, call: Call, status: number): Promise<void> => {
+  const activity = activityOf(call, status);
+  if (activity === null || call.recorded) return;
+  const written = recordCall(service.store, activity).catch((cause: unknown) =>
+    service.log.error("activity not recorded", cause, { requestId: call.requestId }),
+  );
+  await Promise.race([written, Bun.sleep(SHORTLY)]);
+};
+
+/**
+ * The store as a key's handler gets it: each write records the call in its own transaction, with
+ * whatever came of it, so that neither stands without the other.
+ */
+export const recordingStore = (store: Store, call: Call): Store => ({
+  ...store,
+  writer: {
+    ...store.writer,
+    write: async (job) => {
+      const outcome = await store.writer.write((tx) => {
+        const attempt = tx.attempt(() => job(tx));
+        const refusal = attempt.done ? null : attempt.refusal;
+        if (attempt.done) call.touched ??= touchedBy(call, attempt.value);
+        const activity = activityOf(
+          call,
+          refusal ? statusOf(refusal) : (call.route?.success ?? 200),
+        );
+        if (activity) insertCall(tx, activity);
+        return attempt;
+      });
+      call.recorded = true;
+      if (outcome.done) return outcome.value;
+      throw outcome.refusal;
+    },
+  },
+});
+
+/** The record that a write returned, as the activity list names it. */
+const touchedBy = (call: Call, value: unknown): string | null => {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
+  return typeof id === "string" && call.route ? `${call.route.touches}:${id}` : null;
+};

@@ -1,0 +1,83 @@
+import { isPro } from "../account.ts";
+import type { Caller } from "../caller.ts";
+import { authenticate } from "../db/credentials.ts";
+import { Refusal } from "../refusal.ts";
+import { readJson } from "./body.ts";
+import type { Call } from "./call.ts";
+import { wholeSeconds } from "./respond.ts";
+import type { Access } from "./route.ts";
+import type { Service } from "./service.ts";
+import { checkRestBody, checkSyncBody } from "./wellformed.ts";
+
+/**
+ * Steps 6 to 10 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope
+ * and plan, and only then the body, which is returned. A stranger's body is never read.
+ */
+export const admit = async (
+  service: Service,
+  call: Call,
+  request: Request,
+  token: string | undefined,
+): Promise<unknown> => {
+  const { route } = call;
+  if (!route || route.access.callers === "anyone") return undefined;
+  const caller = await identify(service, call, request, token);
+  call.caller = caller;
+  if (caller.kind === "api_key") {
+    await takeToken(service, call, caller);
+    checkKey(caller, route.access, call);
+  }
+  if (call.pathId !== null) call.touched = `${route.touches}:${call.pathId}`;
+  if (!route.body) return undefined;
+  const body = await readJson(request, route);
+  if (route.access.callers === "session") checkSyncBody(body);
+  else checkRestBody(body, caller.kind === "api_key");
+  return body;
+};
+
+const identify = async (
+  service: Service,
+  call: Call,
+  request: Request,
+  token: string | undefined,
+): Promise<Caller> => {
+  const caller = token === undefined ? null : await authenticate(service.store, token, call.now);
+  if (caller) return caller;
+  // The same text for unknown, expired and revoked: it tells nobody which tokens ever existed.
+  const sent = request.headers.has("authorization");
+  throw new Refusal(
+    "unauthenticated",
+    sent
+      ? "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again."
+      : "A credential is needed: send it as Authorization: Bearer <token>.",
+    { "www-authenticate": `Bearer realm="docket"${sent ? ', error="invalid_token"' : ""}` },
+  );
+};
+
+const takeToken = async (service: Service, call: Call, caller: Caller): Promise<void> => {
+  const allowance = await service.limiter.take(caller.id);
+  call.quotas = allowance;
+  call.tookToken = allowance.admitted;
+  if (allowance.admitted) return;
+  const seconds = wholeSeconds(allowance.retryIn);
+  const { perMinute, perHour } = service.limiter.limits;
+  throw new Refusal(
+    "too_many",
+    `This key may make ${perMinute} requests a minute and ${perHour} an hour: try again in ${seconds} s.`,
+    { "retry-after": String(seconds) },
+  );
+};
+
+const checkKey = (caller: Caller, { callers, scope, pro }: Access, call: Call): void => {
+  if (callers === "session")
+    throw new Refusal(
+      "forbidden",
+      "API keys cannot sync: /sync is for the extension's own session.",
+    );
+  if (scope !== null && !caller.scopes.includes(scope))
+    throw new Refusal("forbidden", `This key lacks the scope: ${scope}.`, {
+      "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
+    });
+  if (pro && !isPro(caller.account, call.now))
+    throw new Refusal("forbidden", "API keys need Pro, and this account's plan is free.");
+};

@@ -1,0 +1,63 @@
+import { tokenTimes } from "../db/activity.ts";
+import type { Store } from "../db/open.ts";
+import { HOUR } from "../instant.ts";
+import {
+  type Allowance,
+  type Buckets,
+  fillBuckets,
+  isFull,
+  type Limits,
+  type Quotas,
+  readQuotas,
+  takeToken,
+} from "../limiter.ts";
+import type { Clock } from "./service.ts";
+
+export type Limiter = {
+  readonly limits: Limits;
+  /** Takes a token of the key, if one is left. */
+  readonly take: (keyId: string) => Promise<Allowance>;
+  /** What is left to the key, without taking anything. */
+  readonly peek: (keyId: string) => Promise<Quotas>;
+};
+
+/** Keys whose buckets stand in memory before those that are full again are dropped. */
+const SWEEP_AT = 1_000;
+
+/**
+ * The keys' buckets, in memory. A key that is not there is refilled from its activity, so that a
+ * restart gives nobody new tokens. Times run on the steady clock: a wall clock that is set does not
+ * change what was admitted.
+ */
+export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limiter => {
+  const known = new Map<string, Promise<Buckets>>();
+
+  const refill = async (keyId: string): Promise<Buckets> => {
+    const times = await tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
+    const ages = times.map((time) => Math.min(Math.max(clock.wall() - time, 0), HOUR));
+    return fillBuckets(
+      limits,
+      ages.map((age) => clock.steady() - age),
+    );
+  };
+
+  const sweep = async (): Promise<void> => {
+    for (const [keyId, buckets] of known) {
+      if (isFull(await buckets, clock.steady())) known.delete(keyId);
+    }
+  };
+
+  const bucketsOf = async (keyId: string): Promise<Buckets> => {
+    if (known.size > SWEEP_AT) await sweep();
+    const buckets = known.get(keyId) ?? refill(keyId);
+    known.set(keyId, buckets);
+    return buckets;
+  };
+
+  return {
+    limits,
+    // Nothing is awaited between looking and taking, so parallel calls cannot overshoot.
+    take: async (keyId) => takeToken(limits, await bucketsOf(keyId), clock.steady()),
+    peek: async (keyId) => readQuotas(limits, await bucketsOf(keyId), clock.steady()),
+  };
+};

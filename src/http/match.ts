@@ -1,0 +1,46 @@
+import type { Route } from "./route.ts";
+
+/** What stands at a path: its routes by method, and the id in it. */
+export type Match = {
+  readonly path: string;
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly id: string | null;
+};
+
+export type Matcher = (path: string) => Match | null;
+
+/**
+ * Finds the routes of a path, whatever the method: the router knows only whole matches, and 405 needs
+ * to know that another method is there. A parameter is one segment, decoded once; a segment that
+ * cannot be decoded is the path of nothing. One slash at the end is passed over, as the router does.
+ */
+export const matcherOf = (routes: readonly Route[]): Matcher => {
+  const patterns = [...Map.groupBy(routes, ({ path }) => path)].map(([path, group]) => ({
+    path,
+    segments: path.split("/"),
+    routes: new Map(group.map((route) => [route.method as string, route])),
+  }));
+  const fixed = new Map(patterns.filter(({ path }) => !path.includes(":")).map((p) => [p.path, p]));
+  const open = patterns.filter(({ path }) => path.includes(":"));
+  return (asked) => {
+    const path = asked.length > 1 && asked.endsWith("/") ? asked.slice(0, -1) : asked;
+    const exact = fixed.get(path);
+    if (exact) return { ...exact, id: null };
+    const segments = path.split("/");
+    const found = open.find((pattern) => fits(pattern.segments, segments));
+    const id = found && decode(segments[found.segments.indexOf(":id")] ?? "");
+    return found && id ? { path: found.path, routes: found.routes, id } : null;
+  };
+};
+
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => part === ":id" || part === segments[index]);
+
+const decode = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,22 @@
+import { entitlement } from "../account.ts";
+import { formatInstant } from "../instant.ts";
+import { type Ask, callerOf } from "./ask.ts";
+import { json, type Reply } from "./reply.ts";
+
+/** `GET /me`: whose credential this is, and what it may do. */
+export const getMe = (ask: Ask): Reply => {
+  const { account, kind, scopes, expiresAt } = callerOf(ask);
+  const { plan } = entitlement(account, ask.now);
+  return json({
+    id: account.uid,
+    email: account.email,
+    plan,
+    credential: kind,
+    scopes,
+    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
+  });
+};
+
+/** `GET /entitlement`: whether the account is Pro, and when to ask again. */
+export const getEntitlement = (ask: Ask): Reply =>
+  json(entitlement(callerOf(ask).account, ask.now));

@@ -1,0 +1,16 @@
+/** What a handler answers: JSON text, already written, and whatever headers it needs. */
+export type Reply = {
+  readonly body: ReadableStream<Uint8Array> | Uint8Array | string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  body: JSON.stringify(value),
+  headers,
+});
+
+/** JSON whose parts are JSON texts already: `{"name":[a,b],...rest}`. */
+export const jsonList = (name: string, items: readonly string[], rest: object = {}): Reply => {
+  const tail = JSON.stringify(rest).slice(1);
+  return { body: `{"${name}":[${items.join(",")}]${tail === "}" ? "" : ","}${tail}` };
+};

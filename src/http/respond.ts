@@ -1,0 +1,56 @@
+import { HOUR, MINUTE, SECOND } from "../instant.ts";
+import type { Limits, Quota, Quotas } from "../limiter.ts";
+import type { Call } from "./call.ts";
+import type { Reply } from "./reply.ts";
+
+/** On every reply of the API: nothing of it may be cached, framed, sniffed or run. */
+const SECURITY = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/**
+ * Any origin may ask, because a credential is never sent by itself: the API ignores cookies. The
+ * extension's own origin is random per installation, so a list of origins could not name it.
+ */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "Allow, ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+};
+
+export const PREFLIGHT = {
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id",
+  "access-control-max-age": "86400",
+};
+
+export const isOpenToOrigins = (path: string): boolean =>
+  path.startsWith("/api/") || path === "/healthz";
+
+export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response =>
+  new Response(call.method === "HEAD" || status === 204 ? null : reply.body, {
+    status,
+    headers: {
+      ...SECURITY,
+      ...(isOpenToOrigins(call.path) ? CORS : {}),
+      "content-type": "application/json;charset=utf-8",
+      "x-request-id": call.requestId,
+      ...(call.quotas ? quotaHeaders(limits, call.quotas) : {}),
+      ...reply.headers,
+    },
+  });
+
+/** What is left to a key (IETF draft-ietf-httpapi-ratelimit-headers): `t` seconds until more comes. */
+const quotaHeaders = (limits: Limits, quotas: Quotas) => ({
+  "ratelimit-policy": `"minute";q=${limits.perMinute};w=${MINUTE / SECOND}, "hour";q=${limits.perHour};w=${HOUR / SECOND}`,
+  ratelimit: `"minute";${left(quotas.minute)}, "hour";${left(quotas.hour)}`,
+});
+
+const left = ({ remaining, nextIn }: Quota): string => `r=${remaining};t=${wholeSeconds(nextIn)}`;
+
+/** Rounded up, so that who waits that long has waited long enough. */
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);

@@ -1,0 +1,66 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Scope } from "../caller.ts";
+import { MAX_PAYLOAD } from "../payload.ts";
+import type { Ask } from "./ask.ts";
+import type { Reply } from "./reply.ts";
+
+/** Who may call a route (specification, section 4, column Credential). */
+export type Access = {
+  readonly callers: "anyone" | "session" | "session or key";
+  /** The scope that a key needs. */
+  readonly scope: Scope | null;
+  /** Whether a key also needs its account to be Pro. */
+  readonly pro: boolean;
+};
+
+export const ANYONE: Access = { callers: "anyone", scope: null, pro: false };
+export const SESSION: Access = { callers: "session", scope: null, pro: false };
+/** Any credential that is accepted, whatever its scopes and its account's plan. */
+export const ANY_CREDENTIAL: Access = { callers: "session or key", scope: null, pro: false };
+export const READ: Access = { callers: "session or key", scope: "read", pro: true };
+export const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
+
+/** One line of the route table: the door, the guard and the router are all made from it. */
+export type Route = {
+  readonly method: "GET" | "PATCH" | "POST";
+  /** From the root, with `:id` for the one parameter that there is. */
+  readonly path: string;
+  readonly access: Access;
+  /** The status of a reply that is no refusal. */
+  readonly success: 200 | 201;
+  /** The kind of record that a call reads or changes, for the activity list. */
+  readonly touches: "folder" | "task";
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Bytes that a body may have. */
+  readonly maxBody: number;
+  /** What of a body is too large: what to do about it. */
+  readonly tooLarge: string;
+  readonly handle: (ask: Ask) => Promise<Reply> | Reply;
+};
+
+type Options = Partial<
+  Pick<Route, "body" | "maxBody" | "query" | "success" | "tooLarge" | "touches">
+>;
+
+/** A route; who may call it must be said. */
+export const route = (
+  method: Route["method"],
+  path: string,
+  access: Access,
+  handle: Route["handle"],
+  options: Options = {},
+): Route => ({
+  method,
+  path,
+  access,
+  handle,
+  success: 200,
+  touches: "task",
+  maxBody: MAX_PAYLOAD,
+  tooLarge: "The body must be at most 1 MiB.",
+  ...options,
+});
+
+/** How a route is named in the activity list and in logs. */
+export const routeName = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

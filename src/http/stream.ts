@@ -1,0 +1,67 @@
+import type { Reply } from "./reply.ts";
+
+/** Up to this many characters a reply is sent in one piece, with its length. */
+const WHOLE = 64 * 1024;
+/** Below this, compressing costs more than it saves. */
+const WORTH_COMPRESSING = 1024;
+
+type Encoding = "gzip" | "zstd";
+
+/**
+ * A reply made of `pieces`: in one piece where it is short, else streamed piece by piece as the
+ * client takes it, so that neither memory nor the event loop is held by a large one. Compressed if
+ * the client accepts it.
+ */
+export const streamText = (pieces: Generator<string>, acceptEncoding: string | null): Reply => {
+  const encoding = chooseEncoding(acceptEncoding);
+  let start = "";
+  for (;;) {
+    const { value, done } = pieces.next();
+    if (done) return wholeReply(start, encoding);
+    start += value;
+    if (start.length > WHOLE) return streamReply(start, pieces, encoding);
+  }
+};
+
+const wholeReply = (text: string, encoding: Encoding | null): Reply => {
+  if (encoding === null || text.length < WORTH_COMPRESSING) return { body: text, headers: VARY };
+  const body = encoding === "gzip" ? Bun.gzipSync(text) : Bun.zstdCompressSync(text);
+  return { body, headers: { ...VARY, "content-encoding": encoding } };
+};
+
+const streamReply = (
+  start: string,
+  pieces: Generator<string>,
+  encoding: Encoding | null,
+): Reply => {
+  const text = new TextEncoder();
+  let next: string | undefined = start;
+  const plain = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: async (controller) => {
+      // Each piece is read in a turn of its own, so that other requests are answered between.
+      await new Promise((resolve) => setImmediate(resolve));
+      next ??= pieces.next().value as string | undefined;
+      if (next === undefined) return controller.close();
+      controller.enqueue(text.encode(next));
+      next = undefined;
+    },
+    cancel: () => {
+      pieces.return(undefined);
+    },
+  });
+  if (encoding === null) return { body: plain, headers: VARY };
+  const body = plain.pipeThrough(new CompressionStream(encoding));
+  return { body, headers: { ...VARY, "content-encoding": encoding } };
+};
+
+const VARY = { vary: "Accept-Encoding" };
+
+const chooseEncoding = (accepted: string | null): Encoding | null => {
+  const names = new Set(
+    (accepted ?? "").split(",").flatMap((entry) => {
+      const [name = "", quality = ""] = entry.toLowerCase().split(";");
+      return /^\s*q=0(\.0*)?\s*$/.test(quality) ? [] : [name.trim()];
+    }),
+  );
+  return names.has("zstd") ? "zstd" : names.has("gzip") ? "gzip" : null;
+};

@@ -1,0 +1,50 @@
+import { openPull, type Pull, pullRows } from "../db/pull.ts";
+import { pushChanges, type PushResult } from "../db/push.ts";
+import { formatInstant } from "../instant.ts";
+import { TABLES } from "../record.ts";
+import { type Ask, callerOf } from "./ask.ts";
+import { parseLimit, parseSince } from "./query.ts";
+import type { Reply } from "./reply.ts";
+import { MAX_PAGE, type PullQuery, type PushBody } from "./schemas.ts";
+import { streamText } from "./stream.ts";
+
+/** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
+export const getSync = async (ask: Ask): Promise<Reply> => {
+  const query = ask.query as PullQuery;
+  const accountId = callerOf(ask).account.id;
+  const limit = parseLimit(query.limit, MAX_PAGE);
+  const pull = await openPull(ask.store, accountId, parseSince(query.since), limit, ask.now);
+  return streamText(pullText(ask, accountId, pull), ask.request.headers.get("accept-encoding"));
+};
+
+/** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
+function* pullText(ask: Ask, accountId: number, pull: Pull): Generator<string> {
+  const { until, epoch, hasMore } = pull;
+  const head = JSON.stringify({ server_time: formatInstant(until), epoch, has_more: hasMore });
+  yield `${head.slice(0, -1)},"changes":{`;
+  for (const [index, table] of TABLES.entries()) {
+    let separator = `${index === 0 ? "" : ","}"${table}":[`;
+    for (const rows of pull.empty ? [] : pullRows(ask.store.reader, accountId, table, pull)) {
+      yield separator + rows.join(",");
+      separator = ",";
+    }
+    yield separator === "," ? "]" : `${separator}]`;
+  }
+  yield "}}";
+}
+
+/** `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. */
+export const postSync = async (ask: Ask): Promise<Reply> => {
+  const changes = ask.body as PushBody;
+  const result = await pushChanges(ask.store, callerOf(ask).account.id, changes, ask.now);
+  return { body: pushText(result) };
+};
+
+/** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */
+const pushText = ({ applied, rejected, invalid }: PushResult): string => {
+  const rows = rejected.map(({ table, id, updatedAt, reason, serverRow }) => {
+    const head = JSON.stringify({ table, id, updated_at: updatedAt, reason });
+    return `${head.slice(0, -1)},"server_row":${serverRow}}`;
+  });
+  return `{"applied":${applied},"rejected":[${rows.join(",")}],"merged":[],"invalid":${JSON.stringify(invalid)}}`;
+};

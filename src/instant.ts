@@ -1,0 +1,35 @@
+/** A moment as whole milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const RFC3339 =
+  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const FIRST_INSTANT = Date.parse("0000-01-01T00:00:00.000Z");
+
+/**
+ * Strict RFC 3339 text, any offset, with or without a fraction. A fraction is cut to whole
+ * milliseconds, downwards, so that a cursor never moves forward by being read. Null for all else,
+ * and for dates that do not exist (30 February), which `Date` alone would bend into another day.
+ */
+export const parseInstant = (text: string): Instant | null => {
+  const match = RFC3339.exec(text);
+  if (!match) return null;
+  const [, date, time, fraction, sign, hours, minutes] = match;
+  const wall = `${date}T${time}`;
+  const seconds = Date.parse(`${wall}Z`);
+  if (Number.isNaN(seconds) || !new Date(seconds).toISOString().startsWith(wall)) return null;
+  if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59) return null;
+  const offset =
+    (Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE) * (sign === "-" ? -1 : 1);
+  const instant = seconds + Number((fraction ?? ".").slice(1, 4).padEnd(3, "0")) - offset;
+  return instant < FIRST_INSTANT || instant > LAST_INSTANT ? null : instant;
+};
+
+/** The one form in which Docket writes time: `YYYY-MM-DDTHH:MM:SS.mmmZ`. */
+export const formatInstant = (instant: Instant): string => new Date(instant).toISOString();

@@ -1,0 +1,30 @@
+import { type AgentChild, authorAt, childValue } from "./child.ts";
+import { isObject } from "./payload.ts";
+import { shownId, shownInstant } from "./tab.ts";
+import { columnText } from "./text.ts";
+
+/** A note as REST shows it. `id` is null where the extension stored it without one. */
+export type Note = {
+  readonly id: string | null;
+  readonly text: string;
+  readonly created_by: "agent" | "person";
+  readonly created_by_key: string | null;
+  readonly created_at: string | null;
+};
+
+export const MAX_NOTE = 20_000;
+/** Notes that one `POST /tasks` may bring. */
+export const MAX_NOTES = 100;
+
+/** The notes among a task's `notes`, in the order added. An item that is no note is passed over. */
+export const readNotes = (notes: readonly unknown[], agents: readonly AgentChild[]): Note[] =>
+  notes.flatMap((note, at) => {
+    if (typeof note !== "string" && !isObject(note)) return [];
+    const { created_at, ...author } = authorAt(agents, "notes", at);
+    return {
+      id: shownId(note),
+      text: columnText(childValue("notes", note) ?? ""),
+      ...author,
+      created_at: created_at ?? shownInstant(note),
+    };
+  });

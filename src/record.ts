@@ -1,0 +1,22 @@
+/** The tables of the wire (specification, section 2). */
+export const TABLES = ["sync_tasks", "sync_projects", "sync_buckets"] as const;
+
+export type Table = (typeof TABLES)[number];
+
+export const isTable = (value: unknown): value is Table =>
+  typeof value === "string" && (TABLES as readonly string[]).includes(value);
+
+/**
+ * A record as sync answers it, as JSON text: the stored payload is copied, never parsed.
+ * `{id, updated_at, deleted_at, payload, created_by}`, tombstones with `deleted_at` set.
+ */
+export const syncRow = (row: {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly deletedAt: string | null;
+  readonly payload: string;
+  readonly createdBy: string;
+}): string =>
+  `{"id":${JSON.stringify(row.id)},"updated_at":${JSON.stringify(row.updatedAt)},` +
+  `"deleted_at":${row.deletedAt === null ? "null" : JSON.stringify(row.deletedAt)},` +
+  `"payload":${row.payload},"created_by":"${row.createdBy}"}`;

@@ -1,0 +1,21 @@
+import { DAY, type Instant } from "./instant.ts";
+
+/** A device that is signed in: what stands behind a `docket_sess_` token. */
+export type Session = {
+  readonly id: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant;
+  readonly revokedAt: Instant | null;
+};
+
+const IDLE = 30 * DAY;
+const ABSOLUTE = 180 * DAY;
+
+/** A session ends after 30 days without use, and after 180 days in all. */
+export const sessionExpiry = (session: Session): Instant =>
+  Math.min(session.lastUsedAt + IDLE, session.createdAt + ABSOLUTE);
+
+export const isSessionLive = (session: Session, now: Instant): boolean =>
+  session.revokedAt === null && sessionExpiry(session) > now;

@@ -1,0 +1,100 @@
+import type { Author } from "./caller.ts";
+import type { AgentChild } from "./child.ts";
+import { formatInstant, type Instant } from "./instant.ts";
+import { type Note, readNotes } from "./note.ts";
+import { listField, type Payload, textField } from "./payload.ts";
+import { readTabs, type Tab } from "./tab.ts";
+import { columnText, isPrintable } from "./text.ts";
+
+export const MAX_TITLE = 500;
+export const MAX_COLOUR = 64;
+export const MAX_STATUS = 64;
+export const DEFAULT_STATUS = "todo";
+
+/** The task that takes the tabs sent to `/inbox/tabs` (specification, section 2). */
+export const INBOX_TITLE = "Agent unsorted";
+
+/** Statuses with which a task no longer counts as open. Any other status, known or not, is open. */
+export const CLOSED_STATUSES = ["done", "completed", "closed", "cancelled", "canceled", "archived"];
+
+export const isClosed = (status: string): boolean => CLOSED_STATUSES.includes(status);
+
+/** The extension owns its statuses: any 1 to 64 printable characters are kept as sent. */
+export const isStatus = (text: string): boolean =>
+  text.length >= 1 && text.length <= MAX_STATUS && isPrintable(text);
+
+/** What REST knows of a task's payload, read tolerantly. */
+export type TaskFields = {
+  readonly title: string;
+  readonly status: string;
+  readonly colour: string | null;
+  readonly folderId: string | null;
+  readonly bucketId: string | null;
+};
+
+/** A task as lists show it; `GET /tasks/{id}` adds `tabs` and `notes`. */
+export type TaskRow = Author & {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly colour: string | null;
+  readonly folder: string | null;
+  readonly project_id: string | null;
+  readonly bucket_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+  readonly tab_count: number;
+  readonly note_count: number;
+};
+
+export const readTask = (payload: Payload): TaskFields => ({
+  title: columnText(textField(payload, "title") ?? ""),
+  status: columnText(textField(payload, "status") ?? DEFAULT_STATUS),
+  colour: columnField(payload, "colour"),
+  folderId: columnField(payload, "project_id"),
+  bucketId: columnField(payload, "bucket_id"),
+});
+
+export const columnField = (payload: Payload, field: string): string | null => {
+  const text = textField(payload, field);
+  return text === null ? null : columnText(text);
+};
+
+/** A task's tabs and notes, each with who made it. */
+export const readChildren = (
+  payload: Payload,
+  agents: readonly AgentChild[],
+): { readonly tabs: Tab[]; readonly notes: Note[] } => ({
+  tabs: readTabs(listField(payload, "pages"), agents),
+  notes: readNotes(listField(payload, "notes"), agents),
+});
+
+/** What a record's row says of it beside its payload. */
+export type RecordMeta = {
+  readonly id: string;
+  readonly author: Author;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly deletedAt: string | null;
+};
+
+export const taskRow = (meta: RecordMeta, payload: Payload): TaskRow => {
+  const fields = readTask(payload);
+  const { tabs, notes } = readChildren(payload, []);
+  return {
+    id: meta.id,
+    title: fields.title,
+    status: fields.status,
+    colour: fields.colour,
+    folder: fields.folderId,
+    project_id: fields.folderId,
+    bucket_id: fields.bucketId,
+    ...meta.author,
+    created_at: formatInstant(meta.createdAt),
+    updated_at: formatInstant(meta.updatedAt),
+    deleted_at: meta.deletedAt,
+    tab_count: tabs.length,
+    note_count: notes.length,
+  };
+};

@@ -1,0 +1,74 @@
+import type { Change } from "./change.ts";
+import { DAY, type Instant, MINUTE } from "./instant.ts";
+import { canonical, deserialise } from "./payload.ts";
+
+/** How far ahead of the server's clock a device's stamp may be and still be taken as it is. */
+export const TOLERANCE = 5 * MINUTE;
+/** How long a clamped stamp keeps others that are also ahead, but not above it, from winning. */
+const CLAMP_MEMORY = DAY;
+
+/** The stamp that a device with a wrong clock sent, kept so that its retry is known again. */
+export type Clamp = {
+  readonly raw: Instant;
+  readonly content: string;
+  readonly at: Instant;
+};
+
+/** A stored record, as far as it decides who wins. */
+export type Standing = {
+  readonly updated: Instant;
+  readonly deletedAt: string | null;
+  readonly payloadText: string;
+  readonly clamp: Clamp | null;
+};
+
+/** `updated` is the stamp to store; `clamp` is set where it is not the one that was sent. */
+export type Verdict =
+  | { readonly outcome: "applied"; readonly updated: Instant; readonly clamp: Clamp | null }
+  | { readonly outcome: "same" }
+  | { readonly outcome: "same_clamped" }
+  | { readonly outcome: "stale" };
+
+/**
+ * Judges one pushed record against what is stored: the greater of (updated_at, tombstone over live,
+ * canonical payload) wins. The order is total, so the same pushes in any order, repeated or split,
+ * end in the same rows; an identical record is a no-op, so a retry changes nothing.
+ */
+export const judge = (standing: Standing | null, change: Change, now: Instant): Verdict => {
+  const clamp = standing?.clamp ?? null;
+  const ahead = change.updated > now + TOLERANCE;
+  const content = ahead || clamp?.raw === change.updated ? contentOf(change) : "";
+  if (clamp && clamp.raw === change.updated && clamp.content === content)
+    return { outcome: "same_clamped" };
+  if (ahead) {
+    const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
+    if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
+    return {
+      outcome: "applied",
+      updated: Math.max(now, (standing?.updated ?? 0) + 1),
+      clamp: { raw: change.updated, content, at: now },
+    };
+  }
+  const order = standing === null ? 1 : compare(change, standing);
+  if (order > 0) return { outcome: "applied", updated: change.updated, clamp: null };
+  return { outcome: order === 0 ? "same" : "stale" };
+};
+
+/** Above 0 where the change wins, 0 where both are the same version. */
+const compare = (change: Change, standing: Standing): number =>
+  change.updated - standing.updated ||
+  Number(change.deletedAt !== null) - Number(standing.deletedAt !== null) ||
+  comparePayloads(change.payloadText, standing.payloadText);
+
+const comparePayloads = (a: string, b: string): number => {
+  if (a === b) return 0;
+  const [first, second] = [canonical(deserialise(a)), canonical(deserialise(b))];
+  if (first === second) return 0;
+  return first > second ? 1 : -1;
+};
+
+/** A hash of what a change says, its stamp apart. */
+const contentOf = (change: Change): string =>
+  new Bun.CryptoHasher("sha256")
+    .update(`${change.deletedAt === null ? "live" : "deleted"} ${change.payloadText}`)
+    .digest("base64url");
