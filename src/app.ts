@@ -1,8 +1,10 @@
+import { pruneActivity } from "./db/activity.ts";
+import { openStore } from "./db/open.ts";
 import { ROUTES } from "./http/api.ts";
 import { startLimiter } from "./http/limits.ts";
 import { serveRoutes } from "./http/server.ts";
-import type { Clock, HttpSettings } from "./http/service.ts";
-import { openStore } from "./db/open.ts";
+import type { HttpSettings } from "./http/service.ts";
+import { type Clock, HOUR } from "./instant.ts";
 import type { Log } from "./log.ts";
 
 export type AppOptions = {
@@ -18,8 +20,8 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
-  /** Takes no more requests, answers those it has, and closes the data directory. */
-  readonly stop: () => Promise<void>;
+  /** Takes no more requests, answers those it has for up to `drain` ms, and closes the data directory. */
+  readonly stop: (drain: number) => Promise<void>;
 };
 
 /** Bun's own cap answers 413 without a body, so it lies far above ours. */
@@ -32,23 +34,34 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const app = serveRoutes({ store, clock, limiter, log, settings }, ROUTES);
   try {
-    app.listen({
-      hostname: options.host,
-      port: options.port,
-      // With reusePort a second server would start on the same port and share its traffic.
-      reusePort: false,
-      development: false,
-      idleTimeout: 60,
-      maxRequestBodySize: TRANSPORT_CAP,
-      ...(options.tls ? { tls: { ...options.tls } } : {}),
-    });
+    app.listen(listening(options));
   } catch (error) {
     await store.close();
     throw error;
   }
-  const stop = async (): Promise<void> => {
-    await app.stop();
+  const prune = (): void => {
+    pruneActivity(store, clock.wall()).catch((cause: unknown) =>
+      log.error("activity not pruned", cause),
+    );
+  };
+  const pruning = setInterval(prune, HOUR);
+  const stop = async (drain: number): Promise<void> => {
+    clearInterval(pruning);
+    await Promise.race([app.server?.stop(), Bun.sleep(drain)]);
+    await app.server?.stop(true);
     await store.close();
   };
   return { port: app.server?.port ?? options.port, stop };
 };
+
+const listening = ({ host, port, tls }: AppOptions) => ({
+  hostname: host,
+  port,
+  // With reusePort a second server would start on the same port and share its traffic.
+  reusePort: false,
+  development: false,
+  // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
+  idleTimeout: 60,
+  maxRequestBodySize: TRANSPORT_CAP,
+  ...(tls ? { tls: { ...tls } } : {}),
+});

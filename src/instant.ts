@@ -1,6 +1,13 @@
 /** A moment as whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
+/** Time as the server is given it. Only `wall` can be set back. */
+export type Clock = {
+  readonly wall: () => Instant;
+  /** ms that never go back, from any start. */
+  readonly steady: () => number;
+};
+
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

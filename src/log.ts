@@ -58,7 +58,7 @@ const causeOf = (cause: unknown): string =>
     : String(cause);
 
 const pretty = (time: string, level: string, message: string, fields: Fields): string => {
-  const { method, path, status, ms, caller, requestId, ...others } = fields;
+  const { method, path, status, ms, caller, requestId: _id, ...others } = fields;
   const what =
     message === "request" ? `${status} ${method} ${path} ${ms} ms ${caller ?? "-"}` : message;
   const rest = Object.entries(others).map(([name, value]) => `${name}=${value}`);

@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import { type Instant, SECOND } from "../instant.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { account, server } from "./schema.ts";
-import type { Writer } from "./writer.ts";
 
 /**
  * The server's own clock: it decides what a pull delivers, and it never goes back.
@@ -43,7 +42,7 @@ const writeHw = prepared((orm) =>
     .prepare(),
 );
 
-const raiseLease = prepared((orm) =>
+export const raiseLease = prepared((orm) =>
   orm
     .update(server)
     .set({ lease: sql`max(lease, ${sql.placeholder("lease")})` })
@@ -69,10 +68,10 @@ export const highWater = (orm: Orm, accountId: number): Instant =>
 /** Changes when the data were restored: a client that sees a new one pulls from nothing. */
 export const readEpoch = (orm: Orm): string => readServer(orm).get()?.epoch ?? "";
 
-const floorOf = (clock: ServerClock, accountId: number): Instant =>
+export const floorOf = (clock: ServerClock, accountId: number): Instant =>
   clock.floors.get(accountId) ?? clock.start;
 
-const leaseFor = (instant: Instant, now: Instant): Instant =>
+export const leaseFor = (instant: Instant, now: Instant): Instant =>
   instant + (instant > now ? AHEAD_OF_WALL : AHEAD);
 
 /**
@@ -88,37 +87,6 @@ export const stamp = (orm: Orm, clock: ServerClock, accountId: number, now: Inst
   if (lease > onDisk) raiseLease(orm).run({ lease });
   return { changedAt, lease };
 };
-
-/**
- * The `server_time` of a pull: everything up to it can be read now, nothing will be committed at or
- * below it later. Where the lease cannot be written (disk full), it stays at what is safe without.
- */
-export const issueServerTime = async (
-  clock: ServerClock,
-  writer: Writer,
-  accountId: number,
-  hw: Instant,
-  now: Instant,
-): Promise<Instant> => {
-  const wanted = Math.max(now, hw, floorOf(clock, accountId));
-  if (wanted > clock.lease) await extendLease(clock, writer, leaseFor(wanted, now));
-  const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
-  clock.floors.set(accountId, safe);
-  return safe;
-};
-
-/** A pull does not wait for another process's lock: it falls back to what needs no lease. */
-const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {
-  const written = writer.write((tx) => raiseLease(tx.orm).run({ lease }));
-  const raised = written.then(
-    () => (clock.lease = Math.max(clock.lease, lease)),
-    () => {},
-  );
-  await Promise.race([raised, Bun.sleep(SHORTLY)]);
-};
-
-/** How long a read waits for a write that it can do without, in ms. */
-export const SHORTLY = 100;
 
 /** At a graceful stop nothing is unknown: the next start need not begin further ahead than this. */
 export const settleLease = (orm: Orm, clock: ServerClock): void => {

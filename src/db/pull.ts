@@ -1,10 +1,11 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import { syncRow, type Table, TABLES } from "../record.ts";
-import { highWater, issueServerTime, readEpoch } from "./clock.ts";
+import { highWater, readEpoch } from "./clock.ts";
 import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { record } from "./schema.ts";
+import { issueServerTime } from "./servertime.ts";
 
 /** A window of the account's changes: those with `since < stamp <= until`. */
 export type Window = { readonly since: Instant; readonly until: Instant };

@@ -2,11 +2,12 @@ import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import { notFound } from "../refusal.ts";
 import { readChildren } from "../task.ts";
-import { highWater, issueServerTime } from "./clock.ts";
+import { highWater } from "./clock.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
 import { agentChildrenOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
+import { issueServerTime } from "./servertime.ts";
 import { urlHash } from "./urls.ts";
 
 /** Which tasks a list shows; null stands for no such filter. Deleted and trashed ones never. */

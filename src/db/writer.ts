@@ -17,9 +17,12 @@ export type Tx = {
 export type Outcome<T> =
   { readonly done: true; readonly value: T } | { readonly done: false; readonly refusal: Refusal };
 
+/** A job that returned a promise would be committed before it is done: it does not compile. */
+type Sync<T> = T extends PromiseLike<unknown> ? never : T;
+
 export type Writer = {
   /** Resolves once the job's changes are on the disk; rejects if nothing of them stands. */
-  write<T>(job: (tx: Tx) => T): Promise<T>;
+  write<T>(job: (tx: Tx) => Sync<T>): Promise<T>;
   /** Resolves when all that was handed in is committed or refused. */
   drain(): Promise<void>;
 };

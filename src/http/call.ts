@@ -1,9 +1,8 @@
 import { type Activity, clientName } from "../activity.ts";
 import type { Caller } from "../caller.ts";
-import type { Instant } from "../instant.ts";
+import type { Clock, Instant } from "../instant.ts";
 import type { Quotas } from "../limiter.ts";
 import type { Route } from "./route.ts";
-import type { Clock } from "./service.ts";
 
 /** One request on its way through the door, the guard and its handler. */
 export type Call = {

@@ -1,5 +1,5 @@
 import { insertCall, recordCall } from "../db/activity.ts";
-import { SHORTLY } from "../db/clock.ts";
+import { SHORTLY } from "../db/servertime.ts";
 import type { Store } from "../db/open.ts";
 import type { Refusal } from "../refusal.ts";
 import { activityOf, type Call } from "./call.ts";

@@ -1,6 +1,6 @@
 import { tokenTimes } from "../db/activity.ts";
 import type { Store } from "../db/open.ts";
-import { HOUR } from "../instant.ts";
+import { type Clock, HOUR } from "../instant.ts";
 import {
   type Allowance,
   type Buckets,
@@ -11,7 +11,6 @@ import {
   readQuotas,
   takeToken,
 } from "../limiter.ts";
-import type { Clock } from "./service.ts";
 
 export type Limiter = {
   readonly limits: Limits;

@@ -1,0 +1,86 @@
+import type { Account } from "../account.ts";
+import { type Config, UsageError } from "../config.ts";
+import { findAccount, listAccounts } from "../db/accounts.ts";
+import { openStore, type Store } from "../db/open.ts";
+import { normaliseEmail } from "../account.ts";
+import type { Instant } from "../instant.ts";
+import { Refusal } from "../refusal.ts";
+
+/** How a command meets the world: given to it, so that a test can run it too. */
+export type Terminal = {
+  /** A line of the answer, on standard output. */
+  readonly print: (line: string) => void;
+  /** A line for people, on standard error. */
+  readonly say: (line: string) => void;
+  /** A secret typed or piped in: not echoed. */
+  readonly readSecret: (prompt: string) => Promise<string>;
+  readonly isTerminal: boolean;
+  readonly now: () => Instant;
+};
+
+export type Run = Terminal & {
+  readonly config: Config;
+  /** Text of a flag, undefined where it was not given. */
+  readonly flag: (name: string) => string | undefined;
+  readonly has: (name: string) => boolean;
+  /** The words behind the command's own. */
+  readonly words: readonly string[];
+  /** `DOCKET_URL`, where it is set. */
+  readonly url: string | undefined;
+};
+
+/** One command: what is typed, what it means, what it does. Returns the exit code. */
+export type Command = {
+  readonly name: string;
+  readonly usage: string;
+  readonly about: string;
+  /** Its flags: `true` for one that takes a value. */
+  readonly flags: Readonly<Record<string, boolean>>;
+  /** How many words stand behind its name. */
+  readonly words: number;
+  readonly run: (run: Run) => Promise<number>;
+};
+
+/** Works on the data beside a server that may be running. */
+export const withStore = async <T>(run: Run, work: (store: Store) => Promise<T>): Promise<T> => {
+  const store = openStore({ directory: run.config.data, role: "visitor", now: run.now() });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+};
+
+export const required = (run: Run, flag: string): string => {
+  const value = run.flag(flag);
+  if (value === undefined) throw new UsageError(`--${flag} is missing.`);
+  return value;
+};
+
+export const emailOf = (text: string): string => {
+  const email = normaliseEmail(text);
+  if (email === null) throw new UsageError(`"${text}" is not an e-mail address.`);
+  return email;
+};
+
+/** The account of `--account`; where there is only one, it need not be named. */
+export const theAccount = async (run: Run, store: Store): Promise<Account> => {
+  const email = run.flag("account");
+  if (email !== undefined) {
+    const found = await findAccount(store, emailOf(email));
+    if (found) return found;
+    throw new Refusal(
+      "not_found",
+      `There is no account of ${email}: \`docket account list\` shows all.`,
+    );
+  }
+  const [only, ...others] = await listAccounts(store);
+  if (!only)
+    throw new Refusal(
+      "not_found",
+      "There is no account yet: make one with `docket account add EMAIL`.",
+    );
+  if (others.length > 0)
+    throw new UsageError("There are several accounts: say which with --account EMAIL.");
+  return only;
+};

@@ -1,0 +1,48 @@
+import { SETTINGS } from "../config.ts";
+import { healthcheckCommand, versionCommand } from "./about.ts";
+import { ACCOUNT_COMMANDS } from "./accounts.ts";
+import { activityCommand } from "./activity.ts";
+import type { Command } from "./command.ts";
+import { KEY_COMMANDS } from "./keys.ts";
+import { serveCommand } from "./serve.ts";
+import { SESSION_COMMANDS } from "./sessions.ts";
+
+const helpCommand: Command = {
+  name: "help",
+  usage: "",
+  about: "print this",
+  flags: {},
+  words: 0,
+  run: async (run) => {
+    run.print(helpText());
+    return 0;
+  },
+};
+
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  ...ACCOUNT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...SESSION_COMMANDS,
+  activityCommand,
+  healthcheckCommand,
+  versionCommand,
+  helpCommand,
+];
+
+export const helpText = (): string =>
+  [
+    "docket keeps tasks, the browser tabs saved into them, notes and folders.",
+    "",
+    "Commands (--data DIR goes with each):",
+    ...COMMANDS.flatMap(({ name, usage, about }) => [
+      `  docket ${name} ${usage}`.trimEnd(),
+      `      ${about}`,
+    ]),
+    "",
+    "Settings of serve, as flags, as variables (DOCKET_PUBLIC_URL, ...), or in files that variables",
+    "name (DOCKET_PUBLIC_URL_FILE, ...):",
+    ...Object.entries(SETTINGS).map(
+      ([name, { value, about }]) => `  --${`${name} ${value}`.padEnd(28)}${about}`,
+    ),
+  ].join("\n");

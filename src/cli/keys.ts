@@ -1,0 +1,105 @@
+import {
+  type ApiKey,
+  DEFAULT_EXPIRY,
+  isKeyLive,
+  isName,
+  parseLifetime,
+  parseScopes,
+} from "../apikey.ts";
+import { UsageError } from "../config.ts";
+import { listAccounts } from "../db/accounts.ts";
+import { createKey, listKeys, revokeKey } from "../db/keys.ts";
+import type { Store } from "../db/open.ts";
+import { formatInstant, type Instant } from "../instant.ts";
+import { cryptoRandom } from "../secret.ts";
+import { type Command, required, type Run, theAccount, withStore } from "./command.ts";
+import { printList, time } from "./table.ts";
+
+const create: Command = {
+  name: "key create",
+  usage: "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never]",
+  about: "make an API key (read only and for 90 days, unless said otherwise)",
+  flags: { name: true, account: true, scopes: true, expires: true },
+  words: 0,
+  run: async (run) => {
+    const wish = wishOf(run);
+    const { key, secret } = await withStore(run, async (store) => {
+      const account = await theAccount(run, store);
+      return createKey(store, account.id, wish, cryptoRandom, run.now());
+    });
+    run.say(`API key "${key.name}" (${key.id}) may ${key.scopes.join(" and ")}, ${validity(key)}.`);
+    run.say("It is shown this once; keep it where secrets are kept:");
+    run.print(secret);
+    return 0;
+  },
+};
+
+const wishOf = (run: Run) => {
+  const name = nameOf(required(run, "name"));
+  const scopes = parseScopes(run.flag("scopes") ?? "read");
+  if (scopes === null) throw new UsageError("--scopes must be read, write or read,write.");
+  const expires = run.flag("expires");
+  const lifetime = expires === undefined ? DEFAULT_EXPIRY : parseLifetime(expires);
+  if (lifetime === null) throw new UsageError("--expires must be a time as 12h or 90d, or never.");
+  return { name, scopes, expiresAt: Number.isFinite(lifetime) ? run.now() + lifetime : null };
+};
+
+export const nameOf = (text: string): string => {
+  if (isName(text)) return text;
+  throw new UsageError("--name must be 1 to 100 printable characters.");
+};
+
+const validity = ({ expiresAt }: ApiKey): string =>
+  expiresAt === null ? "without end" : `until ${formatInstant(expiresAt)}`;
+
+const list: Command = {
+  name: "key list",
+  usage: "[--account EMAIL] [--json]",
+  about: "list the API keys, revoked ones too",
+  flags: { account: true, json: false },
+  words: 0,
+  run: async (run) => {
+    const rows = await withStore(run, async (store) => {
+      const emails = await emailsById(store);
+      const keys = await listKeys(store, await accountFilter(run, store));
+      return keys.map((key) => rowOf(key, emails.get(key.accountId) ?? "", run.now()));
+    });
+    printList(run, rows, "There is no API key yet.");
+    return 0;
+  },
+};
+
+/** The account that `--account` names, null for all. */
+export const accountFilter = async (run: Run, store: Store): Promise<number | null> =>
+  run.flag("account") === undefined ? null : (await theAccount(run, store)).id;
+
+export const emailsById = async (store: Store): Promise<ReadonlyMap<number, string>> =>
+  new Map((await listAccounts(store)).map(({ id, email }) => [id, email]));
+
+const rowOf = (key: ApiKey, account: string, now: Instant) => ({
+  id: key.id,
+  account,
+  name: key.name,
+  key: key.hint,
+  scopes: key.scopes,
+  state: isKeyLive(key, now) ? "live" : key.revokedAt === null ? "expired" : "revoked",
+  created_at: time(key.createdAt),
+  expires_at: time(key.expiresAt),
+  last_used_at: time(key.lastUsedAt),
+  revoked_at: time(key.revokedAt),
+});
+
+const revoke: Command = {
+  name: "key revoke",
+  usage: "ID",
+  about: "refuse an API key from now on",
+  flags: {},
+  words: 1,
+  run: async (run) => {
+    const key = await withStore(run, (store) => revokeKey(store, run.words[0] ?? "", run.now()));
+    run.say(`API key "${key.name}" is revoked.`);
+    return 0;
+  },
+};
+
+export const KEY_COMMANDS = [create, list, revoke];

@@ -1,0 +1,84 @@
+import { type App, startApp } from "../app.ts";
+import { type Config, SETTINGS } from "../config.ts";
+import { listAccounts } from "../db/accounts.ts";
+import { SECOND } from "../instant.ts";
+import { startLog } from "../log.ts";
+import { localAddress, VERSION } from "./about.ts";
+import { type Command, type Run, withStore } from "./command.ts";
+
+/** How long a stop waits for the requests that are being answered. */
+const DRAIN = 10 * SECOND;
+
+export const serveCommand: Command = {
+  name: "serve",
+  usage: "[--host 127.0.0.1] [--port 3625] [--data DIR] [--public-url URL] ...",
+  about: "start the server",
+  flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
+  words: 0,
+  run: async (run) => {
+    const app = await start(run);
+    await greet(run, app);
+    await stopSignal();
+    return stop(run, app);
+  },
+};
+
+const start = (run: Run): Promise<App> => {
+  const { config } = run;
+  const format = config.log ?? (run.isTerminal ? "pretty" : "json");
+  return startApp({
+    directory: config.data,
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    clock: { wall: run.now, steady: () => performance.now() },
+    log: startLog(format, run.say, () => new Date(run.now())),
+    settings: {
+      hosts: hostsOf(config),
+      limits: { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
+    },
+  });
+};
+
+const hostsOf = ({ publicUrl, allowedHosts }: Config): ReadonlySet<string> =>
+  new Set([...allowedHosts, ...(publicUrl ? [publicUrl.hostname.toLowerCase()] : [])]);
+
+const greet = async (run: Run, app: App): Promise<void> => {
+  const address = localAddress({ ...run.config, port: app.port });
+  run.print(`Docket ${VERSION} is listening on ${address}`);
+  run.print(`  API   ${run.config.publicUrl?.href.replace(/\/$/, "") ?? address}/api/public/v1`);
+  run.print(`  Data  ${run.config.data}`);
+  if (!run.config.tls && !isLoopback(run.config.host))
+    run.say(
+      "Warning: the server can be reached from other machines without https. Use --tls-cert, or a proxy.",
+    );
+  const accounts = await withStore(run, listAccounts);
+  if (accounts.length === 0)
+    run.print("There is no account yet. Make one with: docket account add you@example.org");
+};
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || host.startsWith("127.");
+
+/**
+ * Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. One that follows
+ * directly is the same: a package manager hands on what the whole process group gets anyway.
+ */
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    let askedAt: number | null = null;
+    const onSignal = (): void => {
+      if (askedAt !== null && performance.now() > askedAt + SECOND) process.exit(1);
+      askedAt ??= performance.now();
+      resolve();
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+
+const stop = async (run: Run, app: App): Promise<number> => {
+  run.say("Stopping: finishing what is being answered.");
+  await app.stop(DRAIN);
+  run.say("Stopped.");
+  return 0;
+};

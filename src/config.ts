@@ -1,0 +1,141 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Plan } from "./account.ts";
+import type { LogFormat } from "./log.ts";
+
+/** A setting that cannot be used, or a command that was called wrongly; the message says what to do. */
+export class UsageError extends Error {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting by its flag; `DOCKET_` and the name in capitals is its variable, `..._FILE` a file of it. */
+export type Setting = { readonly value: string; readonly about: string };
+
+/** Settings of the server. Order: flag, variable, file that a variable names, default. */
+export const SETTINGS = {
+  host: { value: "ADDRESS", about: "address to listen on (127.0.0.1)" },
+  port: { value: "PORT", about: "port to listen on (3625)" },
+  data: { value: "DIR", about: "data directory ($XDG_DATA_HOME/docket or ~/.local/share/docket)" },
+  "public-url": { value: "URL", about: "address by which the server is reached from elsewhere" },
+  "allowed-hosts": { value: "NAMES", about: "more host names to answer to, with commas between" },
+  "default-plan": { value: "free|pro", about: "plan of new accounts (pro)" },
+  "rate-per-minute": { value: "N", about: "requests that a key may make in a minute (60)" },
+  "rate-per-hour": { value: "N", about: "requests that a key may make in an hour (600)" },
+  log: { value: "pretty|json|off", about: "form of the log (pretty on a terminal, else json)" },
+  "tls-cert": { value: "FILE", about: "certificate chain (PEM), to serve https" },
+  "tls-key": { value: "FILE", about: "its private key (PEM)" },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Flags = Readonly<Partial<Record<SettingName, string | undefined>>>;
+
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  readonly publicUrl: URL | null;
+  readonly allowedHosts: readonly string[];
+  readonly defaultPlan: Plan;
+  readonly ratePerMinute: number;
+  readonly ratePerHour: number;
+  readonly log: LogFormat | null;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+};
+
+/** Variables that other commands know, and so all do. */
+const OTHER_VARIABLES = ["DOCKET_API_KEY", "DOCKET_URL"];
+
+const variableOf = (name: string): string => `DOCKET_${name.toUpperCase().replaceAll("-", "_")}`;
+
+/**
+ * All settings, checked. `readFile` gives a file's text. Throws `UsageError` for a setting that is
+ * wrong, and for a `DOCKET_` variable that means nothing: a typing error would else go unseen.
+ */
+export const readConfig = (
+  flags: Flags,
+  environment: Environment,
+  readFile: (path: string) => string,
+): Config => {
+  refuseUnknown(environment);
+  const read = (name: SettingName): string | undefined =>
+    flags[name] ?? fromEnvironment(name, environment, readFile);
+  const tls = [read("tls-cert"), read("tls-key")].filter((path) => path !== undefined);
+  if (tls.length === 1) throw new UsageError("tls-cert and tls-key go together: give both.");
+  const [cert, key] = tls;
+  return {
+    host: read("host") ?? "127.0.0.1",
+    port: wholeNumber("port", read("port") ?? "3625", 0, 65_535),
+    data: resolve(read("data") ?? defaultDirectory(environment)),
+    publicUrl: webAddress(read("public-url")),
+    allowedHosts: names(read("allowed-hosts")),
+    defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
+    ratePerMinute: wholeNumber("rate-per-minute", read("rate-per-minute") ?? "60", 1, 100_000),
+    ratePerHour: wholeNumber("rate-per-hour", read("rate-per-hour") ?? "600", 1, 100_000),
+    log: logFormat(read("log")),
+    tls: cert && key ? { cert: readFile(cert), key: readFile(key) } : null,
+  };
+};
+
+const refuseUnknown = (environment: Environment): void => {
+  const own = Object.keys(SETTINGS).map(variableOf);
+  const known = new Set([...own, ...OTHER_VARIABLES].flatMap((name) => [name, `${name}_FILE`]));
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith("DOCKET_") && !known.has(name),
+  );
+  if (unknown !== undefined)
+    throw new UsageError(
+      `There is no setting ${unknown}: mend its name or unset it. \`docket help\` lists all.`,
+    );
+};
+
+const fromEnvironment = (
+  name: SettingName,
+  environment: Environment,
+  readFile: (path: string) => string,
+): string | undefined => {
+  const variable = variableOf(name);
+  const value = environment[variable] || undefined;
+  const file = environment[`${variable}_FILE`] || undefined;
+  // Kubernetes gives every pod such a variable for a service of this name.
+  const own = name === "port" && value?.startsWith("tcp://") ? undefined : value;
+  if (own !== undefined && file !== undefined)
+    throw new UsageError(`${variable} and ${variable}_FILE are both set: keep one.`);
+  return own ?? (file === undefined ? undefined : readFile(file).trim());
+};
+
+const defaultDirectory = (environment: Environment): string => {
+  const base = environment["XDG_DATA_HOME"];
+  return join(base && isAbsolute(base) ? base : join(homedir(), ".local", "share"), "docket");
+};
+
+const wholeNumber = (name: SettingName, text: string, least: number, most: number): number => {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+};
+
+const oneOf = <const Word extends string>(
+  name: SettingName,
+  text: string,
+  words: readonly Word[],
+): Word => {
+  const word = words.find((candidate) => candidate === text);
+  if (word !== undefined) return word;
+  throw new UsageError(`${name} must be ${words.join(" or ")}, not "${text}".`);
+};
+
+const logFormat = (text: string | undefined): LogFormat | null =>
+  text === undefined ? null : oneOf("log", text, ["pretty", "json", "off"]);
+
+const webAddress = (text: string | undefined): URL | null => {
+  if (text === undefined) return null;
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new UsageError(`public-url must be an http:// or https:// address, not "${text}".`);
+};
+
+const names = (text: string | undefined): readonly string[] =>
+  (text ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");

@@ -1,0 +1,34 @@
+import type { Instant } from "../instant.ts";
+import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
+import type { Writer } from "./writer.ts";
+
+/**
+ * The `server_time` of a pull: everything up to it can be read now, nothing will be committed at or
+ * below it later. Where the lease cannot be written (disk full), it stays at what is safe without.
+ */
+export const issueServerTime = async (
+  clock: ServerClock,
+  writer: Writer,
+  accountId: number,
+  hw: Instant,
+  now: Instant,
+): Promise<Instant> => {
+  const wanted = Math.max(now, hw, floorOf(clock, accountId));
+  if (wanted > clock.lease) await extendLease(clock, writer, leaseFor(wanted, now));
+  const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
+  clock.floors.set(accountId, safe);
+  return safe;
+};
+
+/** A pull does not wait for another process's lock: it falls back to what needs no lease. */
+const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {
+  const written = writer.write((tx) => raiseLease(tx.orm).run({ lease }));
+  const raised = written.then(
+    () => (clock.lease = Math.max(clock.lease, lease)),
+    () => {},
+  );
+  await Promise.race([raised, Bun.sleep(SHORTLY)]);
+};
+
+/** How long a read waits for a write that it can do without, in ms. */
+export const SHORTLY = 100;
