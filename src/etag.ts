@@ -6,6 +6,6 @@ export const entityTag = (version: {
   readonly payload: string;
 }): string => `"${Bun.hash(`${version.updated} ${version.payload}`).toString(36)}"`;
 
-/** Whether an `If-Match` (or `If-None-Match`) field names `tag`: `*`, or a list (RFC 9110, 13.1). */
+/** Whether an `If-Match` field names `tag`: `*`, or a list (RFC 9110, 13.1). */
 export const namesTag = (field: string, tag: string): boolean =>
   field.trim() === "*" || field.split(",").some((candidate) => candidate.trim() === tag);

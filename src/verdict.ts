@@ -54,21 +54,23 @@ export const judge = (standing: Standing | null, change: Change, now: Instant): 
   return { outcome: order === 0 ? "same" : "stale" };
 };
 
-/** Above 0 where the change wins, 0 where both are the same version. */
+/**
+ * Above 0 where the change wins, 0 where both are the same version. When it was deleted comes last:
+ * without it the first of two tombstones that differ in nothing else would stand.
+ */
 const compare = (change: Change, standing: Standing): number =>
   change.updated - standing.updated ||
   Number(change.deletedAt !== null) - Number(standing.deletedAt !== null) ||
-  comparePayloads(change.payloadText, standing.payloadText);
+  comparePayloads(change.payloadText, standing.payloadText) ||
+  compareTexts(change.deletedAt ?? "", standing.deletedAt ?? "");
 
-const comparePayloads = (a: string, b: string): number => {
-  if (a === b) return 0;
-  const [first, second] = [canonical(deserialise(a)), canonical(deserialise(b))];
-  if (first === second) return 0;
-  return first > second ? 1 : -1;
-};
+const comparePayloads = (a: string, b: string): number =>
+  a === b ? 0 : compareTexts(canonical(deserialise(a)), canonical(deserialise(b)));
 
-/** A hash of what a change says, its stamp apart. */
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
+
+/** A hash of what a change says, its stamp and the order of its fields apart. */
 const contentOf = (change: Change): string =>
   new Bun.CryptoHasher("sha256")
-    .update(`${change.deletedAt === null ? "live" : "deleted"} ${change.payloadText}`)
+    .update(`${change.deletedAt ?? "live"} ${canonical(change.payload)}`)
     .digest("base64url");

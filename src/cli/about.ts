@@ -9,7 +9,7 @@ export const versionCommand: Command = {
   usage: "",
   about: "print the version",
   flags: {},
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     run.print(`docket ${VERSION}`);
     return 0;
@@ -22,7 +22,7 @@ export const healthcheckCommand: Command = {
   usage: "[--host ADDRESS] [--port PORT]",
   about: "ask the running server whether it answers (exit code 0 if it does)",
   flags: { host: true, port: true },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const url = `${run.url?.replace(/\/+$/, "") ?? localAddress(run.config)}/healthz`;
     try {

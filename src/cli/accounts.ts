@@ -20,7 +20,7 @@ const add: Command = {
   usage: "EMAIL [--password-stdin]",
   about: "make an account",
   flags: { "password-stdin": false },
-  words: 1,
+  words: [1, 1],
   run: async (run) => {
     const passwordHash = run.has("password-stdin") ? await hashPassword(run) : null;
     const options = { plan: run.config.defaultPlan, passwordHash };
@@ -35,7 +35,7 @@ const list: Command = {
   usage: "[--json]",
   about: "list the accounts",
   flags: { json: false },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const accounts = await withStore(run, listAccounts);
     printList(
@@ -62,7 +62,7 @@ const plan: Command = {
   usage: "EMAIL free|pro [--until TIME] [--source NAME]",
   about: "set an account's plan, for Pro also when it ends",
   flags: { until: true, source: true },
-  words: 2,
+  words: [2, 2],
   run: async (run) => {
     const wanted = run.words[1];
     if (wanted !== "free" && wanted !== "pro")
@@ -83,7 +83,7 @@ const password: Command = {
   usage: "EMAIL",
   about: "set an account's password, asked for or read from standard input",
   flags: {},
-  words: 1,
+  words: [1, 1],
   run: async (run) => {
     const hash = await hashPassword(run);
     const account = await withStore(run, (store) => setPassword(store, email(run), hash));
@@ -97,7 +97,7 @@ const disable: Command = {
   usage: "EMAIL",
   about: "refuse all credentials of an account; nothing is deleted",
   flags: {},
-  words: 1,
+  words: [1, 1],
   run: async (run) => {
     const account = await withStore(run, (store) => disableAccount(store, email(run), run.now()));
     run.say(`Account ${account.email} is disabled: its keys and sessions are refused.`);
@@ -110,7 +110,7 @@ const enable: Command = {
   usage: "EMAIL",
   about: "accept them again",
   flags: {},
-  words: 1,
+  words: [1, 1],
   run: async (run) => {
     const account = await withStore(run, (store) => enableAccount(store, email(run)));
     run.say(`Account ${account.email} is enabled.`);

@@ -12,7 +12,7 @@ export const activityCommand: Command = {
   usage: "[--key ID] [--limit N] [--json]",
   about: "list what API keys did, newest first",
   flags: { key: true, limit: true, json: false },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const limit = limitOf(run);
     const rows = await withStore(run, (store) =>

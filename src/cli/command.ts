@@ -36,8 +36,8 @@ export type Command = {
   readonly about: string;
   /** Its flags: `true` for one that takes a value. */
   readonly flags: Readonly<Record<string, boolean>>;
-  /** How many words stand behind its name. */
-  readonly words: number;
+  /** How many words stand behind its name, at least and at most. */
+  readonly words: readonly [number, number];
   readonly run: (run: Run) => Promise<number>;
 };
 

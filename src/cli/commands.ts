@@ -2,6 +2,7 @@ import { SETTINGS } from "../config.ts";
 import { healthcheckCommand, versionCommand } from "./about.ts";
 import { ACCOUNT_COMMANDS } from "./accounts.ts";
 import { activityCommand } from "./activity.ts";
+import { BACKUP_COMMANDS } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { KEY_COMMANDS } from "./keys.ts";
 import { serveCommand } from "./serve.ts";
@@ -12,7 +13,7 @@ const helpCommand: Command = {
   usage: "",
   about: "print this",
   flags: {},
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     run.print(helpText());
     return 0;
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...KEY_COMMANDS,
   ...SESSION_COMMANDS,
   activityCommand,
+  ...BACKUP_COMMANDS,
   healthcheckCommand,
   versionCommand,
   helpCommand,

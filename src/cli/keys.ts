@@ -20,12 +20,13 @@ const create: Command = {
   usage: "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never]",
   about: "make an API key (read only and for 90 days, unless said otherwise)",
   flags: { name: true, account: true, scopes: true, expires: true },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
-    const wish = wishOf(run);
+    const now = run.now();
+    const wish = wishOf(run, now);
     const { key, secret } = await withStore(run, async (store) => {
       const account = await theAccount(run, store);
-      return createKey(store, account.id, wish, cryptoRandom, run.now());
+      return createKey(store, account.id, wish, cryptoRandom, now);
     });
     run.say(`API key "${key.name}" (${key.id}) may ${key.scopes.join(" and ")}, ${validity(key)}.`);
     run.say("It is shown this once; keep it where secrets are kept:");
@@ -34,14 +35,14 @@ const create: Command = {
   },
 };
 
-const wishOf = (run: Run) => {
+const wishOf = (run: Run, now: Instant) => {
   const name = nameOf(required(run, "name"));
   const scopes = parseScopes(run.flag("scopes") ?? "read");
   if (scopes === null) throw new UsageError("--scopes must be read, write or read,write.");
   const expires = run.flag("expires");
   const lifetime = expires === undefined ? DEFAULT_EXPIRY : parseLifetime(expires);
   if (lifetime === null) throw new UsageError("--expires must be a time as 12h or 90d, or never.");
-  return { name, scopes, expiresAt: Number.isFinite(lifetime) ? run.now() + lifetime : null };
+  return { name, scopes, expiresAt: Number.isFinite(lifetime) ? now + lifetime : null };
 };
 
 export const nameOf = (text: string): string => {
@@ -57,7 +58,7 @@ const list: Command = {
   usage: "[--account EMAIL] [--json]",
   about: "list the API keys, revoked ones too",
   flags: { account: true, json: false },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const rows = await withStore(run, async (store) => {
       const emails = await emailsById(store);
@@ -94,7 +95,7 @@ const revoke: Command = {
   usage: "ID",
   about: "refuse an API key from now on",
   flags: {},
-  words: 1,
+  words: [1, 1],
   run: async (run) => {
     const key = await withStore(run, (store) => revokeKey(store, run.words[0] ?? "", run.now()));
     run.say(`API key "${key.name}" is revoked.`);

@@ -35,7 +35,8 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
   const command = findCommand(asked);
   const rest = asked.slice(command.name.split(" ").length);
   const { values, positionals } = parse(command, rest);
-  if (positionals.length !== command.words)
+  const [least, most] = command.words;
+  if (positionals.length < least || positionals.length > most)
     throw new UsageError(`Usage: docket ${command.name} ${command.usage}`.trimEnd());
   const { environment, readFile, terminal } = outside;
   return command.run({

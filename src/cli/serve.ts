@@ -14,7 +14,7 @@ export const serveCommand: Command = {
   usage: "[--host 127.0.0.1] [--port 3625] [--data DIR] [--public-url URL] ...",
   about: "start the server",
   flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const app = await start(run);
     await greet(run, app);

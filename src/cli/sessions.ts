@@ -11,7 +11,7 @@ const create: Command = {
   usage: "[--account EMAIL] [--name NAME]",
   about: "sign a device in: make a session token for the extension",
   flags: { account: true, name: true },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const name = nameOf(run.flag("name") ?? "command line");
     const { session, secret } = await withStore(run, async (store) => {
@@ -30,7 +30,7 @@ const list: Command = {
   usage: "[--account EMAIL] [--json]",
   about: "list the sessions, ended ones too",
   flags: { account: true, json: false },
-  words: 0,
+  words: [0, 0],
   run: async (run) => {
     const rows = await withStore(run, async (store) => {
       const emails = await emailsById(store);
@@ -60,7 +60,7 @@ const revoke: Command = {
   usage: "ID",
   about: "refuse a session from now on",
   flags: {},
-  words: 1,
+  words: [1, 1],
   run: async (run) => {
     const session = await withStore(run, (store) =>
       revokeSession(store, run.words[0] ?? "", run.now()),

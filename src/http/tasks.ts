@@ -64,7 +64,7 @@ const statusesOf = (text: string): readonly string[] => {
   return statuses;
 };
 
-/** `GET /tasks/{id}`: a task with its tabs and notes. 304 where the caller has this version. */
+/** `GET /tasks/{id}`: a task with its tabs and notes. */
 export const getTask = async (ask: Ask): Promise<Reply> =>
   whole(await readTaskRecord(ask.store, callerOf(ask).account.id, idOf(ask)));
 

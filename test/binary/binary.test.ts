@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { buildBinary, type Running, run, serve } from "../_program.ts";
+import { send, testDirectory } from "../_server.ts";
+
+const FIXTURES = join(import.meta.dir, "../fixtures");
+
+describe("the executable", () => {
+  const data = testDirectory();
+  const workplace = testDirectory();
+  let binary: readonly string[];
+  let server: Running;
+  let api: string;
+  let token: string;
+  let key: string;
+
+  const docket = (...words: string[]) =>
+    run(binary, [...words, "--data", data], { cwd: workplace });
+
+  beforeAll(async () => {
+    binary = await buildBinary();
+    // What a hostile directory would hold: both files are read by a compiled program unless told not to.
+    writeFileSync(join(workplace, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+    writeFileSync(join(workplace, "evil.ts"), 'await Bun.write("evil-was-here", "");\n');
+    writeFileSync(join(workplace, ".env"), "DOCKET_PORT=1\nDOCKET_EVIL=1\n");
+    await docket("account", "add", "ann@example.org");
+    token = (await docket("session", "create")).out.trim();
+    key = (await docket("key", "create", "--name", "bot", "--scopes", "read,write")).out.trim();
+    server = await serve(binary, ["--data", data], { cwd: workplace });
+    api = `${server.url}/api/public/v1`;
+  }, 60_000);
+
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  test("is 120 MB at most", () => {
+    expect(statSync(binary[0] ?? "").size).toBeLessThanOrEqual(120_000_000);
+  });
+
+  test("starts and answers in a hostile directory without reading it", async () => {
+    expect((await send("GET", `${server.url}/readyz`)).json).toEqual({ status: "ready" });
+    expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
+  });
+
+  test("prints the address and the data directory, without colours where nobody looks", () => {
+    expect(server.printed()).toBe(
+      `Docket 0.1.0 is listening on ${server.url}\n  API   ${api}\n  Data  ${data}\n`,
+    );
+  });
+
+  test.each(["0", "-3", "201", "1e2", "x", "1.5", ""])(
+    "checks the query: limit=%s is refused",
+    async (limit) => {
+      const { status, json } = await send("GET", `${api}/tasks?limit=${limit}`, { token });
+      expect([status, json]).toEqual([
+        422,
+        { error: "Query parameter limit must be a whole number from 1 to 200." },
+      ]);
+    },
+  );
+
+  test("checks bodies as it does from source", async () => {
+    const refused = await send("POST", `${api}/tasks`, { token, body: { title: 7 } });
+    expect([refused.status, refused.json]).toEqual([422, { error: "title must be text." }]);
+    const made = await send("POST", `${api}/tasks`, {
+      token: key,
+      body: { title: "kept", more: 1 },
+    });
+    expect([made.status, made.json.created_by]).toEqual([201, "agent"]);
+  });
+
+  test("takes a token from the header alone", async () => {
+    const { status } = await send("GET", `${api}/me?access_token=${token}&token=${token}`);
+    expect(status).toBe(401);
+    const body = { title: "x", access_token: token };
+    expect((await send("POST", `${api}/tasks`, { body })).status).toBe(401);
+  });
+
+  test("answers a stranger while their body is still coming", async () => {
+    const reply = await firstLine(
+      server,
+      "POST /api/public/v1/sync HTTP/1.1",
+      "Transfer-Encoding: chunked",
+    );
+    expect(reply).toBe("HTTP/1.1 401 Unauthorized");
+  });
+
+  test("answers DELETE before its 100 MB have come", async () => {
+    const reply = await firstLine(server, "DELETE /anything HTTP/1.1", "Content-Length: 100000000");
+    expect(reply).toBe("HTTP/1.1 405 Method Not Allowed");
+  });
+
+  test("serves https with a certificate", async () => {
+    const secure = await serve(binary, [
+      ...["--data", testDirectory()],
+      ...["--tls-cert", join(FIXTURES, "tls-cert.pem"), "--tls-key", join(FIXTURES, "tls-key.pem")],
+    ]);
+    expect(secure.url).toStartWith("https://");
+    const reply = await fetch(`${secure.url}/healthz`, { tls: { rejectUnauthorized: false } });
+    expect(await reply.json()).toEqual({ status: "ok" });
+    await secure.stop();
+  });
+
+  test("says why it cannot start where another server has the data", async () => {
+    const second = await docket("serve", "--port", "0");
+    expect(second).toEqual({
+      code: 1,
+      out: "",
+      err:
+        `docket: Another docket server (process ${server.pid}) uses ${data}. ` +
+        "Stop it first, or give this one another directory with --data.\n",
+    });
+  });
+
+  test("says why it cannot start where the port is taken", async () => {
+    const { port } = new URL(server.url);
+    const second = await run(binary, ["serve", "--port", port, "--data", testDirectory()]);
+    expect([second.code, second.out]).toEqual([1, ""]);
+    expect(second.err).toContain("another program listens there. Choose another with --port.");
+  });
+});
+
+/** The first line of the reply to a request whose body never ends. */
+const firstLine = (server: Running, ...head: string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", reject);
+    socket.on("data", (data) => {
+      resolve(String(data).split("\r\n")[0] ?? "");
+      socket.destroy();
+    });
+    socket.write(
+      `${[...head, "Host: localhost", "Content-Type: application/json"].join("\r\n")}\r\n\r\n`,
+    );
+  });

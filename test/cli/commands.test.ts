@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FROM_SOURCE, type ProgramOptions, run, serve } from "../_program.ts";
+import { send, testDirectory } from "../_server.ts";
+
+/** A data directory with an account of ann, and the program that works on it. */
+const withAnn = async () => {
+  const directory = testDirectory();
+  const docket = (words: readonly string[], options: ProgramOptions = {}) =>
+    run(FROM_SOURCE, [...words, "--data", directory], options);
+  await docket(["account", "add", "ann@example.org"]);
+  return { directory, docket };
+};
+
+describe("accounts", () => {
+  test("an account is made once, whatever the case of its e-mail", async () => {
+    const { docket } = await withAnn();
+    expect(await docket(["account", "add", "ANN@example.org"])).toEqual({
+      code: 1,
+      out: "",
+      err: "docket: There is an account of ann@example.org already.\n",
+    });
+    const { out } = await docket(["account", "list", "--json"]);
+    expect(JSON.parse(out)).toMatchObject([
+      { email: "ann@example.org", plan: "pro", disabled_at: null },
+    ]);
+  });
+
+  test("a password is read from standard input, and only its argon2id hash is kept", async () => {
+    const { directory, docket } = await withAnn();
+    const set = await docket(["account", "password", "ann@example.org"], {
+      input: "correct horse\n",
+    });
+    expect(set).toEqual({ code: 0, out: "", err: "The password of ann@example.org was set.\n" });
+    const short = await docket(["account", "add", "bob@example.org", "--password-stdin"], {
+      input: "short",
+    });
+    expect(short).toEqual({
+      code: 2,
+      out: "",
+      err: "docket: A password must be 8 characters to 256 bytes long.\n",
+    });
+    const stored = await Bun.file(join(directory, "docket.db")).text();
+    expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(stored).not.toContain("correct horse");
+  });
+
+  test("a plan is set, also with an end", async () => {
+    const { docket } = await withAnn();
+    await docket(["account", "plan", "ann@example.org", "pro", "--until", "2020-01-01T00:00:00Z"]);
+    const ended = JSON.parse((await docket(["account", "list", "--json"])).out);
+    expect(ended).toMatchObject([{ plan: "free", plan_until: "2020-01-01T00:00:00.000Z" }]);
+    const wrong = await docket(["account", "plan", "ann@example.org", "gold"]);
+    expect(wrong).toEqual({ code: 2, out: "", err: "docket: The plan must be free or pro.\n" });
+  });
+
+  test("new accounts get the default plan", async () => {
+    const directory = testDirectory();
+    const env = { DOCKET_DEFAULT_PLAN: "free" };
+    await run(FROM_SOURCE, ["account", "add", "bob@example.org", "--data", directory], { env });
+    const { out } = await run(FROM_SOURCE, ["account", "list", "--json", "--data", directory]);
+    expect(JSON.parse(out)).toMatchObject([{ plan: "free" }]);
+  });
+});
+
+describe("secrets", () => {
+  test("a key's secret is alone on standard output; the list shows only its ends", async () => {
+    const { docket } = await withAnn();
+    const made = await docket(["key", "create", "--name", "helper"]);
+    expect(made.out).toMatch(/^docket_live_[0-9A-Za-z]{38}\n$/);
+    expect(made.err).toContain('API key "helper"');
+    const listed = await docket(["key", "list", "--json"]);
+    const [key] = JSON.parse(listed.out);
+    expect(key).toMatchObject({ name: "helper", scopes: ["read"], state: "live" });
+    expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBe(90 * 86_400_000);
+    expect(listed.out).not.toContain(made.out.trim());
+  });
+
+  test("a key is revoked for good, and stays listed", async () => {
+    const { docket } = await withAnn();
+    await docket([
+      "key",
+      "create",
+      "--name",
+      "helper",
+      "--scopes",
+      "read,write",
+      "--expires",
+      "never",
+    ]);
+    const [key] = JSON.parse((await docket(["key", "list", "--json"])).out);
+    expect(key).toMatchObject({ scopes: ["read", "write"], expires_at: null });
+    expect((await docket(["key", "revoke", key.id])).err).toBe('API key "helper" is revoked.\n');
+    const [revoked] = JSON.parse((await docket(["key", "list", "--json"])).out);
+    expect(revoked.state).toBe("revoked");
+    expect(await docket(["key", "revoke", "nobody"])).toEqual({
+      code: 1,
+      out: "",
+      err: "docket: No such API key: it does not exist, or it was deleted.\n",
+    });
+  });
+
+  test("a session's token is alone on standard output, and can be revoked", async () => {
+    const { docket } = await withAnn();
+    const made = await docket(["session", "create", "--name", "laptop"]);
+    expect(made.out).toMatch(/^docket_sess_[0-9A-Za-z]{38}\n$/);
+    const [session] = JSON.parse((await docket(["session", "list", "--json"])).out);
+    await docket(["session", "revoke", session.id]);
+    const [revoked] = JSON.parse((await docket(["session", "list", "--json"])).out);
+    expect(revoked).toMatchObject({ name: "laptop", state: "revoked", account: "ann@example.org" });
+  });
+
+  test("with several accounts, one must be named", async () => {
+    const { docket } = await withAnn();
+    await docket(["account", "add", "bob@example.org"]);
+    expect(await docket(["session", "create"])).toEqual({
+      code: 2,
+      out: "",
+      err: "docket: There are several accounts: say which with --account EMAIL.\n",
+    });
+    const made = await docket(["session", "create", "--account", "Bob@example.org"]);
+    expect(made.code).toBe(0);
+  });
+});
+
+describe("backup and restore", () => {
+  test("a backup is taken beside a running server and put back when it is stopped", async () => {
+    const { directory, docket } = await withAnn();
+    const token = (await docket(["session", "create"])).out.trim();
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const api = `${server.url}/api/public/v1`;
+    await send("POST", `${api}/tasks`, { token, body: { title: "kept" } });
+    const before = (await send("GET", `${api}/sync`, { token })).json;
+    const backup = join(testDirectory(), "copy.db");
+    expect((await docket(["backup", backup])).out).toBe(`${backup}\n`);
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    await send("POST", `${api}/tasks`, { token, body: { title: "made later" } });
+    expect((await docket(["restore", backup])).err).toMatch(
+      /^docket: A docket server \(process \d+\) uses .*: stop it first\.\n$/,
+    );
+    const cursor = (await send("GET", `${api}/sync`, { token })).json.server_time;
+    expect(await server.stop()).toBe(0);
+
+    const restored = await docket(["restore", backup]);
+    expect(restored.code).toBe(0);
+    expect(
+      readdirSync(join(directory, "backups")).some((name) => name.startsWith("before-restore-")),
+    ).toBe(true);
+    const again = await serve(FROM_SOURCE, ["--data", directory]);
+    const base = `${again.url}/api/public/v1`;
+    await send("POST", `${base}/tasks`, { token, body: { title: "after the restore" } });
+    const since = (await send("GET", `${base}/sync?since=${cursor}`, { token })).json;
+    expect(since.epoch).not.toBe(before.epoch);
+    const titles = since.changes.sync_tasks.map(
+      (row: { payload: { title: string } }) => row.payload.title,
+    );
+    expect(titles).toContain("after the restore");
+    expect(titles).not.toContain("made later");
+    await again.stop();
+  });
+
+  test("neither writes over a file, nor takes a file that is no database of ours", async () => {
+    const { docket } = await withAnn();
+    const file = join(testDirectory(), "notes.txt");
+    writeFileSync(file, "not a database");
+    expect((await docket(["backup", file])).err).toBe(
+      `docket: ${file} is there already: it is not written over.\n`,
+    );
+    expect(await docket(["restore", file])).toEqual({
+      code: 1,
+      out: "",
+      err: `docket: ${file} is not a database of docket.\n`,
+    });
+    expect((await docket(["account", "list", "--json"])).out).toContain("ann@example.org");
+  });
+});
