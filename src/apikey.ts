@@ -39,4 +39,4 @@ export const parseLifetime = (text: string): number | null => {
 
 /** Key and session names: 1 to 100 characters, none of them invisible. */
 export const isName = (text: string): boolean =>
-  /^[^\p{C}]{1,100}$/u.test(text) && text.trim() !== "";
+  /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== "";

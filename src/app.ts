@@ -44,6 +44,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
       log.error("activity not pruned", cause),
     );
   };
+  prune();
   const pruning = setInterval(prune, HOUR);
   const stop = async (drain: number): Promise<void> => {
     clearInterval(pruning);

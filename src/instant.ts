@@ -35,8 +35,14 @@ export const parseInstant = (text: string): Instant | null => {
   const offset =
     (Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE) * (sign === "-" ? -1 : 1);
   const instant = seconds + Number((fraction ?? ".").slice(1, 4).padEnd(3, "0")) - offset;
-  return instant < FIRST_INSTANT || instant > LAST_INSTANT ? null : instant;
+  return inRange(instant) ? instant : null;
 };
+
+/** Whether a value can be written as a time of the years 0 to 9999. */
+export const isInstant = (value: unknown): value is Instant =>
+  Number.isInteger(value) && inRange(value as number);
+
+const inRange = (instant: number): boolean => instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 
 /** The one form in which Docket writes time: `YYYY-MM-DDTHH:MM:SS.mmmZ`. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString();

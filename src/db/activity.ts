@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { type Activity, isFolded } from "../activity.ts";
 import { DAY, type Instant, MINUTE } from "../instant.ts";
 import type { Store } from "./open.ts";
@@ -97,16 +97,19 @@ export const listActivity = async (
     .all()
     .map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
 
-/** Drops what is older than 90 days, a bounded number of rows at a time. */
-export const pruneActivity = (store: Store, now: Instant): Promise<void> =>
-  store.writer.write((tx) => {
-    const old = tx.orm
-      .select({ id: activity.id })
-      .from(activity)
-      .where(lt(activity.at, now - RETENTION))
-      .limit(1_000);
-    tx.orm
-      .delete(activity)
-      .where(sql`${activity.id} in ${old}`)
-      .run();
-  });
+/** Rows that one transaction drops, so that no other write waits long. */
+const PRUNED_AT_ONCE = 1_000;
+
+/** Drops what is older than 90 days. */
+export const pruneActivity = async (store: Store, now: Instant): Promise<void> => {
+  const prune = (): Promise<number> =>
+    store.writer.write((tx) => {
+      const old = tx.orm
+        .select({ id: activity.id })
+        .from(activity)
+        .where(lt(activity.at, now - RETENTION))
+        .limit(PRUNED_AT_ONCE);
+      return tx.orm.delete(activity).where(inArray(activity.id, old)).returning().all().length;
+    });
+  while ((await prune()) === PRUNED_AT_ONCE);
+};

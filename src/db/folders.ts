@@ -14,9 +14,10 @@ const selectFolders = prepared((orm) =>
   orm
     .select({
       row: record.row,
-      // The tasks that GET /tasks?project_id= would list: the open ones.
+      // The tasks that GET /tasks?project_id= would list: the open ones. Of one table, Drizzle
+      // writes columns without its name, which inside would mean the task's own.
       taskCount: sql<number>`(select count(*) from ${record} as task
-        where task.account_id = ${record.accountId} and task.folder_id = ${record.id}
+        where task.account_id = ${record}.account_id and task.folder_id = ${record}.id
         and task.open = 1)`,
     })
     .from(record)

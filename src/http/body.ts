@@ -1,5 +1,8 @@
-import { Refusal } from "../refusal.ts";
+import { MAX_CHANGES } from "../change.ts";
+import { invalid, Refusal } from "../refusal.ts";
+import { measureJson } from "./measure.ts";
 import type { Route } from "./route.ts";
+import { MAX_SYNC_DEPTH, tooDeep } from "./wellformed.ts";
 
 /**
  * Reads and parses a body: type, size, UTF-8, JSON, in this order (DESIGN 5.10). Elysia's own parsers
@@ -7,7 +10,22 @@ import type { Route } from "./route.ts";
  */
 export const readJson = async (request: Request, route: Route): Promise<unknown> => {
   checkType(request.headers);
-  return parse(decode(await readBytes(request, route)));
+  const bytes = await readBytes(request, route);
+  if (bytes.length > MEASURED) checkSize(bytes);
+  return parse(decode(bytes));
+};
+
+/**
+ * Bytes from which on a body is measured before it is parsed. Smaller ones are parsed faster than
+ * measured; a large one of nothing but brackets or commas would hold the server for many seconds.
+ */
+const MEASURED = 2 * 1024 * 1024;
+
+const checkSize = (bytes: Uint8Array): void => {
+  const { depth, items } = measureJson(bytes, { depth: MAX_SYNC_DEPTH, items: MAX_CHANGES });
+  if (depth > MAX_SYNC_DEPTH) throw tooDeep(MAX_SYNC_DEPTH);
+  if (items > MAX_CHANGES)
+    throw invalid(`The body must hold at most ${MAX_CHANGES} records: send fewer at a time.`);
 };
 
 /** JSON in UTF-8, not compressed. A form is not JSON: a page of another origin could send one. */

@@ -1,5 +1,5 @@
 import type { Place, TaskFilter } from "../db/tasks.ts";
-import type { Instant } from "../instant.ts";
+import { type Instant, isInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
 
 /** Where a list goes on: a place in it, and the server time of its first page. */
@@ -15,7 +15,7 @@ export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): strin
 export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
   if (text === undefined) return null;
   const [changedAt, id, first, hash] = decode(text);
-  if (typeof changedAt !== "number" || typeof id !== "string" || typeof first !== "number")
+  if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first))
     throw invalid(
       "Query parameter cursor is not one that this server gave: begin again without it.",
     );

@@ -23,8 +23,7 @@ const CORS = {
 
 export const PREFLIGHT = {
   "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
-  "access-control-allow-headers":
-    "Authorization, Content-Type, If-Match, X-Request-Id",
+  "access-control-allow-headers": "Authorization, Content-Type, If-Match, X-Request-Id",
   "access-control-max-age": "86400",
 };
 

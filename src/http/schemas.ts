@@ -1,11 +1,15 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { MAX_CHANGES } from "../change.ts";
 import { MAX_NAME } from "../folder.ts";
 import { MAX_NOTE, MAX_NOTES } from "../note.ts";
 import { MAX_TABS, MAX_URL } from "../tab.ts";
 import { MAX_COLOUR, MAX_TITLE } from "../task.ts";
 
-// Unknown fields are passed over. `description` is what an error says that the value must be.
+// `description` is what an error says that the value must be.
+
+/** An object whose unknown fields are passed over; not said, Elysia would refuse them. */
+const Open = <Known extends TProperties>(known: Known) =>
+  Type.Object(known, { additionalProperties: true });
 
 const Time = Type.String({ description: "an RFC 3339 time, as 2026-01-31T09:30:00.000Z" });
 const Title = Type.String({ minLength: 1, maxLength: MAX_TITLE });
@@ -16,7 +20,7 @@ const Status = Type.String({ description: "1 to 64 printable characters" });
 const Reference = (what: string) =>
   Type.Union([Type.String(), Type.Null()], { description: `${what}, or null for none` });
 
-const Tab = Type.Object({
+const Tab = Open({
   url: Type.String({ minLength: 1, maxLength: MAX_URL }),
   title: Type.Optional(
     Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
@@ -28,7 +32,7 @@ const Tab = Type.Object({
 const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
 /** A note's text goes by three names. */
-export const NoteBody = Type.Object({
+export const NoteBody = Open({
   text: Type.Optional(Text),
   content: Type.Optional(Text),
   body: Type.Optional(Text),
@@ -44,7 +48,7 @@ const Fields = {
   bucket_id: Type.Optional(Reference("a bucket's id")),
 };
 
-export const TaskBody = Type.Object({
+export const TaskBody = Open({
   title: Title,
   ...Fields,
   tabs: Type.Optional(Type.Array(Tab, { maxItems: MAX_TABS })),
@@ -58,11 +62,11 @@ export const TaskBody = Type.Object({
   ),
 });
 
-export const TaskPatchBody = Type.Object({ title: Type.Optional(Title), ...Fields });
+export const TaskPatchBody = Open({ title: Type.Optional(Title), ...Fields });
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 
-export const FolderBody = Type.Object({
+export const FolderBody = Open({
   name: Type.Optional(Name),
   title: Type.Optional(Name),
   colour: Type.Optional(Colour),
@@ -81,12 +85,12 @@ export const MAX_PAGE = 10_000;
 export const MAX_LIMIT = 200;
 export const DEFAULT_LIMIT = 50;
 
-export const PullQuery = Type.Object({
+export const PullQuery = Open({
   since: Type.Optional(Time),
   limit: Type.Optional(wholeNumber(MAX_PAGE)),
 });
 
-export const TasksQuery = Type.Object({
+export const TasksQuery = Open({
   status: Type.Optional(Type.String({ maxLength: 2_000 })),
   project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   created_by: Type.Optional(

@@ -21,7 +21,8 @@ const NO_QUERY = "\uD800";
  */
 export const serveRoutes = (service: Service, routes: readonly Route[]) => {
   const match = matcherOf(routes);
-  const app = new Elysia({ systemRouter: false })
+  // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
+  const app = new Elysia({ systemRouter: false, normalize: false })
     .decorate("call", null as unknown as Call)
     .onRequest(async (context) => {
       context.call = startCall(context.request, service.clock);
@@ -56,10 +57,11 @@ type App = { route: (method: string, path: string, handle: never, hooks: never) 
 
 const mount = (app: App, service: Service, route: Route): void => {
   const handle = ({ call, request, query, body }: Context): Promise<Reply> | Reply => {
-    const byKey = call.caller?.kind === "api_key";
+    // A read of a key is recorded when it is answered; its lease writes are no work of the key's.
+    const recording = call.caller?.kind === "api_key" && route.method !== "GET";
     const ask: Ask = {
       service,
-      store: byKey ? recordingStore(service.store, call) : service.store,
+      store: recording ? recordingStore(service.store, call) : service.store,
       caller: call.caller,
       request,
       pathId: call.pathId,

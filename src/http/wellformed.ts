@@ -7,8 +7,7 @@ import { Refusal } from "../refusal.ts";
  * can carry, and nowhere a `deleted_at`, whatever its value. Sync bodies are judged per record instead.
  */
 export const checkRestBody = (body: unknown, byKey: boolean): void => {
-  if (isDeeperThan(body, MAX_DEPTH))
-    throw new Refusal("malformed", `The body nests deeper than ${MAX_DEPTH} levels.`);
+  if (isDeeperThan(body, MAX_DEPTH)) throw tooDeep(MAX_DEPTH);
   checkValue(body, byKey);
 };
 
@@ -34,9 +33,11 @@ const checkText = (text: string): void => {
 };
 
 /** Levels that a sync body may nest, its payloads' own limit being far below. */
-const MAX_SYNC_DEPTH = 1_000;
+export const MAX_SYNC_DEPTH = 1_000;
 
 export const checkSyncBody = (body: unknown): void => {
-  if (isDeeperThan(body, MAX_SYNC_DEPTH))
-    throw new Refusal("malformed", `The body nests deeper than ${MAX_SYNC_DEPTH} levels.`);
+  if (isDeeperThan(body, MAX_SYNC_DEPTH)) throw tooDeep(MAX_SYNC_DEPTH);
 };
+
+export const tooDeep = (levels: number): Refusal =>
+  new Refusal("malformed", `The body nests deeper than ${levels} levels.`);
