@@ -22,4 +22,4 @@ export const isFolded = (activity: Activity): boolean => !activity.tookToken;
 
 /** `User-Agent` as it may be stored and shown: printable, at most 200 characters. */
 export const clientName = (userAgent: string | null): string | null =>
-  userAgent?.replaceAll(/\p{C}/gu, "").slice(0, 200) || null;
+  userAgent?.replaceAll(/\p{C}/gu, "").slice(0, 200).toWellFormed() || null;

@@ -58,15 +58,16 @@ const causeOf = (cause: unknown): string =>
     : String(cause);
 
 const pretty = (time: string, level: string, message: string, fields: Fields): string => {
-  const { method, path, status, ms, caller, requestId: _id, ...others } = fields;
+  const { method, path, status, ms, caller, requestId: _id, cause, ...others } = fields;
   const what =
     message === "request" ? `${status} ${method} ${path} ${ms} ms ${caller ?? "-"}` : message;
   const rest = Object.entries(others).map(([name, value]) => `${name}=${value}`);
-  return inert(
-    [time.slice(11, 23), level === "info" ? "" : level, what, ...rest].filter(Boolean).join(" "),
-  );
+  const parts = [time.slice(11, 23), level === "info" ? "" : level, what, ...rest].filter(Boolean);
+  const causes = cause === undefined ? [] : `cause=${cause}`.split("\n");
+  // Only a cause may go on over several lines, which are set in: nothing in it can pass for a line.
+  return [parts.join(" "), ...causes].map(inert).join("\n  ");
 };
 
 /** What came from outside must not steer a terminal: control characters are written out. */
 const inert = (text: string): string =>
-  text.replaceAll(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

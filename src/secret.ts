@@ -37,6 +37,10 @@ export const digestSecret = (secret: string): Buffer =>
 /** Enough of a secret for its owner to recognise it: prefix, first and last four characters. */
 export const secretHint = (secret: string): string => `${secret.slice(0, 16)}…${secret.slice(-4)}`;
 
+/** The text with every secret in it cut to its hint: for what is shown or kept of a caller's words. */
+export const withoutSecrets = (text: string): string =>
+  text.replaceAll(/docket_(?:live|sess)_[0-9A-Za-z]{38}/g, secretHint);
+
 /** 248 is the largest multiple of 62 in a byte; what lies above is drawn again, so none is favoured. */
 const randomBase62 = (length: number, random: Random): string => {
   let text = "";

@@ -16,9 +16,11 @@ export const serveCommand: Command = {
   flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
   words: [0, 0],
   run: async (run) => {
+    // Heard from the first moment on: what stops the server while it greets stops it in good order.
+    const stopped = stopSignal();
     const app = await start(run);
     await greet(run, app);
-    await stopSignal();
+    await stopped;
     return stop(run, app);
   },
 };

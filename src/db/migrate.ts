@@ -1,9 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { migrate } from "drizzle-orm/bun-sqlite/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { ormOf } from "./orm.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
 const FOLDER = Bun.isStandaloneExecutable
@@ -17,8 +15,8 @@ export class UnusableDatabase extends Error {}
  * Whether `database` lacks migrations that this program has. Refuses a database that a newer
  * program has changed, or one whose migrations are not those that this program knows.
  */
-export const needsMigration = (database: Database): boolean => {
-  const known = readMigrationFiles({ migrationsFolder: FOLDER });
+export const needsMigration = (database: Database, folder = FOLDER): boolean => {
+  const known = readMigrationFiles({ migrationsFolder: folder });
   const applied = appliedMigrations(database);
   if (applied.some((hash, index) => known[index]?.hash !== hash))
     throw new UnusableDatabase(
@@ -31,25 +29,56 @@ export const needsMigration = (database: Database): boolean => {
 /**
  * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off
  * meanwhile: Drizzle rebuilds tables by dropping them, which would empty their children. They are
- * checked after, and no table may have lost rows; else the backup is put back.
+ * checked before all is committed as one, and no table may have lost rows; else nothing is changed.
  */
-export const migrateDatabase = (database: Database, file: string, now: Date): void => {
+export const migrateDatabase = (
+  database: Database,
+  file: string,
+  now: Date,
+  folder = FOLDER,
+): void => {
   const before = countRows(database);
   const backup = before.size === 0 ? null : backUp(database, file, now);
   database.run("PRAGMA foreign_keys = OFF");
-  migrate(ormOf(database), { migrationsFolder: FOLDER });
-  const broken = database.query("PRAGMA foreign_key_check").all().length;
+  database.run("BEGIN IMMEDIATE");
+  try {
+    applyMigrations(database, folder);
+    if (hasLost(database, before)) throw lossy(backup);
+    database.run("COMMIT");
+  } catch (error) {
+    if (database.inTransaction) database.run("ROLLBACK");
+    throw error;
+  } finally {
+    database.run("PRAGMA foreign_keys = ON");
+  }
+};
+
+/** Drizzle's own migrator commits before anything could be checked; the list it keeps is the same. */
+const applyMigrations = (database: Database, folder: string): void => {
+  database.run(
+    "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
+  );
+  const applied = appliedMigrations(database).length;
+  const lacking = readMigrationFiles({ migrationsFolder: folder }).slice(applied);
+  for (const { sql, hash, folderMillis } of lacking) {
+    for (const statement of sql) database.run(statement);
+    database
+      .query("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)")
+      .run(hash, folderMillis);
+  }
+};
+
+const hasLost = (database: Database, before: ReadonlyMap<string, number>): boolean => {
   const after = countRows(database);
-  const lost = [...before].filter(([table, rows]) => (after.get(table) ?? rows) < rows);
-  database.run("PRAGMA foreign_keys = ON");
-  if (broken === 0 && lost.length === 0) return;
-  database.close();
-  if (backup) putBack(backup, file);
-  throw new UnusableDatabase(
+  const lost = [...before].some(([table, rows]) => (after.get(table) ?? rows) < rows);
+  return lost || database.query("PRAGMA foreign_key_check").all().length > 0;
+};
+
+const lossy = (backup: string | null): UnusableDatabase =>
+  new UnusableDatabase(
     `The migration would have lost rows, so it was undone${backup ? `; a backup is at ${backup}` : ""}. ` +
       "Go on with the version of docket that you used before, and report this.",
   );
-};
 
 const appliedMigrations = (database: Database): readonly string[] => {
   if (!tablesOf(database).includes("__drizzle_migrations")) return [];
@@ -80,9 +109,4 @@ const backUp = (database: Database, file: string, now: Date): string => {
   mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
   database.query("VACUUM INTO ?").run(backup);
   return backup;
-};
-
-const putBack = (backup: string, file: string): void => {
-  for (const suffix of ["-wal", "-shm"]) if (existsSync(file + suffix)) rmSync(file + suffix);
-  copyFileSync(backup, file);
 };

@@ -100,7 +100,7 @@ export const record = sqliteTable(
       .on(table.accountId, table.bucketId)
       .where(sql`bucket_id is not null`),
     index("record_title")
-      .on(table.accountId, table.title)
+      .on(table.accountId, table.title, table.createdAt, table.id)
       .where(sql`tbl = 'sync_projects' and live = 1`),
   ],
 );

@@ -10,7 +10,7 @@ import { MAX_SYNC_DEPTH, tooDeep } from "./wellformed.ts";
  */
 export const readJson = async (request: Request, route: Route): Promise<unknown> => {
   checkType(request.headers);
-  const bytes = await readBytes(request, route);
+  const bytes = await readBytes(request, route).catch(brokenOff);
   if (bytes.length > MEASURED) checkSize(bytes);
   return parse(decode(bytes));
 };
@@ -61,6 +61,13 @@ const readBytes = async (request: Request, { maxBody, tooLarge }: Route): Promis
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+};
+
+/** The sender went away. Nobody is left to be told, but the log should not call it a bug. */
+const brokenOff = (error: unknown): never => {
+  throw error instanceof Refusal
+    ? error
+    : new Refusal("malformed", "The body broke off before its end.");
 };
 
 const decode = (bytes: Uint8Array): string => {

@@ -2,6 +2,7 @@ import { type Activity, clientName } from "../activity.ts";
 import type { Caller } from "../caller.ts";
 import type { Clock, Instant } from "../instant.ts";
 import type { Quotas } from "../limiter.ts";
+import { withoutSecrets } from "../secret.ts";
 import type { Route } from "./route.ts";
 
 /** One request on its way through the door, the guard and its handler. */
@@ -31,13 +32,14 @@ export type Call = {
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
+/** A key that a caller put where it does not belong is cut here: all of this is logged or listed. */
 export const startCall = (request: Request, clock: Clock): Call => {
-  const given = request.headers.get("x-request-id");
+  const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
-    requestId: given && REQUEST_ID.test(given) ? given : crypto.randomUUID(),
+    requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
-    path: pathOf(request.url),
-    client: clientName(request.headers.get("user-agent")),
+    path: withoutSecrets(pathOf(request.url)),
+    client: clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
     route: null,

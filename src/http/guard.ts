@@ -2,6 +2,7 @@ import { isPro } from "../account.ts";
 import type { Caller } from "../caller.ts";
 import { authenticate } from "../db/credentials.ts";
 import { Refusal } from "../refusal.ts";
+import { isRecordId } from "../text.ts";
 import { readJson } from "./body.ts";
 import type { Call } from "./call.ts";
 import { wholeSeconds } from "./respond.ts";
@@ -27,7 +28,7 @@ export const admit = async (
     await takeToken(service, call, caller);
     checkKey(caller, route.access, call);
   }
-  if (call.pathId !== null) call.touched = `${route.touches}:${call.pathId}`;
+  if (isRecordId(call.pathId)) call.touched = `${route.touches}:${call.pathId}`;
   if (!route.body) return undefined;
   const body = await readJson(request, route);
   if (route.access.callers === "session") checkSyncBody(body);

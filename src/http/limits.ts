@@ -48,8 +48,12 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
 
   const bucketsOf = async (keyId: string): Promise<Buckets> => {
     if (known.size > SWEEP_AT) await sweep();
-    const buckets = known.get(keyId) ?? refill(keyId);
+    const there = known.get(keyId);
+    if (there) return there;
+    const buckets = refill(keyId);
     known.set(keyId, buckets);
+    // What could not be read now is read again at the next call.
+    buckets.catch(() => known.delete(keyId));
     return buckets;
   };
 

@@ -30,18 +30,22 @@ export const PREFLIGHT = {
 export const isOpenToOrigins = (path: string): boolean =>
   path.startsWith("/api/") || path === "/healthz";
 
-export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response =>
-  new Response(call.method === "HEAD" || status === 204 ? null : reply.body, {
+export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
+  // To HEAD, Bun sends the body's length and leaves the body out; a stream it would read to its end.
+  const unread = call.method === "HEAD" && reply.body instanceof ReadableStream;
+  return new Response(status === 204 || unread ? null : reply.body, {
     status,
     headers: {
       ...SECURITY,
       ...(isOpenToOrigins(call.path) ? CORS : {}),
-      "content-type": "application/json;charset=utf-8",
+      ...(status === 204 ? {} : { "content-type": "application/json;charset=utf-8" }),
+      ...(unread ? { "transfer-encoding": "chunked" } : {}),
       "x-request-id": call.requestId,
       ...(call.quotas ? quotaHeaders(limits, call.quotas) : {}),
       ...reply.headers,
     },
   });
+};
 
 /** What is left to a key (IETF draft-ietf-httpapi-ratelimit-headers): `t` seconds until more comes. */
 const quotaHeaders = (limits: Limits, quotas: Quotas) => ({
