@@ -1,0 +1,93 @@
+import { connect } from "node:net";
+
+/** One reply as it came over the wire. `status` 0: the connection ended without one. */
+export type RawReply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+};
+
+/**
+ * Writes the parts to a connection of its own, byte for byte, and returns the first reply as soon as
+ * it is whole, whether or not the request ever was. Text goes out as Latin-1: one character, one byte.
+ */
+export const exchange = (
+  url: string,
+  parts: Iterable<Uint8Array | string>,
+): Promise<RawReply & { readonly sent: number }> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const source = parts[Symbol.iterator]();
+    let received = "";
+    let sent = 0;
+    const end = (reply: RawReply): void => {
+      socket.destroy();
+      resolve({ ...reply, sent });
+    };
+    const write = (): void => {
+      const { value, done } = source.next();
+      if (done) return;
+      const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
+      sent += bytes.length;
+      // The next part waits until this one is taken, so an endless request costs no memory.
+      socket.write(bytes, (error) => {
+        if (!error && !socket.destroyed) setImmediate(write);
+      });
+    };
+    socket.on("connect", write);
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      const reply = readReply(received);
+      if (reply) end(reply);
+    });
+    socket.on("error", () => end(readReply(received) ?? NO_REPLY));
+    socket.on("close", () => end(readReply(received) ?? NO_REPLY));
+  });
+
+const NO_REPLY: RawReply = { status: 0, headers: new Headers(), body: "" };
+
+/** A reply whose length is announced, null while it is not all there. */
+const readReply = (text: string): RawReply | null => {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return null;
+  const [first = "", ...lines] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
+  const length = Number(headers.get("content-length") ?? 0);
+  const body = text.slice(end + 4, end + 4 + length);
+  if (body.length < length) return null;
+  return {
+    status: Number(first.split(" ")[1]),
+    headers,
+    body: Buffer.from(body, "latin1").toString(),
+  };
+};
+
+/** Writes the text to a connection of its own, and drops the connection without waiting for more. */
+export const breakOff = (url: string, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) }, () => {
+      socket.write(text, "latin1", () => socket.end());
+    });
+    socket.on("close", () => resolve());
+  });
+
+/** The head of a request: its first line and its fields, in the order given. */
+export const head = (firstLine: string, ...fields: readonly string[]): string =>
+  [`${firstLine} HTTP/1.1`, ...fields, "", ""].join("\r\n");
+
+/** One chunk of a body whose length is not announced. */
+export const chunk = (bytes: Uint8Array | string): Uint8Array =>
+  Buffer.concat([
+    Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`),
+    Buffer.from(bytes),
+    Buffer.from("\r\n"),
+  ]);
+
+export const LAST_CHUNK = "0\r\n\r\n";

@@ -1,0 +1,68 @@
+import { Database } from "bun:sqlite";
+import { onTestFinished } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addAccount } from "../../src/db/accounts.ts";
+import { type OpenOptions, openStore, type Store } from "../../src/db/open.ts";
+import { pushChanges } from "../../src/db/push.ts";
+import { formatInstant, type Instant } from "../../src/instant.ts";
+import { NOON } from "../_server.ts";
+
+/** A directory that is removed when the test is done. */
+export const directoryForTest = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "docket-store-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+export type TestStore = Store & { readonly directory: string };
+
+/** An open store, in a directory of its own if none is named; closed when the test is done. */
+export const openForTest = (options: Partial<OpenOptions> = {}): TestStore => {
+  const directory = options.directory ?? directoryForTest();
+  const store = openStore({ role: "server", now: NOON, ...options, directory });
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => (closed ??= store.close());
+  onTestFinished(close);
+  return { ...store, directory, close };
+};
+
+/** Makes an account and returns its id, by which the storage knows it. */
+export const accountFor = async (store: Store, email = "ann@example.org"): Promise<number> =>
+  (await addAccount(store, email, { plan: "pro", passwordHash: null }, NOON)).id;
+
+export const databaseFile = (directory: string): string => join(directory, "docket.db");
+
+/** What SQLite itself says, on a connection of the test's own. */
+export const ask = <Row>(directory: string, sql: string, ...values: (number | string)[]): Row[] => {
+  const database = new Database(databaseFile(directory), { readwrite: true, create: false });
+  try {
+    return database.query<Row, (number | string)[]>(sql).all(...values);
+  } finally {
+    database.close();
+  }
+};
+
+/** A record as a device pushes it. */
+export const recordOf = (
+  id: string,
+  updated: Instant,
+  payload: object = {},
+  more: object = {},
+) => ({
+  table: "sync_tasks",
+  id,
+  updated_at: formatInstant(updated),
+  payload,
+  ...more,
+});
+
+/** Pushes one task. */
+export const pushTask = (
+  store: Store,
+  accountId: number,
+  id: string,
+  now: Instant,
+  payload: object = { title: id },
+) => pushChanges(store, accountId, [recordOf(id, now, payload)], now);

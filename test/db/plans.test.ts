@@ -1,0 +1,157 @@
+import { Database } from "bun:sqlite";
+import { beforeAll, expect, test } from "bun:test";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { authenticate } from "../../src/db/credentials.ts";
+import { createFolder, listFolders } from "../../src/db/folders.ts";
+import { openStore, type Store } from "../../src/db/open.ts";
+import { openPull, pullRows } from "../../src/db/pull.ts";
+import { resolvePlaces } from "../../src/db/places.ts";
+import { pushChanges } from "../../src/db/push.ts";
+import { listTasks, readTaskRecord, type TaskFilter } from "../../src/db/tasks.ts";
+import { tokenTimes } from "../../src/db/activity.ts";
+import { trashFinder } from "../../src/db/trash.ts";
+import { startWriter } from "../../src/db/writer.ts";
+import { cryptoRandom, mintSecret } from "../../src/secret.ts";
+import { PERSON } from "../../src/caller.ts";
+import { NOON, testDirectory } from "../_server.ts";
+import { accountFor, databaseFile, recordOf } from "./_store.ts";
+
+const directory = testDirectory();
+
+/** Two accounts' tasks, so that there is something to choose from. */
+beforeAll(async () => {
+  const store = openStore({ directory, role: "server", now: NOON });
+  for (const email of ["ann@example.org", "bob@example.org"]) {
+    const id = await accountFor(store, email);
+    const tasks = Array.from({ length: 300 }, (_, at) => {
+      const payload = { project_id: `p${at % 5}`, status: ["todo", "done"][at % 2] };
+      return recordOf(`t${at}`, NOON, { ...payload, pages: [{ url: `https://${at}/` }] });
+    });
+    await pushChanges(store, id, tasks, NOON);
+    await createFolder(store, id, { name: "Home", colour: null }, PERSON, NOON);
+  }
+  await store.close();
+});
+
+/**
+ * How SQLite goes about each query on records that `work` runs: the very SQL that was run, with the
+ * values that were given.
+ */
+const plansOf = async (work: (store: Store) => unknown): Promise<readonly string[]> => {
+  const ran: { sql: string; values: unknown[] }[] = [];
+  const opened = openStore({ directory, role: "visitor", now: NOON });
+  const database = new Database(databaseFile(directory));
+  const logger = { logQuery: (sql: string, values: unknown[]) => ran.push({ sql, values }) };
+  const orm = drizzle(database, { logger });
+  const writer = startWriter(database, orm, opened.clock);
+  try {
+    await work({ ...opened, reader: orm, writer });
+    return ran
+      .filter(({ sql }) => !/from "(account|server)"/.test(sql))
+      .map(({ sql, values }) =>
+        database
+          .query<{ detail: string }, never[]>(`EXPLAIN QUERY PLAN ${sql}`)
+          .all(...(values as never[]))
+          .map(({ detail }) => detail)
+          .join("; "),
+      );
+  } finally {
+    database.close();
+    await opened.close();
+  }
+};
+
+const ALL: TaskFilter = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const list =
+  (filter: Partial<TaskFilter>, after = false) =>
+  (store: Store) =>
+    listTasks(
+      store,
+      1,
+      { ...ALL, ...filter },
+      { after: after ? { changedAt: NOON, id: "t7" } : null, first: NOON, limit: 50 },
+      NOON,
+    );
+
+const pull = async (store: Store): Promise<void> => {
+  const window = await openPull(store, 1, null, null, NOON);
+  // 300 rows are several chunks, each asked for where the last one ended.
+  const chunks = [...pullRows(store.reader, 1, "sync_tasks", window)];
+  expect(chunks.length).toBeGreaterThan(2);
+};
+
+const byName = (store: Store) =>
+  resolvePlaces(store.reader, 1, { folder: "Home" }, true, trashFinder(store.reader, 1));
+
+test.each<[string, (store: Store) => unknown, string]>([
+  ["the default list", list({}), "record_open (account_id=?)"],
+  ["its next pages", list({}, true), "record_open (account_id=? AND (changed_at,id)<(?,?))"],
+  [
+    "the list since a time",
+    list({ since: NOON - 1 }),
+    "record_open (account_id=? AND changed_at>?)",
+  ],
+  ["the list of agents' tasks", list({ createdBy: "agent" }), "record_open (account_id=?)"],
+  ["a folder's list", list({ folderId: "p1" }), "record_folder (account_id=? AND folder_id=?)"],
+  [
+    "its next pages",
+    list({ folderId: "p1" }, true),
+    "record_folder (account_id=? AND folder_id=? AND (changed_at,id)<(?,?))",
+  ],
+  [
+    "the list of tasks in no folder",
+    list({ folderId: "none" }),
+    "record_folder (account_id=? AND folder_id=?)",
+  ],
+  ["a status's list", list({ statuses: ["done"] }), "record_status (account_id=? AND status=?)"],
+  [
+    "its next pages",
+    list({ statuses: ["done"] }, true),
+    "record_status (account_id=? AND status=? AND (changed_at,id)<(?,?))",
+  ],
+])("%s is read off an index, in order", async (_name, work, index) => {
+  expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
+});
+
+test("a pull walks its index from where it left off, chunk by chunk", async () => {
+  const plans = new Set(await plansOf(pull));
+  expect([...plans]).toEqual([
+    "SEARCH record USING INDEX record_changed (account_id=? AND tbl=? AND (changed_at,id)>(?,?) AND changed_at<?)",
+  ]);
+});
+
+test("a page of a pull finds its end on an index alone", async () => {
+  const plans = new Set(await plansOf((store) => openPull(store, 1, NOON - 1, 10, NOON)));
+  expect([...plans]).toEqual([
+    "SEARCH record USING COVERING INDEX record_changed (account_id=? AND tbl=? AND changed_at>?)",
+  ]);
+});
+
+test("a folder is found by its id, or else by its name, the oldest first", async () => {
+  expect(await plansOf(byName)).toEqual([
+    "SEARCH record USING INDEX sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)",
+    "SEARCH record USING COVERING INDEX record_title (account_id=? AND title=?)",
+  ]);
+});
+
+test("no list, no pull and no look-up reads a whole table", async () => {
+  const plans = await plansOf(async (store) => {
+    await list({ url: "https://7/" })(store);
+    await list({ statuses: ["todo", "done"] })(store);
+    await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
+    await pull(store);
+    await listFolders(store, 1);
+    await readTaskRecord(store, 1, "t7");
+    await tokenTimes(store, "k1", 600);
+    for (const kind of ["live", "sess"] as const)
+      await authenticate(store, mintSecret(kind, cryptoRandom), NOON);
+  });
+  expect(plans.length).toBeGreaterThan(8);
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!json_each)/);
+});
+
+test("the tasks of a bucket are found on an index when it becomes a trash bucket", async () => {
+  const bucket = recordOf("b1", NOON, { kind: "trash" }, { table: "sync_buckets" });
+  const plans = await plansOf((store) => pushChanges(store, 1, [bucket], NOON));
+  expect(plans).toContain("SEARCH record USING INDEX record_bucket (account_id=? AND bucket_id=?)");
+});

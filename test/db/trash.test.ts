@@ -1,0 +1,179 @@
+import { expect, test } from "bun:test";
+import { type Author, PERSON } from "../../src/caller.ts";
+import { patchTask } from "../../src/db/edits.ts";
+import { createFolder, listFolders } from "../../src/db/folders.ts";
+import { pushChanges } from "../../src/db/push.ts";
+import { listTasks, readTaskRecord } from "../../src/db/tasks.ts";
+import { formatInstant } from "../../src/instant.ts";
+import { NOON } from "../_server.ts";
+import { refused } from "../_refused.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "./_store.ts";
+
+const BOT: Author = { created_by: "agent", created_by_key: "bot" };
+const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const PAGE = { after: null, first: null, limit: 200 };
+
+/** Ann's server, and what is in her list after each of her pushes. */
+const world = async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  let updated = NOON - 60_000;
+  const push = async (...records: readonly object[]): Promise<void> => {
+    const changes = records.map((fields) => ({ ...recordOf("t1", (updated += 1)), ...fields }));
+    expect(await pushChanges(store, ann, changes, NOON)).toMatchObject({
+      applied: records.length,
+      rejected: [],
+      invalid: [],
+    });
+  };
+  const listed = async (statuses: readonly string[] | null = null): Promise<readonly string[]> =>
+    (await listTasks(store, ann, { ...ALL, statuses }, PAGE, NOON)).rows
+      .map((row) => (JSON.parse(row) as { id: string }).id)
+      .toSorted();
+  return { store, ann, push, listed };
+};
+
+const task = (id: string, payload: object) => ({ id, payload });
+const bucket = (id: string, payload: object, more: object = {}) => ({
+  table: "sync_buckets",
+  id,
+  payload,
+  ...more,
+});
+
+test("a bucket that becomes a trash bucket takes its tasks along, and gives them back", async () => {
+  const { push, listed } = await world();
+  await push(bucket("b1", { kind: "inbox" }));
+  await push(task("t1", { bucket_id: "b1" }), task("t2", { bucket_id: "b2" }), task("t3", {}));
+  expect(await listed()).toEqual(["t1", "t2", "t3"]);
+  await push(bucket("b1", { kind: "trash" }));
+  expect(await listed()).toEqual(["t2", "t3"]);
+  expect(await listed(["todo"])).toEqual(["t2", "t3"]);
+  await push(bucket("b1", { kind: "later" }));
+  expect(await listed()).toEqual(["t1", "t2", "t3"]);
+});
+
+test("tasks come back from a trash bucket as what they were: open, closed or deleted", async () => {
+  const { push, listed } = await world();
+  const deleted_at = formatInstant(NOON);
+  await push(
+    bucket("b1", { kind: "trash" }),
+    task("open", { bucket_id: "b1" }),
+    task("closed", { bucket_id: "b1", status: "done" }),
+    { id: "deleted", payload: { bucket_id: "b1" }, deleted_at },
+  );
+  expect([await listed(), await listed(["done"])]).toEqual([[], []]);
+  await push(bucket("b1", {}));
+  expect([await listed(), await listed(["done", "todo"])]).toEqual([["open"], ["closed", "open"]]);
+});
+
+test("it makes no difference whether the bucket or its tasks come first, in one push or in two", async () => {
+  const trash = bucket("b1", { kind: "trash" });
+  const t1 = task("t1", { bucket_id: "b1" });
+  for (const order of [[[trash, t1]], [[t1, trash]], [[trash], [t1]], [[t1], [trash]]]) {
+    const { push, listed } = await world();
+    for (const records of order) await push(...records);
+    expect(await listed()).toEqual([]);
+  }
+});
+
+test("a bucket that changes within a push counts as it is from there on", async () => {
+  const { push, listed } = await world();
+  await push(
+    task("t1", { bucket_id: "b1" }),
+    bucket("b1", { kind: "trash" }),
+    task("t2", { bucket_id: "b1" }),
+    task("t3", { bucket_id: "b1" }),
+    bucket("b1", { kind: "trash" }, { deleted_at: formatInstant(NOON) }),
+    task("t3", { bucket_id: "b1", title: "again" }),
+    bucket("b1", { kind: "trash" }),
+  );
+  expect(await listed()).toEqual([]);
+  await push(bucket("b1", {}), task("t4", { bucket_id: "b1" }));
+  expect(await listed()).toEqual(["t1", "t2", "t3", "t4"]);
+});
+
+test("the bucket of id trash is a trash bucket, with or without a record of its own", async () => {
+  const { push, listed } = await world();
+  await push(task("t1", { bucket_id: "trash" }));
+  expect(await listed()).toEqual([]);
+  await push(bucket("trash", { kind: "inbox", name: "No trash at all" }));
+  expect(await listed()).toEqual([]);
+  await push(bucket("trash", {}, { deleted_at: formatInstant(NOON) }));
+  expect(await listed()).toEqual([]);
+  await push(task("t1", { bucket_id: null }));
+  expect(await listed()).toEqual(["t1"]);
+});
+
+test("a trash bucket that is deleted is no trash bucket any more", async () => {
+  const { push, listed } = await world();
+  await push(bucket("b1", { kind: "trash" }), task("t1", { bucket_id: "b1" }));
+  await push(bucket("b1", { kind: "trash" }, { deleted_at: formatInstant(NOON) }));
+  expect(await listed()).toEqual(["t1"]);
+  await push(bucket("b1", { kind: "trash" }));
+  expect(await listed()).toEqual([]);
+});
+
+test("one account's trash bucket is nobody else's", async () => {
+  const { store, push } = await world();
+  const bob = await accountFor(store, "bob@example.org");
+  await push(bucket("b1", { kind: "trash" }));
+  await pushChanges(store, bob, [recordOf("t1", NOON, { bucket_id: "b1" })], NOON);
+  expect((await listTasks(store, bob, ALL, PAGE, NOON)).rows).toHaveLength(1);
+});
+
+test("a folder counts the tasks that it would list: neither trashed, deleted nor closed ones", async () => {
+  const { store, ann, push } = await world();
+  const { id } = await createFolder(store, ann, { name: "Home", colour: null }, PERSON, NOON);
+  const inFolder = (payload: object) => ({ project_id: id, ...payload });
+  await push(
+    task("t1", inFolder({})),
+    task("t2", inFolder({ status: "done" })),
+    task("t3", inFolder({ bucket_id: "b1" })),
+    { ...task("t4", inFolder({})), deleted_at: formatInstant(NOON) },
+  );
+  const count = async (): Promise<unknown> =>
+    (JSON.parse((await listFolders(store, ann))[0] ?? "") as { task_count: number }).task_count;
+  expect(await count()).toBe(2);
+  await push(bucket("b1", { kind: "trash" }));
+  expect(await count()).toBe(1);
+  expect((await listTasks(store, ann, { ...ALL, folderId: id }, PAGE, NOON)).rows).toHaveLength(1);
+});
+
+const edit = (store: TestStore, ann: number, patch: object, author: Author) =>
+  refused(() => patchTask(store, ann, "t1", { patch, ifMatch: null }, author, NOON));
+
+const NO_TASK = {
+  reason: "not_found" as const,
+  message: "No such task: it does not exist, or it was deleted.",
+  headers: {},
+};
+
+test("a task in the trash is not there for a key that would change it, but is for a person", async () => {
+  const { store, ann, push } = await world();
+  await push(task("t1", { title: "a", bucket_id: "trash" }));
+  expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
+  const change = { patch: { title: "b" }, ifMatch: null };
+  await patchTask(store, ann, "t1", change, PERSON, NOON);
+  expect((await readTaskRecord(store, ann, "t1")).title).toBe("b");
+});
+
+test("nobody moves a task into a trash bucket over REST, whatever made it one", async () => {
+  const { store, ann, push } = await world();
+  await push(task("t1", {}), bucket("b1", { kind: "trash" }));
+  for (const bucket_id of ["trash", "b1"]) {
+    expect(await edit(store, ann, { bucket_id }, BOT)).toEqual({
+      reason: "forbidden",
+      message:
+        "An API key can never delete: bucket_id of a trash bucket is not for keys. Nothing was changed.",
+      headers: {},
+    });
+    expect(await edit(store, ann, { bucket_id }, PERSON)).toEqual({
+      reason: "invalid",
+      message:
+        "bucket_id of a trash bucket: deleting and trashing go through POST /sync. Nothing was changed.",
+      headers: {},
+    });
+  }
+  expect((await readTaskRecord(store, ann, "t1")).payload).toBe("{}");
+});

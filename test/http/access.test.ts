@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test";
+import { ROUTES } from "../../src/http/api.ts";
+import { routeName } from "../../src/http/route.ts";
+import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../_access.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
+
+/** What each credential gets from a route of a kind. `ok` stands for the route's own success. */
+type Verdicts = Readonly<Record<Credential, "ok" | readonly [number, string]>>;
+
+const STRANGERS = {
+  "no credential": [401, SAYS.credential],
+  "revoked key": [401, SAYS.badCredential],
+  "expired key": [401, SAYS.badCredential],
+} as const;
+const NO_SYNC = [403, SAYS.noSync] as const;
+const EVERYONE = Object.fromEntries(CREDENTIALS.map((name) => [name, "ok"])) as Verdicts;
+
+const KINDS = {
+  anyone: EVERYONE,
+  "any credential": { ...EVERYONE, ...STRANGERS },
+  session: {
+    ...STRANGERS,
+    "read key": NO_SYNC,
+    "write key": NO_SYNC,
+    "read+write key": NO_SYNC,
+    "free key": NO_SYNC,
+    session: "ok",
+  },
+  read: {
+    ...EVERYONE,
+    ...STRANGERS,
+    "write key": [403, SAYS.lacks("read")],
+    "free key": [403, SAYS.free],
+  },
+  write: {
+    ...EVERYONE,
+    ...STRANGERS,
+    "read key": [403, SAYS.lacks("write")],
+    "free key": [403, SAYS.free],
+  },
+} satisfies Readonly<Record<string, Verdicts>>;
+
+type Expected = {
+  readonly kind: keyof typeof KINDS;
+  readonly ok: number;
+  /** What to send so that nothing but the credential can be wrong. */
+  readonly body?: unknown;
+};
+
+const TABS = [{ url: "https://a.example/" }];
+
+/** The specification's table of section 4, written down once more. A new route belongs in here. */
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  [`GET ${V1}/me`]: { kind: "any credential", ok: 200 },
+  [`GET ${V1}/entitlement`]: { kind: "any credential", ok: 200 },
+  [`GET ${V1}/sync`]: { kind: "session", ok: 200 },
+  [`POST ${V1}/sync`]: { kind: "session", ok: 200, body: [] },
+  [`GET ${V1}/tasks`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/tasks`]: { kind: "write", ok: 201, body: { title: "t" } },
+  [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },
+  [`PATCH ${V1}/tasks/{id}`]: { kind: "write", ok: 200, body: { title: "u" } },
+  [`POST ${V1}/tasks/{id}/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`POST ${V1}/tasks/{id}/notes`]: { kind: "write", ok: 201, body: { text: "n" } },
+  [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
+  "GET /healthz": { kind: "anyone", ok: 200 },
+  "GET /readyz": { kind: "anyone", ok: 200 },
+};
+
+const served = ROUTES.map(({ method, path }) => `${method} ${routeName(path)}`);
+const paths = [...Map.groupBy(ROUTES, ({ path }) => routeName(path))].map(
+  ([path, routes]) => [path, routes.map(({ method }) => method as string)] as const,
+);
+
+const server = await sharedServer();
+
+test("every route is classified, and every classified route is served", () => {
+  expect(served.toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+});
+
+test.each(CREDENTIALS)("%s: each route gives what its kind says, and no more", async (name) => {
+  const token = (await tokensOfAll(server))[name];
+  for (const [route, { kind, ok, body }] of Object.entries(EXPECTED)) {
+    const [method = "", path = ""] = route.split(" ");
+    const verdict: Verdicts[Credential] = KINDS[kind][name];
+    const address = `!${path.replace("{id}", THEIR_TASK)}`;
+    const answer = await server.call(method, address, { token, body });
+    if (verdict === "ok") expect([route, answer.status]).toEqual([route, ok]);
+    else expectRefusal(answer, ...verdict);
+    if (method !== "GET") continue;
+    const head = await server.call("HEAD", address, { token });
+    expect([route, head.status, head.text]).toEqual([route, answer.status, ""]);
+  }
+});
+
+test.each(CREDENTIALS)("%s: no method but those of the table does anything", async (name) => {
+  const token = (await tokensOfAll(server))[name];
+  for (const [path, methods] of paths) {
+    const address = `!${path.replace("{id}", THEIR_TASK)}`;
+    const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+    for (const method of ["GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS"]) {
+      if (methods.includes(method) || (method === "HEAD" && methods.includes("GET"))) continue;
+      const body = method === "GET" || method === "HEAD" ? undefined : "{}";
+      const answer = await server.call(method, address, { token, body });
+      expect([path, method, answer.headers.get("allow")]).toEqual([path, method, allow]);
+      if (method === "OPTIONS") expect([answer.status, answer.text]).toEqual([204, ""]);
+      else if (method === "HEAD") expect([answer.status, answer.text]).toEqual([405, ""]);
+      else if (method === "DELETE" || method === "PUT")
+        expectRefusal(answer, 405, SAYS.never(method));
+      else expectRefusal(answer, 405, `${method} is not allowed here; allowed: ${allow}.`);
+    }
+  }
+});
+
+test("whoever was refused changed nothing", async () => {
+  const ann = await newcomer(server);
+  const keys = [await ann.key(["read"]), "docket_live_wrong", undefined];
+  await server.call("POST", "/tasks", { token: ann.session, body: { title: "t" } });
+  const pulled = async () =>
+    (await server.call("GET", "/sync", { token: ann.session })).json.changes;
+  const before = (await pulled()) as { sync_tasks: { id: string }[] };
+  const id = before.sync_tasks[0]?.id ?? "";
+  for (const token of keys) {
+    for (const [route, { kind, body }] of Object.entries(EXPECTED)) {
+      if (kind !== "write" && kind !== "session") continue;
+      const [method = "", path = ""] = route.split(" ");
+      const answer = await server.call(method, `!${path.replace("{id}", id)}`, { token, body });
+      expect(answer.status).toBeOneOf([401, 403]);
+    }
+  }
+  expect(await pulled()).toEqual(before);
+});

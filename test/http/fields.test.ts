@@ -1,0 +1,182 @@
+import { expect, test } from "bun:test";
+import {
+  change,
+  expectRefusal,
+  newcomer,
+  sharedServer,
+  tab,
+  note,
+  wholeTask,
+} from "../_replies.ts";
+
+const server = await sharedServer();
+const { call } = server;
+const URL = "https://a.example/";
+const NOTE = "text of 1 to 20000 characters, or an object with such a text";
+
+/** A person with a task, and all that the server says of it. */
+const withTask = async () => {
+  const { session: token } = await newcomer(server);
+  const made = await call("POST", "/tasks", { token, body: { title: "t" } });
+  const changes = async () => (await call("GET", "/sync", { token })).json.changes as unknown;
+  return { token, path: `/tasks/${made.json.id}`, before: await changes(), changes };
+};
+
+test.each([
+  [{}, "title is missing."],
+  [{ title: null }, "title must be text."],
+  [{ title: 5 }, "title must be text."],
+  [{ title: "" }, "title must be 1 to 500 characters; got 0."],
+  [{ title: "x".repeat(501) }, "title must be 1 to 500 characters; got 501."],
+  [{ title: "t", tabs: {} }, "tabs must be an array."],
+  [
+    { title: "t", tabs: Array.from({ length: 101 }, () => ({ url: URL })) },
+    "tabs must hold 0 to 100 items; got 101.",
+  ],
+  [{ title: "t", tabs: [{ url: URL }, {}] }, "tabs.1.url is missing."],
+  [{ title: "t", notes: Array(101).fill("n") }, "notes must hold 0 to 100 items; got 101."],
+  [{ title: "t", notes: ["n", 5] }, `notes.1 must be ${NOTE}.`],
+  [{ title: "t", notes: [""] }, `notes.0 must be ${NOTE}.`],
+  [{ title: "t", notes: ["x".repeat(20_001)] }, `notes.0 must be ${NOTE}.`],
+  [{ title: "t", notes: [{}] }, "A note needs a text."],
+  [["t"], "The body must be an object."],
+  ["t", "The body must be an object."],
+  [null, "The body must be an object."],
+])("a new task is refused: %#", async (body, error) => {
+  const { token, before, changes } = await withTask();
+  const text = JSON.stringify(body);
+  expectRefusal(await call("POST", "/tasks", { token, body: text }), 422, error);
+  expect(await changes()).toEqual(before);
+});
+
+const PRINTABLE = "status must be 1 to 64 printable characters.";
+const COLOUR = "colour must be text of at most 64 characters, or null.";
+
+test.each([
+  [{ status: "" }, PRINTABLE],
+  [{ status: null }, PRINTABLE],
+  [{ status: ["todo"] }, PRINTABLE],
+  [{ status: "x".repeat(65) }, PRINTABLE],
+  [{ status: "to\ndo" }, PRINTABLE],
+  [{ status: "to\u2028do" }, PRINTABLE],
+  [{ colour: 5 }, COLOUR],
+  [{ colour: "x".repeat(65) }, COLOUR],
+  [{ folder: 5 }, "folder must be a folder's id or exact name, or null for none."],
+  [{ project_id: {} }, "project_id must be a folder's id, or null for none."],
+  [{ bucket_id: false }, "bucket_id must be a bucket's id, or null for none."],
+  [{ bucket_id: "nowhere" }, "bucket_id names no bucket of this account."],
+  [{ bucket_id: "" }, "bucket_id names no bucket of this account."],
+])("the field in %j is refused, in a new task and in a change", async (field, error) => {
+  const { token, path, before, changes } = await withTask();
+  const body = { title: "u", ...field };
+  expectRefusal(await call("POST", "/tasks", { token, body }), 422, error);
+  expectRefusal(await call("PATCH", path, { token, body }), 422, error);
+  expect(await changes()).toEqual(before);
+});
+
+test.each([
+  [[], "The body must be an object."],
+  ["title", "The body must be an object."],
+  [5, "The body must be an object."],
+  [{ title: "" }, "title must be 1 to 500 characters; got 0."],
+  [{ title: null }, "title must be text."],
+])("a change of %j is refused", async (body, error) => {
+  const { token, path, before, changes } = await withTask();
+  const text = JSON.stringify(body);
+  expectRefusal(await call("PATCH", path, { token, body: text }), 422, error);
+  expect(await changes()).toEqual(before);
+});
+
+test.each([
+  [{}, "A note needs a text."],
+  [{ text: "" }, "text must be 1 to 20000 characters; got 0."],
+  [{ content: "x".repeat(20_001) }, "content must be 1 to 20000 characters; got 20001."],
+  [{ body: ["n"] }, "body must be text."],
+  [["n"], "The body must be an object."],
+  ["n", "The body must be an object."],
+])("a note from %j is refused", async (body, error) => {
+  const { token, path, before, changes } = await withTask();
+  const text = JSON.stringify(body);
+  expectRefusal(await call("POST", `${path}/notes`, { token, body: text }), 422, error);
+  expect(await changes()).toEqual(before);
+});
+
+test("what is as long as it may be is taken", async () => {
+  const { session: token } = await newcomer(server);
+  const long = `https://a.example/${"x".repeat(8192 - 18)}`;
+  const body = {
+    title: "t".repeat(500),
+    status: "s".repeat(64),
+    colour: "c".repeat(64),
+    tabs: [{ url: long, title: "u".repeat(500) }],
+    notes: ["n".repeat(20_000)],
+  };
+  const made = await call("POST", "/tasks", { token, body });
+  const { title, status, colour } = body;
+  expect(made.json).toEqual(
+    wholeTask({
+      title,
+      status,
+      colour,
+      tab_count: 1,
+      note_count: 1,
+      tabs: [tab({ url: long, title: "u".repeat(500) })],
+      notes: [note({ text: "n".repeat(20_000) })],
+    }),
+  );
+  const tabs = Array.from({ length: 100 }, (_, n) => ({ url: `${URL}${n}`, title: `${n}` }));
+  const many = await call("POST", `/tasks/${made.json.id}/tabs`, { token, body: tabs });
+  const titles = (many.json.tabs as { title: string }[]).map((filed) => filed.title);
+  expect(titles).toEqual(tabs.map((sent) => sent.title));
+});
+
+test("a task takes no more than 1 MiB, and says what to do instead", async () => {
+  const { session: token } = await newcomer(server);
+  const fill = "x".repeat(1024 * 1024 - 200);
+  const body = [change("sync_tasks", "full", { title: "t", fill })];
+  await call("POST", "/sync", { token, body });
+  const before = await call("GET", "/tasks/full", { token });
+  const text = "n".repeat(300);
+  const error = "The task would be larger than 1 MiB: file this into another task.";
+  expectRefusal(await call("POST", "/tasks/full/notes", { token, body: { text } }), 422, error);
+  expect((await call("GET", "/tasks/full", { token })).json).toEqual(before.json);
+});
+
+test.each([["pages"], ["notes"]])(
+  "nothing is filed onto a task whose %s are no list",
+  async (list) => {
+    const { session: token } = await newcomer(server);
+    const body = [change("sync_tasks", "odd", { title: "t", pages: [], notes: [], [list]: "own" })];
+    await call("POST", "/sync", { token, body });
+    const before = await call("GET", "/sync", { token });
+    const error = `The task's ${list} are kept in a form that Docket cannot add to: change it in the extension.`;
+    const [route, filed] =
+      list === "pages" ? (["tabs", [{ url: URL }]] as const) : (["notes", { text: "n" }] as const);
+    const answer = await call("POST", `/tasks/odd/${route}`, { token, body: filed });
+    expectRefusal(answer, 422, error);
+    expect((await call("GET", "/sync", { token })).json.changes).toEqual(before.json.changes);
+  },
+);
+
+test("whatever the extension keeps in a payload is shown as far as it is understood", async () => {
+  const { session: token } = await newcomer(server);
+  const odd = { title: 5, status: ["todo"], colour: {}, project_id: 7, bucket_id: false };
+  const pages = ["https://plain.example/", 5, null, [], { url: 5 }, { id: 9, title: "T" }];
+  const payload = { ...odd, pages, notes: ["plain", null, { text: 5, created_at: "yesterday" }] };
+  const body = [change("sync_tasks", "odd", payload), change("sync_tasks", "bare", {})];
+  await call("POST", "/sync", { token, body });
+  const plain = { id: null, created_at: null };
+  const tabs = [
+    tab({ ...plain, url: "https://plain.example/", title: "https://plain.example/" }),
+    tab({ ...plain, url: "", title: "" }),
+    tab({ ...plain, url: "", title: "T" }),
+  ];
+  const notes = [note({ ...plain, text: "plain" }), note({ ...plain, text: "" })];
+  const counts = { tab_count: 3, note_count: 2 };
+  expect((await call("GET", "/tasks/odd", { token })).json).toEqual(
+    wholeTask({ id: "odd", title: "", ...counts, tabs, notes }),
+  );
+  expect((await call("GET", "/tasks/bare", { token })).json).toEqual(
+    wholeTask({ id: "bare", title: "" }),
+  );
+});

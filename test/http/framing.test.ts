@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import { newcomer, SAYS, sharedServer, until, V1 } from "../_replies.ts";
+import { breakOff, chunk, exchange, head, LAST_CHUNK } from "../_socket.ts";
+
+const server = await sharedServer();
+const { call } = server;
+const { session } = await newcomer(server);
+
+const TYPE = "Content-Type: application/json";
+const CHUNKED = "Transfer-Encoding: chunked";
+const HOST = "Host: localhost";
+const SIGNED = `Authorization: Bearer ${session}`;
+const REST = "The body must be at most 1 MiB.";
+const PUSH = "The body must be at most 64 MiB: send fewer records at a time.";
+const said = (error: string): string => JSON.stringify({ error });
+
+/** A body that never ends, 64 KiB at a time. */
+function* endless(start: string): Generator<Uint8Array | string> {
+  yield start;
+  const spaces = chunk(new Uint8Array(64 * 1024).fill(0x20));
+  for (;;) yield spaces;
+}
+
+test.each([
+  ["POST", `${V1}/tasks`, 1024 * 1024 + 1, REST],
+  ["PATCH", `${V1}/tasks/t`, 1024 * 1024 + 1, REST],
+  ["POST", `${V1}/sync`, 64 * 1024 * 1024 + 1, PUSH],
+])(
+  "%s %s of %i bytes is refused before a byte of it is there",
+  async (method, path, size, error) => {
+    const announced = head(`${method} ${path}`, HOST, SIGNED, TYPE, `Content-Length: ${size}`);
+    const reply = await exchange(server.url, [announced]);
+    expect([reply.status, reply.body]).toEqual([413, said(error)]);
+  },
+);
+
+test("a push of 65 MiB is told to send fewer records", async () => {
+  const body = new Uint8Array(65 * 1024 * 1024).fill(0x20);
+  const answer = await call("POST", "/sync", { token: session, body });
+  expect([answer.status, answer.text]).toEqual([413, said(PUSH)]);
+});
+
+test("a body whose length nobody announced is counted", async () => {
+  const start = head(`POST ${V1}/tasks`, HOST, SIGNED, TYPE, CHUNKED);
+  const reply = await exchange(server.url, endless(start));
+  expect([reply.status, reply.body]).toEqual([413, said(REST)]);
+});
+
+test("a body in chunks is read whole, wherever it is cut", async () => {
+  const start = head(`POST ${V1}/projects`, HOST, SIGNED, TYPE, CHUNKED);
+  const text = Buffer.from('{"name":"Gärten 🌱"}');
+  const bytes = Array.from(text, (byte) => chunk(new Uint8Array([byte])));
+  const reply = await exchange(server.url, [start, ...bytes, LAST_CHUNK]);
+  expect([reply.status, JSON.parse(reply.body).name]).toEqual([201, "Gärten 🌱"]);
+});
+
+test.each([
+  ["without a credential", [], SAYS.credential],
+  ["with a wrong one", ["Authorization: Bearer docket_live_wrong"], SAYS.badCredential],
+])("a stranger's endless body gets its 401 at once: %s", async (_name, fields, error) => {
+  for (const path of ["/tasks", "/sync", "/inbox/tabs"]) {
+    const start = head(`POST ${V1}${path}`, HOST, TYPE, CHUNKED, ...fields);
+    const reply = await exchange(server.url, endless(start));
+    expect([reply.status, reply.body]).toEqual([401, said(error)]);
+    const announced = head(`POST ${V1}${path}`, HOST, TYPE, "Content-Length: 1000000", ...fields);
+    const early = await exchange(server.url, [announced]);
+    expect([early.status, early.body]).toEqual([401, said(error)]);
+  }
+});
+
+test.each([
+  ["DELETE", "/tasks/t", 405, SAYS.never("DELETE")],
+  ["PUT", "/tasks", 405, SAYS.never("PUT")],
+  ["PATCH", "/me", 405, "PATCH is not allowed here; allowed: GET, HEAD, OPTIONS."],
+  ["POST", "/nothing", 404, `There is nothing at ${V1}/nothing.`],
+])(
+  "%s %s with an announced body of 100 MB is answered at once",
+  async (method, path, status, error) => {
+    for (const length of ["Content-Length: 100000000", CHUNKED]) {
+      const reply = await exchange(server.url, [
+        head(`${method} ${V1}${path}`, HOST, TYPE, length),
+      ]);
+      expect([reply.status, reply.body]).toEqual([status, said(error)]);
+    }
+  },
+);
+
+test("a body that breaks off stores nothing, and is no bug in the log", async () => {
+  const token = await (await newcomer(server)).key();
+  const signed = `Authorization: Bearer ${token}`;
+  const before = server.logged.length;
+  const line = `POST ${V1}/tasks`;
+  const announced = head(line, HOST, signed, TYPE, "Content-Length: 100");
+  await breakOff(server.url, `${announced}{"title":"half"}`);
+  const chunked = head(line, HOST, signed, TYPE, CHUNKED);
+  await breakOff(server.url, `${chunked}10\r\n{"title":"half"}\r\n`);
+  const lines = () => server.logged.slice(before);
+  await until(() => lines().length >= 2);
+  expect(lines().map((text) => (JSON.parse(text) as { status: number }).status)).toEqual([
+    400, 400,
+  ]);
+  expect((await call("GET", "/tasks", { token })).json.tasks).toEqual([]);
+});
+
+test("what follows a body is not taken for its rest", async () => {
+  const bad = head(`POST ${V1}/tasks`, HOST, SIGNED, TYPE, "Content-Length: 1");
+  const good = head(`GET ${V1}/me`, HOST, SIGNED);
+  const first = await exchange(server.url, [`${bad}{${good}`]);
+  expect([first.status, first.body]).toEqual([400, said("The body is not valid JSON.")]);
+});
+
+test.each([
+  ["a length and chunks", ["Content-Length: 5", CHUNKED]],
+  ["two lengths", ["Content-Length: 5", "Content-Length: 50"]],
+  ["an unknown coding", ["Transfer-Encoding: xchunked"]],
+  ["a negative length", ["Content-Length: -5"]],
+  ["a length that is no number", ["Content-Length: five"]],
+])("a request with %s reaches nobody", async (_name, fields) => {
+  const smuggled = "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const start = head(`POST ${V1}/projects`, HOST, SIGNED, TYPE, ...fields);
+  const reply = await exchange(server.url, [start + smuggled]);
+  expect([reply.status, reply.body]).toEqual([400, ""]);
+});
+
+test.each([
+  ["a token of 17,000 characters", `Authorization: Bearer ${"x".repeat(17_000)}`, 431],
+  ["NUL in a field", "Authorization: Bearer a\0b", 400],
+  ["a field that goes on in the next line", "X-Long: a\r\n b", 400],
+  ["a space before the colon", "Authorization : Bearer x", 400],
+])("%s ends in the transport", async (_name, field, status) => {
+  const reply = await exchange(server.url, [head(`GET ${V1}/me`, HOST, field)]);
+  expect([reply.status, reply.body]).toEqual([status, ""]);
+});
+
+test("letters that look like those of a key are no key", async () => {
+  // Raw bytes of UTF-8 (a Cyrillic e) and of Latin-1 in the field's value.
+  for (const letter of [Buffer.from("\u0435").toString("latin1"), "\xe9"]) {
+    const field = `Authorization: Bearer ${session.replace("e", letter)}`;
+    const reply = await exchange(server.url, [head(`GET ${V1}/me`, HOST, field)]);
+    expect([reply.status, reply.body]).toEqual([401, said(SAYS.badCredential)]);
+  }
+});
+
+test("after all of this the server answers", async () => {
+  expect((await call("GET", "/me", { token: session })).status).toBe(200);
+});

@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { change, expectRefusal, newcomer, sharedServer, titlesOf } from "../_replies.ts";
+
+const server = await sharedServer();
+const { call } = server;
+const URL = "https://a.example/?q=1&r=%20#part";
+
+/** Ann's tasks, each made a second after the one before it, some by her key. */
+const ann = await newcomer(server);
+const key = await ann.key();
+const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
+const TASKS: readonly (readonly [string, Record<string, unknown>])[] = [
+  [ann.session, { title: "walk" }],
+  [ann.session, { title: "trains", folder: "Travel", tabs: [{ url: URL }] }],
+  [key, { title: "rooms", folder: "Travel", tabs: [{ url: `${URL}x` }] }],
+  [key, { title: "waiting", status: "waiting, for bob" }],
+  [
+    key,
+    { title: "blocked", status: "blocked", tabs: [{ url: "https://b.example/" }, { url: URL }] },
+  ],
+  [ann.session, { title: "finished", status: "done", folder: "Travel", tabs: [{ url: URL }] }],
+  [key, { title: "dropped", status: "cancelled" }],
+];
+const times: string[] = [];
+for (const [token, body] of TASKS) {
+  server.clock.advance(1_000);
+  times.push(new Date(server.clock.wall()).toISOString());
+  await call("POST", "/tasks", { token, body });
+}
+await call("POST", "/sync", {
+  token: ann.session,
+  body: [
+    change("sync_tasks", "deleted", { title: "deleted" }, { deleted_at: "2026-03-04T12:00:00Z" }),
+    change("sync_tasks", "trashed", {
+      title: "trashed",
+      bucket_id: "trash",
+      project_id: folder.id,
+    }),
+  ],
+});
+// Beside her work there is bob's, of which she never hears.
+const bob = await newcomer(server, "bob");
+await call("POST", "/tasks", {
+  token: bob.session,
+  body: { title: "bob's", tabs: [{ url: URL }] },
+});
+
+const OPEN = ["blocked", "waiting", "rooms", "trains", "walk"];
+const ALL_STATUSES = "done,todo,blocked,cancelled";
+
+test.each<[string, Record<string, string>, string[]]>([
+  ["no filter shows the open ones, newest change first", {}, OPEN],
+  ["a status", { status: "todo" }, ["rooms", "trains", "walk"]],
+  ["a closed status", { status: "done" }, ["finished"]],
+  ["several statuses", { status: "done, blocked,cancelled" }, ["dropped", "finished", "blocked"]],
+  ["a status that nothing has", { status: "in_review" }, []],
+  ["a status in another case", { status: "TODO" }, []],
+  ["a folder shows its open ones", { project_id: folder.id }, ["rooms", "trains"]],
+  ["a folder and a status", { project_id: folder.id, status: "done" }, ["finished"]],
+  [
+    "a folder and several statuses",
+    { project_id: folder.id, status: "done,todo" },
+    ["finished", "rooms", "trains"],
+  ],
+  ["a folder that is not there", { project_id: "unknown" }, []],
+  ["a folder's name, which is no id", { project_id: "Travel" }, []],
+  ["no folder", { project_id: "none" }, ["blocked", "waiting", "walk"]],
+  ["agents", { created_by: "agent" }, ["blocked", "waiting", "rooms"]],
+  ["persons", { created_by: "person" }, ["trains", "walk"]],
+  ["exactly this tab", { url: URL }, ["blocked", "trains"]],
+  [
+    "this tab, also of closed ones",
+    { url: URL, status: ALL_STATUSES },
+    ["finished", "blocked", "trains"],
+  ],
+  ["a tab that nothing holds", { url: "https://a.example/" }, []],
+  ["since is strictly later", { since: times[2] ?? "" }, ["blocked", "waiting"]],
+  [
+    "since between two",
+    { since: (times[2] ?? "").replace(".000Z", "-00:00") },
+    ["blocked", "waiting"],
+  ],
+  ["since the last", { since: times[6] ?? "" }, []],
+  [
+    "everything at once",
+    {
+      created_by: "agent",
+      project_id: "none",
+      url: URL,
+      since: times[0] ?? "",
+      status: "blocked,done",
+    },
+    ["blocked"],
+  ],
+  ["a filter that nobody knows", { importance: "high" }, OPEN],
+])("%s", async (_name, query, titles) => {
+  for (const token of [ann.session, key]) {
+    const answer = await call("GET", `/tasks?${new URLSearchParams(query)}`, { token });
+    expect(answer.status).toBe(200);
+    expect(titlesOf(answer)).toEqual(titles);
+  }
+});
+
+const LIMIT = "Query parameter limit must be a whole number from 1 to 200.";
+const SINCE = "Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.";
+const STATUS = "Query parameter status must be statuses with commas between, as todo,done.";
+const CURSOR = "Query parameter cursor is not one that this server gave: begin again without it.";
+
+test.each([
+  ["limit=0", LIMIT],
+  ["limit=201", LIMIT],
+  ["limit=-1", LIMIT],
+  ["limit=1e9", LIMIT],
+  ["limit=1.5", LIMIT],
+  ["limit=NaN", LIMIT],
+  ["limit=", LIMIT],
+  ["limit=%2010", LIMIT],
+  ["limit=0x10", LIMIT],
+  ["since=", SINCE],
+  ["since=yesterday", SINCE],
+  ["since=2026-02-30T00:00:00Z", SINCE],
+  ["since=2026-03-04", SINCE],
+  ["since=1772625600000", SINCE],
+  ["since=2026-03-04T12:00:00", SINCE],
+  ["since=%27%20OR%201=1--", SINCE],
+  ["status=", STATUS],
+  ["status=todo,,done", STATUS],
+  ["status=to%0Ado", STATUS],
+  [`status=${"x".repeat(65)}`, STATUS],
+  ["created_by=bot", "Query parameter created_by must be agent or person."],
+  ["project_id=", "Query parameter project_id must be 1 to 255 characters; got 0."],
+  ["url=", "Query parameter url must be 1 to 8192 characters; got 0."],
+  ["cursor=", CURSOR],
+  ["cursor=garbage", CURSOR],
+  ["cursor=%00", CURSOR],
+  [`cursor=${btoa("[]")}`, CURSOR],
+  [`cursor=${btoa('[1,2,3,"h"]')}`, CURSOR],
+  [`cursor=${btoa("null")}`, CURSOR],
+])("GET /tasks?%s is refused", async (query, error) => {
+  expectRefusal(await call("GET", `/tasks?${query}`, { token: ann.session }), 422, error);
+});
+
+test("a plus that was not escaped is meant as one", async () => {
+  const plus = (times[2] ?? "").replace("Z", "+00:00");
+  const answer = await call("GET", `/tasks?since=${plus}`, { token: ann.session });
+  expect(titlesOf(answer)).toEqual(["blocked", "waiting"]);
+});
+
+test.each([["' OR 1=1 --"], ['"; DROP TABLE record; --'], ["%"], ["_"], ["\\"], ["$1"], [":a"]])(
+  "SQL in a filter (%s) is text like any other",
+  async (text) => {
+    const value = encodeURIComponent(text);
+    for (const filter of ["status", "project_id", "url"]) {
+      const answer = await call("GET", `/tasks?${filter}=${value}`, { token: ann.session });
+      expect([answer.status, titlesOf(answer)]).toEqual([200, []]);
+    }
+    expect(titlesOf(await call("GET", "/tasks", { token: ann.session }))).toEqual(OPEN);
+  },
+);

@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import { type Plan } from "../../src/account.ts";
+import type { Scope } from "../../src/caller.ts";
+import { setPlan } from "../../src/db/accounts.ts";
+import { createKey } from "../../src/db/keys.ts";
+import { DAY, formatInstant, HOUR, type Instant } from "../../src/instant.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import type { Person } from "../_server.ts";
+import { AT_NOON, expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+
+const server = await sharedServer();
+const { call, clock } = server;
+
+const plan = (
+  person: Person,
+  wish: Plan,
+  grant: { readonly until?: Instant; readonly source?: string } = {},
+) => {
+  const { until = null, source = null } = grant;
+  const whole = { plan: wish, until, source };
+  return setPlan(server.store, person.account.email, whole, clock.wall());
+};
+
+const inMs = (ms: number): string => formatInstant(clock.wall() + ms);
+
+test("a session says whose it is, what it may do and when it ends", async () => {
+  const ann = await newcomer(server);
+  const answer = await call("GET", "/me", { token: ann.session });
+  expect(answer.status).toBe(200);
+  expect(answer.json).toEqual({
+    id: ann.account.uid,
+    email: ann.account.email,
+    plan: "pro",
+    credential: "session",
+    scopes: ["read", "write"],
+    expires_at: inMs(30 * DAY),
+  });
+});
+
+test.each<[readonly Scope[], number | null]>([
+  [["read"], null],
+  [["write"], 90 * DAY],
+  [["read", "write"], HOUR],
+])("a key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
+  const ann = await newcomer(server);
+  const expiresAt = lifetime && clock.wall() + lifetime;
+  const wish = { name: "bot", scopes, expiresAt };
+  const made = await createKey(server.store, ann.account.id, wish, cryptoRandom, clock.wall());
+  const answer = await call("GET", "/me", { token: made.secret });
+  expect(answer.status).toBe(200);
+  expect(answer.json).toEqual({
+    id: ann.account.uid,
+    email: ann.account.email,
+    plan: "pro",
+    credential: "api_key",
+    scopes,
+    expires_at: lifetime && inMs(lifetime),
+  });
+});
+
+const entitled = (fields: Record<string, unknown>) => ({
+  pro: true,
+  plan: "pro",
+  source: "self_hosted",
+  expires_at: inMs(30 * DAY),
+  recheck_after: inMs(DAY),
+  ...fields,
+});
+
+test.each<[string, (ann: Person) => Promise<unknown>, () => Record<string, unknown>]>([
+  ["an own server's account is Pro for 30 days from now", async () => {}, () => ({})],
+  [
+    "Pro until far away",
+    (ann) => plan(ann, "pro", { until: clock.wall() + 365 * DAY, source: "paddle" }),
+    () => ({ source: "paddle" }),
+  ],
+  [
+    "Pro until soon: no client may work offline for longer",
+    (ann) => plan(ann, "pro", { until: clock.wall() + HOUR }),
+    () => ({ expires_at: inMs(HOUR), recheck_after: inMs(HOUR) }),
+  ],
+  [
+    "Pro that has ended by itself",
+    (ann) => plan(ann, "pro", { until: clock.wall() }),
+    () => ({ pro: false, plan: "free", expires_at: inMs(0) }),
+  ],
+  [
+    "Pro that was taken away",
+    (ann) => plan(ann, "free"),
+    () => ({ pro: false, plan: "free", expires_at: inMs(0) }),
+  ],
+  [
+    "Pro that was given again",
+    async (ann) => {
+      await plan(ann, "free");
+      await plan(ann, "pro");
+    },
+    () => ({}),
+  ],
+])("entitlement: %s", async (_name, grant, fields) => {
+  const ann = await newcomer(server);
+  const key = await ann.key(["write"]);
+  await grant(ann);
+  for (const token of [ann.session, key]) {
+    const answer = await call("GET", "/entitlement", { token });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual(entitled(fields()));
+    const me = await call("GET", "/me", { token });
+    expect([me.status, me.json.plan]).toEqual([200, answer.json.plan]);
+  }
+});
+
+test("Pro that ended long ago says when, and an account that never had it, when it was made", async () => {
+  const ann = await newcomer(server);
+  await plan(ann, "pro", { until: clock.wall() + HOUR });
+  const ended = inMs(HOUR);
+  const made = formatInstant(ann.account.createdAt);
+  clock.advance(10 * HOUR);
+  const answer = await call("GET", "/entitlement", { token: ann.session });
+  expect(answer.json).toEqual(
+    entitled({ pro: false, plan: "free", expires_at: ended, recheck_after: inMs(DAY) }),
+  );
+  expect(made < ended).toBe(true);
+  expect(made >= AT_NOON).toBe(true);
+});
+
+test("a key of a free account may ask who it is and no more; a session is never limited", async () => {
+  const ann = await newcomer(server);
+  const key = await ann.key();
+  await plan(ann, "free");
+  const asks: readonly [string, string, unknown][] = [
+    ["GET", "/tasks", undefined],
+    ["POST", "/tasks", { title: "t" }],
+    ["GET", "/tasks/none", undefined],
+    ["PATCH", "/tasks/none", {}],
+    ["POST", "/tasks/none/tabs", [{ url: "https://a.example/" }]],
+    ["POST", "/tasks/none/notes", { text: "n" }],
+    ["POST", "/inbox/tabs", [{ url: "https://a.example/" }]],
+    ["GET", "/projects", undefined],
+    ["POST", "/projects", { name: "n" }],
+  ];
+  for (const [method, path, body] of asks) {
+    const answer = await call(method, path, { token: key, body });
+    expectRefusal(answer, 403, SAYS.free);
+    const bySession = await call(method, path, { token: ann.session, body });
+    expect(bySession.status).toBe(path.includes("none") ? 404 : method === "GET" ? 200 : 201);
+  }
+  expect((await call("GET", "/sync", { token: ann.session })).json.changes.sync_tasks).toHaveLength(
+    2,
+  );
+  await plan(ann, "pro");
+  expect((await call("GET", "/tasks", { token: key })).status).toBe(200);
+});

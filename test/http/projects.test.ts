@@ -1,0 +1,131 @@
+import { expect, test } from "bun:test";
+import { BY_BOT, change, expectRefusal, folder, newcomer, sharedServer } from "../_replies.ts";
+
+const server = await sharedServer();
+const { call } = server;
+const UNKNOWN =
+  "folder names no folder of this account: send an id or exact name of GET /projects.";
+const UNKNOWN_ID = "project_id names no folder of this account: send an id of GET /projects.";
+
+/** A person with a folder of theirs called Travel, and a task in none. */
+const withFolder = async () => {
+  const person = await newcomer(server);
+  const token = await person.key();
+  const made = await call("POST", "/projects", { token, body: { name: "Travel" } });
+  const task = await call("POST", "/tasks", { token, body: { title: "t" } });
+  const patch = (body: unknown) => call("PATCH", `/tasks/${task.json.id}`, { token, body });
+  return { person, token, id: made.json.id as string, patch };
+};
+
+test("a folder is made with a name and a colour, and listed with its open tasks", async () => {
+  const ann = await newcomer(server);
+  const token = await ann.key();
+  const made = await call("POST", "/projects", { token, body: { name: "Travel", colour: "teal" } });
+  expect(made.status).toBe(201);
+  expect(made.json).toEqual(folder({ colour: "teal", ...BY_BOT }));
+  const titled = await call("POST", "/projects", { token: ann.session, body: { title: "Home" } });
+  expect(titled.json).toEqual(folder({ name: "Home" }));
+
+  for (const status of ["todo", "waiting for bob", "done", "archived"])
+    await call("POST", "/tasks", { token, body: { title: status, status, folder: "Travel" } });
+  const listed = await call("GET", "/projects", { token });
+  expect(listed.status).toBe(200);
+  expect(listed.json).toEqual({ projects: [{ ...made.json, task_count: 2 }, titled.json] });
+});
+
+test("a folder of the extension is listed until it is deleted", async () => {
+  const { session: token } = await newcomer(server);
+  const made = change("sync_projects", "f1", { name: "Work", colour: 7, order: 3 });
+  await call("POST", "/sync", { token, body: [made] });
+  const listed = await call("GET", "/projects", { token });
+  expect(listed.json).toEqual({ projects: [folder({ id: "f1", name: "Work" })] });
+  const deleted = {
+    ...made,
+    updated_at: "2026-03-04T12:00:01Z",
+    deleted_at: "2026-03-04T12:00:01Z",
+  };
+  await call("POST", "/sync", { token, body: [deleted] });
+  expect((await call("GET", "/projects", { token })).json).toEqual({ projects: [] });
+});
+
+test.each([
+  ["its id as folder", (id: string) => ({ folder: id })],
+  ["its id as project_id", (id: string) => ({ project_id: id })],
+  ["its exact name", () => ({ folder: "Travel" })],
+  ["its id and its name, which agree", (id: string) => ({ folder: "Travel", project_id: id })],
+])("a task is put into a folder by %s, and out of it by null", async (_name, bodyOf) => {
+  const { token, id, patch } = await withFolder();
+  const inside = await patch(bodyOf(id));
+  expect(inside.json).toMatchObject({ folder: id, project_id: id });
+  const created = await call("POST", "/tasks", { token, body: { title: "t", ...bodyOf(id) } });
+  expect(created.json).toMatchObject({ folder: id, project_id: id });
+  const [field = ""] = Object.keys(bodyOf(id));
+  const outside = await patch({ [field]: null });
+  expect(outside.json).toMatchObject({ folder: null, project_id: null });
+});
+
+test("a folder that is not there, or is another person's, is refused and nothing changes", async () => {
+  const { person, token, patch } = await withFolder();
+  const bob = await newcomer(server, "bob");
+  const his = await call("POST", "/projects", { token: bob.session, body: { name: "Bob's" } });
+  const gone = change(
+    "sync_projects",
+    "gone",
+    { name: "Gone" },
+    { deleted_at: "2026-03-04T12:00:00Z" },
+  );
+  await call("POST", "/sync", { token: person.session, body: [gone] });
+  const before = (await call("GET", "/tasks", { token })).json.tasks as unknown;
+  for (const name of ["travel", "Travel ", "Gone", "gone", "Bob's", his.json.id, ""]) {
+    expectRefusal(await patch({ folder: name, title: "moved" }), 422, UNKNOWN);
+    const body = { title: "new", folder: name };
+    expectRefusal(await call("POST", "/tasks", { token, body }), 422, UNKNOWN);
+  }
+  for (const project_id of ["Travel", "gone", his.json.id, ""])
+    expectRefusal(await patch({ project_id, title: "moved" }), 422, UNKNOWN_ID);
+  expect((await call("GET", "/tasks", { token })).json.tasks).toEqual(before);
+});
+
+test("two names for two folders are refused", async () => {
+  const { token, id, patch } = await withFolder();
+  await call("POST", "/projects", { token, body: { name: "Home" } });
+  const error = "folder and project_id name different folders: send one of them.";
+  expectRefusal(await patch({ folder: "Home", project_id: id }), 422, error);
+  expectRefusal(await patch({ folder: null, project_id: id }), 422, error);
+  expectRefusal(await patch({ folder: "Travel", project_id: null }), 422, error);
+});
+
+test("of two folders of one name the oldest is meant, while it lives", async () => {
+  const { person, token, id, patch } = await withFolder();
+  server.clock.advance(1_000);
+  const younger = await call("POST", "/projects", { token, body: { name: "Travel" } });
+  expect((await patch({ folder: "Travel" })).json.folder).toBe(id);
+  server.clock.advance(1_000);
+  const at = new Date(server.clock.wall()).toISOString();
+  const deleted = { table: "sync_projects", id, updated_at: at, deleted_at: at };
+  await call("POST", "/sync", { token: person.session, body: [deleted] });
+  expect((await patch({ folder: "Travel" })).json.folder).toBe(younger.json.id);
+});
+
+test("an id goes before a name that reads the same", async () => {
+  const { person, patch, id } = await withFolder();
+  const body = [change("sync_projects", "trap", { name: id })];
+  await call("POST", "/sync", { token: person.session, body });
+  expect((await patch({ folder: id })).json.folder).toBe(id);
+});
+
+test.each([
+  [{}, "name is missing."],
+  [{ name: null }, "name must be text."],
+  [{ name: "" }, "name must be 1 to 200 characters; got 0."],
+  [{ name: "x".repeat(201) }, "name must be 1 to 200 characters; got 201."],
+  [{ title: "x".repeat(201) }, "title must be 1 to 200 characters; got 201."],
+  [{ name: "n", colour: 5 }, "colour must be text of at most 64 characters, or null."],
+  [{ name: "n", colour: "x".repeat(65) }, "colour must be text of at most 64 characters, or null."],
+  [["Travel"], "The body must be an object."],
+])("a folder from %j is refused", async (body, error) => {
+  const ann = await newcomer(server);
+  const token = await ann.key();
+  expectRefusal(await call("POST", "/projects", { token, body }), 422, error);
+  expect((await call("GET", "/projects", { token })).json).toEqual({ projects: [] });
+});

@@ -1,0 +1,176 @@
+import { expect, test } from "bun:test";
+import type { Person } from "../_server.ts";
+import { change, expectRefusal, newcomer, sharedServer } from "../_replies.ts";
+
+const server = await sharedServer();
+const { call } = server;
+
+const push = (person: Person, body: unknown) =>
+  call("POST", "/sync", { token: person.session, body });
+const pull = async (person: Person) =>
+  (await call("GET", "/sync", { token: person.session })).json.changes;
+
+const task = (id: string, title: string, fields: Record<string, unknown> = {}) =>
+  change("sync_tasks", id, { title }, fields);
+
+const row = (id: string, payload: unknown, fields: Record<string, unknown> = {}) => ({
+  id,
+  updated_at: "2026-03-04T12:00:00.000Z",
+  deleted_at: null,
+  payload,
+  created_by: "person",
+  ...fields,
+});
+
+const ALL = (applied: number) => ({ applied, rejected: [], merged: [], invalid: [] });
+const at = (seconds: number) => ({ updated_at: `2026-03-04T12:00:0${seconds}.000Z` });
+
+test("records of all three tables are taken and given back", async () => {
+  const ann = await newcomer(server);
+  const body = [
+    task("t", "Plan"),
+    change("sync_projects", "p", { name: "Travel", order: [1, { deep: null }] }),
+    change("sync_buckets", "b", { name: "Today", kind: "list" }),
+  ];
+  const answer = await push(ann, body);
+  expect([answer.status, answer.json]).toEqual([200, ALL(3)]);
+  expect(await pull(ann)).toEqual({
+    sync_tasks: [row("t", { title: "Plan" })],
+    sync_projects: [row("p", { name: "Travel", order: [1, { deep: null }] })],
+    sync_buckets: [row("b", { name: "Today", kind: "list" })],
+  });
+});
+
+test("nothing is a push too", async () => {
+  expect((await push(await newcomer(server), [])).json).toEqual(ALL(0));
+});
+
+test("of 501 records none is applied, of 500 all are", async () => {
+  const ann = await newcomer(server);
+  const records = Array.from({ length: 501 }, (_, n) => task(`t${n}`, String(n)));
+  expectRefusal(await push(ann, records), 422, "The body must hold 0 to 500 items; got 501.");
+  expect((await pull(ann)).sync_tasks).toEqual([]);
+  expect((await push(ann, records.slice(1))).json).toEqual(ALL(500));
+  expect((await pull(ann)).sync_tasks).toHaveLength(500);
+});
+
+test("one bad record among 500 is listed, and its siblings are applied", async () => {
+  const ann = await newcomer(server);
+  const records = Array.from({ length: 500 }, (_, n) => task(`t${n}`, String(n)));
+  const body = records.with(250, task("t250", "250", { updated_at: "2026-02-30T12:00:00Z" }));
+  const error = "updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.";
+  const invalid = [{ index: 250, table: "sync_tasks", id: "t250", error }];
+  expect((await push(ann, body)).json).toEqual({ ...ALL(499), invalid });
+  expect((await pull(ann)).sync_tasks).toHaveLength(499);
+});
+
+test("a record older than the server's is rejected with the row that GET /sync gives", async () => {
+  const ann = await newcomer(server);
+  await push(ann, [change("sync_tasks", "t", { title: "newer", pages: [], "x-own": 1 }, at(2))]);
+  const answer = await push(ann, [task("t", "older", at(1))]);
+  const [server_row] = (await pull(ann)).sync_tasks as unknown[];
+  const rejected = [{ table: "sync_tasks", id: "t", ...at(1), reason: "stale", server_row }];
+  expect([answer.status, answer.json]).toEqual([200, { ...ALL(0), rejected }]);
+});
+
+test("the same record again is no news to anyone", async () => {
+  const ann = await newcomer(server);
+  await push(ann, [task("t", "Plan")]);
+  const { json } = await call("GET", "/sync", { token: ann.session });
+  const answer = await push(ann, [
+    task("t", "Plan"),
+    { ...task("t", "Plan"), extra: "passed over" },
+  ]);
+  expect(answer.json).toEqual(ALL(2));
+  const news = await call("GET", `/sync?since=${json.server_time}`, { token: ann.session });
+  expect(news.json.changes.sync_tasks).toEqual([]);
+});
+
+test.each<[string, unknown[], unknown]>([
+  [
+    "one id twice in one push: in order",
+    [task("t", "a", at(1)), task("t", "b", at(2))],
+    row("t", { title: "b" }, at(2)),
+  ],
+  [
+    "one id twice, the older last",
+    [task("t", "b", at(2)), task("t", "a", at(1))],
+    row("t", { title: "b" }, at(2)),
+  ],
+  ["a tie is decided by what they say", [task("t", "a"), task("t", "b")], row("t", { title: "b" })],
+  ["a tie, the other way round", [task("t", "b"), task("t", "a")], row("t", { title: "b" })],
+  [
+    "equal instants in different words are a tie",
+    [
+      task("t", "b", { updated_at: "2026-03-04T12:00:00Z" }),
+      task("t", "a", { updated_at: "2026-03-04T13:00:00.0+01:00" }),
+    ],
+    row("t", { title: "b" }, { updated_at: "2026-03-04T12:00:00Z" }),
+  ],
+  [
+    "a tombstone wins a tie, however they are ordered",
+    [task("t", "z", { deleted_at: "2026-03-04T12:00:00Z" }), task("t", "zz")],
+    row("t", { title: "z" }, { deleted_at: "2026-03-04T12:00:00.000Z" }),
+  ],
+  [
+    "a later live version brings a deleted record back",
+    [task("t", "gone", { deleted_at: "2026-03-04T12:00:00Z" }), task("t", "back", at(1))],
+    row("t", { title: "back" }, at(1)),
+  ],
+  [
+    "the client's own text of updated_at is given back",
+    [task("t", "a", { updated_at: "2026-03-04t13:00:00.123456789+01:00" })],
+    row("t", { title: "a" }, { updated_at: "2026-03-04t13:00:00.123456789+01:00" }),
+  ],
+  [
+    "a very old stamp is a stamp",
+    [task("t", "a", { updated_at: "0001-01-01T00:00:00Z" })],
+    row("t", { title: "a" }, { updated_at: "0001-01-01T00:00:00Z" }),
+  ],
+  [
+    "fields may change their types",
+    [
+      change("sync_tasks", "t", { title: "a", pages: [] }),
+      change("sync_tasks", "t", { title: 5, pages: {} }, at(1)),
+    ],
+    row("t", { title: 5, pages: {} }, at(1)),
+  ],
+])("%s", async (_name, body, expected) => {
+  const ann = await newcomer(server);
+  await push(ann, body);
+  expect((await pull(ann)).sync_tasks).toEqual([expected]);
+});
+
+const NOON = "2026-03-04T12:00:00.000Z";
+
+test.each<[string, unknown, string | null]>([
+  ["beside the payload", task("t", "a", { deleted_at: "2026-03-04T13:00:00+01:00" }), NOON],
+  [
+    "beside, without a payload",
+    { table: "sync_tasks", id: "t", updated_at: NOON, deleted_at: NOON },
+    NOON,
+  ],
+  ["inside the payload", change("sync_tasks", "t", { deleted_at: NOON }), NOON],
+  [
+    "inside, but null beside it",
+    change("sync_tasks", "t", { deleted_at: NOON }, { deleted_at: null }),
+    null,
+  ],
+  ["inside, but no time", change("sync_tasks", "t", { deleted_at: "yesterday" }), null],
+  ["inside, but no text", change("sync_tasks", "t", { deleted_at: true }), null],
+  ["inside, but null", change("sync_tasks", "t", { deleted_at: null }), null],
+])("a tombstone: deleted_at %s", async (_name, record, deletedAt) => {
+  const ann = await newcomer(server);
+  expect((await push(ann, [record])).json).toEqual(ALL(1));
+  const [stored] = (await pull(ann)).sync_tasks as { deleted_at: unknown }[];
+  expect(stored?.deleted_at).toBe(deletedAt);
+  const read = await call("GET", "/tasks/t", { token: ann.session });
+  expect(read.status).toBe(deletedAt === null ? 200 : 404);
+});
+
+test("what is absent from a push is not deleted", async () => {
+  const ann = await newcomer(server);
+  await push(ann, [task("a", "a"), task("b", "b")]);
+  await push(ann, [task("a", "c", at(1))]);
+  expect((await pull(ann)).sync_tasks).toHaveLength(2);
+});

@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test";
+import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+
+const server = await sharedServer();
+const { call } = server;
+
+const forbidden = (field: string) =>
+  `An API key can never delete: ${field} is not for keys. Nothing was changed.`;
+const throughSync = (field: string) =>
+  `${field}: deleting and trashing go through POST /sync. Nothing was changed.`;
+const TRASH = "bucket_id of a trash bucket";
+
+/** A person with buckets, a task in none (`live`) and one in the trash (`binned`). */
+const withTrash = async () => {
+  const person = await newcomer(server);
+  const body = [
+    change("sync_buckets", "today", { name: "Today", kind: "list" }),
+    change("sync_buckets", "bin", { name: "Bin", kind: "trash" }),
+    change("sync_tasks", "live", { title: "live", pages: [] }),
+    change("sync_tasks", "binned", { title: "binned", bucket_id: "bin", pages: [] }),
+  ];
+  await call("POST", "/sync", { token: person.session, body });
+  const changes = async () => (await call("GET", "/sync", { token: person.session })).json.changes;
+  return { person, key: await person.key(), changes, before: (await changes()) as unknown };
+};
+
+test("a task is put into a bucket, and out of it", async () => {
+  const { key: token } = await withTrash();
+  const put = await call("PATCH", "/tasks/live", { token, body: { bucket_id: "today" } });
+  expect([put.status, put.json.bucket_id]).toEqual([200, "today"]);
+  const made = await call("POST", "/tasks", { token, body: { title: "t", bucket_id: "today" } });
+  expect([made.status, made.json.bucket_id]).toEqual([201, "today"]);
+  const out = await call("PATCH", "/tasks/live", { token, body: { bucket_id: null } });
+  expect([out.status, out.json.bucket_id]).toEqual([200, null]);
+});
+
+test.each([["bin"], ["trash"]])(
+  "nobody moves a task into the trash bucket %s over REST",
+  async (bucket_id) => {
+    const { person, key, before, changes } = await withTrash();
+    for (const body of [{ bucket_id }, { title: "also renamed", bucket_id, status: "done" }]) {
+      const byKey = await call("PATCH", "/tasks/live", { token: key, body });
+      expectRefusal(byKey, 403, forbidden(TRASH));
+      const bySession = await call("PATCH", "/tasks/live", { token: person.session, body });
+      expectRefusal(bySession, 422, throughSync(TRASH));
+    }
+    const body = { title: "t", bucket_id };
+    expectRefusal(await call("POST", "/tasks", { token: key, body }), 403, forbidden(TRASH));
+    const bySession = await call("POST", "/tasks", { token: person.session, body });
+    expectRefusal(bySession, 422, throughSync(TRASH));
+    expect(await changes()).toEqual(before);
+  },
+);
+
+test("a bucket that became a trash bucket is one, and one that was deleted is unknown", async () => {
+  const { person, key } = await withTrash();
+  const later = { updated_at: "2026-03-04T12:00:01Z" };
+  const trashed = change("sync_buckets", "today", { kind: "trash" }, later);
+  await call("POST", "/sync", { token: person.session, body: [trashed] });
+  const move = () => call("PATCH", "/tasks/live", { token: key, body: { bucket_id: "today" } });
+  expectRefusal(await move(), 403, forbidden(TRASH));
+  const deleted = {
+    ...trashed,
+    updated_at: "2026-03-04T12:00:02Z",
+    deleted_at: "2026-03-04T12:00:02Z",
+  };
+  await call("POST", "/sync", { token: person.session, body: [deleted] });
+  expectRefusal(await move(), 422, "bucket_id names no bucket of this account.");
+});
+
+test("a task in the trash is read, listed nowhere, and not found for a key's writes", async () => {
+  const { person, key, before, changes } = await withTrash();
+  expect((await call("GET", "/tasks/binned", { token: key })).json.title).toBe("binned");
+  for (const query of ["", "?status=todo", "?status=todo,done", "?project_id=none"]) {
+    const { json } = await call("GET", `/tasks${query}`, { token: key });
+    expect((json.tasks as { id: string }[]).map(({ id }) => id)).toEqual(["live"]);
+  }
+  const writes: readonly [string, string, unknown][] = [
+    ["PATCH", "/tasks/binned", { title: "renamed" }],
+    ["PATCH", "/tasks/binned", { bucket_id: null }],
+    ["PATCH", "/tasks/binned", {}],
+    ["POST", "/tasks/binned/tabs", [{ url: "https://a.example/" }]],
+    ["POST", "/tasks/binned/notes", { text: "n" }],
+  ];
+  for (const [method, path, body] of writes)
+    expectRefusal(await call(method, path, { token: key, body }), 404, SAYS.noTask);
+  expect(await changes()).toEqual(before);
+  const body = { bucket_id: null };
+  const back = await call("PATCH", "/tasks/binned", { token: person.session, body });
+  expect([back.status, back.json.bucket_id]).toEqual([200, null]);
+});
+
+const TABS = [{ url: "https://a.example/" }];
+
+test.each<[string, string, string, string]>([
+  ["a time", "PATCH", "/tasks/live", '{"deleted_at":"2026-03-04T12:00:00Z"}'],
+  ["null", "PATCH", "/tasks/live", '{"deleted_at":null}'],
+  ["false", "PATCH", "/tasks/live", '{"title":"u","deleted_at":false}'],
+  ["a second key of the name", "PATCH", "/tasks/live", '{"deleted_at":"x","deleted_at":null}'],
+  ["an escaped name", "PATCH", "/tasks/live", '{"deleted\\u005fat":null}'],
+  ["something nested", "PATCH", "/tasks/live", '{"payload":{"deleted_at":null}}'],
+  ["a prototype", "PATCH", "/tasks/live", '{"__proto__":{"deleted_at":null}}'],
+  ["a new task", "POST", "/tasks", '{"title":"t","deleted_at":null}'],
+  ["a tab", "POST", "/tasks/live/tabs", JSON.stringify([{ ...TABS[0], deleted_at: null }])],
+  ["a note", "POST", "/tasks/live/notes", '{"text":"n","deleted_at":null}'],
+  ["a tab of the inbox", "POST", "/inbox/tabs", JSON.stringify([{ ...TABS[0], deleted_at: 1 }])],
+  ["a folder", "POST", "/projects", '{"name":"n","deleted_at":null}'],
+])("deleted_at is refused: %s", async (_name, method, path, body) => {
+  const { person, key, before, changes } = await withTrash();
+  expectRefusal(await call(method, path, { token: key, body }), 403, forbidden("deleted_at"));
+  const bySession = await call(method, path, { token: person.session, body });
+  expectRefusal(bySession, 422, throughSync("deleted_at"));
+  expect(await changes()).toEqual(before);
+});
+
+test.each([
+  ["another spelling", { DELETED_AT: "2026-03-04T12:00:00Z", deletedAt: true, deleted: true }],
+  ["an override", { _method: "DELETE" }],
+])("%s deletes nothing either", async (_name, body) => {
+  const { key: token, before, changes } = await withTrash();
+  const headers = { "x-http-method-override": "DELETE", "x-method-override": "DELETE" };
+  const answer = await call("PATCH", "/tasks/live", { token, body, headers });
+  expect(answer.status).toBe(200);
+  expect(await changes()).toEqual(before);
+});
+
+test.each([
+  ["/tasks/live"],
+  ["/tasks/live/"],
+  ["/tasks/unknown"],
+  ["/tasks/%6cive"],
+  ["/tasks/%ZZ"],
+  ["/tasks?_method=GET"],
+  ["/sync"],
+  ["/nothing/here"],
+  ["!/"],
+  ["!/healthz"],
+  ["!/mcp"],
+  ["!/oauth/token"],
+  ["!/account"],
+])("DELETE and PUT of %s are refused for everyone, and nothing changes", async (path) => {
+  const { person, key, before, changes } = await withTrash();
+  const body = '{"title":"x"';
+  for (const token of [key, person.session, "docket_live_wrong", undefined]) {
+    for (const method of ["DELETE", "PUT"]) {
+      const answer = await call(method, path, { token, body });
+      expectRefusal(answer, 405, SAYS.never(method));
+      expect(answer.headers.get("allow")).toEndWith("OPTIONS");
+    }
+  }
+  expect(await changes()).toEqual(before);
+});
