@@ -34,6 +34,15 @@ CREATE INDEX `activity_key` ON `activity` (`key_id`,`at`);--> statement-breakpoi
 CREATE INDEX `activity_account` ON `activity` (`account_id`,`at`);--> statement-breakpoint
 CREATE INDEX `activity_at` ON `activity` (`at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `activity_folded` ON `activity` (`key_id`,`minute`,`method`,`route`,`status`) WHERE minute is not null;--> statement-breakpoint
+CREATE TABLE `agent_child` (
+	`account_id` integer NOT NULL,
+	`id` text NOT NULL,
+	`list` text NOT NULL,
+	`key` text,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account_id`, `id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,
@@ -56,6 +65,7 @@ CREATE TABLE `record` (
 	`tbl` text NOT NULL,
 	`id` text NOT NULL,
 	`payload` text NOT NULL,
+	`size` integer NOT NULL,
 	`updated` integer NOT NULL,
 	`updated_at` text NOT NULL,
 	`deleted_at` text,
@@ -80,12 +90,12 @@ CREATE TABLE `record` (
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `record_changed` ON `record` (`account_id`,`tbl`,`changed_at`,`id`);--> statement-breakpoint
+CREATE INDEX `record_changed` ON `record` (`account_id`,`tbl`,`changed_at`,`id`,`size`);--> statement-breakpoint
 CREATE INDEX `record_open` ON `record` (`account_id`,`changed_at`,`id`) WHERE open = 1;--> statement-breakpoint
 CREATE INDEX `record_folder` ON `record` (`account_id`,`folder_id`,`changed_at`,`id`) WHERE open = 1;--> statement-breakpoint
 CREATE INDEX `record_status` ON `record` (`account_id`,`status`,`changed_at`,`id`) WHERE tbl = 'sync_tasks' and live = 1;--> statement-breakpoint
 CREATE INDEX `record_bucket` ON `record` (`account_id`,`bucket_id`) WHERE bucket_id is not null;--> statement-breakpoint
-CREATE INDEX `record_title` ON `record` (`account_id`,`title`) WHERE tbl = 'sync_projects' and live = 1;--> statement-breakpoint
+CREATE INDEX `record_title` ON `record` (`account_id`,`title`,`created_at`,`id`) WHERE tbl = 'sync_projects' and live = 1;--> statement-breakpoint
 CREATE TABLE `server` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`lease` integer NOT NULL,
@@ -111,3 +121,5 @@ CREATE TABLE `tab_url` (
 	`task_id` text NOT NULL,
 	PRIMARY KEY(`account_id`, `url_hash`, `task_id`)
 ) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+INSERT INTO `server` (`id`, `lease`, `epoch`) VALUES (1, 0, lower(hex(randomblob(16))));

@@ -4,7 +4,7 @@ import { ROUTES } from "./http/api.ts";
 import { startLimiter } from "./http/limits.ts";
 import { serveRoutes } from "./http/server.ts";
 import type { HttpSettings } from "./http/service.ts";
-import { type Clock, HOUR } from "./instant.ts";
+import { type Clock, DAY, formatInstant, HOUR } from "./instant.ts";
 import type { Log } from "./log.ts";
 
 export type AppOptions = {
@@ -31,6 +31,10 @@ const TRANSPORT_CAP = 2 ** 40;
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings } = options;
   const store = openStore({ directory: options.directory, role: "server", now: clock.wall() });
+  if (store.clock.lease > clock.wall() + DAY)
+    log.warn("the clock is more than a day behind the data: changes are stamped ahead of it", {
+      data: formatInstant(store.clock.lease),
+    });
   const limiter = startLimiter(store, settings.limits, clock);
   const app = serveRoutes({ store, clock, limiter, log, settings }, ROUTES);
   try {
@@ -39,15 +43,14 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     await store.close();
     throw error;
   }
-  const prune = (): void => {
+  const tidy = setInterval(() => {
+    limiter.sweep();
     pruneActivity(store, clock.wall()).catch((cause: unknown) =>
       log.error("activity not pruned", cause),
     );
-  };
-  prune();
-  const pruning = setInterval(prune, HOUR);
+  }, HOUR);
   const stop = async (drain: number): Promise<void> => {
-    clearInterval(pruning);
+    clearInterval(tidy);
     await Promise.race([app.server?.stop(), Bun.sleep(drain)]);
     await app.server?.stop(true);
     await store.close();

@@ -54,10 +54,10 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   if (deleted === undefined) return refuse("deleted_at must be an RFC 3339 time, or null.");
   const payload = record["payload"] ?? (deleted === null ? null : {});
   if (!isObject(payload)) return refuse("payload must be an object.");
-  const problem = payloadProblem(payload);
-  if (problem !== null) return refuse(problem);
   const payloadText = serialise(payload);
   if (!fits(payloadText)) return refuse("payload must be at most 1 MiB of JSON.");
+  const problem = payloadProblem(payload);
+  if (problem !== null) return refuse(problem);
   return { table, id, updated, updatedAt, deletedAt: deleted, payload, payloadText };
 };
 

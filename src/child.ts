@@ -1,31 +1,42 @@
-import type { Author } from "./caller.ts";
+import { type Author, PERSON } from "./caller.ts";
 import { isObject, textField } from "./payload.ts";
-import { PERSON } from "./caller.ts";
 
 /** The lists inside a task's payload whose items have an author each. */
 export type ChildList = "notes" | "pages";
 
 /**
- * A tab or note that a key filed. `at` is where it stands in the task's list now, null while it is
- * not there. It is kept beside the payload, because the extension may drop fields of ours.
+ * A tab or note that a key filed. It is kept beside the payload, because the extension may drop fields
+ * of ours.
  */
 export type AgentChild = {
   readonly list: ChildList;
   readonly id: string;
   readonly key: string | null;
   readonly createdAt: string;
+  /** Where it stands in the task's list now; null while it is not there. */
   readonly at: number | null;
+  /** Its url or text, while the task's whole list is away: then it may come back without an id. */
+  readonly value?: string;
 };
 
-export const authorAt = (
+type Authorship = Author & { readonly created_at: string | null };
+
+const BY_PERSON: Authorship = { ...PERSON, created_at: null };
+
+/** Tells who made the item at a place of a list. */
+export const authorship = (
   children: readonly AgentChild[],
   list: ChildList,
-  at: number,
-): Author & { readonly created_at: string | null } => {
-  const child = children.find((candidate) => candidate.list === list && candidate.at === at);
-  return child
-    ? { created_by: "agent", created_by_key: child.key, created_at: child.createdAt }
-    : { ...PERSON, created_at: null };
+): ((at: number) => Authorship) => {
+  const filed = new Map(
+    children.flatMap((child) => (child.list === list ? [[child.at, child]] : [])),
+  );
+  return (at) => {
+    const child = filed.get(at);
+    return child
+      ? { created_by: "agent", created_by_key: child.key, created_at: child.createdAt }
+      : BY_PERSON;
+  };
 };
 
 /** What an item of a list is known by when it has no id: a tab by its url, a note by its text. */
@@ -56,8 +67,27 @@ export const recogniseChildren = (
       .map((id) => places.get(id))
       .find((at) => at !== undefined);
   const byValue = placesByValue(mine, list, before, after);
-  return mine.map((child) => ({ ...child, at: placeOf(child) ?? byValue.get(child) ?? null }));
+  return mine.map(({ value: _away, ...child }, index) => ({
+    ...child,
+    at: placeOf(child) ?? byValue.get(mine[index] ?? child) ?? null,
+  }));
 };
+
+/**
+ * The children of a list that is away as a whole: the task was deleted, or pushed without the list.
+ * Nobody removed them one by one, so each stays known by its url or text too.
+ */
+export const suspendChildren = (
+  children: readonly AgentChild[],
+  list: ChildList,
+  before: readonly unknown[],
+): readonly AgentChild[] =>
+  children
+    .filter((child) => child.list === list)
+    .map((child) => {
+      const value = child.at === null ? child.value : childValue(list, before[child.at]);
+      return { ...child, at: null, ...(value === null || value === undefined ? {} : { value }) };
+    });
 
 const placesById = (items: readonly unknown[]): ReadonlyMap<string, number> => {
   const places = new Map<string, number>();
@@ -91,7 +121,7 @@ const placesByValue = (
   );
   const found = new Map<AgentChild, number>();
   for (const [value, claims] of missingByValue(mine, list, before, after)) {
-    const places = value === null ? [] : (free.get(value) ?? []);
+    const places = free.get(value) ?? [];
     const order = places.length < claims.length ? claims.toSorted(personsFirst) : claims;
     order.forEach((owner, index) => {
       const place = places[index];
@@ -107,17 +137,22 @@ const missingByValue = (
   list: ChildList,
   before: readonly unknown[],
   after: readonly unknown[],
-): ReadonlyMap<string | null, (AgentChild | null)[]> => {
+): ReadonlyMap<string, (AgentChild | null)[]> => {
   const returned = placesById(after);
   const owners = new Map(mine.map((child) => [child.at, child]));
-  const missing = new Map<string | null, (AgentChild | null)[]>();
+  const missing = new Map<string, (AgentChild | null)[]>();
+  const claim = (value: string | null | undefined, owner: AgentChild | null): void => {
+    if (value === null || value === undefined) return;
+    const claims = missing.get(value);
+    if (claims) claims.push(owner);
+    else missing.set(value, [owner]);
+  };
   before.forEach((item, at) => {
     const owner = owners.get(at) ?? null;
     const ids = owner ? idsOf(owner, before) : [childId(item)];
-    if (ids.some((id) => id !== null && returned.has(id))) return;
-    const value = childValue(list, item);
-    missing.set(value, [...(missing.get(value) ?? []), owner]);
+    if (!ids.some((id) => id !== null && returned.has(id))) claim(childValue(list, item), owner);
   });
+  for (const child of mine) if (!returned.has(child.id)) claim(child.value, child);
   return missing;
 };
 

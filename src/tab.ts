@@ -1,4 +1,4 @@
-import { type AgentChild, authorAt, childId, childValue } from "./child.ts";
+import { type AgentChild, authorship, childId, childValue } from "./child.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
 import { isObject, textField } from "./payload.ts";
 import { columnText } from "./text.ts";
@@ -18,11 +18,12 @@ export const MAX_TABS = 100;
 export const MAX_URL = 8192;
 
 /** The tabs among a task's `pages`, in the order filed. An item that is no tab is passed over. */
-export const readTabs = (pages: readonly unknown[], agents: readonly AgentChild[]): Tab[] =>
-  pages.flatMap((page, at) => {
+export const readTabs = (pages: readonly unknown[], agents: readonly AgentChild[]): Tab[] => {
+  const authorOf = authorship(agents, "pages");
+  return pages.flatMap((page, at) => {
     if (!isTab(page)) return [];
     const url = columnText(childValue("pages", page) ?? "");
-    const { created_at, ...author } = authorAt(agents, "pages", at);
+    const { created_at, ...author } = authorOf(at);
     return {
       id: shownId(page),
       url,
@@ -31,8 +32,9 @@ export const readTabs = (pages: readonly unknown[], agents: readonly AgentChild[
       created_at: created_at ?? shownInstant(page),
     };
   });
+};
 
-export const isTab = (page: unknown): boolean => typeof page === "string" || isObject(page);
+const isTab = (page: unknown): boolean => typeof page === "string" || isObject(page);
 
 export const shownId = (item: unknown): string | null => {
   const id = childId(item);

@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from "./instant.ts";
 import { type Note, readNotes } from "./note.ts";
 import { listField, type Payload, textField } from "./payload.ts";
 import { readTabs, type Tab } from "./tab.ts";
-import { columnText, isPrintable } from "./text.ts";
+import { isPrintable, rowText } from "./text.ts";
 
 export const MAX_TITLE = 500;
 export const MAX_COLOUR = 64;
@@ -49,8 +49,8 @@ export type TaskRow = Author & {
 };
 
 export const readTask = (payload: Payload): TaskFields => ({
-  title: columnText(textField(payload, "title") ?? ""),
-  status: columnText(textField(payload, "status") ?? DEFAULT_STATUS),
+  title: rowText(textField(payload, "title") ?? ""),
+  status: rowText(textField(payload, "status") ?? DEFAULT_STATUS),
   colour: columnField(payload, "colour"),
   folderId: columnField(payload, "project_id"),
   bucketId: columnField(payload, "bucket_id"),
@@ -58,7 +58,7 @@ export const readTask = (payload: Payload): TaskFields => ({
 
 export const columnField = (payload: Payload, field: string): string | null => {
   const text = textField(payload, field);
-  return text === null ? null : columnText(text);
+  return text === null ? null : rowText(text);
 };
 
 /** A task's tabs and notes, each with who made it. */

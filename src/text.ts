@@ -1,6 +1,12 @@
 /** Text as it may stand in a column: a lone surrogate or NUL, which SQLite cannot hold, is U+FFFD. */
 export const columnText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
 
+/** Characters of a field that a list row shows, so that no list grows without bound. */
+const SHOWN = 10_000;
+
+/** A field as list rows show it. The payload keeps it whole. */
+export const rowText = (text: string): string => columnText(text.slice(0, SHOWN));
+
 /** No control characters and no line separators: it can be printed on one line. */
 export const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 

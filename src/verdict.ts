@@ -3,7 +3,7 @@ import { DAY, type Instant, MINUTE } from "./instant.ts";
 import { canonical, deserialise } from "./payload.ts";
 
 /** How far ahead of the server's clock a device's stamp may be and still be taken as it is. */
-export const TOLERANCE = 5 * MINUTE;
+const TOLERANCE = 5 * MINUTE;
 /** How long a clamped stamp keeps others that are also ahead, but not above it, from winning. */
 const CLAMP_MEMORY = DAY;
 

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, MINUTE, parseInstant } from "../src/instant.ts";
+import { formatInstant, type Instant, parseInstant } from "../src/instant.ts";
 import type { Table } from "../src/record.ts";
 
 /** A row as `GET /sync` gives it, with its table; what a device keeps and what it pushes. */
@@ -175,6 +175,3 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
 };
 
 const isStill = (device: Device, row: Row): boolean => device.records.get(keyOf(row)) === row;
-
-/** How far the server lets a device's clock be ahead. */
-export const TOLERATED = 5 * MINUTE;

@@ -31,7 +31,9 @@ export type Step =
   | { readonly do: "wait"; readonly ms: number }
   /** The server's wall clock is set: what it shows afterwards, compared with the true time. */
   | { readonly do: "set clock"; readonly off: number }
-  | { readonly do: "backUp" | "crash" | "restart" | "restore" };
+  /** With `off`, the clock is set before the server starts again. */
+  | { readonly do: "crash"; readonly off: number | null }
+  | { readonly do: "backUp" | "restart" | "restore" };
 
 export type History = {
   /** How far each device's own clock is off, in ms. */
@@ -95,11 +97,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("set clock" as const), off }) },
   {
-    weight: 3,
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("crash" as const), off: fc.option(off, { freq: 1 }) }),
+  },
+  {
+    weight: 2,
     arbitrary: fc.record({
       do: fc.constantFrom(
-        "crash" as const,
-        "crash" as const,
         "restart" as const,
         "restart" as const,
         "backUp" as const,

@@ -20,7 +20,7 @@ export type Ledger = {
   readonly surprises: string[];
 };
 
-export type Sent = { readonly id: string; readonly version: number };
+type Sent = { readonly id: string; readonly version: number };
 
 export const newLedger = (): Ledger => ({
   pushed: new Map(),

@@ -33,7 +33,7 @@ export const until = async (holds: () => boolean): Promise<void> => {
 };
 
 /** An id made by the server: a UUID of version 7. */
-export const SERVER_ID: unknown = expect.stringMatching(
+const SERVER_ID: unknown = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 

@@ -74,6 +74,9 @@ const player = (world: World, devices: readonly [Device, Device]) => {
         return world.wait(step.ms);
       case "set clock":
         return world.setClock(step.off);
+      case "crash":
+        if (step.off !== null) world.setClock(step.off);
+        return world.crash();
       default:
         return world[step.do]();
     }
@@ -143,11 +146,7 @@ const watcher = (devices: readonly [Device, Device]) => {
   });
 };
 
-export const differences = (
-  device: Device,
-  stored: readonly Row[],
-  which: number,
-): readonly string[] => {
+const differences = (device: Device, stored: readonly Row[], which: number): readonly string[] => {
   const server = new Map(stored.map((row) => [keyOf(row), row]));
   const keys = new Set([...server.keys(), ...device.records.keys()]);
   return [...keys].flatMap((key) => {

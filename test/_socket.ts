@@ -7,35 +7,34 @@ export type RawReply = {
   readonly body: string;
 };
 
+type Part = Uint8Array | string;
+
 /**
  * Writes the parts to a connection of its own, byte for byte, and returns the first reply as soon as
  * it is whole, whether or not the request ever was. Text goes out as Latin-1: one character, one byte.
  */
 export const exchange = (
   url: string,
-  parts: Iterable<Uint8Array | string>,
-): Promise<RawReply & { readonly sent: number }> =>
-  new Promise((resolve) => {
+  parts: AsyncIterable<Part> | Iterable<Part>,
+): Promise<RawReply> =>
+  new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port) });
-    const source = parts[Symbol.iterator]();
     let received = "";
-    let sent = 0;
     const end = (reply: RawReply): void => {
       socket.destroy();
-      resolve({ ...reply, sent });
+      resolve(reply);
     };
-    const write = (): void => {
-      const { value, done } = source.next();
-      if (done) return;
-      const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value;
-      sent += bytes.length;
-      // The next part waits until this one is taken, so an endless request costs no memory.
-      socket.write(bytes, (error) => {
-        if (!error && !socket.destroyed) setImmediate(write);
-      });
+    const writeAll = async (): Promise<void> => {
+      for await (const part of parts) {
+        if (socket.destroyed) return;
+        const bytes = typeof part === "string" ? Buffer.from(part, "latin1") : part;
+        // The next part waits until this one is taken, so an endless request costs no memory.
+        await new Promise((taken) => socket.write(bytes, taken));
+        await new Promise((turn) => setImmediate(turn));
+      }
     };
-    socket.on("connect", write);
+    socket.on("connect", () => writeAll().catch(reject));
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
       const reply = readReply(received);

@@ -1,5 +1,5 @@
 import { openPull, pullRows } from "../src/db/pull.ts";
-import { pushChanges } from "../src/db/push.ts";
+import { pushChanges, readServerRow } from "../src/db/push.ts";
 import type { Store } from "../src/db/open.ts";
 import { formatInstant, type Instant } from "../src/instant.ts";
 import { TABLES } from "../src/record.ts";
@@ -54,10 +54,13 @@ export const storeWire = (
       openPull(store(), accountId, from, limit, now()),
       meanwhile(),
     ]);
-    const changes = TABLES.map((table) => {
-      const chunks = pull.empty ? [] : [...pullRows(store().reader, accountId, table, pull)];
-      return [table, chunks.flat().map((row) => JSON.parse(row) as unknown)];
-    });
+    const changes: [string, unknown][] = [];
+    for (const table of TABLES) {
+      const chunks = pull.empty
+        ? []
+        : await Array.fromAsync(pullRows(store(), accountId, table, pull));
+      changes.push([table, chunks.flat().map((row) => JSON.parse(row) as unknown)]);
+    }
     return {
       server_time: formatInstant(pull.until),
       epoch: pull.epoch,
@@ -67,11 +70,14 @@ export const storeWire = (
   },
   push: async (changes) => {
     const { applied, rejected, invalid } = await pushChanges(store(), accountId, changes, now());
+    const answered = rejected.map(async (rejection) => {
+      const { table, id, reason } = rejection;
+      const row: unknown = JSON.parse(await readServerRow(store(), accountId, rejection));
+      return { table, id, reason, server_row: row } as PushReply["rejected"][0];
+    });
     return {
       applied,
-      rejected: rejected.map(({ table, id, reason, serverRow }) => {
-        return { table, id, reason, server_row: JSON.parse(serverRow) } as PushReply["rejected"][0];
-      }),
+      rejected: await Promise.all(answered),
       merged: [],
       invalid,
     };

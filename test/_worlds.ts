@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,22 +59,25 @@ export const worldTime = () => {
 };
 
 /**
- * Worlds without HTTP, for thousands of histories. A crash is a copy of the files, so a disk that
- * really syncs would only add waiting: they lie in memory where the system has a place for that.
+ * A place for the worlds of a test file, removed when it is done. A crash is a copy of the files, so a
+ * disk that really syncs would only add waiting: it lies in memory where the system has room for that.
  */
-export const startStoreWorlds = async () => {
+export const worldDirectory = (): string => {
   const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const root = mkdtempSync(join(memory, "docket-worlds-"));
+  const directory = mkdtempSync(join(memory, "docket-worlds-"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+/** Worlds without HTTP, for thousands of histories. */
+export const startStoreWorlds = async (root: string): Promise<() => World> => {
   const template = join(root, "template");
   const store = openStore({ directory: template, role: "server", now: NOON });
   const options = { plan: "pro", passwordHash: null } as const;
   const { id: accountId } = await addAccount(store, "ann@example.org", options, NOON);
   await store.close();
   let worlds = 0;
-  return {
-    next: () => startStoreWorld(template, join(root, String((worlds += 1))), accountId),
-    end: () => rmSync(root, { recursive: true, force: true }),
-  };
+  return () => startStoreWorld(template, join(root, String((worlds += 1))), accountId);
 };
 
 const startStoreWorld = (template: string, root: string, accountId: number): World => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   type AgentChild,
-  authorAt,
+  authorship,
   childId,
   type ChildList,
   childValue,
@@ -198,13 +198,13 @@ test("an item is known by a text or by its own url or text, and by nothing else"
 });
 
 test("the author of an item is the key where the item is the key's, else a person", () => {
-  expect(authorAt([X], "pages", 0)).toEqual({
+  expect(authorship([X], "pages")(0)).toEqual({
     created_by: "agent",
     created_by_key: "bot",
     created_at: FILED,
   });
   const person = { created_by: "person" as const, created_by_key: null, created_at: null };
-  expect(authorAt([X], "pages", 1)).toEqual(person);
-  expect(authorAt([X], "notes", 0)).toEqual(person);
-  expect(authorAt([child("x", null)], "pages", 0)).toEqual(person);
+  expect(authorship([X], "pages")(1)).toEqual(person);
+  expect(authorship([X], "notes")(0)).toEqual(person);
+  expect(authorship([child("x", null)], "pages")(0)).toEqual(person);
 });

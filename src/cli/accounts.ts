@@ -8,6 +8,7 @@ import {
   setPassword,
   setPlan,
 } from "../db/accounts.ts";
+import type { Store } from "../db/open.ts";
 import { parseInstant } from "../instant.ts";
 import { type Command, emailOf, type Run, withStore } from "./command.ts";
 import { hashPassword } from "./password.ts";
@@ -24,7 +25,9 @@ const add: Command = {
   run: async (run) => {
     const passwordHash = run.has("password-stdin") ? await hashPassword(run) : null;
     const options = { plan: run.config.defaultPlan, passwordHash };
-    const made = await withStore(run, (store) => addAccount(store, email(run), options, run.now()));
+    const work = (store: Store): Promise<Account> =>
+      addAccount(store, email(run), options, run.now());
+    const made = await withStore(run, work, true);
     run.say(`Account ${made.email} was made, plan ${made.plan}.`);
     return 0;
   },

@@ -41,9 +41,14 @@ export type Command = {
   readonly run: (run: Run) => Promise<number>;
 };
 
-/** Works on the data beside a server that may be running. */
-export const withStore = async <T>(run: Run, work: (store: Store) => Promise<T>): Promise<T> => {
-  const store = openStore({ directory: run.config.data, role: "visitor", now: run.now() });
+/** Works on the data beside a server that may be running; `make` makes them if there are none. */
+export const withStore = async <T>(
+  run: Run,
+  work: (store: Store) => Promise<T>,
+  make = false,
+): Promise<T> => {
+  const directory = run.config.data;
+  const store = openStore({ directory, role: "visitor", now: run.now(), mustExist: !make });
   try {
     return await work(store);
   } finally {

@@ -32,7 +32,7 @@ export const COMMANDS: readonly Command[] = [
   helpCommand,
 ];
 
-export const helpText = (): string =>
+const helpText = (): string =>
   [
     "docket keeps tasks, the browser tabs saved into them, notes and folders.",
     "",

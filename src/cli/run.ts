@@ -31,7 +31,7 @@ export const runCommand = async (typed: readonly string[], outside: Outside): Pr
 };
 
 const dispatch = (typed: readonly string[], outside: Outside): Promise<number> => {
-  const asked = typed.map((word) => ALIASES[word] ?? word);
+  const asked = dataLast(typed.map((word) => ALIASES[word] ?? word));
   const command = findCommand(asked);
   const rest = asked.slice(command.name.split(" ").length);
   const { values, positionals } = parse(command, rest);
@@ -47,6 +47,13 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
     words: positionals,
     url: environment["DOCKET_URL"] || undefined,
   });
+};
+
+/** `--data DIR` goes with every command, before its name too. */
+const dataLast = (words: readonly string[]): readonly string[] => {
+  const [first = "", ...rest] = words;
+  if (first.startsWith("--data=")) return [...rest, first];
+  return first === "--data" ? [...rest.slice(1), first, ...rest.slice(0, 1)] : words;
 };
 
 const ALIASES: Readonly<Record<string, string>> = {

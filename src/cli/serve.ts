@@ -42,13 +42,13 @@ const start = (run: Run): Promise<App> => {
   });
 };
 
-const hostsOf = ({ publicUrl, allowedHosts }: Config): ReadonlySet<string> =>
-  new Set([...allowedHosts, ...(publicUrl ? [publicUrl.hostname.toLowerCase()] : [])]);
+const hostsOf = ({ host, publicUrl, allowedHosts }: Config): ReadonlySet<string> =>
+  new Set([host.toLowerCase(), ...allowedHosts, ...(publicUrl ? [publicUrl.hostname] : [])]);
 
 const greet = async (run: Run, app: App): Promise<void> => {
   const address = localAddress({ ...run.config, port: app.port });
   run.print(`Docket ${VERSION} is listening on ${address}`);
-  run.print(`  API   ${run.config.publicUrl?.href.replace(/\/$/, "") ?? address}/api/public/v1`);
+  run.print(`  API   ${run.config.publicUrl?.origin ?? address}/api/public/v1`);
   run.print(`  Data  ${run.config.data}`);
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(

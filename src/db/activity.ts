@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
 import { type Activity, isFolded } from "../activity.ts";
 import { DAY, type Instant, MINUTE } from "../instant.ts";
 import type { Store } from "./open.ts";
@@ -100,14 +100,20 @@ export const listActivity = async (
 /** Rows that one transaction drops, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** Drops what is older than 90 days. */
+/** Drops what is 90 days older than the newest row: a clock that was set ahead empties nothing. */
 export const pruneActivity = async (store: Store, now: Instant): Promise<void> => {
+  const newest =
+    store.reader
+      .select({ at: max(activity.at) })
+      .from(activity)
+      .get()?.at ?? 0;
+  const before = Math.min(now, newest) - RETENTION;
   const prune = (): Promise<number> =>
     store.writer.write((tx) => {
       const old = tx.orm
         .select({ id: activity.id })
         .from(activity)
-        .where(lt(activity.at, now - RETENTION))
+        .where(lt(activity.at, before))
         .limit(PRUNED_AT_ONCE);
       return tx.orm.delete(activity).where(inArray(activity.id, old)).returning().all().length;
     });

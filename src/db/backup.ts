@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -118,17 +119,34 @@ const leaseOf = (file: string): Instant => {
   }
 };
 
-/** Keeps the present data, log included, under a name of their own. */
+/**
+ * Keeps the present data, log included, under a name of their own, and leaves them where they are: the
+ * backup then takes their place in one step, so that a crash leaves the one or the other.
+ */
 const setAside = (directory: string, present: string, now: Instant): string | null => {
   if (!existsSync(present)) return null;
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   const kept = join(directory, "backups", `before-restore-${stamp}.db`);
   mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+  emptyLog(present);
   for (const suffix of ["-wal", ""]) {
-    if (existsSync(present + suffix)) renameSync(present + suffix, kept + suffix);
+    if (existsSync(present + suffix)) copyFileSync(present + suffix, kept + suffix);
   }
-  rmSync(`${present}-shm`, { force: true });
+  syncPath(kept);
+  for (const suffix of ["-wal", "-shm"]) rmSync(present + suffix, { force: true });
   return kept;
+};
+
+/** Moves what is still in the log into the database, if it can be read at all. */
+const emptyLog = (file: string): void => {
+  const database = new Database(file);
+  try {
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Damaged data are kept as they are, the log beside them.
+  } finally {
+    database.close();
+  }
 };
 
 const startAnew = (file: string, lease: Instant): void => {

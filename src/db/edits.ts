@@ -3,8 +3,9 @@ import { addNotes, addTabs, type Content, type Filing, newTask } from "../conten
 import { checkStatus, type TabDraft, type TaskDraft, type TaskPatch } from "../draft.ts";
 import { entityTag, namesTag } from "../etag.ts";
 import { formatInstant, type Instant } from "../instant.ts";
-import { fits, serialise } from "../payload.ts";
+import { fits, type Payload, serialise } from "../payload.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
+import { insertChildren } from "./children.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import { resolvePlaces } from "./places.ts";
@@ -64,11 +65,19 @@ export const patchTask = (
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
     const fields = { ...Object.fromEntries(sent), ...placesOf(tx, accountId, patch, author) };
     return edit(tx, before, now, ({ payload, agentChildren }) => ({
-      payload: { ...payload, ...fields },
+      payload: withFields(payload, fields),
       agentChildren,
     }));
   });
 };
+
+/** Sets fields; one that is absent is null already. */
+const withFields = (payload: Payload, fields: Payload): Payload => ({
+  ...payload,
+  ...Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => value !== (payload[field] ?? null)),
+  ),
+});
 
 /** Puts tabs behind the task's own. Returns the task, whose last tabs they are. */
 export const fileTabs = (
@@ -182,5 +191,8 @@ const save = (
     pushedAt: before?.pushedAt ?? null,
     clamp: before && clampOf(before),
   };
+  const known = new Set(agentChildrenOf(before).map((child) => child.id));
+  const filed = agentChildren.filter((child) => !known.has(child.id));
+  insertChildren(tx.orm, accountId, filed);
   return putRecord(tx.orm, draft, stamps, before, trashFinder(tx.orm, accountId));
 };

@@ -1,12 +1,11 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../instant.ts";
 import { readClock, type ServerClock, settleLease } from "./clock.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./migrate.ts";
 import { type Orm, ormOf } from "./orm.ts";
-import { server } from "./schema.ts";
 import { startWriter, type Writer } from "./writer.ts";
 
 /** The open data directory, as every function of `db/` takes it first. */
@@ -25,19 +24,23 @@ export type OpenOptions = {
   /** One server at a time has a directory; commands come and go beside it as visitors. */
   readonly role: ServerClock["role"];
   readonly now: Instant;
+  /** Refuses a directory without data, which would be made otherwise. */
+  readonly mustExist?: boolean;
 };
 
+const FILE = "docket.db";
+
 /** Opens the data directory, migrating it if need be. Throws `UnusableDatabase` with what to do. */
-export const openStore = ({ directory, role, now }: OpenOptions): Store => {
+export const openStore = (options: OpenOptions): Store => {
+  const { directory, role, now } = options;
   // Whatever this process makes (database, log, backups, lock) is its owner's alone.
   process.umask(0o077);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  chmodSync(directory, 0o700);
+  prepareDirectory(options);
   const lock = role === "server" ? takeLock(directory) : null;
-  const file = join(directory, "docket.db");
+  const file = join(directory, FILE);
   const database = connect(file);
   chmodSync(file, 0o600);
-  if (needsMigration(database)) prepare(database, file, directory, lock, now);
+  if (needsMigration(database)) upgrade(database, directory, lock, now);
   const reader = connect(file);
   reader.run("PRAGMA query_only = ON");
   const orm = ormOf(database);
@@ -104,20 +107,24 @@ const takeLock = (directory: string): Lock => {
   );
 };
 
-const prepare = (
-  database: Database,
-  file: string,
-  directory: string,
-  held: Lock | null,
-  now: Instant,
-): void => {
+/**
+ * The directory is its owner's alone; but one that held other things before is not ours to close. A
+ * visitor that is to work on data does not make them: a mistyped directory is an error.
+ */
+const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
+  if (mustExist && !existsSync(join(directory, FILE)))
+    throw new UnusableDatabase(
+      `There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.`,
+    );
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const inside = readdirSync(directory);
+  if (inside.length === 0 || inside.includes(FILE)) chmodSync(directory, 0o700);
+};
+
+/** Brings the database up to date, alone: another server must not run meanwhile. */
+const upgrade = (database: Database, directory: string, held: Lock | null, now: Instant): void => {
   const lock = held ?? takeLock(directory);
   // Another command may have done it while this one waited.
-  if (needsMigration(database)) migrateDatabase(database, file, new Date(now));
-  ormOf(database)
-    .insert(server)
-    .values({ id: 1, lease: 0, epoch: Bun.randomUUIDv7() })
-    .onConflictDoNothing()
-    .run();
+  if (needsMigration(database)) migrateDatabase(database, join(directory, FILE), new Date(now));
   if (!held) lock.release();
 };

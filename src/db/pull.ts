@@ -18,34 +18,45 @@ export type Pull = Window & {
   readonly empty: boolean;
 };
 
-/** Rows of one chunk, and the characters it should not exceed: what is read at once and held in memory. */
-const CHUNK_ROWS = 64;
-const CHUNK_CHARACTERS = 256 * 1024;
-
-const COLUMNS = {
-  changedAt: record.changedAt,
-  id: record.id,
-  updatedAt: record.updatedAt,
-  deletedAt: record.deletedAt,
-  payload: record.payload,
-  createdBy: record.createdBy,
-};
+/** Rows of one chunk, and the bytes of payload that it should not exceed: what is held in memory. */
+const CHUNK_ROWS = 256;
+const CHUNK_BYTES = 256 * 1024;
 
 /** Only the row value walks the index from where it left off; a second bound would rescan. */
+const IN_WINDOW = and(
+  eq(record.accountId, sql.placeholder("accountId")),
+  eq(record.table, sql.placeholder("table")),
+  sql`(${record.changedAt}, ${record.id}) > (${sql.placeholder("stamp")}, ${sql.placeholder("after")})`,
+);
+
+/** The next places and their sizes, from the index alone: what a chunk would hold, before it is read. */
+const selectPlaces = prepared((orm) =>
+  orm
+    .select({ changedAt: record.changedAt, id: record.id, size: record.size })
+    .from(record)
+    .where(and(IN_WINDOW, lte(record.changedAt, sql.placeholder("until"))))
+    .orderBy(record.changedAt, record.id)
+    .limit(CHUNK_ROWS)
+    .prepare(),
+);
+
 const selectChunk = prepared((orm) =>
   orm
-    .select(COLUMNS)
+    .select({
+      id: record.id,
+      updatedAt: record.updatedAt,
+      deletedAt: record.deletedAt,
+      payload: record.payload,
+      createdBy: record.createdBy,
+    })
     .from(record)
     .where(
       and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        eq(record.table, sql.placeholder("table")),
-        sql`(${record.changedAt}, ${record.id}) > (${sql.placeholder("stamp")}, ${sql.placeholder("id")})`,
-        lte(record.changedAt, sql.placeholder("until")),
+        IN_WINDOW,
+        sql`(${record.changedAt}, ${record.id}) <= (${sql.placeholder("last")}, ${sql.placeholder("lastId")})`,
       ),
     )
     .orderBy(record.changedAt, record.id)
-    .limit(sql.placeholder("limit"))
     .prepare(),
 );
 
@@ -117,30 +128,31 @@ const lastStamp = (orm: Orm, accountId: number, until: Instant): Instant =>
  * so no read transaction stays open however slowly they are fetched. A record that changes meanwhile
  * leaves the window and comes with the next pull.
  */
-export function* pullRows(
-  orm: Orm,
+export async function* pullRows(
+  store: Store,
   accountId: number,
   table: Table,
   { since, until }: Window,
-): Generator<readonly string[]> {
+): AsyncGenerator<readonly string[]> {
   // Before the first record of the first stamp after `since`: no id is empty.
-  let place = { stamp: since + 1, id: "" };
-  let limit = CHUNK_ROWS;
+  let place = { stamp: since + 1, after: "" };
   for (;;) {
-    const rows = selectChunk(orm).all({ accountId, table, ...place, until, limit });
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    const chunk = rows.map(syncRow);
-    yield chunk;
-    if (rows.length < limit) return;
-    place = { stamp: end.changedAt, id: end.id };
-    limit = nextLimit(chunk);
+    const places = selectPlaces(store.reader).all({ accountId, table, ...place, until });
+    const last = chunkEnd(places);
+    if (last === undefined) return;
+    const bounds = { last: last.changedAt, lastId: last.id };
+    const rows = selectChunk(store.reader).all({ accountId, table, ...place, ...bounds });
+    yield rows.map(syncRow);
+    if (last === places.at(-1) && places.length < CHUNK_ROWS) return;
+    place = { stamp: last.changedAt, after: last.id };
   }
 }
 
-/** As many rows as keep the next chunk within its size, if they are as large as the last ones. */
-const nextLimit = (chunk: readonly string[]): number => {
-  const characters = chunk.reduce((sum, row) => sum + row.length, 0);
-  const fitting = Math.floor((CHUNK_CHARACTERS * chunk.length) / characters);
-  return Math.min(Math.max(fitting, 1), CHUNK_ROWS);
+/** The last place of a chunk: as many as keep within its bytes, one at least. */
+const chunkEnd = <Place extends { readonly size: number }>(
+  places: readonly Place[],
+): Place | undefined => {
+  let bytes = 0;
+  const over = places.findIndex(({ size }) => (bytes += size) > CHUNK_BYTES);
+  return over === -1 ? places.at(-1) : places[Math.max(over - 1, 0)];
 };

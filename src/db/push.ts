@@ -1,10 +1,11 @@
-import { type ChildList, recogniseChildren } from "../child.ts";
+import { type AgentChild, type ChildList, recogniseChildren, suspendChildren } from "../child.ts";
 import { PERSON } from "../caller.ts";
 import { type Change, type InvalidChange, isInvalid, parseChange } from "../change.ts";
 import { formatInstant, type Instant } from "../instant.ts";
 import { listField } from "../payload.ts";
-import { syncRow } from "../record.ts";
+import { syncRow, type Table } from "../record.ts";
 import { judge, type Verdict } from "../verdict.ts";
+import { type ChildFinder, childFinder } from "./children.ts";
 import type { Store } from "./open.ts";
 import {
   agentChildrenOf,
@@ -17,13 +18,13 @@ import {
 import { type TrashFinder, trashFinder } from "./trash.ts";
 import type { Tx } from "./writer.ts";
 
-/** A pushed record that does not stand as it was sent. `serverRow` is JSON text: the row that does. */
+/** A pushed record that does not stand as it was sent. */
 export type Rejected = {
-  readonly table: string;
+  readonly table: Table;
   readonly id: string;
+  /** The client's own text. */
   readonly updatedAt: string;
   readonly reason: "clamped" | "stale";
-  readonly serverRow: string;
 };
 
 export type PushResult = {
@@ -31,6 +32,15 @@ export type PushResult = {
   readonly applied: number;
   readonly rejected: readonly Rejected[];
   readonly invalid: readonly (InvalidChange & { readonly index: number })[];
+};
+
+/** One push within its transaction. */
+type Push = {
+  readonly tx: Tx;
+  readonly accountId: number;
+  readonly now: Instant;
+  readonly trash: TrashFinder;
+  readonly findMoved: ChildFinder;
 };
 
 /** A device's push: each record is judged for itself, all that win are committed together. */
@@ -47,32 +57,46 @@ export const pushChanges = (
   );
   return store.writer.write((tx) => {
     const trash = trashFinder(tx.orm, accountId);
-    const judged = changes.map((change) => pushChange(tx, accountId, change, trash, now));
-    const rejected = judged.filter((rejection) => rejection !== null);
+    const findMoved = childFinder(tx.orm, accountId);
+    const push = { tx, accountId, now, trash, findMoved };
+    const rejected = changes.flatMap((change) => pushChange(push, change) ?? []);
     const stale = rejected.filter(({ reason }) => reason === "stale").length;
-    return { applied: judged.length - stale, rejected, invalid };
+    return { applied: changes.length - stale, rejected, invalid };
   });
 };
 
-const pushChange = (
-  tx: Tx,
+/**
+ * The row that stands in a rejected record's place, as JSON text. Read one by one while the reply is
+ * written: together they can be far larger than the push.
+ */
+export const readServerRow = async (
+  store: Store,
   accountId: number,
-  change: Change,
-  trash: TrashFinder,
-  now: Instant,
-): Rejected | null => {
-  const before = findRecord(tx.orm, accountId, change.table, change.id);
-  const verdict = judge(before && standing(before), change, now);
+  { table, id }: Rejected,
+): Promise<string> => {
+  const row = findRecord(store.reader, accountId, table, id);
+  return row ? syncRow(row) : "null";
+};
+
+const pushChange = (push: Push, change: Change): Rejected | null => {
+  const { table, id, updatedAt } = change;
+  const before = findRecord(push.tx.orm, push.accountId, table, id);
+  const verdict = judge(before && standing(before), change, push.now);
+  if (verdict.outcome === "applied") apply(push, change, verdict, before);
+  const reason = reasonOf(verdict);
+  return reason && { table, id, updatedAt, reason };
+};
+
+const reasonOf = (verdict: Verdict): Rejected["reason"] | null => {
   switch (verdict.outcome) {
     case "same":
       return null;
     case "stale":
+      return "stale";
     case "same_clamped":
-      return before && rejection(change, verdict.outcome === "stale" ? "stale" : "clamped", before);
-    case "applied": {
-      const row = apply(tx, accountId, change, verdict, before, trash, now);
-      return verdict.clamp ? rejection(change, "clamped", row) : null;
-    }
+      return "clamped";
+    case "applied":
+      return verdict.clamp ? "clamped" : null;
   }
 };
 
@@ -83,48 +107,47 @@ const standing = (row: RecordRow) => ({
   clamp: clampOf(row),
 });
 
-const rejection = (change: Change, reason: Rejected["reason"], row: RecordRow): Rejected => ({
-  table: change.table,
-  id: change.id,
-  updatedAt: change.updatedAt,
-  reason,
-  serverRow: syncRow(row),
-});
-
 const apply = (
-  tx: Tx,
-  accountId: number,
+  { tx, accountId, now, trash, findMoved }: Push,
   change: Change,
   verdict: Extract<Verdict, { outcome: "applied" }>,
   before: RecordRow | null,
-  trash: TrashFinder,
-  now: Instant,
-): RecordRow => {
+): void => {
   const changedAt = tx.stamp(accountId, now);
   const draft = {
     accountId,
-    table: change.table,
-    id: change.id,
-    payload: change.payload,
-    payloadText: change.payloadText,
+    ...change,
     updated: verdict.updated,
     updatedAt: verdict.clamp ? formatInstant(verdict.updated) : change.updatedAt,
-    deletedAt: change.deletedAt,
     createdAt: before?.createdAt ?? now,
     // Who made a record is settled when it is first stored; no push changes it.
     author: before ? { created_by: before.createdBy, created_by_key: before.createdByKey } : PERSON,
-    agentChildren: before?.agentChildren ? carryOver(before, change) : [],
+    agentChildren: change.table === "sync_tasks" ? carryOver(before, change, findMoved) : [],
   };
   const clamp = verdict.clamp ?? (before && clampOf(before));
-  return putRecord(tx.orm, draft, { changedAt, pushedAt: changedAt, clamp }, before, trash);
+  putRecord(tx.orm, draft, { changedAt, pushedAt: changedAt, clamp }, before, trash);
 };
 
-/** The tabs and notes that keys filed stay theirs in the version that replaces `before`. */
-const carryOver = (before: RecordRow, change: Change) => {
+/**
+ * The tabs and notes that keys filed stay theirs in the version that replaces `before`: those it had,
+ * and those that came from another task.
+ */
+const carryOver = (
+  before: RecordRow | null,
+  change: Change,
+  findMoved: ChildFinder,
+): readonly AgentChild[] => {
   const children = agentChildrenOf(before);
-  const payload = payloadOf(before);
-  const lists: readonly ChildList[] = ["pages", "notes"];
-  return lists.flatMap((list) =>
-    recogniseChildren(children, list, listField(payload, list), listField(change.payload, list)),
-  );
+  const payload = before && children.length > 0 ? payloadOf(before) : {};
+  return CHILD_LISTS.flatMap((list) => {
+    const items = listField(payload, list);
+    const after = change.payload[list];
+    if (change.deletedAt !== null || !Array.isArray(after))
+      return suspendChildren(children, list, items);
+    const stayed = recogniseChildren(children, list, items, after).filter(({ at }) => at !== null);
+    const taken = new Set(stayed.map(({ at }) => at));
+    return [...stayed, ...findMoved(list, items, after).filter(({ at }) => !taken.has(at))];
+  });
 };
+
+const CHILD_LISTS: readonly ChildList[] = ["pages", "notes"];

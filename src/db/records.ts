@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AgentChild } from "../child.ts";
 import { deserialise } from "../payload.ts";
 import type { Table } from "../record.ts";
+import { byteLength } from "../text.ts";
 import type { Clamp } from "../verdict.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { type Draft, project } from "./projection.ts";
@@ -71,6 +72,7 @@ export const putRecord = (
     table: draft.table,
     id: draft.id,
     payload: draft.payloadText,
+    size: byteLength(draft.payloadText),
     updated: draft.updated,
     updatedAt: draft.updatedAt,
     deletedAt: draft.deletedAt,

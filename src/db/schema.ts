@@ -10,6 +10,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { Plan } from "../account.ts";
+import type { ChildList } from "../child.ts";
 import type { Table } from "../record.ts";
 
 // `STRICT` is added by hand to the generated SQL of every table; a test holds it.
@@ -53,6 +54,8 @@ export const record = sqliteTable(
     table: text("tbl").$type<Table>().notNull(),
     id: text().notNull(),
     payload: text().notNull(),
+    /** Bytes of the payload. In the index of changes, so that a pull knows what it is about to read. */
+    size: integer().notNull(),
     /** The client's clock: decides who wins, nothing else. The text is the client's own. */
     updated: integer().notNull(),
     updatedAt: text("updated_at").notNull(),
@@ -67,7 +70,7 @@ export const record = sqliteTable(
     createdAt: integer("created_at").notNull(),
     createdBy: text("created_by").$type<"agent" | "person">().notNull(),
     createdByKey: text("created_by_key"),
-    /** The tabs and notes that keys filed, as JSON (`AgentChild[]`), where there are any. */
+    /** The tabs and notes of it that keys filed, as JSON (`AgentChild[]`), where there are any. */
     agentChildren: text("agent_children"),
     // From here on the projection.
     /** A task's title, a folder's name. */
@@ -86,7 +89,7 @@ export const record = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.table, table.id] }),
-    index("record_changed").on(table.accountId, table.table, table.changedAt, table.id),
+    index("record_changed").on(table.accountId, table.table, table.changedAt, table.id, table.size),
     index("record_open")
       .on(table.accountId, table.changedAt, table.id)
       .where(sql`open = 1`),
@@ -103,6 +106,19 @@ export const record = sqliteTable(
       .on(table.accountId, table.title, table.createdAt, table.id)
       .where(sql`tbl = 'sync_projects' and live = 1`),
   ],
+);
+
+/** The tabs and notes that keys filed, by the id that the server gave them: a device may move them. */
+export const agentChild = sqliteTable(
+  "agent_child",
+  {
+    accountId: integer("account_id").notNull(),
+    id: text().notNull(),
+    list: text().$type<ChildList>().notNull(),
+    key: text(),
+    createdAt: text("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 );
 
 /** Which tasks hold which url, by 53 bits of the url's hash. `WITHOUT ROWID`, by hand. */

@@ -18,6 +18,7 @@ import { getTask, getTasks, patchTaskById, postNote, postTabs, postTask } from "
 
 /** Bytes of a push, and what to do about a larger one. */
 const PUSH = {
+  rules: "sync" as const,
   maxBody: 64 * 1024 * 1024,
   tooLarge: "The body must be at most 64 MiB: send fewer records at a time.",
 };

@@ -1,8 +1,7 @@
-import { MAX_CHANGES } from "../change.ts";
-import { invalid, Refusal } from "../refusal.ts";
-import { measureJson } from "./measure.ts";
+import { MAX_DEPTH } from "../payload.ts";
+import { Refusal } from "../refusal.ts";
+import { type Measure, measureJson } from "./measure.ts";
 import type { Route } from "./route.ts";
-import { MAX_SYNC_DEPTH, tooDeep } from "./wellformed.ts";
 
 /**
  * Reads and parses a body: type, size, UTF-8, JSON, in this order (DESIGN 5.10). Elysia's own parsers
@@ -11,21 +10,30 @@ import { MAX_SYNC_DEPTH, tooDeep } from "./wellformed.ts";
 export const readJson = async (request: Request, route: Route): Promise<unknown> => {
   checkType(request.headers);
   const bytes = await readBytes(request, route).catch(brokenOff);
-  if (bytes.length > MEASURED) checkSize(bytes);
+  checkMeasure(bytes, route);
   return parse(decode(bytes));
 };
 
 /**
- * Bytes from which on a body is measured before it is parsed. Smaller ones are parsed faster than
- * measured; a large one of nothing but brackets or commas would hold the server for many seconds.
+ * Before it is parsed: a body of nothing but brackets or commas would hold the server, and fill its
+ * memory, for many seconds.
  */
-const MEASURED = 2 * 1024 * 1024;
+const checkMeasure = (bytes: Uint8Array, { rules }: Route): void => {
+  const most = MOST[rules];
+  const { depth, values } = measureJson(bytes, most);
+  if (depth > most.depth)
+    throw new Refusal("malformed", `The body nests deeper than ${most.depth} levels.`);
+  if (values > most.values)
+    throw new Refusal(
+      "too_large",
+      `The body must hold at most ${most.values} values: send less at a time.`,
+    );
+};
 
-const checkSize = (bytes: Uint8Array): void => {
-  const { depth, items } = measureJson(bytes, { depth: MAX_SYNC_DEPTH, items: MAX_CHANGES });
-  if (depth > MAX_SYNC_DEPTH) throw tooDeep(MAX_SYNC_DEPTH);
-  if (items > MAX_CHANGES)
-    throw invalid(`The body must hold at most ${MAX_CHANGES} records: send fewer at a time.`);
+/** A sync body holds opaque payloads, whose own limits are judged record by record. */
+const MOST: Readonly<Record<Route["rules"], Measure>> = {
+  rest: { depth: MAX_DEPTH, values: 100_000 },
+  sync: { depth: 1_000, values: 4_000_000 },
 };
 
 /** JSON in UTF-8, not compressed. A form is not JSON: a page of another origin could send one. */
@@ -36,10 +44,10 @@ const checkType = (headers: Headers): void => {
       "unsupported_type",
       "Send the body as JSON, with Content-Type: application/json.",
     );
-  const charset = parameters
+  const charsets = parameters
     .map((text) => text.trim().toLowerCase())
-    .find((text) => text.startsWith("charset="));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    .filter((text) => text.startsWith("charset="));
+  if (!charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset)))
     throw new Refusal("unsupported_type", "Send the body in UTF-8.");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity")

@@ -32,13 +32,13 @@ export type Call = {
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** A key that a caller put where it does not belong is cut here: all of this is logged or listed. */
+/** A key that a caller put where it does not belong is cut before it is logged or listed. */
 export const startCall = (request: Request, clock: Clock): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
-    path: withoutSecrets(pathOf(request.url)),
+    path: pathOf(request.url),
     client: clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
@@ -54,7 +54,7 @@ export const startCall = (request: Request, clock: Clock): Call => {
 };
 
 /** The path as it was sent, without query: nothing is decoded. */
-export const pathOf = (url: string): string => {
+const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);

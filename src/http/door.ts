@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { authenticate } from "../db/credentials.ts";
 import { Refusal } from "../refusal.ts";
-import { secretKind } from "../secret.ts";
+import { secretKind, withoutSecrets } from "../secret.ts";
 import type { Call } from "./call.ts";
 import { finish, refuse } from "./finish.ts";
 import type { Match, Matcher } from "./match.ts";
@@ -70,13 +70,16 @@ const preflight = (service: Service, call: Call, found: Match | null): Promise<R
     headers: { allow: allowed(found), ...(isOpenToOrigins(call.path) ? PREFLIGHT : {}) },
   });
 
-const shown = (path: string): string => (path.length > 100 ? `${path.slice(0, 100)}…` : path);
+const shown = (path: string): string => {
+  const text = withoutSecrets(path);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+};
 
 /**
  * Whether the request was meant for this server. A page of another site can point a name of its own
  * at this address (DNS rebinding), but then it must send that name; an IP address it cannot own.
  */
-export const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
+const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
   const [, bracketed, plain] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::\d{1,5})?$/.exec(host ?? "") ?? [];
   if (bracketed !== undefined) return isIP(bracketed) === 6;

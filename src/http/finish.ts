@@ -2,6 +2,7 @@ import { insertCall, recordCall } from "../db/activity.ts";
 import { SHORTLY } from "../db/servertime.ts";
 import type { Store } from "../db/open.ts";
 import type { Refusal } from "../refusal.ts";
+import { withoutSecrets } from "../secret.ts";
 import { activityOf, type Call } from "./call.ts";
 import { errorBody, statusOf } from "./refusals.ts";
 import type { Reply } from "./reply.ts";
@@ -19,7 +20,7 @@ export const finish = async (
   service.log.request({
     requestId: call.requestId,
     method: call.method,
-    path: call.path,
+    path: withoutSecrets(call.path),
     status,
     ms: service.clock.steady() - call.startedAt,
     caller:

@@ -2,13 +2,14 @@ import { isPro } from "../account.ts";
 import type { Caller } from "../caller.ts";
 import { authenticate } from "../db/credentials.ts";
 import { Refusal } from "../refusal.ts";
+import { withoutSecrets } from "../secret.ts";
 import { isRecordId } from "../text.ts";
 import { readJson } from "./body.ts";
 import type { Call } from "./call.ts";
 import { wholeSeconds } from "./respond.ts";
 import type { Access } from "./route.ts";
 import type { Service } from "./service.ts";
-import { checkRestBody, checkSyncBody } from "./wellformed.ts";
+import { checkRestBody } from "./wellformed.ts";
 
 /**
  * Steps 6 to 10 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope
@@ -28,11 +29,12 @@ export const admit = async (
     await takeToken(service, call, caller);
     checkKey(caller, route.access, call);
   }
-  if (isRecordId(call.pathId)) call.touched = `${route.touches}:${call.pathId}`;
+  if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${route.touches}:${call.pathId}`);
   if (!route.body) return undefined;
   const body = await readJson(request, route);
-  if (route.access.callers === "session") checkSyncBody(body);
-  else checkRestBody(body, caller.kind === "api_key");
+  // A body may take its time: what was revoked meanwhile writes nothing.
+  await identify(service, call, request, token);
+  if (route.rules === "rest") checkRestBody(body, caller.kind === "api_key");
   return body;
 };
 

@@ -18,6 +18,8 @@ export type Limiter = {
   readonly take: (keyId: string) => Promise<Allowance>;
   /** What is left to the key, without taking anything. */
   readonly peek: (keyId: string) => Promise<Quotas>;
+  /** Forgets keys that have all their tokens back. */
+  readonly sweep: () => void;
 };
 
 /** Keys whose buckets stand in memory before those that are full again are dropped. */
@@ -29,32 +31,32 @@ const SWEEP_AT = 1_000;
  * change what was admitted.
  */
 export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limiter => {
-  const known = new Map<string, Promise<Buckets>>();
+  const known = new Map<string, Buckets>();
+  const loading = new Map<string, Promise<Buckets>>();
 
   const refill = async (keyId: string): Promise<Buckets> => {
     const times = await tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
     const ages = times.map((time) => Math.min(Math.max(clock.wall() - time, 0), HOUR));
-    return fillBuckets(
+    const buckets = fillBuckets(
       limits,
       ages.map((age) => clock.steady() - age),
     );
-  };
-
-  const sweep = async (): Promise<void> => {
-    for (const [keyId, buckets] of known) {
-      if (isFull(await buckets, clock.steady())) known.delete(keyId);
-    }
-  };
-
-  const bucketsOf = async (keyId: string): Promise<Buckets> => {
-    if (known.size > SWEEP_AT) await sweep();
-    const there = known.get(keyId);
-    if (there) return there;
-    const buckets = refill(keyId);
     known.set(keyId, buckets);
-    // What could not be read now is read again at the next call.
-    buckets.catch(() => known.delete(keyId));
     return buckets;
+  };
+
+  /** One refill at a time per key. What could not be read now is read again at the next call. */
+  const load = (keyId: string): Promise<Buckets> => {
+    const loaded = loading.get(keyId) ?? refill(keyId).finally(() => loading.delete(keyId));
+    loading.set(keyId, loaded);
+    return loaded;
+  };
+
+  const bucketsOf = async (keyId: string): Promise<Buckets> => known.get(keyId) ?? load(keyId);
+
+  const sweep = (): void => {
+    if (known.size < SWEEP_AT) return;
+    for (const [keyId, buckets] of known) if (isFull(buckets, clock.steady())) known.delete(keyId);
   };
 
   return {
@@ -62,5 +64,6 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
     // Nothing is awaited between looking and taking, so parallel calls cannot overshoot.
     take: async (keyId) => takeToken(limits, await bucketsOf(keyId), clock.steady()),
     peek: async (keyId) => readQuotas(limits, await bucketsOf(keyId), clock.steady()),
+    sweep,
   };
 };

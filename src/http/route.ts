@@ -32,6 +32,8 @@ export type Route = {
   readonly touches: "folder" | "task";
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Which rules a body is under: REST's own, or those of sync, whose records are judged one by one. */
+  readonly rules: "rest" | "sync";
   /** Bytes that a body may have. */
   readonly maxBody: number;
   /** What of a body is too large: what to do about it. */
@@ -40,7 +42,7 @@ export type Route = {
 };
 
 type Options = Partial<
-  Pick<Route, "body" | "maxBody" | "query" | "success" | "tooLarge" | "touches">
+  Pick<Route, "body" | "maxBody" | "query" | "rules" | "success" | "tooLarge" | "touches">
 >;
 
 /** A route; who may call it must be said. */
@@ -57,6 +59,7 @@ export const route = (
   handle,
   success: 200,
   touches: "task",
+  rules: "rest",
   maxBody: MAX_PAYLOAD,
   tooLarge: "The body must be at most 1 MiB.",
   ...options,

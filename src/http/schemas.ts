@@ -21,7 +21,7 @@ const Reference = (what: string) =>
   Type.Union([Type.String(), Type.Null()], { description: `${what}, or null for none` });
 
 const Tab = Open({
-  url: Type.String({ minLength: 1, maxLength: MAX_URL }),
+  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "an address" }),
   title: Type.Optional(
     Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
       description: `text of at most ${MAX_TITLE} characters, or null`,

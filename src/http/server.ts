@@ -22,7 +22,12 @@ const NO_QUERY = "\uD800";
 export const serveRoutes = (service: Service, routes: readonly Route[]) => {
   const match = matcherOf(routes);
   // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  const app = new Elysia({ systemRouter: false, normalize: false })
+  const app = new Elysia({
+    systemRouter: false,
+    normalize: false,
+    // Else the path is looked for behind the 11th character, where a short host name has none.
+    handler: { standardHostname: false },
+  })
     .decorate("call", null as unknown as Call)
     .onRequest(async (context) => {
       context.call = startCall(context.request, service.clock);

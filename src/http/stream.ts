@@ -12,11 +12,14 @@ type Encoding = "gzip" | "zstd";
  * client takes it, so that neither memory nor the event loop is held by a large one. Compressed if
  * the client accepts it.
  */
-export const streamText = (pieces: Generator<string>, acceptEncoding: string | null): Reply => {
+export const streamText = async (
+  pieces: AsyncGenerator<string>,
+  acceptEncoding: string | null,
+): Promise<Reply> => {
   const encoding = chooseEncoding(acceptEncoding);
   let start = "";
   for (;;) {
-    const { value, done } = pieces.next();
+    const { value, done } = await pieces.next();
     if (done) return wholeReply(start, encoding);
     start += value;
     if (start.length > WHOLE) return streamReply(start, pieces, encoding);
@@ -31,7 +34,7 @@ const wholeReply = (text: string, encoding: Encoding | null): Reply => {
 
 const streamReply = (
   start: string,
-  pieces: Generator<string>,
+  pieces: AsyncGenerator<string>,
   encoding: Encoding | null,
 ): Reply => {
   const text = new TextEncoder();
@@ -40,13 +43,13 @@ const streamReply = (
     pull: async (controller) => {
       // Each piece is read in a turn of its own, so that other requests are answered between.
       await new Promise((resolve) => setImmediate(resolve));
-      next ??= pieces.next().value as string | undefined;
+      next ??= (await pieces.next()).value as string | undefined;
       if (next === undefined) return controller.close();
       controller.enqueue(text.encode(next));
       next = undefined;
     },
-    cancel: () => {
-      pieces.return(undefined);
+    cancel: async () => {
+      await pieces.return(undefined);
     },
   });
   if (encoding === null) return { body: plain, headers: VARY };

@@ -1,5 +1,5 @@
 import { openPull, type Pull, pullRows } from "../db/pull.ts";
-import { pushChanges, type PushResult } from "../db/push.ts";
+import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
 import { TABLES } from "../record.ts";
 import { type Ask, callerOf } from "./ask.ts";
@@ -18,13 +18,13 @@ export const getSync = async (ask: Ask): Promise<Reply> => {
 };
 
 /** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
-function* pullText(ask: Ask, accountId: number, pull: Pull): Generator<string> {
+async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerator<string> {
   const { until, epoch, hasMore } = pull;
   const head = JSON.stringify({ server_time: formatInstant(until), epoch, has_more: hasMore });
   yield `${head.slice(0, -1)},"changes":{`;
   for (const [index, table] of TABLES.entries()) {
     let separator = `${index === 0 ? "" : ","}"${table}":[`;
-    for (const rows of pull.empty ? [] : pullRows(ask.store.reader, accountId, table, pull)) {
+    for await (const rows of pull.empty ? [] : pullRows(ask.store, accountId, table, pull)) {
       yield separator + rows.join(",");
       separator = ",";
     }
@@ -36,15 +36,24 @@ function* pullText(ask: Ask, accountId: number, pull: Pull): Generator<string> {
 /** `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. */
 export const postSync = async (ask: Ask): Promise<Reply> => {
   const changes = ask.body as PushBody;
-  const result = await pushChanges(ask.store, callerOf(ask).account.id, changes, ask.now);
-  return { body: pushText(result) };
+  const accountId = callerOf(ask).account.id;
+  const result = await pushChanges(ask.store, accountId, changes, ask.now);
+  const pieces = pushText(ask, accountId, result);
+  return streamText(pieces, ask.request.headers.get("accept-encoding"));
 };
 
 /** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */
-const pushText = ({ applied, rejected, invalid }: PushResult): string => {
-  const rows = rejected.map(({ table, id, updatedAt, reason, serverRow }) => {
+async function* pushText(
+  ask: Ask,
+  accountId: number,
+  { applied, rejected, invalid }: PushResult,
+): AsyncGenerator<string> {
+  yield `{"applied":${applied},"rejected":[`;
+  for (const [index, rejection] of rejected.entries()) {
+    const { table, id, updatedAt, reason } = rejection;
     const head = JSON.stringify({ table, id, updated_at: updatedAt, reason });
-    return `${head.slice(0, -1)},"server_row":${serverRow}}`;
-  });
-  return `{"applied":${applied},"rejected":[${rows.join(",")}],"merged":[],"invalid":${JSON.stringify(invalid)}}`;
-};
+    const row = await readServerRow(ask.store, accountId, rejection);
+    yield `${index === 0 ? "" : ","}${head.slice(0, -1)},"server_row":${row}}`;
+  }
+  yield `],"merged":[],"invalid":${JSON.stringify(invalid)}}`;
+}

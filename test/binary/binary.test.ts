@@ -94,10 +94,9 @@ describe("the executable", () => {
   });
 
   test("serves https with a certificate", async () => {
-    const secure = await serve(binary, [
-      ...["--data", testDirectory()],
-      ...["--tls-cert", join(FIXTURES, "tls-cert.pem"), "--tls-key", join(FIXTURES, "tls-key.pem")],
-    ]);
+    const [cert, key] = [join(FIXTURES, "tls-cert.pem"), join(FIXTURES, "tls-key.pem")];
+    const words = ["--data", testDirectory(), "--tls-cert", cert, "--tls-key", key];
+    const secure = await serve(binary, words);
     expect(secure.url).toStartWith("https://");
     const reply = await fetch(`${secure.url}/healthz`, { tls: { rejectUnauthorized: false } });
     expect(await reply.json()).toEqual({ status: "ok" });

@@ -37,7 +37,7 @@ const items = fc.oneof(
 const lists = mostly(fc.array(items, { maxLength: 4 }));
 
 export const BUCKETS = ["trash", "b1", "b2"];
-export const STATUSES = ["todo", "done", "archived", "waiting", ""];
+const STATUSES = ["todo", "done", "archived", "waiting", ""];
 
 /** A task as an extension of any age may have stored it: known fields of any type, unknown ones. */
 export const taskPayloads: fc.Arbitrary<Payload> = fc

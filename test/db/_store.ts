@@ -1,17 +1,17 @@
 import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { addAccount } from "../../src/db/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/open.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { formatInstant, type Instant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
+import { newDirectory } from "./_place.ts";
 
 /** A directory that is removed when the test is done. */
 export const directoryForTest = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), "docket-store-"));
+  const directory = newDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 };

@@ -10,7 +10,7 @@ import { listTasks } from "../../src/db/tasks.ts";
 import type { Instant } from "../../src/instant.ts";
 import { syncRow, TABLES } from "../../src/record.ts";
 import { NOON } from "../_server.ts";
-import { fastDirectory } from "./_place.ts";
+import { newDirectory } from "./_place.ts";
 import { recordOf } from "./_store.ts";
 
 export type Act =
@@ -112,7 +112,7 @@ export const openWorld = (template: string) => {
 const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
 
 export const copyOf = (directory: string): string => {
-  const copy = fastDirectory();
+  const copy = newDirectory();
   cpSync(directory, copy, { recursive: true });
   return copy;
 };
@@ -124,8 +124,8 @@ const device = (accountId: number) => {
   const pull = async (store: Store, now: Instant): Promise<Instant> => {
     const window = await openPull(store, accountId, since, null, now);
     for (const table of TABLES) {
-      const brought = window.empty ? [] : pullRows(store.reader, accountId, table, window);
-      const texts = [...brought].flat();
+      const brought = window.empty ? [] : pullRows(store, accountId, table, window);
+      const texts = (await Array.fromAsync(brought)).flat();
       const ids = texts.map((text) => `${table} ${(JSON.parse(text) as { id: string }).id}`);
       if (new Set(ids).size < ids.length) throw new Error(`a pull brought a row twice: ${ids}`);
       ids.forEach((id, at) => rows.set(id, texts[at] ?? ""));

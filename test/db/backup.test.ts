@@ -20,7 +20,7 @@ import {
 
 const pull = async (store: TestStore, ann: number, since: number | null, now: number) => {
   const window = await openPull(store, ann, since, null, now);
-  const rows = [...pullRows(store.reader, ann, "sync_tasks", window)].flat();
+  const rows = (await Array.fromAsync(pullRows(store, ann, "sync_tasks", window))).flat();
   const ids = rows.map((row) => (JSON.parse(row) as { id: string }).id);
   return { until: window.until, epoch: window.epoch, ids };
 };
@@ -56,7 +56,7 @@ const world = async () => {
   const backup = join(directoryForTest(), "backup.db");
   writeBackup(store.directory, backup);
   await pushTask(store, ann, "t2", NOON + 1_000);
-  const last = await pull(store, ann, null, NOON + 2_000);
+  const last = await pull(store, ann, null, NOON + DAY);
   return { store, ann, backup, last };
 };
 

@@ -11,10 +11,10 @@ import { countCommits, emptyLog } from "./_wal.ts";
 const pull = (store: Store, accountId: number, since: Instant | null, now: Instant) =>
   openPull(store, accountId, since, null, now);
 
-const idsOf = (store: Store, accountId: number, window: Pull): readonly string[] =>
-  [...pullRows(store.reader, accountId, "sync_tasks", window)]
-    .flat()
-    .map((row) => (JSON.parse(row) as { id: string }).id);
+const idsOf = async (store: Store, accountId: number, window: Pull): Promise<readonly string[]> => {
+  const chunks = await Array.fromAsync(pullRows(store, accountId, "sync_tasks", window));
+  return chunks.flat().map((row) => (JSON.parse(row) as { id: string }).id);
+};
 
 const leaseOf = ({ directory }: TestStore): number =>
   ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
@@ -32,10 +32,10 @@ test("what is pushed in the millisecond of a pull comes with the pull, or with t
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const first = await pull(store, ann, null, NOON);
-  expect([first.until, idsOf(store, ann, first)]).toEqual([NOON, ["t1"]]);
+  expect([first.until, await idsOf(store, ann, first)]).toEqual([NOON, ["t1"]]);
   await pushTask(store, ann, "t2", NOON);
   const second = await pull(store, ann, first.until, NOON);
-  expect([second.until, idsOf(store, ann, second)]).toEqual([NOON + 1, ["t2"]]);
+  expect([second.until, await idsOf(store, ann, second)]).toEqual([NOON + 1, ["t2"]]);
 });
 
 test("what is committed while a pull waits for its lease comes with that pull", async () => {
@@ -44,7 +44,7 @@ test("what is committed while a pull waits for its lease comes with that pull", 
   const { until } = await pull(store, ann, null, NOON);
   const now = NOON + 20 * SECOND;
   const [next] = await Promise.all([pull(store, ann, until, now), pushTask(store, ann, "t1", now)]);
-  expect([next.until, next.empty, idsOf(store, ann, next)]).toEqual([now, false, ["t1"]]);
+  expect([next.until, next.empty, await idsOf(store, ann, next)]).toEqual([now, false, ["t1"]]);
 });
 
 test("a wall clock that is set back holds nothing back", async () => {
@@ -53,9 +53,9 @@ test("a wall clock that is set back holds nothing back", async () => {
   const { until } = await pull(store, ann, null, NOON);
   await pushTask(store, ann, "t1", NOON - DAY);
   const next = await pull(store, ann, until, NOON - DAY);
-  expect([next.until, idsOf(store, ann, next)]).toEqual([NOON + 1, ["t1"]]);
+  expect([next.until, await idsOf(store, ann, next)]).toEqual([NOON + 1, ["t1"]]);
   const last = await pull(store, ann, next.until, NOON - DAY);
-  expect([last.until, idsOf(store, ann, last)]).toEqual([NOON + 1, []]);
+  expect([last.until, await idsOf(store, ann, last)]).toEqual([NOON + 1, []]);
 });
 
 test("a crash with the clock set back holds nothing back", async () => {
@@ -65,7 +65,7 @@ test("a crash with the clock set back holds nothing back", async () => {
   const again = await crash(store, NOON - DAY);
   await pushTask(again, ann, "t1", NOON - DAY);
   const next = await pull(again, ann, until, NOON - DAY);
-  expect([next.until, idsOf(again, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
+  expect([next.until, await idsOf(again, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
 });
 
 test("a crash, then a stop before anyone pulled, forgets nothing either", async () => {
@@ -77,7 +77,7 @@ test("a crash, then a stop before anyone pulled, forgets nothing either", async 
   const third = openForTest({ directory: again.directory, now: NOON - DAY });
   await pushTask(third, ann, "t1", NOON - DAY);
   const next = await pull(third, ann, until, NOON - DAY);
-  expect(idsOf(third, ann, next)).toEqual(["t1"]);
+  expect(await idsOf(third, ann, next)).toEqual(["t1"]);
   expect(next.until).toBeGreaterThan(until);
 });
 
@@ -88,7 +88,7 @@ test("what a command writes beside the server comes with the server's next pull"
   const { until } = await pull(server, ann, null, NOON);
   await pushTask(visitor, ann, "t1", NOON);
   const next = await pull(server, ann, until, NOON);
-  expect([next.until, idsOf(server, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
+  expect([next.until, await idsOf(server, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
 });
 
 test("one account's clock does not run ahead because another's does", async () => {

@@ -12,7 +12,6 @@ import { cases } from "../_random.ts";
 import { NOON } from "../_server.ts";
 import { refused } from "../_refused.ts";
 import { taskPayloads } from "./_payloads.ts";
-import { fastDirectoryForTest } from "./_place.ts";
 import { accountFor, openForTest, pushTask, recordOf, type TestStore } from "./_store.ts";
 
 const BOT: Author = { created_by: "agent", created_by_key: "bot" };
@@ -70,7 +69,7 @@ const without = (payload: Payload, fields: readonly string[]) =>
   Object.entries(payload).filter(([name]) => !fields.includes(name));
 
 test("what an edit does not name survives it, whatever the payload holds", async () => {
-  const store = openForTest({ directory: fastDirectoryForTest() });
+  const store = openForTest();
   let people = 0;
   const property = fc.asyncProperty(
     taskPayloads,

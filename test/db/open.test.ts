@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { findAccount, listAccounts } from "../../src/db/accounts.ts";
 import { isReadable } from "../../src/db/health.ts";
+import { lockDirectory } from "../../src/db/lock.ts";
 import { UnusableDatabase } from "../../src/db/migrate.ts";
 import { openStore } from "../../src/db/open.ts";
 import type { Orm } from "../../src/db/orm.ts";
@@ -155,6 +156,15 @@ test("a visitor needs no server, and makes the database if there is none", async
   const visitor = openForTest({ role: "visitor" });
   await accountFor(visitor);
   openForTest({ directory: visitor.directory });
+});
+
+test("a visitor does not migrate while another has the directory", () => {
+  const directory = directoryForTest();
+  const lock = lockDirectory(directory);
+  const visit = () => openForTest({ directory, role: "visitor" });
+  expect(visit).toThrow(taken(directory, process.pid));
+  if ("release" in lock) lock.release();
+  visit();
 });
 
 test("who holds the lock is unknown where nobody wrote it down", () => {

@@ -13,7 +13,6 @@ import { listField, type Payload } from "../../src/payload.ts";
 import { cases } from "../_random.ts";
 import { NOON } from "../_server.ts";
 import { BUCKETS, taskPayloads } from "./_payloads.ts";
-import { fastDirectoryForTest } from "./_place.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "./_store.ts";
 
 const rowsOf = (store: TestStore, accountId: number): readonly RecordRow[] =>
@@ -82,7 +81,7 @@ const pushes = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), {
 });
 
 test("whatever is pushed, the columns are what the payload (and its bucket) says", async () => {
-  const store = openForTest({ directory: fastDirectoryForTest() });
+  const store = openForTest();
   const property = fc.asyncProperty(pushes, async (history) => {
     const accountId = await nextPerson(store);
     let updated = NOON - 1_000;
@@ -100,7 +99,7 @@ const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since:
 const PAGE = { after: null, first: null, limit: 200 };
 
 test("a task is found by exactly the urls that its payload holds", async () => {
-  const store = openForTest({ directory: fastDirectoryForTest() });
+  const store = openForTest();
   const history = fc.array(fc.tuple(taskPayloads, deletions), { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(history, async (versions) => {
     const accountId = await nextPerson(store);
@@ -123,7 +122,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
 });
 
 test("what REST shows of a task says what its payload says", async () => {
-  const store = openForTest({ directory: fastDirectoryForTest() });
+  const store = openForTest();
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, [recordOf("t1", NOON, payload)], NOON);

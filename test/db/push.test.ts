@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { eq } from "drizzle-orm";
-import { pushChanges } from "../../src/db/push.ts";
+import { pushChanges, type PushResult, readServerRow } from "../../src/db/push.ts";
 import { record } from "../../src/db/schema.ts";
 import { formatInstant, HOUR } from "../../src/instant.ts";
 import { canonical } from "../../src/payload.ts";
 import { cases } from "../_random.ts";
 import { NOON } from "../_server.ts";
-import { fastDirectoryForTest } from "./_place.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "./_store.ts";
 
 const rowsOf = (store: TestStore, accountId: number) =>
@@ -47,8 +46,18 @@ const sets = fc.array(changes, { minLength: 1, maxLength: 10 });
 let people = 0;
 const nextPerson = (store: TestStore) => accountFor(store, `p${(people += 1)}@example.org`);
 
+/** The row that stands in place of the first rejected record. */
+const serverRow = async (
+  store: TestStore,
+  ann: number,
+  { rejected }: PushResult,
+): Promise<unknown> => {
+  const [first] = rejected;
+  return first && JSON.parse(await readServerRow(store, ann, first));
+};
+
 test("the same changes in any order, repeated or split, end in the same records", async () => {
-  const store = openForTest({ directory: fastDirectoryForTest() });
+  const store = openForTest();
   const ways = sets.chain((set) =>
     fc.tuple(
       fc.constant(set),
@@ -68,7 +77,7 @@ test("the same changes in any order, repeated or split, end in the same records"
 });
 
 test("what stands is never changed by pushing again what was pushed before", async () => {
-  const store = openForTest({ directory: fastDirectoryForTest() });
+  const store = openForTest();
   const property = fc.asyncProperty(sets, async (set) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, set, NOON);
@@ -77,10 +86,11 @@ test("what stands is never changed by pushing again what was pushed before", asy
     expect(rowsOf(store, accountId)).toEqual(before);
     // Each is either what stands, or comes back with what does.
     expect(again.applied + again.rejected.length).toBe(set.length);
-    for (const { table, id, reason, serverRow } of again.rejected) {
+    for (const rejection of again.rejected) {
+      const { table, id, reason } = rejection;
       expect(reason).toBe("stale");
       const row = before.find((one) => one.table === table && one.id === id);
-      expect(JSON.parse(serverRow)).toEqual({
+      expect(JSON.parse(await readServerRow(store, accountId, rejection))).toEqual({
         id,
         updated_at: row?.updatedAt,
         deleted_at: row?.deletedAt,
@@ -147,7 +157,7 @@ test("a clamped record stands under the server's time, and its retry is a no-op"
   };
   const first = await pushChanges(store, ann, [ahead], NOON);
   expect(first).toMatchObject({ applied: 1, rejected: [clampedRow] });
-  expect(JSON.parse(first.rejected[0]?.serverRow ?? "")).toMatchObject({
+  expect(await serverRow(store, ann, first)).toMatchObject({
     updated_at: formatInstant(NOON),
     payload: { title: "from tomorrow" },
   });
@@ -159,7 +169,7 @@ test("a clamped record stands under the server's time, and its retry is a no-op"
   await pushChanges(store, ann, [recordOf("t1", NOON + 2, { title: "honest" })], NOON + 2);
   const late = await pushChanges(store, ann, [ahead], NOON + 2 * HOUR);
   expect(late).toMatchObject({ applied: 1, rejected: [clampedRow] });
-  expect(JSON.parse(late.rejected[0]?.serverRow ?? "")).toMatchObject({
+  expect(await serverRow(store, ann, late)).toMatchObject({
     payload: { title: "honest" },
   });
 });

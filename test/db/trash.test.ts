@@ -77,19 +77,13 @@ test("it makes no difference whether the bucket or its tasks come first, in one 
   }
 });
 
+const inBucket = (id: string) => task(id, { bucket_id: "b1" });
+
 test("a bucket that changes within a push counts as it is from there on", async () => {
   const { push, listed } = await world();
-  await push(
-    task("t1", { bucket_id: "b1" }),
-    bucket("b1", { kind: "trash" }),
-    task("t2", { bucket_id: "b1" }),
-    task("t3", { bucket_id: "b1" }),
-    bucket("b1", { kind: "trash" }, { deleted_at: formatInstant(NOON) }),
-    task("t3", { bucket_id: "b1", title: "again" }),
-    bucket("b1", { kind: "trash" }),
-  );
+  await push(inBucket("t1"), bucket("b1", { kind: "trash" }), inBucket("t2"));
   expect(await listed()).toEqual([]);
-  await push(bucket("b1", {}), task("t4", { bucket_id: "b1" }));
+  await push(inBucket("t3"), bucket("b1", {}), inBucket("t4"));
   expect(await listed()).toEqual(["t1", "t2", "t3", "t4"]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { listKeys, revokeKey } from "../../src/db/keys.ts";
 import { newcomer, SAYS, sharedServer, until, V1 } from "../_replies.ts";
 import { breakOff, chunk, exchange, head, LAST_CHUNK } from "../_socket.ts";
 
@@ -100,6 +101,25 @@ test("a body that breaks off stores nothing, and is no bug in the log", async ()
     400, 400,
   ]);
   expect((await call("GET", "/tasks", { token })).json.tasks).toEqual([]);
+});
+
+test("a key that is revoked while its body is on the way writes nothing", async () => {
+  const bob = await newcomer(server, "bob");
+  const token = await bob.key();
+  const isAdmitted = async (): Promise<boolean> =>
+    (await call("DELETE", "/me", { token })).headers.get("ratelimit")?.includes("r=59") ?? false;
+  async function* slowly() {
+    yield head(`POST ${V1}/tasks`, HOST, `Authorization: Bearer ${token}`, TYPE, CHUNKED);
+    yield chunk('{"title":');
+    while (!(await isAdmitted()));
+    const [key] = await listKeys(server.store, bob.account.id);
+    await revokeKey(server.store, key?.id ?? "", server.clock.wall());
+    yield chunk('"late"}');
+    yield LAST_CHUNK;
+  }
+  const reply = await exchange(server.url, slowly());
+  expect([reply.status, reply.body]).toEqual([401, said(SAYS.badCredential)]);
+  expect((await call("GET", "/tasks", { token: bob.session })).json.tasks).toEqual([]);
 });
 
 test("what follows a body is not taken for its rest", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
 import { exchange, head } from "../_socket.ts";
 
-const server = await sharedServer({ hosts: ["docket.example", "tasks.example"] });
+const server = await sharedServer({ hosts: ["docket.example", "tasks.example", "d"] });
 const { session } = await newcomer(server);
 const REFUSED = JSON.stringify({ error: SAYS.host });
 
@@ -22,6 +22,7 @@ test.each([
   ["docket.example"],
   ["Docket.Example:443"],
   ["tasks.example"],
+  ["d"],
 ])("Host %s is ours", async (host) => {
   expect((await ask(`Host: ${host}`)).status).toBe(200);
 });

@@ -129,7 +129,8 @@ test.each([
   [["https://a.example/"], "0 must be an object."],
   [[TABS[0], {}], "1.url is missing."],
   [[{ url: "" }], "0.url must be 1 to 8192 characters; got 0."],
-  [[{ url: 5 }], "0.url must be text."],
+  [[{ url: 5 }], "0.url must be an address."],
+  [[{ url: " " }], "0.url must be an address."],
   [
     [{ url: "https://a.example/", title: 5 }],
     "0.title must be text of at most 500 characters, or null.",

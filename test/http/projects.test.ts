@@ -107,6 +107,22 @@ test("of two folders of one name the oldest is meant, while it lives", async () 
   expect((await patch({ folder: "Travel" })).json.folder).toBe(younger.json.id);
 });
 
+test("the oldest is the one that was stored first, whatever its id and its own clock say", async () => {
+  const { session: token } = await newcomer(server);
+  for (const [id, updated_at] of [
+    ["z", "2026-03-04T11:00:00Z"],
+    ["a", "2026-03-04T10:00:00Z"],
+  ] as const) {
+    const body = [change("sync_projects", id, { name: "Work" }, { updated_at })];
+    await call("POST", "/sync", { token, body });
+    server.clock.advance(1_000);
+  }
+  const made = await call("POST", "/tasks", { token, body: { title: "t", folder: "Work" } });
+  expect(made.json.folder).toBe("z");
+  const { json } = await call("GET", "/projects", { token });
+  expect((json.projects as { id: string }[]).map(({ id }) => id)).toEqual(["z", "a"]);
+});
+
 test("an id goes before a name that reads the same", async () => {
   const { person, patch, id } = await withFolder();
   const body = [change("sync_projects", "trap", { name: id })];

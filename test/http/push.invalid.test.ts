@@ -117,7 +117,13 @@ test.each<[string, string, number, string]>([
     "two million zeros",
     `[${"0,".repeat(2_000_000)}0]`,
     422,
-    "The body must hold at most 500 records: send fewer at a time.",
+    "The body must hold 0 to 500 items; got 2000001.",
+  ],
+  [
+    "five million zeros",
+    `[${"0,".repeat(5_000_000)}0]`,
+    413,
+    "The body must hold at most 4000000 values: send less at a time.",
   ],
 ])("a push of %s is refused whole", async (_name, body, status, error) => {
   const { session: token } = await newcomer(server);

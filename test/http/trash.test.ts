@@ -90,6 +90,18 @@ test("a task in the trash is read, listed nowhere, and not found for a key's wri
   expect([back.status, back.json.bucket_id]).toEqual([200, null]);
 });
 
+test("a task is in the trash as its bucket is, in whatever order a push brings them", async () => {
+  const ann = await newcomer(server);
+  const bin = change("sync_buckets", "b", { kind: "trash" });
+  const body = ["before", "after"].map((id) => change("sync_tasks", id, { bucket_id: "b" }));
+  await call("POST", "/sync", { token: ann.session, body: [body[0], bin, body[1]] });
+  const listed = async () => (await call("GET", "/tasks", { token: ann.session })).json.tasks;
+  expect(await listed()).toEqual([]);
+  const back = { ...bin, updated_at: "2026-03-04T12:00:01Z", payload: { kind: "list" } };
+  await call("POST", "/sync", { token: ann.session, body: [back] });
+  expect(await listed()).toHaveLength(2);
+});
+
 const TABS = [{ url: "https://a.example/" }];
 
 test.each<[string, string, string, string]>([
