@@ -10,6 +10,10 @@ const sqliteCode = (error: unknown): string => {
 /** Another connection has the write lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith("SQLITE_BUSY");
 
+/** The file is not a database, or not a whole one any more. */
+export const isDamaged = (error: unknown): boolean =>
+  /^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCode(error));
+
 /** What the storage cannot do right now becomes a refusal that says so; all else stays as it is. */
 export const storageRefusal = (error: unknown): unknown => {
   const code = sqliteCode(error);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../instant.ts";
 import { readClock, type ServerClock, settleLease } from "./clock.ts";
+import { isDamaged } from "./faults.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./migrate.ts";
 import { type Orm, ormOf } from "./orm.ts";
@@ -73,7 +74,22 @@ const settle = async (database: Database, writer: Writer, clock: ServerClock): P
 
 const connect = (file: string): Database => {
   const database = new Database(file, { create: true });
-  for (const pragma of PRAGMAS) database.run(`PRAGMA ${pragma}`);
+  try {
+    for (const pragma of PRAGMAS) database.run(`PRAGMA ${pragma}`);
+    checkDurability(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw isDamaged(error) ? damaged(file) : error;
+  }
+};
+
+const damaged = (file: string): UnusableDatabase =>
+  new UnusableDatabase(
+    `${file} is damaged, or no database. Nothing was changed: put a backup in its place with docket restore FILE.`,
+  );
+
+const checkDurability = (database: Database): void => {
   const { synchronous } = database.query("PRAGMA synchronous").get() as { synchronous: number };
   const { journal_mode } = database.query("PRAGMA journal_mode").get() as { journal_mode: string };
   if (synchronous !== 2 || journal_mode !== "wal")
@@ -81,7 +97,6 @@ const connect = (file: string): Database => {
       `SQLite would not promise that answered writes are on the disk (journal ${journal_mode}). ` +
         "Put the data directory on a local disk.",
     );
-  return database;
 };
 
 /** `busy_timeout` first: the others may meet a lock. FULL syncs the log at every commit. */

@@ -125,7 +125,7 @@ const apply = (
     agentChildren: change.table === "sync_tasks" ? carryOver(before, change, findMoved) : [],
   };
   const clamp = verdict.clamp ?? (before && clampOf(before));
-  putRecord(tx.orm, draft, { changedAt, pushedAt: changedAt, clamp }, before, trash);
+  putRecord(tx.orm, draft, { changedAt, pushedAt: verdict.updated, clamp }, before, trash);
 };
 
 /**

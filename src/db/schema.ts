@@ -62,7 +62,7 @@ export const record = sqliteTable(
     deletedAt: text("deleted_at"),
     /** The server's clock: decides what is delivered, nothing else. */
     changedAt: integer("changed_at").notNull(),
-    /** The stamp of the version that a device pushed last. */
+    /** `updated` of the version that a device pushed last. */
     pushedAt: integer("pushed_at"),
     clampRaw: integer("clamp_raw"),
     clampContent: text("clamp_content"),

@@ -94,8 +94,8 @@ describe("the executable", () => {
   });
 
   test("serves https with a certificate", async () => {
-    const [cert, key] = [join(FIXTURES, "tls-cert.pem"), join(FIXTURES, "tls-key.pem")];
-    const words = ["--data", testDirectory(), "--tls-cert", cert, "--tls-key", key];
+    const [cert, secret] = [join(FIXTURES, "tls-cert.pem"), join(FIXTURES, "tls-key.pem")];
+    const words = ["--data", testDirectory(), "--tls-cert", cert, "--tls-key", secret];
     const secure = await serve(binary, words);
     expect(secure.url).toStartWith("https://");
     const reply = await fetch(`${secure.url}/healthz`, { tls: { rejectUnauthorized: false } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FROM_SOURCE, type ProgramOptions, run, serve } from "../_program.ts";
 import { send, testDirectory } from "../_server.ts";
@@ -173,5 +173,46 @@ describe("backup and restore", () => {
       err: `docket: ${file} is not a database of docket.\n`,
     });
     expect((await docket(["account", "list", "--json"])).out).toContain("ann@example.org");
+  });
+});
+
+describe("the data directory", () => {
+  test("a command does not make data where there are none: a mistyped directory is an error", async () => {
+    const directory = join(testDirectory(), "mistyped");
+    expect(await run(FROM_SOURCE, ["key", "list", "--data", directory])).toEqual({
+      code: 1,
+      out: "",
+      err: `docket: There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.\n`,
+    });
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  test("is closed to others when it is ours, and left as it is when it held other things", async () => {
+    const [ours, shared] = [testDirectory(), testDirectory()];
+    for (const directory of [ours, shared]) chmodSync(directory, 0o755);
+    writeFileSync(join(shared, "other.txt"), "");
+    for (const directory of [ours, shared])
+      await run(FROM_SOURCE, ["account", "add", "ann@example.org", "--data", directory]);
+    expect([ours, shared].map((directory) => statSync(directory).mode & 0o777)).toEqual([
+      0o700, 0o755,
+    ]);
+    expect(statSync(join(shared, "docket.db")).mode & 0o777).toBe(0o600);
+  });
+
+  test("may be named before the command too", async () => {
+    const { directory } = await withAnn();
+    for (const words of [
+      ["--data", directory, "account", "list"],
+      [`--data=${directory}`, "account", "list"],
+    ])
+      expect((await run(FROM_SOURCE, words)).out).toContain("ann@example.org");
+  });
+
+  test("a server answers to the name that it listens on", async () => {
+    const { directory } = await withAnn();
+    const server = await serve(FROM_SOURCE, ["--data", directory, "--host", "localhost"]);
+    expect(server.url).toStartWith("http://localhost:");
+    expect((await send("GET", `${server.url}/healthz`)).status).toBe(200);
+    await server.stop();
   });
 });

@@ -51,6 +51,16 @@ describe("settings", () => {
     expect(config({}, { DOCKET_PORT: "tcp://10.0.0.7:3625" }).port).toBe(3625);
   });
 
+  test("nor is what it sets beside it an unknown setting", () => {
+    const environment = {
+      DOCKET_PORT: "tcp://10.0.0.7:3625",
+      DOCKET_SERVICE_HOST: "10.0.0.7",
+      DOCKET_SERVICE_PORT_HTTP: "3625",
+      DOCKET_PORT_3625_TCP_ADDR: "10.0.0.7",
+    };
+    expect(refusal({}, environment)).toBe("accepted");
+  });
+
   test("the data directory follows XDG, where that is a whole path", () => {
     expect(config({}, { XDG_DATA_HOME: "/srv/share" }).data).toBe("/srv/share/docket");
     expect(config({}, { XDG_DATA_HOME: "share" }).data).toBe(

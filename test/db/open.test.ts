@@ -184,3 +184,13 @@ test("what is no database is refused, and left as it is", () => {
   expect(() => openStore({ directory, role: "server", now: NOON })).toThrow();
   expect(readFileSync(databaseFile(directory), "utf8")).toBe("Dear diary, ".repeat(100));
 });
+
+test("a file that is no database is refused with what to do, and left as it is", () => {
+  const directory = directoryForTest();
+  const file = join(directory, "docket.db");
+  writeFileSync(file, "This is not a database, but a text that is long enough to have a header.");
+  expect(() => openStore({ directory, role: "server", now: NOON })).toThrow(
+    `${file} is damaged, or no database. Nothing was changed: put a backup in its place with docket restore FILE.`,
+  );
+  expect(readFileSync(file, "utf8")).toStartWith("This is not a database");
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { listKeys, revokeKey } from "../../src/db/keys.ts";
+import { change, newcomer, sharedServer } from "../_replies.ts";
+import { exchange } from "../_socket.ts";
+
+const server = await sharedServer({ hosts: ["nas", "a"] });
+const { call, clock, store } = server;
+
+test.each(["a", "nas", "nas:3625", "localhost"])(
+  "by the name of %s every path is found",
+  async (host) => {
+    const { session } = await newcomer(server);
+    const head = `GET /api/public/v1/tasks?limit=1 HTTP/1.1\r\nHost: ${host}\r\n`;
+    const { status, body } = await exchange(server.url, [
+      `${head}Authorization: Bearer ${session}\r\n\r\n`,
+    ]);
+    expect([status, JSON.parse(body)]).toMatchObject([200, { tasks: [] }]);
+  },
+);
+
+test("a key that is revoked while its body comes writes nothing", async () => {
+  const ann = await newcomer(server);
+  const token = await ann.key();
+  const body = JSON.stringify({ title: "too late" });
+  const parts = async function* () {
+    yield `POST /api/public/v1/tasks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`;
+    yield `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`;
+    // Once the call has taken its token, it is admitted and waits for the rest of its body.
+    while (taken(await remaining(token)) < 2) await Bun.sleep(1);
+    const [key] = await listKeys(store, ann.account.id);
+    await revokeKey(store, key?.id ?? "", clock.wall());
+    yield body.slice(5);
+  };
+  expect((await exchange(server.url, parts())).status).toBe(401);
+  expect((await call("GET", "/tasks", { token: ann.session })).json.tasks).toEqual([]);
+});
+
+/** What the limiter says to the key at a path that takes no token. */
+const remaining = async (token: string): Promise<string> =>
+  (await call("GET", "/nowhere", { token })).headers.get("ratelimit") ?? "";
+
+const taken = (header: string): number => 60 - Number(/"minute";r=(\d+)/.exec(header)?.[1]) + 1;
+
+test("a record that is too large is refused by its size, and its siblings are taken", async () => {
+  const { session: token } = await newcomer(server);
+  const zeros = `{"table":"sync_tasks","id":"z","updated_at":"2026-03-04T12:00:00Z","payload":{"x":[${"0,".repeat(900_000)}0]}}`;
+  const body = `[${zeros},${JSON.stringify(change("sync_tasks", "t1", { title: "kept" }))}]`;
+  const { json } = await call("POST", "/sync", { token, body });
+  expect(json).toEqual({
+    applied: 1,
+    rejected: [],
+    merged: [],
+    invalid: [
+      { index: 0, table: "sync_tasks", id: "z", error: "payload must be at most 1 MiB of JSON." },
+    ],
+  });
+});
+
+test("many stale records come back with their rows, more than they brought", async () => {
+  const { session: token } = await newcomer(server);
+  const title = "x".repeat(300_000);
+  const kept = change("sync_tasks", "t1", { title });
+  await call("POST", "/sync", { token, body: [kept] });
+  const stale = { ...kept, updated_at: "2020-01-01T00:00:00Z", payload: {} };
+  const { json } = await call("POST", "/sync", { token, body: Array(20).fill(stale) });
+  expect(json.applied).toBe(0);
+  expect(json.rejected).toHaveLength(20);
+  for (const rejected of json.rejected)
+    expect(rejected).toMatchObject({
+      id: "t1",
+      reason: "stale",
+      server_row: { payload: { title } },
+    });
+});
+
+test("rows of a mebibyte and small ones come out of one pull as they went in", async () => {
+  const { session: token } = await newcomer(server);
+  const titles = Array.from(
+    { length: 40 },
+    (_, at) => "x".repeat(at % 4 === 0 ? 1_000_000 : 10) + at,
+  );
+  for (const [at, title] of titles.entries())
+    await call("POST", "/sync", { token, body: [change("sync_tasks", `t${at}`, { title })] });
+  const { json } = await call("GET", "/sync", { token });
+  const pulled = json.changes.sync_tasks.map(
+    (row: { payload: { title: string } }) => row.payload.title,
+  );
+  expect(pulled).toEqual(titles);
+});
