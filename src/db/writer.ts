@@ -25,6 +25,8 @@ export type Writer = {
   write<T>(job: (tx: Tx) => Sync<T>): Promise<T>;
   /** Resolves when all that was handed in is committed or refused. */
   drain(): Promise<void>;
+  /** Whether writes wait for another process's lock right now. */
+  isBlocked(): boolean;
 };
 
 type Job = {
@@ -49,6 +51,7 @@ export const startWriter = (database: Database, orm: Orm, clock: ServerClock): W
   const queue: Job[] = [];
   let idle: (() => void)[] = [];
   let scheduled = false;
+  let blocked = false;
 
   const schedule = (delay: number): void => {
     if (scheduled) return;
@@ -69,7 +72,8 @@ export const startWriter = (database: Database, orm: Orm, clock: ServerClock): W
       waiting = refuse(batch, error);
       queue.unshift(...waiting);
     }
-    if (queue.length > 0) return schedule(waiting.length > 0 ? RETRY : 0);
+    blocked = waiting.length > 0;
+    if (queue.length > 0) return schedule(blocked ? RETRY : 0);
     for (const resolve of idle) resolve();
     idle = [];
   };
@@ -86,6 +90,7 @@ export const startWriter = (database: Database, orm: Orm, clock: ServerClock): W
         });
         schedule(0);
       }),
+    isBlocked: () => blocked,
     drain: () =>
       queue.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
   };
@@ -161,4 +166,23 @@ const refuse = (batch: readonly Job[], error: unknown): readonly Job[] => {
   const waiting = isBusy(error) ? batch.filter((job) => performance.now() < job.deadline) : [];
   for (const job of batch) if (!waiting.includes(job)) job.reject(storageRefusal(error));
   return waiting;
+};
+
+/** How long, in ms, to wait before asking whether a write is blocked. */
+const SHORTLY = 100;
+
+/**
+ * Waits for a write, but not for another process's lock: what needs no write goes on without it.
+ * `written` must not reject.
+ */
+export const writtenOrBlocked = async (
+  writer: Writer,
+  written: Promise<unknown>,
+): Promise<void> => {
+  let pending = true;
+  const done = written.then(() => (pending = false));
+  while (pending) {
+    await Promise.race([done, Bun.sleep(SHORTLY)]);
+    if (writer.isBlocked()) return;
+  }
 };

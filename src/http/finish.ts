@@ -1,5 +1,5 @@
 import { insertCall, recordCall } from "../db/activity.ts";
-import { SHORTLY } from "../db/servertime.ts";
+import { writtenOrBlocked } from "../db/writer.ts";
 import type { Store } from "../db/open.ts";
 import type { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
@@ -55,7 +55,7 @@ const record = async (service: Service, call: Call, status: number): Promise<voi
   const written = recordCall(service.store, activity).catch((cause: unknown) =>
     service.log.error("activity not recorded", cause, { requestId: call.requestId }),
   );
-  await Promise.race([written, Bun.sleep(SHORTLY)]);
+  await writtenOrBlocked(service.store.writer, written);
 };
 
 /**

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { realpathSync } from "node:fs";
+import { startProcess } from "../db/_process.ts";
+import { type Flight, isListening, requestText, takeOff } from "../_flight.ts";
+import {
+  type Credentials,
+  makeCredentials,
+  query,
+  type ServerProcess,
+  startServerProcess,
+} from "../_process.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
+import { send, startServer, testDirectory } from "../_server.ts";
+
+describe("a server in a process of its own", () => {
+  const directory = realpathSync(testDirectory());
+  let ann: Credentials;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    ann = await makeCredentials(directory);
+    server = await startServerProcess(directory);
+  });
+  afterAll(() => server.stop("SIGKILL"));
+
+  test("a second server on the same data is refused and says why, and the first goes on", async () => {
+    const words = ["serve", "--port", "0", "--data", directory];
+    expect(await run(FROM_SOURCE, words)).toEqual({
+      code: 1,
+      out: "",
+      err:
+        `docket: Another docket server (process ${server.pid()}) uses ${directory}. ` +
+        "Stop it first, or give this one another directory with --data.\n",
+    });
+    expect((await send("GET", `${server.url()}/readyz`)).json).toEqual({ status: "ready" });
+  });
+
+  test("SIGTERM: what is being answered is answered, then the server ends well", async () => {
+    const url = server.url();
+    const { json: pulled } = await send("GET", `${url}/api/public/v1/sync`, { token: ann.session });
+    const other = await startProcess("hold the write lock", directory);
+    const updated_at = pulled.server_time as string;
+    const push = [{ table: "sync_tasks", id: "t1", updated_at, payload: { title: "pushed" } }];
+    const flights = [
+      await takeOff(url, requestText("/sync", ann.session, push)),
+      await takeOff(url, requestText("/tasks", ann.key, { title: "filed" })),
+    ];
+    // Asked later on connections of their own, so once they are answered the others are known.
+    for (let asked = 0; asked < 2; asked += 1) await send("GET", `${url}/healthz`);
+    const ended = server.stop("SIGTERM");
+    while (await isListening(url));
+    await other.end();
+    const [pushed = "", filed = ""] = await Promise.all(flights.map(({ reply }) => reply));
+    expect(pushed).toStartWith("HTTP/1.1 200 ");
+    expect(pushed).toEndWith('{"applied":1,"rejected":[],"merged":[],"invalid":[]}');
+    expect(filed).toStartWith("HTTP/1.1 201 ");
+    expect(await ended).toBe(0);
+    const titles = query(directory, "SELECT title FROM record ORDER BY title");
+    expect(titles).toEqual([{ title: "filed" }, { title: "pushed" }]);
+  });
+
+  test("what was stopped well reserves nothing of the future, and starts again where it was", async () => {
+    await server.start();
+    const { json: pulled } = await send("GET", `${server.url()}/api/public/v1/sync`, {
+      token: ann.session,
+    });
+    expect(await server.stop("SIGTERM")).toBe(0);
+    const [clock] = query<{ lease: number; hw: number }>(
+      directory,
+      "SELECT (SELECT lease FROM server) AS lease, (SELECT max(hw) FROM account) AS hw",
+    );
+    expect(clock?.lease).toBe(Date.parse(pulled.server_time as string));
+    expect(clock?.lease).toBeGreaterThanOrEqual(clock?.hw ?? 0);
+  });
+});
+
+test("who never finishes a request cannot keep the server from stopping", async () => {
+  const server = await startServer();
+  const { session } = await server.person();
+  const text = requestText("/sync", session, [{}, {}]);
+  const stalled: Flight = await takeOff(server.url, text.slice(0, -3));
+  await server.call("GET", "!/healthz");
+  await server.stop();
+  expect(await stalled.reply).toBe("");
+});

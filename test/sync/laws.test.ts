@@ -1,0 +1,186 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { record } from "../../src/db/schema.ts";
+import { formatInstant, MINUTE, SECOND } from "../../src/instant.ts";
+import { TABLES } from "../../src/record.ts";
+import { isRecordId } from "../../src/text.ts";
+import { keyOf, type PullReply, type Row, rowsOf } from "../_client.ts";
+import { seed, times } from "../_histories.ts";
+import { newcomer, sharedServer } from "../_replies.ts";
+import { NOON } from "../_server.ts";
+import { httpWire } from "../_wire.ts";
+
+const server = await sharedServer();
+const wireOf = (token: string) => httpWire(() => server.url, token);
+const cases = (count: number) => ({ seed, numRuns: times(count) });
+
+const table = fc.constantFrom(...TABLES);
+const stamp = (range: number) =>
+  fc.integer({ min: -range, max: range }).map((seconds) => formatInstant(NOON + seconds * SECOND));
+
+/** Few ids and few stamps, so that they meet; no stamp is so far ahead that it is clamped. */
+const change: fc.Arbitrary<Row> = fc.record({
+  table,
+  id: fc.constantFrom("a", "b"),
+  updated_at: stamp(2),
+  deleted_at: fc.option(stamp(1), { freq: 4 }),
+  payload: fc.record(
+    { title: fc.constantFrom("bread", "milk"), pages: fc.constant([]), extra: fc.nat(1) },
+    { requiredKeys: ["title"] },
+  ),
+});
+
+const changes = fc.array(change, { minLength: 1, maxLength: 12 });
+
+const byKey = (reply: PullReply): readonly Row[] =>
+  rowsOf(reply).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+
+/** Every column of the account's records, the server's own stamps included. */
+const columnsOf = (accountId: number): unknown =>
+  server.store.reader
+    .select()
+    .from(record)
+    .where(eq(record.accountId, accountId))
+    .orderBy(record.table, record.id)
+    .all();
+
+test("a pull gives what was pushed since its cursor was handed out, each record once", async () => {
+  const pushed = fc.array(fc.uniqueArray(fc.nat(9), { minLength: 1 }), { maxLength: 6 });
+  const property = fc.asyncProperty(pushed, fc.nat(2), async (pushes, ms) => {
+    const wire = wireOf((await newcomer(server)).session);
+    const cursors: (string | null)[] = [null];
+    for (const [round, ids] of pushes.entries()) {
+      server.clock.advance(ms);
+      const updated_at = formatInstant(NOON - MINUTE + round);
+      const rows = ids.map((id) => ({ table: "sync_tasks", id: `t${id}`, updated_at }) as const);
+      await wire.push(rows.map((row) => ({ ...row, deleted_at: null, payload: { round } })));
+      cursors.push((await wire.pull(null, null)).server_time);
+    }
+    for (const [round, cursor] of cursors.entries()) {
+      const given = rowsOf(await wire.pull(cursor, null)).map(({ id }) => id);
+      const since = pushes.slice(round).flat();
+      expect(given.toSorted()).toEqual([...new Set(since)].map((id) => `t${id}`).toSorted());
+    }
+  });
+  await fc.assert(property, cases(30));
+});
+
+test("the same changes in any order, repeated or split, end in the same rows", async () => {
+  const property = fc.asyncProperty(
+    changes.chain((all) => fc.tuple(fc.constant(all), shuffled([...all, ...all]))),
+    fc.integer({ min: 1, max: 5 }),
+    async ([all, again], size) => {
+      const [one, other] = [await newcomer(server), await newcomer(server)];
+      await wireOf(one.session).push(all);
+      for (let start = 0; start < again.length; start += size)
+        await wireOf(other.session).push(again.slice(start, start + size));
+      expect(byKey(await wireOf(other.session).pull(null, null))).toEqual(
+        byKey(await wireOf(one.session).pull(null, null)),
+      );
+    },
+  );
+  await fc.assert(property, cases(60));
+});
+
+const shuffled = (all: Row[]): fc.Arbitrary<Row[]> =>
+  fc.shuffledSubarray(all, { minLength: all.length });
+
+test("pushing again whatever was pushed before changes nothing, the server's stamps included", async () => {
+  const pushes = fc.array(changes, { minLength: 1, maxLength: 4 });
+  const property = fc.asyncProperty(pushes, fc.nat(2 * SECOND), async (all, ms) => {
+    const { account, session } = await newcomer(server);
+    for (const push of all) await wireOf(session).push(push);
+    const before = columnsOf(account.id);
+    for (const end of all.keys())
+      for (const push of all.slice(0, end + 1)) {
+        server.clock.advance(ms);
+        await wireOf(session).push(push);
+      }
+    expect(columnsOf(account.id)).toEqual(before);
+  });
+  await fc.assert(property, cases(40));
+});
+
+test("a device with a wrong clock may push again, minutes later, and nothing changes", async () => {
+  const { account, session } = await newcomer(server);
+  const ahead = {
+    table: "sync_tasks",
+    id: "t1",
+    updated_at: formatInstant(server.clock.wall() + 60 * MINUTE),
+    deleted_at: null,
+    payload: { title: "bread" },
+  } as const;
+  const first = await wireOf(session).push([ahead]);
+  const before = columnsOf(account.id);
+  server.clock.advance(3 * MINUTE);
+  expect(await wireOf(session).push([ahead])).toEqual(first);
+  expect(columnsOf(account.id)).toEqual(before);
+});
+
+test.each([
+  ["the very same", { title: "bread", status: "todo" }, "2026-03-04T12:00:00.000Z"],
+  ["its fields in another order", { status: "todo", title: "bread" }, "2026-03-04T12:00:00.000Z"],
+  [
+    "the same instant written otherwise",
+    { title: "bread", status: "todo" },
+    "2026-03-04T13:00:00+01:00",
+  ],
+])("equal content is no conflict: %s", async (_name, payload, updated_at) => {
+  const { session } = await newcomer(server);
+  const wire = wireOf(session);
+  const row = { table: "sync_tasks", id: "t1", deleted_at: null } as const;
+  const first = { ...row, updated_at: "2026-03-04T12:00:00.000Z" };
+  await wire.push([{ ...first, payload: { title: "bread", status: "todo" } }]);
+  const { server_time } = await wire.pull(null, null);
+  const again = await wire.push([{ ...row, updated_at, payload }]);
+  expect(again).toEqual({ applied: 1, rejected: [], merged: [], invalid: [] });
+  expect(rowsOf(await wire.pull(server_time, null))).toEqual([]);
+});
+
+test("a rejected record lost to the row that a pull gives", async () => {
+  const late = fc.tuple(change, fc.constantFrom(-60, 0, 60)).map(([row, minutes]) => {
+    return { ...row, updated_at: formatInstant(NOON + minutes * MINUTE) };
+  });
+  const property = fc.asyncProperty(changes, fc.array(late), async (all, others) => {
+    const wire = wireOf((await newcomer(server)).session);
+    await wire.push(all);
+    // One at a time: a later record of the same push may win over the winner that was named.
+    for (const row of others) {
+      const { rejected } = await wire.push([row]);
+      const stored = (await wire.pull(null, null)).changes[row.table];
+      for (const { server_row } of rejected) expect(stored).toContainEqual(server_row);
+    }
+  });
+  await fc.assert(property, cases(40));
+});
+
+/** With blanks between. */
+const ODD = `__proto__ constructor toString 0 -1 null * % _ a/b %2F " ' -- \u00e9 e\u0301 🗂️ \u202e`;
+const ODD_IDS = ["a b", "x".repeat(255), ...ODD.split(" ")];
+
+test("two people's records of the same ids never meet", async () => {
+  const id = fc.oneof(
+    fc.constantFrom(...ODD_IDS),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 12 }).filter(isRecordId),
+  );
+  const property = fc.asyncProperty(
+    fc.uniqueArray(fc.tuple(table, id), { minLength: 1, selector: (key) => key.join("/") }),
+    async (keys) => {
+      const people = [await newcomer(server, "ann"), await newcomer(server, "bob")] as const;
+      const rowsFor = (owner: string, at: string): Row[] =>
+        keys.map(([of, named]) => {
+          return { table: of, id: named, updated_at: at, deleted_at: null, payload: { owner } };
+        });
+      const anns = rowsFor("ann", formatInstant(NOON));
+      await wireOf(people[0].session).push(anns);
+      expect(rowsOf(await wireOf(people[1].session).pull(null, null))).toEqual([]);
+      // Bob's are newer: they win over nothing of ann's.
+      await wireOf(people[1].session).push(rowsFor("bob", formatInstant(NOON + 1)));
+      expect(byKey(await wireOf(people[0].session).pull(null, null))).toEqual(
+        anns.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+      );
+    },
+  );
+  await fc.assert(property, cases(40));
+});
