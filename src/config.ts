@@ -26,7 +26,7 @@ export const SETTINGS = {
   "tls-key": { value: "FILE", about: "its private key (PEM)" },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-export type SettingName = keyof typeof SETTINGS;
+type SettingName = keyof typeof SETTINGS;
 export type Flags = Readonly<Partial<Record<SettingName, string | undefined>>>;
 
 export type Config = {

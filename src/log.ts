@@ -9,7 +9,7 @@ export type Log = {
   readonly error: (message: string, cause: unknown, fields?: Fields) => void;
 };
 
-export type RequestFields = {
+type RequestFields = {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;

@@ -34,7 +34,7 @@ export const testClock = (start: Instant = NOON) => {
   };
 };
 
-export type TestClock = ReturnType<typeof testClock>;
+type TestClock = ReturnType<typeof testClock>;
 
 export type Person = {
   readonly account: Account;

@@ -14,7 +14,7 @@ export type Tx = {
   attempt<T>(work: () => T): Outcome<T>;
 };
 
-export type Outcome<T> =
+type Outcome<T> =
   { readonly done: true; readonly value: T } | { readonly done: false; readonly refusal: Refusal };
 
 /** A job that returned a promise would be committed before it is done: it does not compile. */
@@ -179,10 +179,9 @@ export const writtenOrBlocked = async (
   writer: Writer,
   written: Promise<unknown>,
 ): Promise<void> => {
-  let pending = true;
-  const done = written.then(() => (pending = false));
-  while (pending) {
-    await Promise.race([done, Bun.sleep(SHORTLY)]);
-    if (writer.isBlocked()) return;
+  const done = written.then(() => true);
+  for (;;) {
+    const over = await Promise.race([done, Bun.sleep(SHORTLY)]);
+    if (over === true || writer.isBlocked()) return;
   }
 };

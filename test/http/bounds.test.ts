@@ -62,7 +62,8 @@ test("many stale records come back with their rows, more than they brought", asy
   const kept = change("sync_tasks", "t1", { title });
   await call("POST", "/sync", { token, body: [kept] });
   const stale = { ...kept, updated_at: "2020-01-01T00:00:00Z", payload: {} };
-  const { json } = await call("POST", "/sync", { token, body: Array(20).fill(stale) });
+  const body = Array.from({ length: 20 }, () => stale);
+  const { json } = await call("POST", "/sync", { token, body });
   expect(json.applied).toBe(0);
   expect(json.rejected).toHaveLength(20);
   for (const rejected of json.rejected)
