@@ -22,12 +22,8 @@ const NO_QUERY = "\uD800";
 export const serveRoutes = (service: Service, routes: readonly Route[]) => {
   const match = matcherOf(routes);
   // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  const app = new Elysia({
-    systemRouter: false,
-    normalize: false,
-    // Else the path is looked for behind the 11th character, where a short host name has none.
-    handler: { standardHostname: false },
-  })
+  const app = new Elysia({ systemRouter: false, normalize: false })
+    .wrap((handle) => (request: unknown) => handle(withLongName(request as Request)))
     .decorate("call", null as unknown as Call)
     .onRequest(async (context) => {
       context.call = startCall(context.request, service.clock);
@@ -48,6 +44,15 @@ export const serveRoutes = (service: Service, routes: readonly Route[]) => {
     .onError(async ({ call, error }) => refuse(service, call, refusalOf(error), error));
   for (const route of routes) mount(app, service, route);
   return app;
+};
+
+/**
+ * Elysia looks for the path behind the address's 11th character, where a short host name (`http://nas/`)
+ * has none. The `Host` field, which is what the door looks at, stays as it was sent.
+ */
+const withLongName = (request: Request): Request => {
+  const path = request.url.indexOf("/", 8);
+  return path < 11 ? new Request(`http://localhost${request.url.slice(path)}`, request) : request;
 };
 
 /** What a hook gives its handler, as far as this file uses it. */
