@@ -31,7 +31,6 @@ CREATE TABLE `activity` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `activity_key` ON `activity` (`key_id`,`at`);--> statement-breakpoint
-CREATE INDEX `activity_account` ON `activity` (`account_id`,`at`);--> statement-breakpoint
 CREATE INDEX `activity_at` ON `activity` (`at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `activity_folded` ON `activity` (`key_id`,`minute`,`method`,`route`,`status`) WHERE minute is not null;--> statement-breakpoint
 CREATE TABLE `agent_child` (

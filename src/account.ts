@@ -1,4 +1,4 @@
-import { DAY, formatInstant, HOUR, type Instant } from "./instant.ts";
+import { DAY, formatInstant, type Instant } from "./instant.ts";
 
 export type Plan = "free" | "pro";
 
@@ -37,13 +37,16 @@ export const entitlement = (account: Account, now: Instant): Entitlement => {
     pro,
     plan: pro ? "pro" : "free",
     source: account.planSource,
-    expires_at: formatInstant(pro ? Math.min(now + 30 * DAY, ends) : proEnd(account)),
-    recheck_after: formatInstant(pro ? Math.min(now + DAY, ends) : now + 24 * HOUR),
+    expires_at: formatInstant(
+      pro ? Math.min(now + 30 * DAY, ends) : (proEnd(account) ?? account.createdAt),
+    ),
+    recheck_after: formatInstant(pro ? Math.min(now + DAY, ends) : now + DAY),
   };
 };
 
-const proEnd = (account: Account): Instant =>
-  (account.plan === "pro" ? account.planUntil : account.proEndedAt) ?? account.createdAt;
+/** When Pro ended, or will end by itself; null if it has never ended. */
+export const proEnd = (account: Account): Instant | null =>
+  account.plan === "pro" ? account.planUntil : account.proEndedAt;
 
 /** E-mail addresses are compared without case: people do not type it twice alike. */
 export const normaliseEmail = (text: string): string | null => {

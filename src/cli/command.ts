@@ -1,8 +1,7 @@
-import type { Account } from "../account.ts";
+import { type Account, normaliseEmail } from "../account.ts";
 import { type Config, UsageError } from "../config.ts";
 import { findAccount, listAccounts } from "../db/accounts.ts";
 import { openStore, type Store } from "../db/open.ts";
-import { normaliseEmail } from "../account.ts";
 import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type Account, isPro, type Plan } from "../account.ts";
+import { type Account, isPro, type Plan, proEnd } from "../account.ts";
 import type { Instant } from "../instant.ts";
 import { invalid, notFound } from "../refusal.ts";
 import { newId } from "./ids.ts";
@@ -57,11 +57,8 @@ export const setPlan = (
     plan: grant.plan,
     planUntil: grant.plan === "pro" ? grant.until : null,
     planSource: grant.source ?? row.planSource,
-    proEndedAt: grant.plan === "free" && isPro(accountOf(row), now) ? now : proEnd(row),
+    proEndedAt: grant.plan === "free" && isPro(accountOf(row), now) ? now : proEnd(accountOf(row)),
   }));
-
-const proEnd = (row: AccountRow): Instant | null =>
-  row.plan === "pro" ? row.planUntil : row.proEndedAt;
 
 export const setPassword = (store: Store, email: string, passwordHash: string): Promise<Account> =>
   change(store, email, () => ({ passwordHash }));

@@ -72,17 +72,15 @@ export const record = sqliteTable(
     createdByKey: text("created_by_key"),
     /** The tabs and notes of it that keys filed, as JSON (`AgentChild[]`), where there are any. */
     agentChildren: text("agent_children"),
-    // From here on the projection.
-    /** A task's title, a folder's name. */
+    /** Here the projection begins. A task's title, a folder's name. */
     title: text().notNull(),
     status: text(),
     folderId: text("folder_id"),
     bucketId: text("bucket_id"),
     /** 1 if a bucket is, or a task lies in, a trash bucket. */
     trashed: integer().notNull(),
-    /** 1 if neither deleted nor trashed. */
+    /** 1 if neither deleted nor trashed; `open` if a task's status is not a closed one besides. */
     live: integer().notNull(),
-    /** 1 if a live task's status is not a closed one. */
     open: integer().notNull(),
     /** The list row as REST answers it, ready to be copied into a reply. */
     row: text().notNull(),
@@ -194,7 +192,6 @@ export const activity = sqliteTable(
   },
   (table) => [
     index("activity_key").on(table.keyId, table.at),
-    index("activity_account").on(table.accountId, table.at),
     index("activity_at").on(table.at),
     uniqueIndex("activity_folded")
       .on(table.keyId, table.minute, table.method, table.route, table.status)

@@ -5,8 +5,8 @@ import { notFound } from "../refusal.ts";
 import type { Instant } from "../instant.ts";
 import type { Service } from "./service.ts";
 
-/** A request as its handler sees it: checked, and from a caller who may make it. */
-export type Ask = {
+/** A request as its handler sees it: from a caller who may make it, and as its route's schemas say. */
+export type Ask<Query = unknown, Body = unknown> = {
   readonly service: Service;
   /** For a key, its writes are recorded in the transaction that does them. */
   readonly store: Store;
@@ -14,8 +14,8 @@ export type Ask = {
   readonly request: Request;
   /** The id in the path, decoded once. */
   readonly pathId: string | null;
-  readonly query: unknown;
-  readonly body: unknown;
+  readonly query: Query;
+  readonly body: Body;
   readonly now: Instant;
 };
 

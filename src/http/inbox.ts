@@ -8,9 +8,9 @@ import type { TabsBody } from "./schemas.ts";
 import { tabOf } from "./tasks.ts";
 
 /** `POST /inbox/tabs`: files tabs whose task is unknown. Says into which task they went. */
-export const postInboxTabs = async (ask: Ask): Promise<Reply> => {
+export const postInboxTabs = async (ask: Ask<unknown, TabsBody>): Promise<Reply> => {
   const caller = callerOf(ask);
-  const tabs = (ask.body as TabsBody).map(tabOf);
+  const tabs = ask.body.map(tabOf);
   checkTabs(tabs, caller);
   const row = await fileInbox(ask.store, caller.account.id, tabs, authorOf(caller), ask.now);
   const filed = taskChildren(row).tabs.slice(-tabs.length);

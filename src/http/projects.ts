@@ -10,9 +10,9 @@ export const getProjects = async (ask: Ask): Promise<Reply> =>
   jsonList("projects", await listFolders(ask.store, callerOf(ask).account.id));
 
 /** `POST /projects`: makes a folder. */
-export const postProject = async (ask: Ask): Promise<Reply> => {
+export const postProject = async (ask: Ask<unknown, FolderBody>): Promise<Reply> => {
   const caller = callerOf(ask);
-  const { name, title, colour = null } = ask.body as FolderBody;
+  const { name, title, colour = null } = ask.body;
   const folderName = name ?? title;
   if (folderName === undefined) throw invalid("name is missing.");
   const draft = { name: folderName, colour };

@@ -1,4 +1,4 @@
-import type { TSchema } from "@sinclair/typebox";
+import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import type { Scope } from "../caller.ts";
 import { MAX_PAYLOAD } from "../payload.ts";
 import type { Ask } from "./ask.ts";
@@ -41,22 +41,23 @@ export type Route = {
   readonly handle: (ask: Ask) => Promise<Reply> | Reply;
 };
 
-type Options = Partial<
-  Pick<Route, "body" | "maxBody" | "query" | "rules" | "success" | "tooLarge" | "touches">
->;
+type Options<Query extends TSchema, Body extends TSchema> = Partial<
+  Pick<Route, "maxBody" | "rules" | "success" | "tooLarge" | "touches">
+> & { readonly query?: Query; readonly body?: Body };
 
-/** A route; who may call it must be said. */
-export const route = (
+/** A route. Who may call it must be said; its handler sees what its schemas let through. */
+export const route = <Query extends TSchema = TUnknown, Body extends TSchema = TUnknown>(
   method: Route["method"],
   path: string,
   access: Access,
-  handle: Route["handle"],
-  options: Options = {},
+  handle: (ask: Ask<Static<Query>, Static<Body>>) => Promise<Reply> | Reply,
+  options: Options<Query, Body> = {},
 ): Route => ({
   method,
   path,
   access,
-  handle,
+  // Elysia has checked both by these schemas when the handler is called.
+  handle: handle as Route["handle"],
   success: 200,
   touches: "task",
   rules: "rest",

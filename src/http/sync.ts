@@ -9,8 +9,8 @@ import { MAX_PAGE, type PullQuery, type PushBody } from "./schemas.ts";
 import { streamText } from "./stream.ts";
 
 /** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
-export const getSync = async (ask: Ask): Promise<Reply> => {
-  const query = ask.query as PullQuery;
+export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
+  const { query } = ask;
   const accountId = callerOf(ask).account.id;
   const limit = parseLimit(query.limit, MAX_PAGE);
   const pull = await openPull(ask.store, accountId, parseSince(query.since), limit, ask.now);
@@ -34,10 +34,9 @@ async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerato
 }
 
 /** `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. */
-export const postSync = async (ask: Ask): Promise<Reply> => {
-  const changes = ask.body as PushBody;
+export const postSync = async (ask: Ask<unknown, PushBody>): Promise<Reply> => {
   const accountId = callerOf(ask).account.id;
-  const result = await pushChanges(ask.store, accountId, changes, ask.now);
+  const result = await pushChanges(ask.store, accountId, ask.body, ask.now);
   const pieces = pushText(ask, accountId, result);
   return streamText(pieces, ask.request.headers.get("accept-encoding"));
 };

@@ -8,7 +8,7 @@ import {
   taskChildren,
   wholeTask,
 } from "../db/tasks.ts";
-import { checkTabs, type TabDraft, type TaskPatch } from "../draft.ts";
+import { checkTabs, type TabDraft } from "../draft.ts";
 import { entityTag } from "../etag.ts";
 import { formatInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
@@ -23,12 +23,13 @@ import {
   type NoteBody,
   type TabsBody,
   type TaskBody,
+  type TaskPatchBody,
   type TasksQuery,
 } from "./schemas.ts";
 
 /** `GET /tasks`: a page of the caller's tasks, newest change first. */
-export const getTasks = async (ask: Ask): Promise<Reply> => {
-  const query = ask.query as TasksQuery;
+export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {
+  const { query } = ask;
   const filter = filterOf(query);
   const cursor = readCursor(query.cursor, filter);
   const page = {
@@ -69,11 +70,11 @@ export const getTask = async (ask: Ask): Promise<Reply> =>
   whole(await readTaskRecord(ask.store, callerOf(ask).account.id, idOf(ask)));
 
 /** `POST /tasks`: files a task, with tabs and notes if it brings some. */
-export const postTask = async (ask: Ask): Promise<Reply> => {
+export const postTask = async (ask: Ask<unknown, TaskBody>): Promise<Reply> => {
   const caller = callerOf(ask);
-  const { tabs, notes, ...fields } = ask.body as TaskBody;
+  const { tabs, notes, ...fields } = ask.body;
   const draft = {
-    ...(fields as TaskPatch & { title: string }),
+    ...fields,
     tabs: (tabs ?? []).map(tabOf),
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
@@ -82,9 +83,9 @@ export const postTask = async (ask: Ask): Promise<Reply> => {
 };
 
 /** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
-export const patchTaskById = async (ask: Ask): Promise<Reply> => {
+export const patchTaskById = async (ask: Ask<unknown, TaskPatchBody>): Promise<Reply> => {
   const caller = callerOf(ask);
-  const change = { patch: ask.body as TaskPatch, ifMatch: ask.request.headers.get("if-match") };
+  const change = { patch: ask.body, ifMatch: ask.request.headers.get("if-match") };
   const row = await patchTask(
     ask.store,
     caller.account.id,
@@ -97,9 +98,9 @@ export const patchTaskById = async (ask: Ask): Promise<Reply> => {
 };
 
 /** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
-export const postTabs = async (ask: Ask): Promise<Reply> => {
+export const postTabs = async (ask: Ask<unknown, TabsBody>): Promise<Reply> => {
   const caller = callerOf(ask);
-  const tabs = (ask.body as TabsBody).map(tabOf);
+  const tabs = ask.body.map(tabOf);
   checkTabs(tabs, caller);
   const row = await fileTabs(
     ask.store,
@@ -113,13 +114,13 @@ export const postTabs = async (ask: Ask): Promise<Reply> => {
 };
 
 /** `POST /tasks/{id}/notes`: adds a note. */
-export const postNote = async (ask: Ask): Promise<Reply> => {
+export const postNote = async (ask: Ask<unknown, NoteBody>): Promise<Reply> => {
   const caller = callerOf(ask);
   const row = await addNote(
     ask.store,
     caller.account.id,
     idOf(ask),
-    textOf(ask.body as NoteBody),
+    textOf(ask.body),
     authorOf(caller),
     ask.now,
   );
