@@ -56,6 +56,6 @@ export const urlRefusal = (url: string): string | null => {
     return "must not hold spaces or control characters: percent-encode them";
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:\/\//i.test(url)) return "must be a full http:// or https:// address";
-  if (parsed.username || parsed.password) return "must not hold a user name or password";
+  if (/^https?:\/\/[^/?#\\]*@/i.test(url)) return "must not hold a user name or password";
   return null;
 };

@@ -2,7 +2,7 @@
 export const columnText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** Characters of a field that a list row shows, so that no list grows without bound. */
-const SHOWN = 10_000;
+const SHOWN = 1_000;
 
 /** A field as list rows show it. The payload keeps it whole. */
 export const rowText = (text: string): string => columnText(text.slice(0, SHOWN));

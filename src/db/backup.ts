@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -63,7 +64,8 @@ export const restoreBackup = (directory: string, file: string, now: Instant): st
 
 /** Opens a database of ours, of this version or an older one. */
 const openFile = (file: string): Database => {
-  if (!existsSync(file)) throw new UnusableDatabase(`There is no database at ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UnusableDatabase(`There is no database at ${file}.`);
   const database = new Database(file, { readwrite: true, create: false });
   database.run("PRAGMA busy_timeout = 5000");
   if (isDocket(database)) return database;
@@ -84,6 +86,8 @@ const isDocket = (database: Database): boolean => {
 const copyInto = (source: Database, file: string): void => {
   if (existsSync(file))
     throw new UnusableDatabase(`${file} is there already: it is not written over.`);
+  if (!existsSync(dirname(file)))
+    throw new UnusableDatabase(`There is no directory ${dirname(file)}.`);
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   source.query("VACUUM INTO ?").run(partial);
@@ -140,13 +144,18 @@ const setAside = (directory: string, present: string, now: Instant): string | nu
 /** Moves what is still in the log into the database, if it can be read at all. */
 const emptyLog = (file: string): void => {
   const database = new Database(file);
+  let busy = 0;
   try {
-    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    ({ busy } = database.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number });
   } catch {
     // Damaged data are kept as they are, the log beside them.
   } finally {
     database.close();
   }
+  if (busy !== 0)
+    throw new UnusableDatabase(
+      `Another docket command uses ${file}: wait for its end. Nothing was changed.`,
+    );
 };
 
 const startAnew = (file: string, lease: Instant): void => {

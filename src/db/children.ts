@@ -68,6 +68,8 @@ export const childFinder = (orm: Orm, accountId: number): ChildFinder => {
     return after.flatMap((item, at) => {
       const id = childId(item);
       if (id === null || known.has(id) || !OWN_ID.test(id)) return [];
+      // A second item of the same id is a person's copy.
+      known.add(id);
       const found = selectChild(orm).get({ accountId, id });
       return found?.list === list
         ? [{ list, id, key: found.key, createdAt: found.createdAt, at }]

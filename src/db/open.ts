@@ -30,6 +30,7 @@ export type OpenOptions = {
 };
 
 const FILE = "docket.db";
+const OURS = /^(docket\.|backups$)/;
 
 /** Opens the data directory, migrating it if need be. Throws `UnusableDatabase` with what to do. */
 export const openStore = (options: OpenOptions): Store => {
@@ -123,7 +124,7 @@ const takeLock = (directory: string): Lock => {
 };
 
 /**
- * The directory is its owner's alone; but one that held other things before is not ours to close. A
+ * The directory is its owner's alone; but one that holds other things too is not ours to close. A
  * visitor that is to work on data does not make them: a mistyped directory is an error.
  */
 const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
@@ -132,8 +133,7 @@ const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void =
       `There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.`,
     );
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const inside = readdirSync(directory);
-  if (inside.length === 0 || inside.includes(FILE)) chmodSync(directory, 0o700);
+  if (readdirSync(directory).every((name) => OURS.test(name))) chmodSync(directory, 0o700);
 };
 
 /** Brings the database up to date, alone: another server must not run meanwhile. */

@@ -142,11 +142,15 @@ const carryOver = (
   return CHILD_LISTS.flatMap((list) => {
     const items = listField(payload, list);
     const after = change.payload[list];
-    if (change.deletedAt !== null || !Array.isArray(after))
-      return suspendChildren(children, list, items);
+    if (!Array.isArray(after)) return suspendChildren(children, list, items);
     const stayed = recogniseChildren(children, list, items, after).filter(({ at }) => at !== null);
     const taken = new Set(stayed.map(({ at }) => at));
-    return [...stayed, ...findMoved(list, items, after).filter(({ at }) => !taken.has(at))];
+    const moved = findMoved(list, items, after).filter(({ at }) => !taken.has(at));
+    if (change.deletedAt === null) return [...stayed, ...moved];
+    // A deleted task's list need not be whole: what is not in it may come back with the task.
+    const there = new Set(stayed.map(({ id }) => id));
+    const away = children.filter(({ id }) => !there.has(id));
+    return [...stayed, ...moved, ...suspendChildren(away, list, items)];
   });
 };
 

@@ -41,12 +41,17 @@ export const writeUrls = (
 
 const NONE: ReadonlySet<number> = new Set();
 
+/** Tabs of one task by whose url it can be found: bounds what one push writes. */
+const FINDABLE = 2_000;
+
 const hashes = (payload: Payload): ReadonlySet<number> =>
   new Set(
-    listField(payload, "pages").flatMap((page) => {
-      const url = childValue("pages", page);
-      return url === null ? [] : [urlHash(url)];
-    }),
+    listField(payload, "pages")
+      .slice(0, FINDABLE)
+      .flatMap((page) => {
+        const url = childValue("pages", page);
+        return url === null ? [] : [urlHash(url)];
+      }),
   );
 
 /** 53 bits of the url's hash: what a number holds exactly. */

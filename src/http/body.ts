@@ -33,7 +33,7 @@ const checkMeasure = (bytes: Uint8Array, { rules }: Route): void => {
 /** A sync body holds opaque payloads, whose own limits are judged record by record. */
 const MOST: Readonly<Record<Route["rules"], Measure>> = {
   rest: { depth: MAX_DEPTH, values: 100_000 },
-  sync: { depth: 1_000, values: 4_000_000 },
+  sync: { depth: 1_000, values: 2_000_000 },
 };
 
 /** JSON in UTF-8, not compressed. A form is not JSON: a page of another origin could send one. */

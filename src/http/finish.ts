@@ -1,7 +1,9 @@
+import type { Activity } from "../activity.ts";
 import { insertCall, recordCall } from "../db/activity.ts";
 import { writtenOrBlocked } from "../db/writer.ts";
 import type { Store } from "../db/open.ts";
-import type { Refusal } from "../refusal.ts";
+import { SECOND } from "../instant.ts";
+import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
 import { activityOf, type Call } from "./call.ts";
 import { errorBody, statusOf } from "./refusals.ts";
@@ -47,16 +49,29 @@ export const refuse = (
 
 /**
  * A row is committed before its reply. Where it cannot be written now (disk full, another process's
- * lock), the call is answered all the same: it changed nothing, and the limiter has counted it.
+ * lock), the call is answered all the same, since it changed nothing, and the row is tried again.
  */
 const record = async (service: Service, call: Call, status: number): Promise<void> => {
   const activity = activityOf(call, status);
   if (activity === null || call.recorded) return;
-  const written = recordCall(service.store, activity).catch((cause: unknown) =>
-    service.log.error("activity not recorded", cause, { requestId: call.requestId }),
-  );
+  const written = recordCall(service.store, activity).catch((cause: unknown) => {
+    service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
+    void recordLater(service, activity, cause);
+  });
   await writtenOrBlocked(service.store.writer, written);
 };
+
+/** For some minutes; what is not written by then is only in the log, and in the limiter's memory. */
+const recordLater = async (service: Service, activity: Activity, first: unknown): Promise<void> => {
+  let cause = first;
+  for (let attempt = 0; attempt < ATTEMPTS && cause instanceof Refusal; attempt++) {
+    await Bun.sleep(RETRY);
+    cause = await recordCall(service.store, activity).catch((again: unknown) => again);
+  }
+};
+
+const ATTEMPTS = 60;
+const RETRY = 5 * SECOND;
 
 /**
  * The store as a key's handler gets it: each write records the call in its own transaction, with

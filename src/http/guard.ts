@@ -1,6 +1,7 @@
 import { isPro } from "../account.ts";
 import type { Caller } from "../caller.ts";
 import { authenticate } from "../db/credentials.ts";
+import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
 import { isRecordId } from "../text.ts";
@@ -23,28 +24,29 @@ export const admit = async (
 ): Promise<unknown> => {
   const { route } = call;
   if (!route || route.access.callers === "anyone") return undefined;
-  const caller = await identify(service, call, request, token);
+  const caller = await identify(service, request, token, call.now);
   call.caller = caller;
   if (caller.kind === "api_key") {
     await takeToken(service, call, caller);
-    checkKey(caller, route.access, call);
+    checkKey(caller, route.access, call.now);
   }
   if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${route.touches}:${call.pathId}`);
   if (!route.body) return undefined;
   const body = await readJson(request, route);
-  // A body may take its time: what was revoked meanwhile writes nothing.
-  await identify(service, call, request, token);
+  // A body may take its time: what was revoked meanwhile, or lost its plan, writes nothing.
+  call.caller = await identify(service, request, token, service.clock.wall());
+  if (caller.kind === "api_key") checkKey(call.caller, route.access, service.clock.wall());
   if (route.rules === "rest") checkRestBody(body, caller.kind === "api_key");
   return body;
 };
 
 const identify = async (
   service: Service,
-  call: Call,
   request: Request,
   token: string | undefined,
+  now: Instant,
 ): Promise<Caller> => {
-  const caller = token === undefined ? null : await authenticate(service.store, token, call.now);
+  const caller = token === undefined ? null : await authenticate(service.store, token, now);
   if (caller) return caller;
   // The same text for unknown, expired and revoked: it tells nobody which tokens ever existed.
   const sent = request.headers.has("authorization");
@@ -71,7 +73,7 @@ const takeToken = async (service: Service, call: Call, caller: Caller): Promise<
   );
 };
 
-const checkKey = (caller: Caller, { callers, scope, pro }: Access, call: Call): void => {
+const checkKey = (caller: Caller, { callers, scope, pro }: Access, now: Instant): void => {
   if (callers === "session")
     throw new Refusal(
       "forbidden",
@@ -81,6 +83,6 @@ const checkKey = (caller: Caller, { callers, scope, pro }: Access, call: Call): 
     throw new Refusal("forbidden", `This key lacks the scope: ${scope}.`, {
       "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
     });
-  if (pro && !isPro(caller.account, call.now))
+  if (pro && !isPro(caller.account, now))
     throw new Refusal("forbidden", "API keys need Pro, and this account's plan is free.");
 };

@@ -2,7 +2,7 @@
 export type Measure = {
   /** Levels that it nests. */
   readonly depth: number;
-  /** Values, roughly: what a parser would have to make. */
+  /** Values, roughly: brackets and commas, behind each of which one stands. */
   readonly values: number;
 };
 

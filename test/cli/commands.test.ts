@@ -191,8 +191,9 @@ describe("the data directory", () => {
     const [ours, shared] = [testDirectory(), testDirectory()];
     for (const directory of [ours, shared]) chmodSync(directory, 0o755);
     writeFileSync(join(shared, "other.txt"), "");
-    for (const directory of [ours, shared])
-      await run(FROM_SOURCE, ["account", "add", "ann@example.org", "--data", directory]);
+    for (const email of ["ann@example.org", "bob@example.org"])
+      for (const directory of [ours, shared])
+        await run(FROM_SOURCE, ["account", "add", email, "--data", directory]);
     expect([ours, shared].map((directory) => statSync(directory).mode & 0o777)).toEqual([
       0o700, 0o755,
     ]);

@@ -54,6 +54,24 @@ test.each([
   },
 );
 
+test("a task deleted with its tabs in the tombstone has them again, whose they were", async () => {
+  const { inbox, push, authors, page } = await world();
+  const gone = { deleted_at: formatInstant(NOON) };
+  await push(
+    inbox,
+    { title: "Agent unsorted", pages: [{ url: "https://p.example/" }, page] },
+    gone,
+  );
+  await push(inbox, { title: "Agent unsorted", pages: [{ url: "https://p.example/" }, A] });
+  expect(await authors(inbox)).toEqual([BY_PERSON, BY_BOT]);
+});
+
+test("a copy that a person makes of a key's tab is the person's", async () => {
+  const { push, authors, page } = await world();
+  await push("sorted", { title: "Sorted", pages: [page, page] });
+  expect(await authors("sorted")).toEqual([BY_BOT, BY_PERSON]);
+});
+
 test("a tab that a person removed and then saves anew is theirs; under its old id it is the key's", async () => {
   const { inbox, push, authors, page } = await world();
   await push(inbox, { title: "Agent unsorted", pages: [] });

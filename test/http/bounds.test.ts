@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { setPlan } from "../../src/db/accounts.ts";
 import { listKeys, revokeKey } from "../../src/db/keys.ts";
+import type { Person } from "../_server.ts";
 import { change, newcomer, sharedServer } from "../_replies.ts";
 import { exchange } from "../_socket.ts";
 
@@ -18,28 +20,44 @@ test.each(["a", "nas", "nas:3625", "localhost"])(
   },
 );
 
-test("a key that is revoked while its body comes writes nothing", async () => {
-  const ann = await newcomer(server);
+/** A task that a key sends, and what is done to the key's account or the key while its body comes. */
+const interrupted = async (ann: Person, meanwhile: () => Promise<unknown>) => {
   const token = await ann.key();
   const body = JSON.stringify({ title: "too late" });
   const parts = async function* () {
     yield `POST /api/public/v1/tasks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`;
     yield `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`;
     // Once the call has taken its token, it is admitted and waits for the rest of its body.
-    while (taken(await remaining(token)) < 2) await Bun.sleep(1);
-    const [key] = await listKeys(store, ann.account.id);
-    await revokeKey(store, key?.id ?? "", clock.wall());
+    while (taken(await remaining(token)) < 1) await Bun.sleep(1);
+    await meanwhile();
     yield body.slice(5);
   };
-  expect((await exchange(server.url, parts())).status).toBe(401);
-  expect((await call("GET", "/tasks", { token: ann.session })).json.tasks).toEqual([]);
+  const { status } = await exchange(server.url, parts());
+  const { json } = await call("GET", "/tasks", { token: ann.session });
+  return { status, tasks: json.tasks as unknown };
+};
+
+test("a key that is revoked while its body comes writes nothing", async () => {
+  const ann = await newcomer(server);
+  const revoke = async () => {
+    const [key] = await listKeys(store, ann.account.id);
+    return revokeKey(store, key?.id ?? "", clock.wall());
+  };
+  expect(await interrupted(ann, revoke)).toEqual({ status: 401, tasks: [] });
+});
+
+test("a key whose account loses Pro while its body comes writes nothing", async () => {
+  const ann = await newcomer(server);
+  const free = { plan: "free", until: null, source: null } as const;
+  const lapse = () => setPlan(store, ann.account.email, free, clock.wall());
+  expect(await interrupted(ann, lapse)).toEqual({ status: 403, tasks: [] });
 });
 
 /** What the limiter says to the key at a path that takes no token. */
 const remaining = async (token: string): Promise<string> =>
   (await call("GET", "/nowhere", { token })).headers.get("ratelimit") ?? "";
 
-const taken = (header: string): number => 60 - Number(/"minute";r=(\d+)/.exec(header)?.[1]) + 1;
+const taken = (header: string): number => 60 - Number(/"minute";r=(\d+)/.exec(header)?.[1]);
 
 test("a record that is too large is refused by its size, and its siblings are taken", async () => {
   const { session: token } = await newcomer(server);

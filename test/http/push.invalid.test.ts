@@ -114,16 +114,16 @@ test.each<[string, string, number, string]>([
   ["a million levels", `${"[".repeat(1_500_000)}${"]".repeat(1_500_000)}`, 400, TOO_DEEP],
   ["four million brackets that never close", "[".repeat(4_000_000), 400, TOO_DEEP],
   [
-    "two million zeros",
-    `[${"0,".repeat(2_000_000)}0]`,
+    "a million zeros",
+    `[${"0,".repeat(1_000_000)}0]`,
     422,
-    "The body must hold 0 to 500 items; got 2000001.",
+    "The body must hold 0 to 500 items; got 1000001.",
   ],
   [
-    "five million zeros",
-    `[${"0,".repeat(5_000_000)}0]`,
+    "two million zeros and more",
+    `[${"0,".repeat(2_000_000)}0]`,
     413,
-    "The body must hold at most 4000000 values: send less at a time.",
+    "The body must hold at most 2000000 values: send less at a time.",
   ],
 ])("a push of %s is refused whole", async (_name, body, status, error) => {
   const { session: token } = await newcomer(server);
