@@ -70,7 +70,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a write that waited for five seconds is refused, and nothing of it stands",
+  "a write that waited for five seconds is refused, nothing of it stands, and no call goes unlisted",
   async () => {
     const server = await startServer({ directory: stuck });
     const ann = await server.person();
@@ -78,6 +78,7 @@ test.concurrent(
     const other = await startProcess("hold the write lock", stuck);
     const record = { table: "sync_tasks", id: "t1", updated_at: "2026-03-04T12:00:00Z" };
     const push = [{ ...record, payload: { title: "pushed" } }];
+    expect((await server.call("GET", "/me", { token: key })).status).toBe(200);
     const writes = [
       fileTask(server, key, "filed"),
       server.call("POST", "/sync", { token: ann.session, body: push }),
@@ -95,6 +96,18 @@ test.concurrent(
     expect(other.isRunning()).toBe(true);
     await other.end();
     expect((await titlesSince(server, ann, "2026-01-01T00:00:00Z")).titles).toEqual([]);
+    // Both rows waited in vain too; they are tried again, with the tokens that they took.
+    const listed = async () =>
+      (await listActivity(server.store, null, 10)).map(({ method, status, tookToken }) => [
+        method,
+        status,
+        tookToken,
+      ]);
+    while ((await listed()).length < 2) await Bun.sleep(10);
+    expect((await listed()).toSorted()).toEqual([
+      ["GET", 200, 1],
+      ["POST", 503, 1],
+    ]);
     expect((await server.call("POST", "/sync", { token: ann.session, body: push })).json).toEqual({
       applied: 1,
       rejected: [],

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -121,4 +122,25 @@ test("what is no database of docket is not restored, and what is there stays", a
   expect(existsSync(join(store.directory, "backups"))).toBe(false);
   expect(existsSync(databaseFile(store.directory))).toBe(true);
   openForTest({ directory: store.directory });
+});
+
+test("nothing is restored while another command reads the data", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "kept", NOON);
+  const backup = join(directoryForTest(), "copy.db");
+  writeBackup(store.directory, backup);
+  await pushTask(store, ann, "later", NOON + 1);
+  // A reader that holds on to the log: what stands there cannot be moved into the database.
+  const reader = new Database(join(store.directory, "docket.db"));
+  reader.run("BEGIN");
+  reader.query("SELECT count(*) FROM record").get();
+  await pushTask(store, ann, "last", NOON + 2);
+  await store.close();
+  expect(() => restoreBackup(store.directory, backup, NOON)).toThrow(
+    `Another docket command uses ${join(store.directory, "docket.db")}: wait for its end. Nothing was changed.`,
+  );
+  reader.close();
+  const again = openForTest({ directory: store.directory });
+  expect((await pull(again, ann, null, NOON + 9)).ids).toEqual(["kept", "later", "last"]);
 });
