@@ -63,6 +63,8 @@ export const serve = async (
     stdout: "pipe",
     stderr: "ignore",
   });
+  // A test that fails before it stops its server leaves none behind.
+  process.once("exit", () => child.kill("SIGKILL"));
   let printed = "";
   const listening = Promise.withResolvers<string>();
   const read = async (): Promise<void> => {
