@@ -64,10 +64,8 @@ export const patchTask = (
     const before = writableTask(tx, accountId, id, author);
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
     const fields = { ...Object.fromEntries(sent), ...placesOf(tx, accountId, patch, author) };
-    return edit(tx, before, now, ({ payload, agentChildren }) => ({
-      payload: withFields(payload, fields),
-      agentChildren,
-    }));
+    const { payload, agentChildren } = contentOf(before);
+    return edit(tx, before, { payload: withFields(payload, fields), agentChildren }, now);
   });
 };
 
@@ -118,7 +116,7 @@ const fileInto = (
 ): Promise<RecordRow> =>
   store.writer.write((tx) => {
     const before = writableTask(tx, accountId, id, author);
-    return edit(tx, before, now, (content) => add(content, { author, now, newId }));
+    return edit(tx, before, add(contentOf(before), { author, now, newId }), now);
   });
 
 /** A task that the author may write to: for a key, one in a trash bucket is not there. */
@@ -141,15 +139,13 @@ const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, author: Author) =
 const changedMeanwhile = (): Refusal =>
   new Refusal("changed_meanwhile", "The task was changed meanwhile: read it again, then decide.");
 
-/** Edits a stored task. An edit that changes nothing leaves the row, its stamps included, as it is. */
-export const edit = (
-  tx: Tx,
-  before: RecordRow,
-  now: Instant,
-  change: (content: Content) => Content,
-): RecordRow => {
-  const content = change({ payload: payloadOf(before), agentChildren: agentChildrenOf(before) });
-  if (serialise(content.payload) === before.payload) return before;
+export const contentOf = (row: RecordRow): Content => ({
+  payload: payloadOf(row),
+  agentChildren: agentChildrenOf(row),
+});
+
+/** Gives a stored task new content. Where that is what it has, the row stays as it is, stamps included. */
+export const edit = (tx: Tx, before: RecordRow, content: Content, now: Instant): RecordRow => {
   const author = { created_by: before.createdBy, created_by_key: before.createdByKey };
   return save(tx, { ...before, author }, content, before, now);
 };
@@ -170,6 +166,7 @@ const save = (
   now: Instant,
 ): RecordRow => {
   const payloadText = serialise(payload);
+  if (payloadText === before?.payload) return before;
   if (!fits(payloadText))
     throw invalid("The task would be larger than 1 MiB: file this into another task.");
   const updated = Math.max(now, (before?.updated ?? 0) + 1);

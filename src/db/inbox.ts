@@ -5,10 +5,10 @@ import type { TabDraft } from "../draft.ts";
 import type { Instant } from "../instant.ts";
 import { fits, serialise } from "../payload.ts";
 import { INBOX_TITLE } from "../task.ts";
-import { edit, insertTask } from "./edits.ts";
+import { contentOf, edit, insertTask } from "./edits.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
-import { agentChildrenOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { findRecord, payloadOf, type RecordRow } from "./records.ts";
 import { account } from "./schema.ts";
 import type { Tx } from "./writer.ts";
 
@@ -22,9 +22,9 @@ export const fileInbox = (
 ): Promise<RecordRow> =>
   store.writer.write((tx) => {
     const inbox = findInbox(tx, accountId);
-    const filing = { author, now, newId };
-    if (inbox && hasRoom(inbox, tabs, author, now))
-      return edit(tx, inbox, now, (content) => addTabs(content, tabs, filing));
+    const filled = inbox && addTabs(contentOf(inbox), tabs, { author, now, newId });
+    // A full inbox is left as it is, and a new one begun.
+    if (filled && fits(serialise(filled.payload))) return edit(tx, inbox, filled, now);
     const made = insertTask(tx, accountId, { title: INBOX_TITLE, tabs, notes: [] }, author, now);
     tx.orm.update(account).set({ inboxTaskId: made.id }).where(eq(account.id, accountId)).run();
     return made;
@@ -45,13 +45,3 @@ const findInbox = (tx: Tx, accountId: number): RecordRow | null => {
 };
 
 const pagesOf = (row: RecordRow): unknown => payloadOf(row)["pages"] ?? [];
-
-const hasRoom = (
-  row: RecordRow,
-  tabs: readonly TabDraft[],
-  author: Author,
-  now: Instant,
-): boolean => {
-  const content = { payload: payloadOf(row), agentChildren: agentChildrenOf(row) };
-  return fits(serialise(addTabs(content, tabs, { author, now, newId }).payload));
-};
