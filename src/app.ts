@@ -1,9 +1,10 @@
 import { pruneActivity } from "./db/activity.ts";
 import { openStore } from "./db/open.ts";
 import { ROUTES } from "./http/api.ts";
-import { startLimiter } from "./http/limits.ts";
+import { startLimiter } from "./door/limits.ts";
+import { openDoor } from "./door/server.ts";
 import { serveRoutes } from "./http/server.ts";
-import type { HttpSettings } from "./http/service.ts";
+import type { HttpSettings } from "./door/service.ts";
 import { type Clock, DAY, formatInstant, HOUR } from "./instant.ts";
 import type { Log } from "./log.ts";
 
@@ -36,7 +37,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
       data: formatInstant(store.clock.lease),
     });
   const limiter = startLimiter(store, settings.limits, clock);
-  const app = serveRoutes({ store, clock, limiter, log, settings }, ROUTES);
+  const service = { store, clock, limiter, log, settings };
+  const app = openDoor(service, [serveRoutes(service, ROUTES)]);
   try {
     app.listen(listening(options));
   } catch (error) {

@@ -21,12 +21,20 @@ export type Reason =
 export class Refusal extends Error {
   readonly reason: Reason;
   readonly headers: Readonly<Record<string, string>>;
+  /** The error's code, where a standard that the caller speaks has one. */
+  readonly code: string | undefined;
 
-  constructor(reason: Reason, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    reason: Reason,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    code?: string,
+  ) {
     super(message);
     this.name = "Refusal";
     this.reason = reason;
     this.headers = headers;
+    this.code = code;
   }
 }
 

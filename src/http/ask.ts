@@ -3,7 +3,7 @@ import type { Store } from "../db/open.ts";
 import { isRecordId } from "../text.ts";
 import { notFound } from "../refusal.ts";
 import type { Instant } from "../instant.ts";
-import type { Service } from "./service.ts";
+import type { Service } from "../door/service.ts";
 
 /** A request as its handler sees it: from a caller who may make it, and as its route's schemas say. */
 export type Ask<Query = unknown, Body = unknown> = {

@@ -6,10 +6,10 @@ import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
 import { isRecordId } from "../text.ts";
 import { readJson } from "./body.ts";
-import type { Call } from "./call.ts";
-import { wholeSeconds } from "./respond.ts";
-import type { Access } from "./route.ts";
-import type { Service } from "./service.ts";
+import type { Call } from "../door/call.ts";
+import { wholeSeconds } from "../door/respond.ts";
+import type { Access, Route } from "./route.ts";
+import type { Service } from "../door/service.ts";
 import { checkRestBody } from "./wellformed.ts";
 
 /**
@@ -18,12 +18,12 @@ import { checkRestBody } from "./wellformed.ts";
  */
 export const admit = async (
   service: Service,
+  route: Route,
   call: Call,
   request: Request,
   token: string | undefined,
 ): Promise<unknown> => {
-  const { route } = call;
-  if (!route || route.access.callers === "anyone") return undefined;
+  if (route.access.callers === "anyone") return undefined;
   const caller = await identify(service, request, token, call.now);
   call.caller = caller;
   if (caller.kind === "api_key") {

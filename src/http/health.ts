@@ -1,7 +1,7 @@
 import { isReadable } from "../db/health.ts";
 import { Refusal } from "../refusal.ts";
 import type { Ask } from "./ask.ts";
-import { json, type Reply } from "./reply.ts";
+import { json, type Reply } from "../door/reply.ts";
 
 /** `GET /healthz`: the process answers. */
 export const getHealth = (): Reply => json({ status: "ok" });

@@ -3,7 +3,7 @@ import { fileInbox } from "../db/inbox.ts";
 import { taskChildren } from "../db/tasks.ts";
 import { checkTabs } from "../draft.ts";
 import { type Ask, callerOf } from "./ask.ts";
-import { jsonList, type Reply } from "./reply.ts";
+import { jsonList, type Reply } from "../door/reply.ts";
 import type { TabsBody } from "./schemas.ts";
 import { tabOf } from "./tasks.ts";
 

@@ -1,7 +1,7 @@
 import { entitlement } from "../account.ts";
 import { formatInstant } from "../instant.ts";
 import { type Ask, callerOf } from "./ask.ts";
-import { json, type Reply } from "./reply.ts";
+import { json, type Reply } from "../door/reply.ts";
 
 /** `GET /me`: whose credential this is, and what it may do. */
 export const getMe = (ask: Ask): Reply => {

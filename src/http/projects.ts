@@ -2,7 +2,7 @@ import { authorOf } from "../caller.ts";
 import { createFolder, listFolders } from "../db/folders.ts";
 import { invalid } from "../refusal.ts";
 import { type Ask, callerOf } from "./ask.ts";
-import { jsonList, type Reply } from "./reply.ts";
+import { jsonList, type Reply } from "../door/reply.ts";
 import type { FolderBody } from "./schemas.ts";
 
 /** `GET /projects`: the caller's folders. */

@@ -2,7 +2,8 @@ import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import type { Scope } from "../caller.ts";
 import { MAX_PAYLOAD } from "../payload.ts";
 import type { Ask } from "./ask.ts";
-import type { Reply } from "./reply.ts";
+import type { Place } from "../door/place.ts";
+import type { Reply } from "../door/reply.ts";
 
 /** Who may call a route (specification, section 4, column Credential). */
 export type Access = {
@@ -21,10 +22,7 @@ export const READ: Access = { callers: "session or key", scope: "read", pro: tru
 export const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
 
 /** One line of the route table: the door, the guard and the router are all made from it. */
-export type Route = {
-  readonly method: "GET" | "PATCH" | "POST";
-  /** From the root, with `:id` for the one parameter that there is. */
-  readonly path: string;
+export type Route = Place & {
   readonly access: Access;
   /** The status of a reply that is no refusal. */
   readonly success: 200 | 201;
@@ -65,6 +63,3 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   tooLarge: "The body must be at most 1 MiB.",
   ...options,
 });
-
-/** How a route is named in the activity list and in logs. */
-export const routeName = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

@@ -4,7 +4,7 @@ import { formatInstant } from "../instant.ts";
 import { TABLES } from "../record.ts";
 import { type Ask, callerOf } from "./ask.ts";
 import { parseLimit, parseSince } from "./query.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "../door/reply.ts";
 import { MAX_PAGE, type PullQuery, type PushBody } from "./schemas.ts";
 import { streamText } from "./stream.ts";
 

@@ -16,7 +16,7 @@ import { isStatus } from "../task.ts";
 import { type Ask, callerOf, idOf } from "./ask.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { parseLimit, parseSince } from "./query.ts";
-import { json, jsonList, type Reply } from "./reply.ts";
+import { json, jsonList, type Reply } from "../door/reply.ts";
 import {
   DEFAULT_LIMIT,
   MAX_LIMIT,

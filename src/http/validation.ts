@@ -1,10 +1,14 @@
 import type { ValueError } from "@sinclair/typebox/errors";
 import { ValueErrorType } from "@sinclair/typebox/errors";
 import { ValidationError } from "elysia";
-import { invalid, type Refusal } from "../refusal.ts";
+import { invalid, Refusal } from "../refusal.ts";
+
+/** What was thrown, as the refusal that it means; null for a bug. */
+export const refusalOf = (thrown: unknown): Refusal | null =>
+  thrown instanceof Refusal ? thrown : invalidInput(thrown);
 
 /** A request that does not fit its route's schema, as one sentence; null for any other error. */
-export const invalidInput = (thrown: unknown): Refusal | null => {
+const invalidInput = (thrown: unknown): Refusal | null => {
   // A reply that does not fit is our bug, not the caller's.
   if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
   const error = thrown.valueError;

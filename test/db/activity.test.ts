@@ -3,7 +3,7 @@ import type { Activity } from "../../src/activity.ts";
 import { listActivity, pruneActivity, recordCall, tokenTimes } from "../../src/db/activity.ts";
 import { createKey, listKeys } from "../../src/db/keys.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/instant.ts";
-import { startLimiter } from "../../src/http/limits.ts";
+import { startLimiter } from "../../src/door/limits.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { NOON, testClock } from "../_server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "./_store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../../src/http/api.ts";
-import { routeName } from "../../src/http/route.ts";
+import { placeName } from "../../src/door/place.ts";
 import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../_access.ts";
 import { expectRefusal, newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
 
@@ -68,8 +68,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   "GET /readyz": { kind: "anyone", ok: 200 },
 };
 
-const served = ROUTES.map(({ method, path }) => `${method} ${routeName(path)}`);
-const paths = [...Map.groupBy(ROUTES, ({ path }) => routeName(path))].map(
+const served = ROUTES.map(({ method, path }) => `${method} ${placeName(path)}`);
+const paths = [...Map.groupBy(ROUTES, ({ path }) => placeName(path))].map(
   ([path, routes]) => [path, routes.map(({ method }) => method as string)] as const,
 );
 

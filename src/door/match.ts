@@ -1,24 +1,24 @@
-import type { Route } from "./route.ts";
+import type { Place } from "./place.ts";
 
-/** What stands at a path: its routes by method, and the id in it. */
+/** What stands at a path: its places by method, and the id in it. */
 export type Match = {
   readonly path: string;
-  readonly routes: ReadonlyMap<string, Route>;
+  readonly methods: ReadonlySet<string>;
   readonly id: string | null;
 };
 
 export type Matcher = (path: string) => Match | null;
 
 /**
- * Finds the routes of a path, whatever the method: the router knows only whole matches, and 405 needs
+ * Finds what is at a path, whatever the method: the router knows only whole matches, and 405 needs
  * to know that another method is there. A parameter is one segment, decoded once; a segment that
  * cannot be decoded is the path of nothing. One slash at the end is passed over, as the router does.
  */
-export const matcherOf = (routes: readonly Route[]): Matcher => {
-  const patterns = [...Map.groupBy(routes, ({ path }) => path)].map(([path, group]) => ({
+export const matcherOf = (places: readonly Place[]): Matcher => {
+  const patterns = [...Map.groupBy(places, ({ path }) => path)].map(([path, group]) => ({
     path,
     segments: path.split("/"),
-    routes: new Map(group.map((route) => [route.method as string, route])),
+    methods: new Set(group.map(({ method }) => method as string)),
   }));
   const fixed = new Map(patterns.filter(({ path }) => !path.includes(":")).map((p) => [p.path, p]));
   const open = patterns.filter(({ path }) => path.includes(":"));
@@ -29,7 +29,7 @@ export const matcherOf = (routes: readonly Route[]): Matcher => {
     const segments = path.split("/");
     const found = open.find((pattern) => fits(pattern.segments, segments));
     const id = found && decode(segments[found.segments.indexOf(":id")] ?? "");
-    return found && id ? { path: found.path, routes: found.routes, id } : null;
+    return found && id ? { path: found.path, methods: found.methods, id } : null;
   };
 };
 

@@ -3,7 +3,6 @@ import type { Caller } from "../caller.ts";
 import type { Clock, Instant } from "../instant.ts";
 import type { Quotas } from "../limiter.ts";
 import { withoutSecrets } from "../secret.ts";
-import type { Route } from "./route.ts";
 
 /** One request on its way through the door, the guard and its handler. */
 export type Call = {
@@ -14,9 +13,9 @@ export type Call = {
   readonly now: Instant;
   /** ms on the steady clock. */
   readonly startedAt: number;
-  /** The route that was met, null for an unknown path. */
-  route: Route | null;
-  /** The path's template where some route has it, else `*`. */
+  /** The network address that the connection comes from. */
+  readonly peer: string;
+  /** The path's template where something is there, else `*`. */
   routeName: string;
   caller: Caller | null;
   /** The id in the path, decoded once. */
@@ -33,7 +32,7 @@ export type Call = {
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (request: Request, clock: Clock): Call => {
+export const startCall = (request: Request, peer: string, clock: Clock): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
@@ -42,7 +41,7 @@ export const startCall = (request: Request, clock: Clock): Call => {
     client: clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
-    route: null,
+    peer,
     routeName: "*",
     caller: null,
     pathId: null,

@@ -1,7 +1,6 @@
 import type { Activity } from "../activity.ts";
-import { insertCall, recordCall } from "../db/activity.ts";
+import { recordCall } from "../db/activity.ts";
 import { writtenOrBlocked } from "../db/writer.ts";
-import type { Store } from "../db/open.ts";
 import { SECOND } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
@@ -72,36 +71,3 @@ const recordLater = async (service: Service, activity: Activity, first: unknown)
 
 const ATTEMPTS = 60;
 const RETRY = 5 * SECOND;
-
-/**
- * The store as a key's handler gets it: each write records the call in its own transaction, with
- * whatever came of it, so that neither stands without the other.
- */
-export const recordingStore = (store: Store, call: Call): Store => ({
-  ...store,
-  writer: {
-    ...store.writer,
-    write: async (job) => {
-      const outcome = await store.writer.write((tx) => {
-        const attempt = tx.attempt(() => job(tx));
-        const refusal = attempt.done ? null : attempt.refusal;
-        if (attempt.done) call.touched ??= touchedBy(call, attempt.value);
-        const activity = activityOf(
-          call,
-          refusal ? statusOf(refusal) : (call.route?.success ?? 200),
-        );
-        if (activity) insertCall(tx, activity);
-        return attempt;
-      });
-      call.recorded = true;
-      if (outcome.done) return outcome.value;
-      throw outcome.refusal;
-    },
-  },
-});
-
-/** The record that a write returned, as the activity list names it. */
-const touchedBy = (call: Call, value: unknown): string | null => {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" && call.route ? `${call.route.touches}:${id}` : null;
-};

@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { finish, refuse } from "./finish.ts";
 import type { Match, Matcher } from "./match.ts";
 import { isOpenToOrigins, PREFLIGHT } from "./respond.ts";
-import { routeName } from "./route.ts";
+import { placeName } from "./place.ts";
 import type { Service } from "./service.ts";
 
 /**
@@ -20,11 +20,10 @@ export const meetAtDoor = async (
   call: Call,
 ): Promise<Response | null> => {
   const found = match(call.path);
-  if (found) call.routeName = routeName(found.path);
+  if (found) call.routeName = placeName(found.path);
   const refusal = refusalAtDoor(service, found, request, call);
   if (refusal) return refuseAtDoor(service, request, call, refusal);
   if (request.method === "OPTIONS") return preflight(service, call, found);
-  call.route = found?.routes.get(request.method === "HEAD" ? "GET" : request.method) ?? null;
   call.pathId = found?.id ?? null;
   return null;
 };
@@ -49,7 +48,7 @@ const refusalAtDoor = (
     );
   if (method === "OPTIONS") return null;
   if (!found) return new Refusal("not_found", `There is nothing at ${shown(call.path)}.`);
-  if (!found.routes.has(method === "HEAD" ? "GET" : method))
+  if (!found.methods.has(method === "HEAD" ? "GET" : method))
     return new Refusal(
       "wrong_method",
       `${method} is not allowed here; allowed: ${allow.allow}.`,
@@ -60,7 +59,7 @@ const refusalAtDoor = (
 
 /** Every path answers OPTIONS, so the field is never empty (RFC 9110, 15.5.6). */
 const allowed = (found: Match | null): string => {
-  const methods = [...(found?.routes.keys() ?? [])];
+  const methods = [...(found?.methods ?? [])];
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 };
 

@@ -1,0 +1,66 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { type Call, startCall } from "./call.ts";
+import { meetAtDoor } from "./door.ts";
+import { refuse } from "./finish.ts";
+import { matcherOf } from "./match.ts";
+import type { Place } from "./place.ts";
+import type { Service } from "./service.ts";
+
+/** One way in: the places it serves, and the app that serves them once the door has let a call in. */
+export type Entrance = { readonly places: readonly Place[]; readonly app: AnyElysia };
+
+/** What a hook or handler of an entrance's app gets, as far as ours use it. */
+export type Context = {
+  readonly call: Call;
+  readonly request: Request;
+  readonly query: unknown;
+  readonly body: unknown;
+};
+
+/**
+ * All entrances behind one door. What the door settles it settles for each; what comes after (who may
+ * call, bodies, replies, errors) is the entrance's own.
+ */
+export const openDoor = (service: Service, entrances: readonly Entrance[]) => {
+  const match = matcherOf(entrances.flatMap(({ places }) => places));
+  // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
+  const app = new Elysia({ systemRouter: false, normalize: false })
+    .wrap((handle) => (request: unknown) => handle(withLongName(request as Request)))
+    .decorate("call", null as unknown as Call)
+    .onRequest(async (context) => {
+      const { request, server } = context;
+      const peer = server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
+      context.call = startCall(request, peer, service.clock);
+      return (await meetAtDoor(service, match, request, context.call)) ?? undefined;
+    });
+  for (const entrance of entrances) app.use(entrance.app);
+  // Last, so that it is for the door alone: what fails behind it is answered by the entrance.
+  return app.onError(({ call, error }) => refuse(service, call, null, error));
+};
+
+/** Requests as they arrived, for those that were given another address. */
+const arrived = new WeakMap<Request, Request>();
+
+/**
+ * Elysia looks for the path behind the address's 11th character, where a short host name (`http://nas/`)
+ * has none. The `Host` field, which is what the door looks at, stays as it was sent.
+ */
+const withLongName = (request: Request): Request => {
+  const path = request.url.indexOf("/", 8);
+  if (path >= 11) return request;
+  const renamed = new Request(`http://localhost${request.url.slice(path)}`, request);
+  arrived.set(renamed, request);
+  return renamed;
+};
+
+type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
+
+/** Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. */
+export const mount = (
+  app: Mount,
+  { method, path }: Place,
+  handle: (context: Context) => unknown,
+  hooks: Readonly<Record<string, unknown>> = {},
+): void => {
+  app.route(method, path, handle as never, hooks as never);
+};
