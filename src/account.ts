@@ -15,6 +15,8 @@ export type Account = {
   readonly proEndedAt: Instant | null;
   readonly createdAt: Instant;
   readonly disabledAt: Instant | null;
+  /** Whether it set the server up: one account did, and may invite others. */
+  readonly isOwner: boolean;
 };
 
 /** The reply of `GET /entitlement` (specification, section 2). */

@@ -12,6 +12,8 @@ export type ApiKey = {
   readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly revokedAt: Instant | null;
+  /** The id of the key that took its place. */
+  readonly replacedBy: string | null;
 };
 
 /** Live keys that one account may have: bounds the limiter's memory. */

@@ -4,9 +4,12 @@ import { ROUTES } from "./http/api.ts";
 import { startLimiter } from "./door/limits.ts";
 import { openDoor } from "./door/server.ts";
 import { serveRoutes } from "./http/server.ts";
-import type { HttpSettings } from "./door/service.ts";
+import type { Settings } from "./door/service.ts";
 import { type Clock, DAY, formatInstant, HOUR } from "./instant.ts";
 import type { Log } from "./log.ts";
+import { PAGES } from "./web/pages.ts";
+import { servePages } from "./web/server.tsx";
+import { startWeb } from "./web/service.ts";
 
 export type AppOptions = {
   readonly directory: string;
@@ -14,7 +17,7 @@ export type AppOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly tls: { readonly cert: string; readonly key: string } | null;
-  readonly settings: HttpSettings;
+  readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -38,7 +41,10 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     });
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, log, settings };
-  const app = openDoor(service, [serveRoutes(service, ROUTES)]);
+  const app = openDoor(service, [
+    serveRoutes(service, ROUTES),
+    servePages(startWeb(service), PAGES),
+  ]);
   try {
     app.listen(listening(options));
   } catch (error) {

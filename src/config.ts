@@ -2,9 +2,16 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Plan } from "./account.ts";
 import type { LogFormat } from "./log.ts";
-
-/** A setting that cannot be used, or a command that was called wrongly; the message says what to do. */
-export class UsageError extends Error {}
+import {
+  isLoopback,
+  list,
+  networks,
+  oneOf,
+  redirectAddress,
+  UsageError,
+  webAddress,
+  wholeNumber,
+} from "./usage.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +28,17 @@ export const SETTINGS = {
   "default-plan": { value: "free|pro", about: "plan of new accounts (pro)" },
   "rate-per-minute": { value: "N", about: "requests that a key may make in a minute (60)" },
   "rate-per-hour": { value: "N", about: "requests that a key may make in an hour (600)" },
+  "trusted-proxies": {
+    value: "NETWORKS",
+    about: "proxies whose X-Forwarded-For and -Proto count: addresses or networks, commas between",
+  },
+  "extension-redirects": {
+    value: "URLS",
+    about: "addresses to which extensions may be sent back at sign-in, commas between",
+  },
+  "oidc-issuer": { value: "URL", about: "OpenID provider that people may sign in with" },
+  "oidc-client-id": { value: "ID", about: "this server's name there" },
+  "oidc-client-secret": { value: "SECRET", about: "its secret there; better in a file, see below" },
   log: { value: "pretty|json|off", about: "form of the log (pretty on a terminal, else json)" },
   "tls-cert": { value: "FILE", about: "certificate chain (PEM), to serve https" },
   "tls-key": { value: "FILE", about: "its private key (PEM)" },
@@ -38,6 +56,13 @@ export type Config = {
   readonly defaultPlan: Plan;
   readonly ratePerMinute: number;
   readonly ratePerHour: number;
+  readonly isProxy: (address: string) => boolean;
+  readonly extensionRedirects: readonly string[];
+  readonly openId: {
+    readonly issuer: URL;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  } | null;
   readonly log: LogFormat | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
 };
@@ -69,11 +94,14 @@ export const readConfig = (
     host: read("host") ?? "127.0.0.1",
     port: wholeNumber("port", read("port") ?? "3625", 0, 65_535),
     data: resolve(read("data") ?? defaultDirectory(environment)),
-    publicUrl: webAddress(read("public-url")),
-    allowedHosts: names(read("allowed-hosts")),
+    publicUrl: webAddress("public-url", read("public-url")),
+    allowedHosts: list(read("allowed-hosts")).map((name) => name.toLowerCase()),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
     ratePerMinute: wholeNumber("rate-per-minute", read("rate-per-minute") ?? "60", 1, 100_000),
     ratePerHour: wholeNumber("rate-per-hour", read("rate-per-hour") ?? "600", 1, 100_000),
+    isProxy: networks(list(read("trusted-proxies"))),
+    extensionRedirects: list(read("extension-redirects")).map(redirectAddress),
+    openId: openIdProvider(read),
     log: logFormat(read("log")),
     tls: cert && key ? { cert: readFile(cert), key: readFile(key) } : null,
   };
@@ -111,34 +139,18 @@ const defaultDirectory = (environment: Environment): string => {
   return join(base && isAbsolute(base) ? base : join(homedir(), ".local", "share"), "docket");
 };
 
-const wholeNumber = (name: SettingName, text: string, least: number, most: number): number => {
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
-};
-
-const oneOf = <const Word extends string>(
-  name: SettingName,
-  text: string,
-  words: readonly Word[],
-): Word => {
-  const word = words.find((candidate) => candidate === text);
-  if (word !== undefined) return word;
-  throw new UsageError(`${name} must be ${words.join(" or ")}, not "${text}".`);
-};
-
 const logFormat = (text: string | undefined): LogFormat | null =>
   text === undefined ? null : oneOf("log", text, ["pretty", "json", "off"]);
 
-const webAddress = (text: string | undefined): URL | null => {
-  if (text === undefined) return null;
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new UsageError(`public-url must be an http:// or https:// address, not "${text}".`);
+const openIdProvider = (read: (name: SettingName) => string | undefined): Config["openId"] => {
+  const issuer = webAddress("oidc-issuer", read("oidc-issuer"));
+  const [clientId, clientSecret] = [read("oidc-client-id"), read("oidc-client-secret")];
+  if (!issuer && clientId === undefined && clientSecret === undefined) return null;
+  if (!issuer || clientId === undefined || clientSecret === undefined)
+    throw new UsageError(
+      "oidc-issuer, oidc-client-id and oidc-client-secret go together: give all three.",
+    );
+  if (issuer.protocol !== "https:" && !isLoopback(issuer.hostname))
+    throw new UsageError("oidc-issuer must be an https:// address, unless it is on this machine.");
+  return { issuer, clientId, clientSecret };
 };
-
-const names = (text: string | undefined): readonly string[] =>
-  (text ?? "")
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "");

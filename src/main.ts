@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Terminal } from "./cli/command.ts";
 import { runCommand } from "./cli/run.ts";
-import { UsageError } from "./config.ts";
+import { UsageError } from "./usage.ts";
 
 const readFile = (path: string): string => {
   try {

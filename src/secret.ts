@@ -1,5 +1,8 @@
-/** `live` is an API key, `sess` a session token. */
-export type SecretKind = "live" | "sess";
+/**
+ * `live` is an API key, `sess` a session token, `page` a cookie of the account area, `code` what an
+ * extension exchanges for a session. None is ever taken for another: the kind is under the checksum.
+ */
+export type SecretKind = "code" | "live" | "page" | "sess";
 
 /** Gives `count` random bytes from a cryptographic source. */
 export type Random = (count: number) => Uint8Array;
@@ -7,11 +10,11 @@ export type Random = (count: number) => Uint8Array;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const FORMAT = /^docket_(live|sess)_[0-9A-Za-z]{38}$/;
+const FORMAT = /^docket_(code|live|page|sess)_[0-9A-Za-z]{38}$/;
 
 export const cryptoRandom: Random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** A new secret: `docket_live_` or `docket_sess_`, 32 random base62 characters, 6 of CRC32. */
+/** A new secret: `docket_live_`, `docket_sess_`, ..., 32 random base62 characters, 6 of CRC32. */
 export const mintSecret = (kind: SecretKind, random: Random): string => {
   const start = `docket_${kind}_${randomBase62(BODY_LENGTH, random)}`;
   return start + checksum(start);
@@ -22,8 +25,8 @@ export const mintSecret = (kind: SecretKind, random: Random): string => {
  * errors from real secrets without a look-up; it is not a security check.
  */
 export const secretKind = (text: string): SecretKind | null => {
-  const kind = FORMAT.exec(text)?.[1];
-  if (kind !== "live" && kind !== "sess") return null;
+  const kind = FORMAT.exec(text)?.[1] as SecretKind | undefined;
+  if (kind === undefined) return null;
   return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH))) ? kind : null;
 };
 
@@ -39,7 +42,7 @@ export const secretHint = (secret: string): string => `${secret.slice(0, 16)}…
 
 /** The text with every secret in it cut to its hint: for what is shown or kept of a caller's words. */
 export const withoutSecrets = (text: string): string =>
-  text.replaceAll(/docket_(?:live|sess)_[0-9A-Za-z]{38}/g, secretHint);
+  text.replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{38}/g, secretHint);
 
 /** 248 is the largest multiple of 62 in a byte; what lies above is drawn again, so none is favoured. */
 const randomBase62 = (length: number, random: Random): string => {

@@ -8,6 +8,11 @@ export type Session = {
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant;
   readonly revokedAt: Instant | null;
+  readonly lastSyncAt: Instant | null;
+  /** Records that syncs delivered to the device, took from it, and did not take as it sent them. */
+  readonly pulled: number | null;
+  readonly applied: number | null;
+  readonly rejected: number | null;
 };
 
 const IDLE = 30 * DAY;

@@ -7,6 +7,7 @@ import { startApp } from "../src/app.ts";
 import type { Scope } from "../src/caller.ts";
 import { addAccount } from "../src/db/accounts.ts";
 import { createKey } from "../src/db/keys.ts";
+import type { Settings } from "../src/door/service.ts";
 import { openStore, type Store } from "../src/db/open.ts";
 import { createSession } from "../src/db/sessions.ts";
 import type { Instant } from "../src/instant.ts";
@@ -77,6 +78,7 @@ export type ServerOptions = {
   readonly clock?: TestClock;
   readonly limits?: Limits;
   readonly hosts?: readonly string[];
+  readonly settings?: Partial<Settings>;
 };
 
 const API = "/api/public/v1";
@@ -107,6 +109,13 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     settings: {
       hosts: new Set(options.hosts),
       limits: options.limits ?? { perMinute: 60, perHour: 600 },
+      https: false,
+      publicUrl: null,
+      isProxy: () => false,
+      defaultPlan: "pro",
+      extensionRedirects: [],
+      openId: null,
+      ...options.settings,
     },
   });
   const store = openStore({ directory, role: "visitor", now: clock.wall() });

@@ -13,6 +13,7 @@ const ann: Account = {
   planUntil: null,
   proEndedAt: null,
   createdAt: MADE,
+  isOwner: false,
   disabledAt: null,
 };
 

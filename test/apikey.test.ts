@@ -15,6 +15,7 @@ const key: ApiKey = {
   expiresAt: null,
   lastUsedAt: null,
   revokedAt: null,
+  replacedBy: null,
 };
 
 test.each([
@@ -94,6 +95,10 @@ const session: Session = {
   createdAt: NOON,
   lastUsedAt: NOON,
   revokedAt: null,
+  lastSyncAt: null,
+  pulled: null,
+  applied: null,
+  rejected: null,
 };
 
 test.each([

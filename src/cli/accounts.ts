@@ -1,5 +1,5 @@
 import { type Account, entitlement } from "../account.ts";
-import { UsageError } from "../config.ts";
+import { UsageError } from "../usage.ts";
 import {
   addAccount,
   disableAccount,
@@ -11,7 +11,7 @@ import {
 import type { Store } from "../db/open.ts";
 import { parseInstant } from "../instant.ts";
 import { type Command, emailOf, type Run, withStore } from "./command.ts";
-import { hashPassword } from "./password.ts";
+import { askPassword } from "./password.ts";
 import { printList, time } from "./table.ts";
 
 const email = (run: Run): string => emailOf(run.words[0] ?? "");
@@ -23,7 +23,7 @@ const add: Command = {
   flags: { "password-stdin": false },
   words: [1, 1],
   run: async (run) => {
-    const passwordHash = run.has("password-stdin") ? await hashPassword(run) : null;
+    const passwordHash = run.has("password-stdin") ? await askPassword(run, email(run)) : null;
     const options = { plan: run.config.defaultPlan, passwordHash };
     const work = (store: Store): Promise<Account> =>
       addAccount(store, email(run), options, run.now());
@@ -88,9 +88,13 @@ const password: Command = {
   flags: {},
   words: [1, 1],
   run: async (run) => {
-    const hash = await hashPassword(run);
-    const account = await withStore(run, (store) => setPassword(store, email(run), hash));
-    run.say(`The password of ${account.email} was set.`);
+    const hash = await askPassword(run, email(run));
+    const nobody = { visitId: null };
+    const work = (store: Store): Promise<Account> =>
+      setPassword(store, email(run), hash, nobody, run.now());
+    const account = await withStore(run, work);
+    run.say(`The password of ${account.email} was set. Its browsers and devices are signed out.`);
+    run.say("Its API keys stay valid: `docket key list` shows them.");
     return 0;
   },
 };

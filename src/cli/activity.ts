@@ -1,4 +1,4 @@
-import { UsageError } from "../config.ts";
+import { UsageError } from "../usage.ts";
 import { type ActivityRow, listActivity } from "../db/activity.ts";
 import { type Command, type Run, withStore } from "./command.ts";
 import { printList, time } from "./table.ts";

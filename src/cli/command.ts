@@ -1,5 +1,6 @@
 import { type Account, normaliseEmail } from "../account.ts";
-import { type Config, UsageError } from "../config.ts";
+import type { Config } from "../config.ts";
+import { UsageError } from "../usage.ts";
 import { findAccount, listAccounts } from "../db/accounts.ts";
 import { openStore, type Store } from "../db/open.ts";
 import type { Instant } from "../instant.ts";

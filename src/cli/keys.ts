@@ -6,7 +6,7 @@ import {
   parseLifetime,
   parseScopes,
 } from "../apikey.ts";
-import { UsageError } from "../config.ts";
+import { UsageError } from "../usage.ts";
 import { listAccounts } from "../db/accounts.ts";
 import { createKey, listKeys, revokeKey } from "../db/keys.ts";
 import type { Store } from "../db/open.ts";

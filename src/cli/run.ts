@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type Environment, type Flags, readConfig, UsageError } from "../config.ts";
+import { type Environment, type Flags, readConfig } from "../config.ts";
+import { UsageError } from "../usage.ts";
 import { UnusableDatabase } from "../db/migrate.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, Terminal } from "./command.ts";

@@ -2,6 +2,7 @@ import { type App, startApp } from "../app.ts";
 import { type Config, SETTINGS } from "../config.ts";
 import { listAccounts } from "../db/accounts.ts";
 import { SECOND } from "../instant.ts";
+import { isLoopback } from "../usage.ts";
 import { startLog } from "../log.ts";
 import { localAddress, VERSION } from "./about.ts";
 import { type Command, type Run, withStore } from "./command.ts";
@@ -38,6 +39,12 @@ const start = (run: Run): Promise<App> => {
     settings: {
       hosts: hostsOf(config),
       limits: { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
+      https: config.tls !== null,
+      publicUrl: config.publicUrl,
+      isProxy: config.isProxy,
+      defaultPlan: config.defaultPlan,
+      extensionRedirects: config.extensionRedirects,
+      openId: config.openId,
     },
   });
 };
@@ -58,9 +65,6 @@ const greet = async (run: Run, app: App): Promise<void> => {
   if (accounts.length === 0)
     run.print("There is no account yet. Make one with: docket account add you@example.org");
 };
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || host.startsWith("127.");
 
 /**
  * Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. One that follows

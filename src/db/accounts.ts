@@ -2,41 +2,46 @@ import { eq } from "drizzle-orm";
 import { type Account, isPro, type Plan, proEnd } from "../account.ts";
 import type { Instant } from "../instant.ts";
 import { invalid, notFound } from "../refusal.ts";
+import { endCredentials } from "./endings.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
 import { account } from "./schema.ts";
+import type { Tx } from "./writer.ts";
 
 type AccountRow = typeof account.$inferSelect;
 
 export const accountOf = (row: AccountRow): Account => {
-  const { passwordHash: _secret, hw: _stamp, inboxTaskId: _inbox, ...shown } = row;
-  return shown;
+  const { passwordHash: _secret, hw: _stamp, inboxTaskId: _inbox, owner, ...shown } = row;
+  return { ...shown, isOwner: owner === 1 };
 };
 
 /** Makes an account with an e-mail that is not taken yet; `passwordHash` null: it cannot sign in yet. */
 export const addAccount = (
   store: Store,
   email: string,
-  options: { readonly plan: Plan; readonly passwordHash: string | null },
+  options: NewAccount,
   now: Instant,
-): Promise<Account> =>
-  store.writer.write((tx) => {
-    if (byEmail(tx.orm, email)) throw invalid(`There is an account of ${email} already.`);
-    const made = tx.orm
-      .insert(account)
-      .values({
-        uid: newId(now),
-        email,
-        ...options,
-        planSource: "self_hosted",
-        createdAt: now,
-        hw: 0,
-      })
-      .returning()
-      .get();
-    return accountOf(made);
-  });
+): Promise<Account> => store.writer.write((tx) => insertAccount(tx, email, options, now));
+
+type NewAccount = { readonly plan: Plan; readonly passwordHash: string | null };
+
+/** `addAccount`, in a transaction that does more. */
+export const insertAccount = (
+  tx: Tx,
+  email: string,
+  { plan, passwordHash }: NewAccount,
+  now: Instant,
+): Account => {
+  if (byEmail(tx.orm, email)) throw invalid(`There is an account of ${email} already.`);
+  const values = { uid: newId(now), email, plan, passwordHash, createdAt: now };
+  const made = tx.orm
+    .insert(account)
+    .values({ ...values, planSource: "self_hosted", hw: 0 })
+    .returning()
+    .get();
+  return accountOf(made);
+};
 
 export const listAccounts = async (store: Store): Promise<readonly Account[]> =>
   store.reader.select().from(account).orderBy(account.id).all().map(accountOf);
@@ -60,8 +65,30 @@ export const setPlan = (
     proEndedAt: grant.plan === "free" && isPro(accountOf(row), now) ? now : proEnd(accountOf(row)),
   }));
 
-export const setPassword = (store: Store, email: string, passwordHash: string): Promise<Account> =>
-  change(store, email, () => ({ passwordHash }));
+/**
+ * Sets a password. Whoever knew the old one is out: every browser's visit, unless it is `keep`, and
+ * every device's session ends (OWASP ASVS 5.0, 7.4.3). API keys stay, and can be revoked.
+ */
+export const setPassword = (
+  store: Store,
+  email: string,
+  passwordHash: string,
+  keep: { readonly visitId: string | null },
+  now: Instant,
+): Promise<Account> =>
+  store.writer.write((tx) => {
+    const changed = changeIn(tx, email, () => ({ passwordHash }));
+    endCredentials(tx, changed.id, keep.visitId, now);
+    return changed;
+  });
+
+/** The account's password hash, null where it has none: it then signs in by other means. */
+export const readPasswordHash = async (store: Store, accountId: number): Promise<string | null> =>
+  store.reader
+    .select({ hash: account.passwordHash })
+    .from(account)
+    .where(eq(account.id, accountId))
+    .get()?.hash ?? null;
 
 /** All credentials of a disabled account are refused from the next call on. */
 export const disableAccount = (store: Store, email: string, now: Instant): Promise<Account> =>
@@ -70,22 +97,28 @@ export const disableAccount = (store: Store, email: string, now: Instant): Promi
 export const enableAccount = (store: Store, email: string): Promise<Account> =>
   change(store, email, () => ({ disabledAt: null }));
 
-const byEmail = (orm: Orm, email: string): AccountRow | undefined =>
+export const byEmail = (orm: Orm, email: string): AccountRow | undefined =>
   orm.select().from(account).where(eq(account.email, email)).get();
 
 const change = (
   store: Store,
   email: string,
   fields: (row: AccountRow) => Partial<AccountRow>,
-): Promise<Account> =>
-  store.writer.write((tx) => {
-    const row = byEmail(tx.orm, email);
-    if (!row) throw notFound(`account as ${email}`);
-    const changed = tx.orm
-      .update(account)
-      .set(fields(row))
-      .where(eq(account.id, row.id))
-      .returning()
-      .get();
-    return accountOf(changed ?? row);
-  });
+): Promise<Account> => store.writer.write((tx) => changeIn(tx, email, fields));
+
+/** Changes an account in a transaction that does more. */
+export const changeIn = (
+  tx: Tx,
+  email: string,
+  fields: (row: AccountRow) => Partial<AccountRow>,
+): Account => {
+  const row = byEmail(tx.orm, email);
+  if (!row) throw notFound(`account as ${email}`);
+  const changed = tx.orm
+    .update(account)
+    .set(fields(row))
+    .where(eq(account.id, row.id))
+    .returning()
+    .get();
+  return accountOf(changed ?? row);
+};

@@ -28,7 +28,7 @@ const selectSession = prepared((orm) =>
     .prepare(),
 );
 
-const selectAccount = prepared((orm) =>
+export const selectAccount = prepared((orm) =>
   orm
     .select()
     .from(account)
@@ -47,7 +47,8 @@ export const authenticate = async (
   now: Instant,
 ): Promise<Caller | null> => {
   const kind = secretKind(token);
-  if (kind === null) return null;
+  // A cookie of the account area or a one-time code is no credential of the API.
+  if (kind !== "live" && kind !== "sess") return null;
   const digest = digestSecret(token);
   const found = kind === "live" ? findKey(store, digest, now) : findSession(store, digest, now);
   const owner = found && selectAccount(store.reader).get({ id: found.accountId });

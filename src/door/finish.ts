@@ -18,6 +18,12 @@ export const finish = async (
   reply: Reply,
 ): Promise<Response> => {
   await record(service, call, status);
+  logCall(service, call, status);
+  return respond(call, service.limiter.limits, status, reply);
+};
+
+/** A line of the log, for every call that is answered. */
+export const logCall = (service: Service, call: Call, status: number): void =>
   service.log.request({
     requestId: call.requestId,
     method: call.method,
@@ -27,8 +33,6 @@ export const finish = async (
     caller:
       call.caller && `${call.caller.kind === "api_key" ? "key" : "session"} ${call.caller.name}`,
   });
-  return respond(call, service.limiter.limits, status, reply);
-};
 
 /** Answers with a refusal, or (null) with a bug's 500, whose cause only the log is told. */
 export const refuse = (

@@ -1,6 +1,6 @@
 /** What a handler answers: JSON text, already written, and whatever headers it needs. */
 export type Reply = {
-  readonly body: ReadableStream<Uint8Array> | Uint8Array | string;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> | string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 

@@ -1,20 +1,38 @@
+import type { Plan } from "../account.ts";
 import type { Store } from "../db/open.ts";
 import type { Clock } from "../instant.ts";
 import type { Limits } from "../limiter.ts";
 import type { Log } from "../log.ts";
 import type { Limiter } from "./limits.ts";
 
-/** What the HTTP side is made of. */
+/** What every entrance is made of. */
 export type Service = {
   readonly store: Store;
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly log: Log;
-  readonly settings: HttpSettings;
+  readonly settings: Settings;
 };
 
-export type HttpSettings = {
+export type Settings = {
   /** Names, beside localhost and IP addresses, by which the server may be called. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: Limits;
+  /** Whether the server itself speaks https. */
+  readonly https: boolean;
+  /** The address by which the server is reached from elsewhere. */
+  readonly publicUrl: URL | null;
+  /** Whether a network address is a proxy's, whose `X-Forwarded-*` fields count. */
+  readonly isProxy: (address: string) => boolean;
+  readonly defaultPlan: Plan;
+  /** Addresses to which extensions may be sent back, letter by letter. */
+  readonly extensionRedirects: readonly string[];
+  readonly openId: OpenIdSettings | null;
+};
+
+/** An OpenID provider that people may sign in with. */
+export type OpenIdSettings = {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
 };

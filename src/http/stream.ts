@@ -28,8 +28,8 @@ export const streamText = async (
 
 const wholeReply = (text: string, encoding: Encoding | null): Reply => {
   if (encoding === null || text.length < WORTH_COMPRESSING) return { body: text, headers: VARY };
-  const body = encoding === "gzip" ? Bun.gzipSync(text) : Bun.zstdCompressSync(text);
-  return { body, headers: { ...VARY, "content-encoding": encoding } };
+  const packed = encoding === "gzip" ? Bun.gzipSync(text) : Bun.zstdCompressSync(text);
+  return { body: new Uint8Array(packed), headers: { ...VARY, "content-encoding": encoding } };
 };
 
 const streamReply = (
@@ -53,7 +53,8 @@ const streamReply = (
     },
   });
   if (encoding === null) return { body: plain, headers: VARY };
-  const body = plain.pipeThrough(new CompressionStream(encoding));
+  // Bun knows zstd; the browsers' types, which Preact brings along, do not.
+  const body = plain.pipeThrough(new CompressionStream(encoding as CompressionFormat));
   return { body, headers: { ...VARY, "content-encoding": encoding } };
 };
 

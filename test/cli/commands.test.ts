@@ -32,14 +32,18 @@ describe("accounts", () => {
     const set = await docket(["account", "password", "ann@example.org"], {
       input: "correct horse\n",
     });
-    expect(set).toEqual({ code: 0, out: "", err: "The password of ann@example.org was set.\n" });
+    expect(set).toEqual({
+      code: 0,
+      out: "",
+      err: "The password of ann@example.org was set. Its browsers and devices are signed out.\nIts API keys stay valid: `docket key list` shows them.\n",
+    });
     const short = await docket(["account", "add", "bob@example.org", "--password-stdin"], {
       input: "short",
     });
     expect(short).toEqual({
       code: 2,
       out: "",
-      err: "docket: A password must be 8 characters to 256 bytes long.\n",
+      err: "docket: The password must have at least 8 characters; a sentence is easy to keep in mind.\n",
     });
     const stored = await Bun.file(join(directory, "docket.db")).text();
     expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Environment, type Flags, readConfig, UsageError } from "../../src/config.ts";
+import { type Environment, type Flags, readConfig } from "../../src/config.ts";
+import { UsageError } from "../../src/usage.ts";
 import { FROM_SOURCE, run } from "../_program.ts";
 import { testDirectory } from "../_server.ts";
 
@@ -35,6 +36,9 @@ describe("settings", () => {
       defaultPlan: "pro",
       ratePerMinute: 60,
       ratePerHour: 600,
+      isProxy: expect.any(Function),
+      extensionRedirects: [],
+      openId: null,
       log: null,
       tls: null,
     });

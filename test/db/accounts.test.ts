@@ -33,6 +33,7 @@ test("an account is made once for an address, and is found by it", async () => {
     proEndedAt: null,
     createdAt: NOON,
     disabledAt: null,
+    isOwner: false,
   });
   expect(await findAccount(store, ANN)).toEqual(ann);
   expect(await findAccount(store, "bob@example.org")).toBeNull();
@@ -54,7 +55,7 @@ test("two who ask for one address at once do not both get it", async () => {
 test("what is shown of an account holds neither its password nor the server's own marks", async () => {
   const store = openForTest();
   await add(store);
-  await setPassword(store, ANN, "another hash");
+  await setPassword(store, ANN, "another hash", { visitId: null }, NOON);
   const shown = JSON.stringify([await findAccount(store, ANN), await listAccounts(store)]);
   expect(shown).not.toMatch(/hash|"hw"|inbox/i);
   expect(ask(store.directory, "SELECT password_hash FROM account")).toEqual([
@@ -107,7 +108,7 @@ test("whatever is asked of an account that there is not is refused", async () =>
   };
   for (const work of [
     () => grant(store, "free", null, NOON),
-    () => setPassword(store, ANN, "hash"),
+    () => setPassword(store, ANN, "hash", { visitId: null }, NOON),
     () => disableAccount(store, ANN, NOON),
     () => enableAccount(store, ANN),
   ])

@@ -1,0 +1,132 @@
+import { timingSafeEqual } from "node:crypto";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Account } from "../account.ts";
+import { type Instant, MINUTE } from "../instant.ts";
+import { digestSecret, mintSecret, type Random, secretKind } from "../secret.ts";
+import { isVisitLive, type SignInMethod, type Visit } from "../visit.ts";
+import { accountOf } from "./accounts.ts";
+import { selectAccount } from "./credentials.ts";
+import { newId } from "./ids.ts";
+import type { Store } from "./open.ts";
+import { prepared } from "./orm.ts";
+import { visit } from "./schema.ts";
+import type { Tx } from "./writer.ts";
+
+type VisitRow = typeof visit.$inferSelect;
+
+const visitOf = ({ digest: _digest, ...shown }: VisitRow): Visit => shown;
+
+/** How a browser came in: by which proof, what it calls itself, from which address. */
+export type Arrival = {
+  readonly method: SignInMethod;
+  readonly client: string | null;
+  readonly address: string;
+};
+
+/** Signs a browser in. The cookie's value is returned here and never again: only its digest is kept. */
+export const createVisit = (
+  store: Store,
+  accountId: number,
+  arrival: Arrival,
+  random: Random,
+  now: Instant,
+): Promise<string> => store.writer.write((tx) => insertVisit(tx, accountId, arrival, random, now));
+
+/** `createVisit`, in a transaction that does more. */
+export const insertVisit = (
+  tx: Tx,
+  accountId: number,
+  arrival: Arrival,
+  random: Random,
+  now: Instant,
+): string => {
+  const secret = mintSecret("page", random);
+  const times = { createdAt: now, lastUsedAt: now, authenticatedAt: now };
+  const digest = digestSecret(secret);
+  tx.orm
+    .insert(visit)
+    .values({ id: newId(now), accountId, digest, ...arrival, ...times })
+    .run();
+  return secret;
+};
+
+const selectVisit = prepared((orm) =>
+  orm
+    .select()
+    .from(visit)
+    .where(eq(visit.digest, sql.placeholder("digest")))
+    .prepare(),
+);
+
+/** A visit and whose it is. */
+export type SignedIn = { readonly visit: Visit; readonly account: Account };
+
+/** Who a cookie stands for, null if for nobody: unknown, ended, expired, or of a disabled account. */
+export const findVisit = async (
+  store: Store,
+  secret: string,
+  now: Instant,
+): Promise<SignedIn | null> => {
+  if (secretKind(secret) !== "page") return null;
+  const digest = digestSecret(secret);
+  const row = selectVisit(store.reader).get({ digest });
+  if (!row || !timingSafeEqual(row.digest, digest)) return null;
+  const found = visitOf(row);
+  const owner = isVisitLive(found, now)
+    ? selectAccount(store.reader).get({ id: found.accountId })
+    : undefined;
+  if (!owner || owner.disabledAt !== null) return null;
+  if (now - found.lastUsedAt >= MINUTE) touchVisit(store, found.id, now);
+  return { visit: found, account: accountOf(owner) };
+};
+
+/** To the minute, and nobody waits for it: a lost update only ends the visit a little earlier. */
+const touchVisit = (store: Store, id: string, lastUsedAt: Instant): void => {
+  store.writer
+    .write((tx) => tx.orm.update(visit).set({ lastUsedAt }).where(eq(visit.id, id)).run())
+    .catch(() => {});
+};
+
+/** Whoever sits there has proved again who they are. */
+export const renewVisit = (
+  store: Store,
+  accountId: number,
+  id: string,
+  now: Instant,
+): Promise<void> =>
+  store.writer.write((tx) => {
+    tx.orm.update(visit).set({ authenticatedAt: now }).where(own(accountId, id)).run();
+  });
+
+/** The cookie is refused from the next call on. Ending twice keeps the first time. */
+export const endVisit = (
+  store: Store,
+  accountId: number,
+  id: string,
+  now: Instant,
+): Promise<void> =>
+  store.writer.write((tx) => {
+    tx.orm
+      .update(visit)
+      .set({ endedAt: now })
+      .where(and(own(accountId, id), isNull(visit.endedAt)))
+      .run();
+  });
+
+const own = (accountId: number, id: string) =>
+  and(eq(visit.accountId, accountId), eq(visit.id, id));
+
+/** The account's visits that have not ended, the one used last first. */
+export const listVisits = async (
+  store: Store,
+  accountId: number,
+  now: Instant,
+): Promise<readonly Visit[]> =>
+  store.reader
+    .select()
+    .from(visit)
+    .where(and(eq(visit.accountId, accountId), isNull(visit.endedAt)))
+    .orderBy(desc(visit.lastUsedAt), desc(visit.id))
+    .all()
+    .map(visitOf)
+    .filter((found) => isVisitLive(found, now));

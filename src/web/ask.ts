@@ -1,0 +1,30 @@
+import type { Store } from "../db/open.ts";
+import type { SignedIn } from "../db/visits.ts";
+import type { Origin } from "../door/origin.ts";
+import type { Instant } from "../instant.ts";
+import type { Form } from "./form.ts";
+import type { WebService } from "./service.ts";
+
+/** A request as a page sees it. */
+export type Ask = {
+  readonly service: WebService;
+  readonly store: Store;
+  /** Who is signed in, null for a stranger. */
+  readonly who: SignedIn | null;
+  readonly request: Request;
+  readonly origin: Origin;
+  /** The network address of whoever asks. */
+  readonly address: string;
+  /** What the browser calls itself. */
+  readonly client: string | null;
+  /** The id in the path, decoded once. */
+  readonly pathId: string | null;
+  readonly query: URLSearchParams;
+  /** What a form sent; empty for GET. */
+  readonly form: Form;
+  /** What our own script sent as JSON; null for all else. */
+  readonly json: unknown;
+  readonly now: Instant;
+};
+
+export type SignedInAsk = Ask & { readonly who: SignedIn };

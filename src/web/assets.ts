@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Page, openPage } from "./page.ts";
+
+/** Beside this file when run from source, embedded in the compiled binary. */
+const FOLDER = join(import.meta.dir, "assets");
+
+const TYPES = {
+  "style.css": "text/css;charset=utf-8",
+  "app.js": "text/javascript;charset=utf-8",
+  "icon.svg": "image/svg+xml",
+} as const;
+
+type AssetName = keyof typeof TYPES;
+
+const load = (name: AssetName) => {
+  const body = new Uint8Array(readFileSync(join(FOLDER, name)));
+  const hash = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 12);
+  return { body, path: `/assets/${hash}-${name}`, type: TYPES[name] };
+};
+
+const ASSETS = {
+  "style.css": load("style.css"),
+  "app.js": load("app.js"),
+  "icon.svg": load("icon.svg"),
+} satisfies Readonly<Record<AssetName, unknown>>;
+
+/** The address of an asset. It holds a hash of the content, so browsers may keep it for ever. */
+export const assetPath = (name: AssetName): string => ASSETS[name].path;
+
+export const serveAssets = (): readonly Page[] =>
+  Object.values(ASSETS).map(({ body, path, type }) =>
+    openPage("GET", path, () => ({
+      status: 200,
+      body,
+      headers: {
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "cross-origin-resource-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+      },
+      cookies: [],
+    })),
+  );

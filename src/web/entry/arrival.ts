@@ -1,0 +1,45 @@
+import { knowBrowser } from "../../db/browsers.ts";
+import { type Arrival, createVisit, endVisit } from "../../db/visits.ts";
+import { cryptoRandom } from "../../secret.ts";
+import type { SignInMethod } from "../../visit.ts";
+import type { Ask } from "../ask.ts";
+import { readCookie, setCookie } from "../cookies.ts";
+import { type PageReply, seeOther } from "../reply.tsx";
+
+/** How this browser comes in. */
+export const arrivalOf = (ask: Ask, method: SignInMethod): Arrival => ({
+  method,
+  client: ask.client,
+  address: ask.address,
+});
+
+/**
+ * Signs the browser in to an account that its person has proved to be theirs, and leads on. A visit that
+ * the browser had before ends: every proof gets a cookie of its own (OWASP ASVS 5.0, 7.2.4).
+ */
+export const signIn = async (
+  ask: Ask,
+  accountId: number,
+  method: SignInMethod,
+  next: string,
+): Promise<PageReply> => {
+  const arrival = arrivalOf(ask, method);
+  const secret = await createVisit(ask.store, accountId, arrival, cryptoRandom, ask.now);
+  return welcome(ask, accountId, secret, next);
+};
+
+/** Hands a visit's cookie over, and one by which no throttle keeps this browser out. */
+export const welcome = async (
+  ask: Ask,
+  accountId: number,
+  secret: string,
+  next: string,
+): Promise<PageReply> => {
+  if (ask.who) await endVisit(ask.store, ask.who.account.id, ask.who.visit.id, ask.now);
+  const before = readCookie(ask.request, ask.origin, "known");
+  const known = await knowBrowser(ask.store, accountId, before, cryptoRandom, ask.now);
+  return seeOther(next, [
+    setCookie(ask.origin, "docket", secret),
+    setCookie(ask.origin, "known", known),
+  ]);
+};

@@ -1,0 +1,76 @@
+import { normaliseEmail } from "../../account.ts";
+import { findOwner, joinByInvitation, setUpOwner } from "../../db/owner.ts";
+import { findAccount } from "../../db/accounts.ts";
+import { passwordProblem } from "../../password.ts";
+import { Refusal } from "../../refusal.ts";
+import { cryptoRandom } from "../../secret.ts";
+import type { Ask } from "../ask.ts";
+import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { arrivalOf, welcome } from "./arrival.ts";
+import { JoinPage } from "./join.tsx";
+
+/** `GET /setup`: the form that makes the owner's account, until there is one. */
+export const getSetUp = async (ask: Ask): Promise<PageReply> =>
+  (await findOwner(ask.store)) ? html(<DonePage />) : showForm(ask, "setup", NO_PROBLEMS);
+
+/** `GET /invitation`: the form that makes one more account. */
+export const getInvitation = (ask: Ask): PageReply => showForm(ask, "invitation", NO_PROBLEMS);
+
+export const postSetUp = async (ask: Ask): Promise<PageReply> =>
+  (await findOwner(ask.store)) ? html(<DonePage />, { status: 403 }) : join(ask, "setup");
+
+export const postInvitation = (ask: Ask): Promise<PageReply> => join(ask, "invitation");
+
+type Kind = "invitation" | "setup";
+const JOIN = { setup: setUpOwner, invitation: joinByInvitation };
+
+/** Makes the account and signs its person in, or shows the form again with what is wrong. */
+const join = async (ask: Ask, kind: Kind): Promise<PageReply> => {
+  const email = normaliseEmail(field(ask.form, "email"));
+  const password = field(ask.form, "password");
+  const code = field(ask.form, "code");
+  const problems = problemsOf(email, password, code);
+  if (email === null || Object.keys(problems).length > 0) return showForm(ask, kind, problems);
+  try {
+    const passwordHash = await ask.service.hasher.hash(password);
+    const joining = { code, email, passwordHash, plan: ask.service.settings.defaultPlan };
+    const arrival = arrivalOf(ask, "setup");
+    const secret = await JOIN[kind](ask.store, joining, arrival, cryptoRandom, ask.now);
+    const account = await findAccount(ask.store, email);
+    return await welcome(ask, account?.id ?? 0, secret, "/account");
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
+    const about = error.message.startsWith("There is an account") ? "email" : "code";
+    return showForm(ask, kind, { [about]: error.message });
+  }
+};
+
+const problemsOf = (email: string | null, password: string, code: string): Problems => {
+  const wrong = passwordProblem(password, email ?? "");
+  return {
+    ...(code.trim() === "" ? { code: "Type or paste the code." } : {}),
+    ...(email === null ? { email: "Type an e-mail address as ann@example.org." } : {}),
+    ...(wrong === null ? {} : { password: wrong }),
+  };
+};
+
+const showForm = ({ form }: Ask, kind: Kind, problems: Problems): PageReply => {
+  const typed = { code: field(form, "code"), email: field(form, "email") };
+  const status = Object.keys(problems).length > 0 ? 422 : 200;
+  return html(<JoinPage kind={kind} typed={typed} problems={problems} />, { status });
+};
+
+const DonePage = () => (
+  <Layout title="Set up already">
+    <p>This server has an owner, so there is nothing left to set up.</p>
+    <p>
+      <a href="/sign-in?next=%2Faccount">Sign in</a>
+    </p>
+    <p>
+      If you own it and forgot the password, set a new one where it runs:{" "}
+      <code>docket account password YOUR-EMAIL</code>
+    </p>
+  </Layout>
+);

@@ -1,0 +1,69 @@
+import { normaliseEmail } from "../../account.ts";
+import { findOwner } from "../../db/owner.ts";
+import { endVisit } from "../../db/visits.ts";
+import type { Ask } from "../ask.ts";
+import { dropCookie } from "../cookies.ts";
+import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { html, type PageReply, seeOther } from "../reply.tsx";
+import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { signIn } from "./arrival.ts";
+import { safeNext } from "./next.ts";
+import { checkPassword } from "./proof.ts";
+
+/** `GET /sign-in`. Before there is an owner, nobody can sign in, and the way leads to the set-up. */
+export const getSignIn = async (ask: Ask): Promise<PageReply> => {
+  const next = safeNext(ask.query.get("next"));
+  if (ask.who) return seeOther(next);
+  if (!(await findOwner(ask.store)) && ask.query.get("next") === null) return seeOther("/setup");
+  return html(<SignInPage email="" next={next} problems={NO_PROBLEMS} />);
+};
+
+/** `POST /sign-in`. The text is the same for a wrong password and an unknown e-mail. */
+export const postSignIn = async (ask: Ask): Promise<PageReply> => {
+  const typed = field(ask.form, "email");
+  const next = safeNext(field(ask.form, "next"));
+  const email = normaliseEmail(typed);
+  const password = field(ask.form, "password");
+  const problems: Problems = {
+    ...(email === null ? { email: "Type your whole e-mail address." } : {}),
+    ...(password === "" ? { password: "Type your password." } : {}),
+  };
+  const account =
+    email === null || password === "" ? null : await checkPassword(ask, email, password);
+  if (account) return signIn(ask, account.id, "password", next);
+  const wrong = { "": "The e-mail or the password is wrong.", ...problems };
+  const shown = Object.keys(problems).length > 0 ? problems : wrong;
+  return html(<SignInPage email={typed} next={next} problems={shown} />, { status: 422 });
+};
+
+/** `POST /sign-out`: the visit ends here and now, and its cookie goes. */
+export const postSignOut = async (ask: Ask): Promise<PageReply> => {
+  if (ask.who) await endVisit(ask.store, ask.who.account.id, ask.who.visit.id, ask.now);
+  return seeOther("/sign-in?next=%2Faccount", [dropCookie(ask.origin, "docket")]);
+};
+
+type SignInProps = {
+  readonly email: string;
+  readonly next: string;
+  readonly problems: Problems;
+};
+
+const SignInPage = ({ email, next, problems }: SignInProps) => (
+  <Layout title="Sign in">
+    <form method="post" action="/sign-in" novalidate>
+      <FormProblem problems={problems} />
+      <input type="hidden" name="next" value={next} />
+      <EmailField value={email} problems={problems} />
+      <PasswordField problems={problems} />
+      <button class="main">Sign in</button>
+    </form>
+    <details>
+      <summary>Forgotten your password?</summary>
+      <p>
+        Whoever runs this server can set a new one, on the machine where it runs:{" "}
+        <code>docket account password YOUR-EMAIL</code>
+      </p>
+    </details>
+  </Layout>
+);

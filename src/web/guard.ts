@@ -1,0 +1,66 @@
+import { findVisit } from "../db/visits.ts";
+import { clientName } from "../activity.ts";
+import type { Call } from "../door/call.ts";
+import { addressOf, type Origin, originOf } from "../door/origin.ts";
+import { Refusal } from "../refusal.ts";
+import type { Ask } from "./ask.ts";
+import { readCookie } from "./cookies.ts";
+import { readSent } from "./form.ts";
+import type { Page } from "./page.ts";
+import { type PageReply, seeOther } from "./reply.tsx";
+import type { WebService } from "./service.ts";
+
+/**
+ * Who asks for a page, and with what: the origin of the request first, then its cookie, then its body. A
+ * stranger who asks for a page of the account area is sent to sign in. Bearer tokens count for nothing
+ * here, as cookies count for nothing in the API.
+ */
+export const admit = async (
+  service: WebService,
+  page: Page,
+  call: Call,
+  request: Request,
+): Promise<Ask | PageReply> => {
+  const origin = originOf(request, call.peer, service.settings);
+  if (page.method === "POST") refuseForeign(request, origin);
+  const cookie = readCookie(request, origin, "docket");
+  const who = cookie === null ? null : await findVisit(service.store, cookie, call.now);
+  const url = new URL(request.url);
+  if (page.access === "signed in" && !who) return seeOther(signInAddress(page, url));
+  const { form, json } = await readSent(request, page.body);
+  return {
+    service,
+    store: service.store,
+    who,
+    request,
+    origin,
+    address: addressOf(request, call.peer, service.settings),
+    client: clientName(request.headers.get("user-agent")),
+    pathId: call.pathId,
+    query: url.searchParams,
+    form,
+    json,
+    now: call.now,
+  };
+};
+
+/** What was asked for comes next after signing in; what was to be done does not: it is asked for anew. */
+const signInAddress = (page: Page, url: URL): string =>
+  page.method === "GET"
+    ? `/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`
+    : "/sign-in";
+
+/**
+ * Another site can make a browser post here with its cookie, but not hide that it did: browsers say
+ * where a request comes from, in `Sec-Fetch-Site` over https and on this machine, else in `Origin`
+ * (OWASP ASVS 5.0, 3.5). What says neither is no browser of ours.
+ */
+const refuseForeign = ({ headers }: Request, origin: Origin): void => {
+  const site = headers.get("sec-fetch-site");
+  const own = site === null ? headers.get("origin") === origin.href : site === "same-origin";
+  if (!own)
+    throw new Refusal(
+      "forbidden",
+      "This was sent from another page than this server's own: nothing was done. Open the account area and do it there.",
+    );
+};

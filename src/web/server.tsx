@@ -1,0 +1,74 @@
+import { Elysia } from "elysia";
+import type { Call } from "../door/call.ts";
+import { logCall } from "../door/finish.ts";
+import { statusOf } from "../door/refusals.ts";
+import { type Context, type Entrance, mount } from "../door/server.ts";
+import { originOf } from "../door/origin.ts";
+import { Refusal } from "../refusal.ts";
+import { serveAssets } from "./assets.ts";
+import { ErrorPage } from "./errors.tsx";
+import { admit } from "./guard.ts";
+import type { Page } from "./page.ts";
+import { html, type PageReply } from "./reply.tsx";
+import type { WebService } from "./service.ts";
+
+/** The entrance for people. Its pages read their own bodies, once they know who asks. */
+export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
+  const all = [...pages, ...serveAssets()];
+  const app = new Elysia({ normalize: false })
+    .decorate("call", null as unknown as Call)
+    .onParse(() => ({}));
+  for (const page of all) mount(app, page, (context) => answer(service, page, context));
+  return { places: all, app };
+};
+
+const answer = async (
+  service: WebService,
+  page: Page,
+  { call, request }: Context,
+): Promise<Response> => {
+  const reply = await handled(service, page, call, request).catch((error: unknown) =>
+    refused(service, call, error),
+  );
+  logCall(service, call, reply.status);
+  return respond(service, call, request, reply);
+};
+
+const handled = async (
+  service: WebService,
+  page: Page,
+  call: Call,
+  request: Request,
+): Promise<PageReply> => {
+  const ask = await admit(service, page, call, request);
+  return "status" in ask ? ask : page.handle(ask);
+};
+
+/** A refusal that no form shows has a page of its own; of a bug only the log is told the cause. */
+const refused = (service: WebService, call: Call, error: unknown): PageReply => {
+  const refusal = error instanceof Refusal ? error : null;
+  const status = statusOf(refusal);
+  if (status >= 500)
+    service.log.error("request failed", refusal?.cause ?? error, { requestId: call.requestId });
+  const page = html(<ErrorPage refusal={refusal} requestId={call.requestId} />, { status });
+  return { ...page, headers: { ...page.headers, ...refusal?.headers } };
+};
+
+const respond = (
+  service: WebService,
+  call: Call,
+  request: Request,
+  { status, body, headers, cookies }: PageReply,
+): Response => {
+  const { secure } = originOf(request, call.peer, service.settings);
+  const response = new Response(body, {
+    status,
+    headers: {
+      ...headers,
+      "x-request-id": call.requestId,
+      ...(secure ? { "strict-transport-security": "max-age=31536000" } : {}),
+    },
+  });
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+};

@@ -1,0 +1,100 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { Problems } from "../form.ts";
+
+type InputProps = JSX.IntrinsicElements["input"] & { readonly "data-fragment"?: string };
+
+type FieldProps = {
+  readonly name: string;
+  readonly label: string;
+  /** What helps to fill it in. */
+  readonly hint?: ComponentChildren;
+  readonly problems: Problems;
+  readonly input?: InputProps;
+};
+
+/** A labelled line of a form, with what is wrong with it beside it. */
+export const Field = ({ name, label, hint, problems, input = {} }: FieldProps) => {
+  const problem = problems[name];
+  const described = [hint ? `${name}-hint` : "", problem ? `${name}-problem` : ""];
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input
+        id={name}
+        name={name}
+        required
+        aria-invalid={problem ? "true" : undefined}
+        aria-describedby={described.filter(Boolean).join(" ") || undefined}
+        {...input}
+      />
+      {problem && (
+        <p class="problem" id={`${name}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** What is wrong with a form as a whole. */
+export const FormProblem = ({ problems }: { readonly problems: Problems }) =>
+  problems[""] ? (
+    <p class="problem banner" role="alert">
+      {problems[""]}
+    </p>
+  ) : null;
+
+/** A sentence that tells how something went or what stands in the way. */
+export const Notice = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="notice" role="status">
+    {children}
+  </p>
+);
+
+export const EmailField = ({
+  value,
+  problems,
+}: {
+  readonly value: string;
+  readonly problems: Problems;
+}) => (
+  <Field
+    name="email"
+    label="E-mail"
+    problems={problems}
+    input={{ type: "email", value, autocomplete: "username", maxLength: 254 }}
+  />
+);
+
+/** The password of whoever is signed in or wants to be. What was typed is never sent back. */
+export const PasswordField = ({
+  name = "password",
+  label = "Password",
+  problems,
+}: {
+  readonly name?: string;
+  readonly label?: string;
+  readonly problems: Problems;
+}) => (
+  <Field
+    name={name}
+    label={label}
+    problems={problems}
+    input={{ type: "password", autocomplete: "current-password" }}
+  />
+);
+
+export const NewPasswordField = ({ problems }: { readonly problems: Problems }) => (
+  <Field
+    name="password"
+    label="New password"
+    hint="At least 8 characters. A sentence is easy to keep in mind; a password manager keeps one for you."
+    problems={problems}
+    input={{ type: "password", autocomplete: "new-password", minLength: 8 }}
+  />
+);

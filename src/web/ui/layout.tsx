@@ -1,0 +1,78 @@
+import type { ComponentChildren } from "preact";
+import type { Account } from "../../account.ts";
+import { assetPath } from "../assets.ts";
+
+const PLACES = [
+  ["/account", "Overview"],
+  ["/account/keys", "API keys"],
+  ["/account/activity", "Activity"],
+  ["/account/devices", "Devices"],
+  ["/account/security", "Security"],
+] as const;
+
+type PlacePath = (typeof PLACES)[number][0];
+
+type LayoutProps = {
+  readonly title: string;
+  /** Who is signed in; null for pages that come before. */
+  readonly account?: Account | null;
+  /** Which of the account area's places the page belongs to. */
+  readonly at?: PlacePath;
+  readonly children: ComponentChildren;
+};
+
+/** The frame of every page: head, navigation for whoever is signed in, and the page's own part. */
+export const Layout = ({ title, account = null, at, children }: LayoutProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · Docket`}</title>
+      <link rel="icon" href={assetPath("icon.svg")} type="image/svg+xml" />
+      <link rel="stylesheet" href={assetPath("style.css")} />
+      <script src={assetPath("app.js")} type="module" />
+    </head>
+    <body class={account ? "wide" : "narrow"}>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <header>
+        <a class="brand" href="/account">
+          Docket
+        </a>
+        {account && <Navigation account={account} at={at} />}
+      </header>
+      <main id="main">
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </body>
+  </html>
+);
+
+const Navigation = ({
+  account,
+  at,
+}: {
+  readonly account: Account;
+  readonly at: PlacePath | undefined;
+}) => (
+  <>
+    <nav aria-label="Account">
+      <ul>
+        {PLACES.map(([path, name]) => (
+          <li key={path}>
+            <a href={path} aria-current={path === at ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <form class="signed-in" method="post" action="/sign-out">
+      <span class="email">{account.email}</span>
+      <button class="quiet">Sign out</button>
+    </form>
+  </>
+);
