@@ -5,6 +5,7 @@ import { activityCommand } from "./activity.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { KEY_COMMANDS } from "./keys.ts";
+import { ownerLinkCommand } from "./owner.ts";
 import { serveCommand } from "./serve.ts";
 import { SESSION_COMMANDS } from "./sessions.ts";
 
@@ -22,6 +23,7 @@ const helpCommand: Command = {
 
 export const COMMANDS: readonly Command[] = [
   serveCommand,
+  ownerLinkCommand,
   ...ACCOUNT_COMMANDS,
   ...KEY_COMMANDS,
   ...SESSION_COMMANDS,

@@ -1,11 +1,12 @@
 import { type App, startApp } from "../app.ts";
 import { type Config, SETTINGS } from "../config.ts";
-import { listAccounts } from "../db/accounts.ts";
+import { findOwner } from "../db/owner.ts";
 import { SECOND } from "../instant.ts";
 import { isLoopback } from "../usage.ts";
 import { startLog } from "../log.ts";
 import { localAddress, VERSION } from "./about.ts";
 import { type Command, type Run, withStore } from "./command.ts";
+import { newSetUp } from "./owner.ts";
 
 /** How long a stop waits for the requests that are being answered. */
 const DRAIN = 10 * SECOND;
@@ -55,15 +56,22 @@ const hostsOf = ({ host, publicUrl, allowedHosts }: Config): ReadonlySet<string>
 const greet = async (run: Run, app: App): Promise<void> => {
   const address = localAddress({ ...run.config, port: app.port });
   run.print(`Docket ${VERSION} is listening on ${address}`);
-  run.print(`  API   ${run.config.publicUrl?.origin ?? address}/api/public/v1`);
+  const outside = run.config.publicUrl?.origin ?? address;
+  run.print(`  Pages ${outside}/account`);
+  run.print(`  API   ${outside}/api/public/v1`);
   run.print(`  Data  ${run.config.data}`);
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(
       "Warning: the server can be reached from other machines without https. Use --tls-cert, or a proxy.",
     );
-  const accounts = await withStore(run, listAccounts);
-  if (accounts.length === 0)
-    run.print("There is no account yet. Make one with: docket account add you@example.org");
+  if (!(await withStore(run, findOwner))) await askForOwner(run, address);
+};
+
+const askForOwner = async (run: Run, address: string): Promise<void> => {
+  const { link, code } = await newSetUp(run, address);
+  run.print("Nobody owns this server yet. To set it up, open this within 30 minutes:");
+  run.print(`  ${link}`);
+  run.print(`or type the code ${code} on its page /setup. For a new one: docket owner link`);
 };
 
 /**

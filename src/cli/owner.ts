@@ -1,0 +1,35 @@
+import { issueSetUpCode } from "../db/owner.ts";
+import { cryptoRandom } from "../secret.ts";
+import { localAddress } from "./about.ts";
+import { type Command, type Run, withStore } from "./command.ts";
+
+/** Prints the way to the set-up page again: the link before it is void from then on. */
+export const ownerLinkCommand: Command = {
+  name: "owner link",
+  usage: "[--host ADDRESS] [--port PORT] [--public-url URL]",
+  about: "make a new set-up link, while the server has no owner yet",
+  flags: { host: true, port: true, "public-url": true },
+  words: [0, 0],
+  run: async (run) => {
+    const { link, code } = await newSetUp(run, localAddress(run.config));
+    run.say(`Open this within 30 minutes, or type ${code} at ${link.split("#")[0]}`);
+    run.print(link);
+    return 0;
+  },
+};
+
+/**
+ * A new set-up code, and the link that has it in its fragment, which browsers send to no server. Refused
+ * once there is an owner.
+ */
+export const newSetUp = async (
+  run: Run,
+  address: string,
+): Promise<{ readonly link: string; readonly code: string }> => {
+  const code = await withStore(
+    run,
+    (store) => issueSetUpCode(store, cryptoRandom, run.now()),
+    true,
+  );
+  return { link: `${run.config.publicUrl?.origin ?? address}/setup#${code}`, code };
+};
