@@ -23,6 +23,31 @@ export const DEFAULT_EXPIRY = 90 * DAY;
 export const isKeyLive = (key: ApiKey, now: Instant): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 
+/** How a key stands. One that was replaced and works for a little longer is live. */
+export type KeyState = "expired" | "live" | "replaced" | "revoked";
+
+export const keyState = (key: ApiKey, now: Instant): KeyState => {
+  if (isKeyLive(key, now)) return "live";
+  if (key.replacedBy !== null) return "replaced";
+  return key.revokedAt === null ? "expired" : "revoked";
+};
+
+/** Why a key cannot be replaced, null if it can. */
+export const replaceRefusal = (key: ApiKey, now: Instant): string | null => {
+  if (key.replacedBy !== null)
+    return "This key was replaced already: replace the key that took its place, or make a new one.";
+  const state = keyState(key, now);
+  if (state === "expired") return "This key has expired: make a new key instead.";
+  return state === "revoked" ? "This key is revoked: make a new key instead." : null;
+};
+
+/** What a key's successor is like: the same name and scopes, for as long as the key was made for. */
+export const successorOf = ({ name, scopes, createdAt, expiresAt }: ApiKey, now: Instant) => ({
+  name,
+  scopes,
+  expiresAt: expiresAt === null ? null : now + expiresAt - createdAt,
+});
+
 /** `read`, `write` or `read,write`; write does not imply read. Null for anything else. */
 export const parseScopes = (text: string): readonly Scope[] | null => {
   const scopes = new Set(text.split(/[\s,]+/).filter((word) => word !== ""));

@@ -13,6 +13,8 @@ export type Caller = {
   readonly account: Account;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Instant | null;
+  /** When the device synced last; keys never do. */
+  readonly lastSyncAt?: Instant | null;
 };
 
 /** Who made a task, tab or note. Always taken from the credential, never from a body. */

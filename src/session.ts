@@ -24,3 +24,15 @@ export const sessionExpiry = (session: Session): Instant =>
 
 export const isSessionLive = (session: Session, now: Instant): boolean =>
   session.revokedAt === null && sessionExpiry(session) > now;
+
+/** How a session stands. */
+export type SessionState = "expired" | "live" | "revoked";
+
+export const sessionState = (session: Session, now: Instant): SessionState => {
+  if (isSessionLive(session, now)) return "live";
+  return session.revokedAt === null ? "expired" : "revoked";
+};
+
+/** When a session ended, or will if it is not used again. */
+export const sessionEnd = (session: Session): Instant =>
+  Math.min(session.revokedAt ?? Number.POSITIVE_INFINITY, sessionExpiry(session));

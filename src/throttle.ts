@@ -21,7 +21,8 @@ export const throttleWait = (failures: Failures, kind: Throttled, now: Instant):
   const over = failures.count - FREE_TRIES[kind];
   if (over < 0 || isForgotten(failures, now)) return 0;
   const wait = Math.min(FIRST_WAIT * 2 ** over, WINDOW);
-  return Math.max(failures.lastAt + wait - now, 0);
+  // A clock that was set back since the last failure makes nobody wait for longer.
+  return Math.min(Math.max(failures.lastAt + wait - now, 0), wait);
 };
 
 /** The failures with one more. */

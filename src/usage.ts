@@ -53,7 +53,8 @@ export const networks = (parts: readonly string[]): ((address: string) => boolea
 
 export const redirectAddress = (text: string): string => {
   const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && url.href === text && url.hash === "") return text;
+  if (url && /^https?:$/.test(url.protocol) && url.href === text && !text.includes("#"))
+    return text;
   throw new UsageError(
     `extension-redirects must be addresses as https://ID.chromiumapp.org/, written out in full, not "${text}".`,
   );

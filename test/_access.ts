@@ -32,7 +32,7 @@ export const tokensOfAll = async (
   const revoked = await ann.key(["read", "write"], "revoked");
   const keys = await listKeys(server.store, ann.account.id);
   const id = keys.find(({ name }) => name === "revoked")?.id ?? "";
-  await revokeKey(server.store, id, server.clock.wall());
+  await revokeKey(server.store, null, id, server.clock.wall());
   const wish = {
     name: "expired",
     scopes: ["read", "write"] as const,

@@ -7,9 +7,11 @@ import {
   type Random,
   secretHint,
   secretKind,
+  withoutSecrets,
 } from "../src/secret.ts";
 import { dice } from "./_random.ts";
 
+const KINDS = ["live", "sess", "page", "code"] as const;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const seeded = (seed: number): Random => {
@@ -20,6 +22,8 @@ const seeded = (seed: number): Random => {
 test.each([
   ["live", /^docket_live_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
   ["sess", /^docket_sess_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
+  ["page", /^docket_page_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
+  ["code", /^docket_code_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
 ] as const)("a secret of kind %s has its prefix, 32 characters and a checksum", (kind, format) => {
   const secret = mintSecret(kind, cryptoRandom);
   expect(secret).toMatch(format);
@@ -28,7 +32,7 @@ test.each([
 });
 
 test("the checksum is the CRC32 of all before it, in six base62 characters", () => {
-  for (const kind of ["live", "sess"] as const) {
+  for (const kind of KINDS) {
     const secret = mintSecret(kind, seeded(1));
     const digits = Array.from(secret.slice(-6), (character) => BASE62.indexOf(character));
     const value = digits.reduce((sum, digit) => sum * 62 + digit, 0);
@@ -41,11 +45,13 @@ const zeros: Random = (count) => new Uint8Array(count);
 test("the format never changes: secrets that people hold must go on working", () => {
   expect(mintSecret("live", zeros)).toBe(`docket_live_${"0".repeat(32)}3JMJLQ`);
   expect(mintSecret("sess", zeros)).toBe(`docket_sess_${"0".repeat(32)}3nHgA8`);
+  expect(mintSecret("page", zeros)).toBe(`docket_page_${"0".repeat(32)}2iyZCv`);
+  expect(mintSecret("code", zeros)).toBe(`docket_code_${"0".repeat(32)}2tfHg3`);
 });
 
 test("any one character that is changed is noticed", () => {
   const others = [...BASE62, "_", "-", " ", ".", "é", "\0", "\n"];
-  for (const kind of ["live", "sess"] as const) {
+  for (const kind of KINDS) {
     const secret = mintSecret(kind, seeded(2));
     for (let at = 0; at < secret.length; at++) {
       for (const other of others) {
@@ -66,11 +72,16 @@ test("two neighbours that are swapped are noticed", () => {
   }
 });
 
-test("a key is never a session, nor a session a key, though only the prefix were changed", () => {
-  const key = mintSecret("live", seeded(4));
-  const session = mintSecret("sess", seeded(4));
-  expect(secretKind(key.replace("docket_live_", "docket_sess_"))).toBeNull();
-  expect(secretKind(session.replace("docket_sess_", "docket_live_"))).toBeNull();
+test("no secret is ever taken for one of another kind, though only the prefix were changed", () => {
+  for (const kind of KINDS)
+    for (const other of KINDS) {
+      const secret = mintSecret(kind, seeded(4)).replace(kind, other);
+      expect([kind, other, secretKind(secret)]).toEqual([
+        kind,
+        other,
+        kind === other ? kind : null,
+      ]);
+    }
 });
 
 const example = mintSecret("live", seeded(5));
@@ -127,4 +138,16 @@ test("what is stored is the secret's SHA-256, and the hint shows its ends alone"
   );
   expect(digestSecret(secret)).toHaveLength(32);
   expect(secretHint(secret)).toBe("docket_live_0000…MJLQ");
+});
+
+test("of the secrets in a text only their ends are left, whatever stands around them", () => {
+  for (const kind of KINDS) {
+    const secret = mintSecret(kind, seeded(7));
+    const text = `x${secret}y /tasks/${secret}?q=${secret},${secret}`;
+    const hint = secretHint(secret);
+    expect(withoutSecrets(text)).toBe(`x${hint}y /tasks/${hint}?q=${hint},${hint}`);
+  }
+  expect(withoutSecrets("docket_live_ and docket_page_short")).toBe(
+    "docket_live_ and docket_page_short",
+  );
 });

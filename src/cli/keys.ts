@@ -1,8 +1,8 @@
 import {
   type ApiKey,
   DEFAULT_EXPIRY,
-  isKeyLive,
   isName,
+  keyState,
   parseLifetime,
   parseScopes,
 } from "../apikey.ts";
@@ -83,7 +83,7 @@ const rowOf = (key: ApiKey, account: string, now: Instant) => ({
   name: key.name,
   key: key.hint,
   scopes: key.scopes,
-  state: isKeyLive(key, now) ? "live" : key.revokedAt === null ? "expired" : "revoked",
+  state: keyState(key, now),
   created_at: time(key.createdAt),
   expires_at: time(key.expiresAt),
   last_used_at: time(key.lastUsedAt),
@@ -97,7 +97,9 @@ const revoke: Command = {
   flags: {},
   words: [1, 1],
   run: async (run) => {
-    const key = await withStore(run, (store) => revokeKey(store, run.words[0] ?? "", run.now()));
+    const key = await withStore(run, (store) =>
+      revokeKey(store, null, run.words[0] ?? "", run.now()),
+    );
     run.say(`API key "${key.name}" is revoked.`);
     return 0;
   },

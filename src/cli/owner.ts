@@ -26,10 +26,6 @@ export const newSetUp = async (
   run: Run,
   address: string,
 ): Promise<{ readonly link: string; readonly code: string }> => {
-  const code = await withStore(
-    run,
-    (store) => issueSetUpCode(store, cryptoRandom, run.now()),
-    true,
-  );
+  const code = await withStore(run, (store) => issueSetUpCode(store, cryptoRandom, run.now()));
   return { link: `${run.config.publicUrl?.origin ?? address}/setup#${code}`, code };
 };

@@ -1,7 +1,7 @@
 import { createSession, listSessions, revokeSession } from "../db/sessions.ts";
 import type { Instant } from "../instant.ts";
 import { cryptoRandom } from "../secret.ts";
-import { isSessionLive, type Session, sessionExpiry } from "../session.ts";
+import { type Session, sessionExpiry, sessionState } from "../session.ts";
 import { type Command, theAccount, withStore } from "./command.ts";
 import { accountFilter, emailsById, nameOf } from "./keys.ts";
 import { printList, time } from "./table.ts";
@@ -48,9 +48,13 @@ const rowOf = (session: Session, account: string, now: Instant) => ({
   id: session.id,
   account,
   name: session.name,
-  state: isSessionLive(session, now) ? "live" : session.revokedAt === null ? "expired" : "revoked",
+  state: sessionState(session, now),
   created_at: time(session.createdAt),
   last_used_at: time(session.lastUsedAt),
+  last_sync_at: time(session.lastSyncAt),
+  pulled: session.pulled ?? 0,
+  applied: session.applied ?? 0,
+  rejected: session.rejected ?? 0,
   expires_at: time(sessionExpiry(session)),
   revoked_at: time(session.revokedAt),
 });
@@ -63,7 +67,7 @@ const revoke: Command = {
   words: [1, 1],
   run: async (run) => {
     const session = await withStore(run, (store) =>
-      revokeSession(store, run.words[0] ?? "", run.now()),
+      revokeSession(store, null, run.words[0] ?? "", run.now()),
     );
     run.say(`Session "${session.name}" is revoked.`);
     return 0;

@@ -3,6 +3,7 @@ import { type Account, isPro, type Plan, proEnd } from "../account.ts";
 import type { Instant } from "../instant.ts";
 import { invalid, notFound } from "../refusal.ts";
 import { endCredentials } from "./endings.ts";
+import { forgetTries } from "./failures.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
@@ -76,11 +77,21 @@ export const setPassword = (
   keep: { readonly visitId: string | null },
   now: Instant,
 ): Promise<Account> =>
-  store.writer.write((tx) => {
-    const changed = changeIn(tx, email, () => ({ passwordHash }));
-    endCredentials(tx, changed.id, keep.visitId, now);
-    return changed;
-  });
+  store.writer.write((tx) => setPasswordIn(tx, email, passwordHash, keep.visitId, now));
+
+/** `setPassword`, in a transaction that does more. */
+export const setPasswordIn = (
+  tx: Tx,
+  email: string,
+  passwordHash: string,
+  keepVisitId: string | null,
+  now: Instant,
+): Account => {
+  const changed = changeIn(tx, email, () => ({ passwordHash }));
+  endCredentials(tx, changed.id, keepVisitId, now);
+  forgetTries(tx, email);
+  return changed;
+};
 
 /** The account's password hash, null where it has none: it then signs in by other means. */
 export const readPasswordHash = async (store: Store, accountId: number): Promise<string | null> =>

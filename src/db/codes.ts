@@ -46,13 +46,17 @@ export const insertCode = (
 /** What became of a code that someone sent. */
 export type CodeState = "expired" | "good" | "unknown" | "used";
 
-/** Looks a code up; `row` is there for good and used ones. Nothing is changed. */
+type FoundCode =
+  | { readonly state: "expired" | "unknown"; readonly row: null }
+  | { readonly state: "good" | "used"; readonly row: CodeRow };
+
+/** Looks a code up. Nothing is changed. */
 export const findCode = (
-  tx: Tx,
+  tx: Pick<Tx, "orm">,
   purpose: CodePurpose,
   secret: string,
   now: Instant,
-): { readonly state: CodeState; readonly row: CodeRow | null } => {
+): FoundCode => {
   const digest = digestSecret(secret);
   const row = tx.orm.select().from(code).where(eq(code.digest, digest)).get();
   if (!row || row.purpose !== purpose || !timingSafeEqual(row.digest, digest))

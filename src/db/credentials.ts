@@ -74,12 +74,12 @@ const findSession = (store: Store, digest: Buffer, now: Instant) => {
   const found = sessionOf(row);
   if (!isSessionLive(found, now)) return null;
   if (now - found.lastUsedAt >= MINUTE) touchSession(store, found.id, now);
-  const { id, name } = found;
+  const { id, name, lastSyncAt } = found;
   const scopes = ["read", "write"] as const;
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {
     accountId: found.accountId,
-    caller: { kind: "session" as const, id, name, scopes, expiresAt },
+    caller: { kind: "session" as const, id, name, scopes, expiresAt, lastSyncAt },
   };
 };
 

@@ -1,6 +1,7 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, or } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
-import { code, knownBrowser, session, visit } from "./schema.ts";
+import type { Store } from "./open.ts";
+import { apiKey, code, knownBrowser, session, visit } from "./schema.ts";
 import type { Tx } from "./writer.ts";
 
 /**
@@ -13,12 +14,7 @@ export const endCredentials = (
   keepVisitId: string | null,
   now: Instant,
 ): void => {
-  const visits = and(eq(visit.accountId, accountId), isNull(visit.endedAt));
-  tx.orm
-    .update(visit)
-    .set({ endedAt: now })
-    .where(keepVisitId === null ? visits : and(visits, ne(visit.id, keepVisitId)))
-    .run();
+  endVisits(tx, accountId, keepVisitId, now);
   tx.orm
     .update(session)
     .set({ revokedAt: now })
@@ -29,4 +25,31 @@ export const endCredentials = (
     .where(and(eq(code.accountId, accountId), isNull(code.usedAt)))
     .run();
   tx.orm.delete(knownBrowser).where(eq(knownBrowser.accountId, accountId)).run();
+};
+
+/** Signs all browsers out but the one that stays. */
+export const endOtherVisits = (
+  store: Store,
+  accountId: number,
+  keepVisitId: string,
+  now: Instant,
+): Promise<void> => store.writer.write((tx) => endVisits(tx, accountId, keepVisitId, now));
+
+const endVisits = (tx: Tx, accountId: number, keepVisitId: string | null, now: Instant): void => {
+  const visits = and(eq(visit.accountId, accountId), isNull(visit.endedAt));
+  tx.orm
+    .update(visit)
+    .set({ endedAt: now })
+    .where(keepVisitId === null ? visits : and(visits, ne(visit.id, keepVisitId)))
+    .run();
+};
+
+/** Revokes every API key of the account that is live. */
+export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
+  const live = and(
+    eq(apiKey.accountId, accountId),
+    isNull(apiKey.revokedAt),
+    or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now)),
+  );
+  tx.orm.update(apiKey).set({ revokedAt: now }).where(live).run();
 };

@@ -71,6 +71,14 @@ export const forgiveTry = (store: Store, subjects: readonly Subject[]): Promise<
     }
   });
 
+/** Forgets what failed for an e-mail: its password is another now, and whoever has it need not wait. */
+export const forgetTries = (tx: Tx, email: string): void => {
+  tx.orm
+    .delete(failure)
+    .where(eq(failure.subject, subjectId({ kind: "email", name: email })))
+    .run();
+};
+
 /** The try was not looked at: it is taken back, and no other with it. */
 export const withdrawTry = (store: Store, subjects: readonly Subject[]): Promise<void> =>
   store.writer.write((tx) => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { type ApiKey, MAX_LIVE_KEYS, parseScopes } from "../apikey.ts";
 import type { Scope } from "../caller.ts";
 import type { Instant } from "../instant.ts";
@@ -6,7 +6,9 @@ import { invalid, notFound } from "../refusal.ts";
 import { digestSecret, mintSecret, type Random, secretHint } from "../secret.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
+import type { Orm } from "./orm.ts";
 import { apiKey } from "./schema.ts";
+import type { Tx } from "./writer.ts";
 
 type KeyRow = typeof apiKey.$inferSelect;
 
@@ -16,44 +18,84 @@ export const keyOf = ({ digest: _digest, scopes, ...shown }: KeyRow): ApiKey => 
   scopes: parseScopes(scopes) ?? [],
 });
 
-/** Makes a key. Its secret is returned here and never again: only its digest is kept. */
+type Wish = {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Instant | null;
+};
+
+/** A key that was just made. Its secret is returned here and never again: only its digest is kept. */
+export type NewKey = { readonly key: ApiKey; readonly secret: string };
+
+/** Makes a key. Refused where the account has as many live ones as it may. */
 export const createKey = (
   store: Store,
   accountId: number,
-  wish: {
-    readonly name: string;
-    readonly scopes: readonly Scope[];
-    readonly expiresAt: Instant | null;
-  },
+  wish: Wish,
   random: Random,
   now: Instant,
-): Promise<{ readonly key: ApiKey; readonly secret: string }> =>
+): Promise<NewKey> =>
   store.writer.write((tx) => {
-    const live = and(
-      eq(apiKey.accountId, accountId),
-      isNull(apiKey.revokedAt),
-      or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now)),
-    );
-    const count = tx.orm
-      .select({ keys: sql<number>`count(*)` })
-      .from(apiKey)
-      .where(live)
-      .get();
-    if ((count?.keys ?? 0) >= MAX_LIVE_KEYS)
+    if (countLive(tx, accountId, "current", now) >= MAX_LIVE_KEYS)
       throw invalid(`The account has ${MAX_LIVE_KEYS} live keys already: revoke one first.`);
-    const secret = mintSecret("live", random);
-    const row = {
-      id: newId(now),
-      accountId,
-      name: wish.name,
-      digest: digestSecret(secret),
-      hint: secretHint(secret),
-      scopes: wish.scopes.join(","),
-      createdAt: now,
-      expiresAt: wish.expiresAt,
-    };
-    return { key: keyOf(tx.orm.insert(apiKey).values(row).returning().get()), secret };
+    return insertKey(tx, accountId, wish, random, now);
   });
+
+/** How many live keys the account has, of those that were (or were not) replaced. */
+export const countLive = (
+  tx: Tx,
+  accountId: number,
+  which: "current" | "replaced",
+  now: Instant,
+): number =>
+  tx.orm
+    .select({ keys: sql<number>`count(*)` })
+    .from(apiKey)
+    .where(
+      and(
+        eq(apiKey.accountId, accountId),
+        isNull(apiKey.revokedAt),
+        or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now)),
+        which === "current" ? isNull(apiKey.replacedBy) : isNotNull(apiKey.replacedBy),
+      ),
+    )
+    .get()?.keys ?? 0;
+
+/** `createKey`, whatever the count, in a transaction that does more. */
+export const insertKey = (
+  tx: Tx,
+  accountId: number,
+  wish: Wish,
+  random: Random,
+  now: Instant,
+): NewKey => {
+  const secret = mintSecret("live", random);
+  const row = {
+    id: newId(now),
+    accountId,
+    name: wish.name,
+    digest: digestSecret(secret),
+    hint: secretHint(secret),
+    scopes: wish.scopes.join(","),
+    createdAt: now,
+    expiresAt: wish.expiresAt,
+  };
+  return { key: keyOf(tx.orm.insert(apiKey).values(row).returning().get()), secret };
+};
+
+/** One of the account's keys. Another account's is not found. */
+export const readKey = async (store: Store, accountId: number, id: string): Promise<ApiKey> =>
+  findKey(store.reader, accountId, id);
+
+export const findKey = (orm: Orm, accountId: number, id: string): ApiKey => {
+  const row = orm
+    .select()
+    .from(apiKey)
+    .where(and(eq(apiKey.id, id), eq(apiKey.accountId, accountId)))
+    .get();
+  if (!row) throw notFound("API key");
+  return keyOf(row);
+};
 
 /** All keys, revoked and expired ones too, of one account or (null) of all. */
 export const listKeys = async (
@@ -68,13 +110,22 @@ export const listKeys = async (
     .all()
     .map(keyOf);
 
-/** The key is refused from the next call on. Revoking twice keeps the first time. */
-export const revokeKey = (store: Store, id: string, now: Instant): Promise<ApiKey> =>
+/**
+ * The key, of one account or (null) of any, is refused from the next call on. Revoking twice keeps the
+ * first time.
+ */
+export const revokeKey = (
+  store: Store,
+  accountId: number | null,
+  id: string,
+  now: Instant,
+): Promise<ApiKey> =>
   store.writer.write((tx) => {
+    const own = accountId === null ? undefined : eq(apiKey.accountId, accountId);
     const revoked = tx.orm
       .update(apiKey)
       .set({ revokedAt: sql`coalesce(${apiKey.revokedAt}, ${now})` })
-      .where(eq(apiKey.id, id))
+      .where(and(eq(apiKey.id, id), own))
       .returning()
       .get();
     if (!revoked) throw notFound("API key");

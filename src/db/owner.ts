@@ -1,11 +1,12 @@
-import { eq } from "drizzle-orm";
+import { eq, isNotNull, or } from "drizzle-orm";
 import type { Account, Plan } from "../account.ts";
 import { mintCode, readCode } from "../code.ts";
 import type { Instant } from "../instant.ts";
 import { invalid, Refusal } from "../refusal.ts";
 import type { Random } from "../secret.ts";
 import { accountOf, byEmail, changeIn, insertAccount } from "./accounts.ts";
-import { type CodeState, dropCodes, findCode, insertCode, useCode } from "./codes.ts";
+import { type CodeRow, type CodeState, dropCodes, findCode, insertCode, useCode } from "./codes.ts";
+import { selectAccount } from "./credentials.ts";
 import { endCredentials } from "./endings.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
@@ -20,6 +21,15 @@ const ownerOf = (orm: Orm): Account | null => {
   const row = orm.select().from(account).where(eq(account.owner, 1)).get();
   return row ? accountOf(row) : null;
 };
+
+/** Whether anyone can sign in yet: the owner, or an account that was made by command with a password. */
+export const canSignIn = async (store: Store): Promise<boolean> =>
+  store.reader
+    .select({ id: account.id })
+    .from(account)
+    .where(or(eq(account.owner, 1), isNotNull(account.passwordHash)))
+    .limit(1)
+    .get() !== undefined;
 
 /** A new set-up code, in place of the one before. Refused once there is an owner. */
 export const issueSetUpCode = (store: Store, random: Random, now: Instant): Promise<string> =>
@@ -108,11 +118,36 @@ const refuseSecondOwner = (tx: Tx): void => {
     );
 };
 
-const goodCode = (tx: Tx, purpose: "invitation" | "setup", typed: string, now: Instant) => {
-  const { state, row } = findCode(tx, purpose, readCode(typed), now);
-  if (state === "good" && row) return row;
-  throw invalid(`${WRONG[state]} ${REMEDY[purpose]}`);
+/**
+ * Refuses a code that is not good, as joining by it would. To be asked before the password is hashed: a
+ * stranger who has no code must not be able to keep the server busy.
+ */
+export const checkCode = async (
+  store: Store,
+  purpose: JoiningPurpose,
+  typed: string,
+  now: Instant,
+): Promise<void> => {
+  goodCode({ orm: store.reader }, purpose, typed, now);
 };
+
+type JoiningPurpose = "invitation" | "setup";
+
+const goodCode = (
+  tx: Pick<Tx, "orm">,
+  purpose: JoiningPurpose,
+  typed: string,
+  now: Instant,
+): CodeRow => {
+  const { state, row } = findCode(tx, purpose, readCode(typed), now);
+  if (state !== "good") throw invalid(`${WRONG[state]} ${REMEDY[purpose]}`);
+  if (!stands(tx, row)) throw invalid(`${WRONG.unknown} ${REMEDY[purpose]}`);
+  return row;
+};
+
+/** A set-up code is nobody's. An invitation is void while the account that gave it is disabled. */
+const stands = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
+  accountId === null || selectAccount(orm).get({ id: accountId })?.disabledAt === null;
 
 /** What is the matter with a code that someone typed. */
 export const WRONG: Readonly<Record<CodeState, string>> = {

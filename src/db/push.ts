@@ -6,6 +6,7 @@ import { listField } from "../payload.ts";
 import { syncRow, type Table } from "../record.ts";
 import { judge, type Verdict } from "../verdict.ts";
 import { type ChildFinder, childFinder } from "./children.ts";
+import { countPush } from "./counts.ts";
 import type { Store } from "./open.ts";
 import {
   agentChildrenOf,
@@ -43,11 +44,36 @@ type Push = {
   readonly findMoved: ChildFinder;
 };
 
-/** A device's push: each record is judged for itself, all that win are committed together. */
+/** A push: each record is judged for itself, all that win are committed together. */
 export const pushChanges = (
   store: Store,
   accountId: number,
   values: readonly unknown[],
+  now: Instant,
+): Promise<PushResult> => pushAll(store, accountId, values, () => {}, now);
+
+/** A device's push, counted for its session in the same transaction. */
+export const pushFromDevice = (
+  store: Store,
+  accountId: number,
+  sessionId: string,
+  values: readonly unknown[],
+  now: Instant,
+): Promise<PushResult> =>
+  pushAll(
+    store,
+    accountId,
+    values,
+    (tx, { applied, rejected, invalid }) =>
+      countPush(tx, sessionId, { applied, rejected: rejected.length + invalid.length }, now),
+    now,
+  );
+
+const pushAll = (
+  store: Store,
+  accountId: number,
+  values: readonly unknown[],
+  count: (tx: Tx, result: PushResult) => void,
   now: Instant,
 ): Promise<PushResult> => {
   const parsed = values.map(parseChange);
@@ -61,7 +87,9 @@ export const pushChanges = (
     const push = { tx, accountId, now, trash, findMoved };
     const rejected = changes.flatMap((change) => pushChange(push, change) ?? []);
     const stale = rejected.filter(({ reason }) => reason === "stale").length;
-    return { applied: changes.length - stale, rejected, invalid };
+    const result = { applied: changes.length - stale, rejected, invalid };
+    count(tx, result);
+    return result;
   });
 };
 

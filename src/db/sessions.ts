@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import { notFound } from "../refusal.ts";
 import { digestSecret, mintSecret, type Random } from "../secret.ts";
@@ -6,25 +6,38 @@ import type { Session } from "../session.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import { session } from "./schema.ts";
+import type { Tx } from "./writer.ts";
 
 type SessionRow = typeof session.$inferSelect;
 
 export const sessionOf = ({ digest: _digest, ...shown }: SessionRow): Session => shown;
 
-/** Signs a device in. Its token is returned here and never again: only its digest is kept. */
+/** A device that was just signed in. Its token is returned here and never again: only its digest is kept. */
+export type NewSession = { readonly session: Session; readonly secret: string };
+
+/** Signs a device in. */
 export const createSession = (
   store: Store,
   accountId: number,
   name: string,
   random: Random,
   now: Instant,
-): Promise<{ readonly session: Session; readonly secret: string }> =>
-  store.writer.write((tx) => {
-    const secret = mintSecret("sess", random);
-    const digest = digestSecret(secret);
-    const row = { id: newId(now), accountId, name, digest, createdAt: now, lastUsedAt: now };
-    return { session: sessionOf(tx.orm.insert(session).values(row).returning().get()), secret };
-  });
+): Promise<NewSession> =>
+  store.writer.write((tx) => insertSession(tx, accountId, name, random, now));
+
+/** `createSession`, in a transaction that does more. */
+export const insertSession = (
+  tx: Tx,
+  accountId: number,
+  name: string,
+  random: Random,
+  now: Instant,
+): NewSession => {
+  const secret = mintSecret("sess", random);
+  const digest = digestSecret(secret);
+  const row = { id: newId(now), accountId, name, digest, createdAt: now, lastUsedAt: now };
+  return { session: sessionOf(tx.orm.insert(session).values(row).returning().get()), secret };
+};
 
 /** All sessions, ended ones too, of one account or (null) of all. */
 export const listSessions = async (
@@ -39,15 +52,41 @@ export const listSessions = async (
     .all()
     .map(sessionOf);
 
-/** The token is refused from the next call on. Revoking twice keeps the first time. */
-export const revokeSession = (store: Store, id: string, now: Instant): Promise<Session> =>
+/**
+ * The token is refused from the next call on. Revoking twice keeps the first time. A session of another
+ * account than `accountId` (null: of any) is not found.
+ */
+export const revokeSession = (
+  store: Store,
+  accountId: number | null,
+  id: string,
+  now: Instant,
+): Promise<Session> =>
   store.writer.write((tx) => {
     const revoked = tx.orm
       .update(session)
       .set({ revokedAt: sql`coalesce(${session.revokedAt}, ${now})` })
-      .where(eq(session.id, id))
+      .where(
+        and(eq(session.id, id), accountId === null ? undefined : eq(session.accountId, accountId)),
+      )
       .returning()
       .get();
     if (!revoked) throw notFound("session");
     return sessionOf(revoked);
   });
+
+/** Revokes the session of a token, if it is one's. */
+export const revokeToken = (store: Store, token: string, now: Instant): Promise<void> =>
+  store.writer.write((tx) => endWhere(tx, eq(session.digest, digestSecret(token)), now));
+
+/** Revokes a session, in a transaction that does more. */
+export const endSession = (tx: Tx, id: string, now: Instant): void =>
+  endWhere(tx, eq(session.id, id), now);
+
+const endWhere = (tx: Tx, which: ReturnType<typeof eq>, now: Instant): void => {
+  tx.orm
+    .update(session)
+    .set({ revokedAt: now })
+    .where(and(which, isNull(session.revokedAt)))
+    .run();
+};

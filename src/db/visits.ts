@@ -21,6 +21,8 @@ export type Arrival = {
   readonly method: SignInMethod;
   readonly client: string | null;
   readonly address: string;
+  /** When they proved who they are, if not right now: an OpenID provider may have let them pass unasked. */
+  readonly provenAt?: Instant;
 };
 
 /** Signs a browser in. The cookie's value is returned here and never again: only its digest is kept. */
@@ -32,6 +34,25 @@ export const createVisit = (
   now: Instant,
 ): Promise<string> => store.writer.write((tx) => insertVisit(tx, accountId, arrival, random, now));
 
+/**
+ * `createVisit` by a password that was found to fit `passwordHash`. Null if that is not the account's any
+ * more: the comparison took a while, and whoever sets a new password keeps all out who have the old one.
+ */
+export const createVisitByPassword = (
+  store: Store,
+  { accountId, passwordHash }: FittingPassword,
+  arrival: Arrival,
+  random: Random,
+  now: Instant,
+): Promise<string | null> =>
+  store.writer.write((tx) => {
+    const row = selectAccount(tx.orm).get({ id: accountId });
+    const stands = row?.passwordHash === passwordHash && row.disabledAt === null;
+    return stands ? insertVisit(tx, accountId, arrival, random, now) : null;
+  });
+
+export type FittingPassword = { readonly accountId: number; readonly passwordHash: string };
+
 /** `createVisit`, in a transaction that does more. */
 export const insertVisit = (
   tx: Tx,
@@ -40,12 +61,13 @@ export const insertVisit = (
   random: Random,
   now: Instant,
 ): string => {
+  const { provenAt = now, ...came } = arrival;
   const secret = mintSecret("page", random);
-  const times = { createdAt: now, lastUsedAt: now, authenticatedAt: now };
+  const times = { createdAt: now, lastUsedAt: now, authenticatedAt: provenAt };
   const digest = digestSecret(secret);
   tx.orm
     .insert(visit)
-    .values({ id: newId(now), accountId, digest, ...arrival, ...times })
+    .values({ id: newId(now), accountId, digest, ...came, ...times })
     .run();
   return secret;
 };
@@ -87,15 +109,21 @@ const touchVisit = (store: Store, id: string, lastUsedAt: Instant): void => {
     .catch(() => {});
 };
 
-/** Whoever sits there has proved again who they are. */
+/** Whoever sits there has proved again who they are. False if the visit has ended meanwhile. */
 export const renewVisit = (
   store: Store,
   accountId: number,
   id: string,
   now: Instant,
-): Promise<void> =>
+): Promise<boolean> =>
   store.writer.write((tx) => {
-    tx.orm.update(visit).set({ authenticatedAt: now }).where(own(accountId, id)).run();
+    const renewed = tx.orm
+      .update(visit)
+      .set({ authenticatedAt: now })
+      .where(and(own(accountId, id), isNull(visit.endedAt)))
+      .returning()
+      .all();
+    return renewed.length > 0;
   });
 
 /** The cookie is refused from the next call on. Ending twice keeps the first time. */

@@ -79,8 +79,9 @@ const shown = (path: string): string => {
  * at this address (DNS rebinding), but then it must send that name; an IP address it cannot own.
  */
 const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
-  const [, bracketed, plain] =
-    /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::\d{1,5})?$/.exec(host ?? "") ?? [];
+  const [, bracketed, plain, port = ""] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::(\d{1,5}))?$/.exec(host ?? "") ?? [];
+  if (Number(port) > 65_535) return false;
   if (bracketed !== undefined) return isIP(bracketed) === 6;
   const name = plain?.toLowerCase() ?? "";
   return name === "localhost" || isIP(name) === 4 || known.has(name);

@@ -23,7 +23,7 @@ export const matcherOf = (places: readonly Place[]): Matcher => {
   const fixed = new Map(patterns.filter(({ path }) => !path.includes(":")).map((p) => [p.path, p]));
   const open = patterns.filter(({ path }) => path.includes(":"));
   return (asked) => {
-    const path = asked.length > 1 && asked.endsWith("/") ? asked.slice(0, -1) : asked;
+    const path = /[^/]\/$/.test(asked) ? asked.slice(0, -1) : asked;
     const exact = fixed.get(path);
     if (exact) return { ...exact, id: null };
     const segments = path.split("/");

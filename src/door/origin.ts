@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Settings } from "./service.ts";
 
 /** By which address a visitor reaches the server. */
@@ -28,7 +29,9 @@ const schemeOf = (
   { https, publicUrl, isProxy }: Settings,
 ): string => {
   if (https) return "https:";
-  if (publicUrl?.host === host.toLowerCase()) return publicUrl.protocol;
+  // As a URL, so that case and a port that goes without saying make no difference.
+  if (publicUrl && new URL(`${publicUrl.protocol}//${host}`).host === publicUrl.host)
+    return publicUrl.protocol;
   const forwarded = request.headers.get("x-forwarded-proto")?.trim().toLowerCase();
   return forwarded === "https" && isProxy(peer) ? "https:" : "http:";
 };
@@ -48,12 +51,19 @@ export const addressOf = (request: Request, peer: string, { isProxy }: Settings)
     .filter((hop) => hop !== "");
   let address = plainAddress(peer);
   while (isProxy(address)) {
-    const hop = hops.pop();
-    if (hop === undefined) break;
-    address = plainAddress(hop);
+    const hop = plainAddress(hops.pop() ?? "");
+    if (isIP(hop) === 0) break;
+    address = hop;
   }
   return address;
 };
 
-/** An IPv4 address that came by IPv6 is the same one. */
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
+/**
+ * An IPv4 address that came by IPv6 is the same one. Some proxies write the port beside it, which is
+ * another for each connection and would make another address of each.
+ */
+const plainAddress = (written: string): string =>
+  written
+    .replace(/^\[(.*)\](?::\d+)?$/, "$1")
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
+    .replace(/^::ffff:(?=\d+\.)/i, "");

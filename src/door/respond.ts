@@ -27,8 +27,9 @@ export const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
+/** The API, and what an extension needs to get its credential. The account area is for its own pages. */
 export const isOpenToOrigins = (path: string): boolean =>
-  path.startsWith("/api/") || path === "/healthz";
+  /^\/(?:api|\.well-known)\/|^\/(?:healthz|oauth\/(?:token|revoke))$/.test(path);
 
 export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
   // To HEAD, Bun sends the body's length and leaves the body out; a stream it would read to its end.

@@ -1,6 +1,7 @@
 import { getHealth, getReadiness } from "./health.ts";
 import { postInboxTabs } from "./inbox.ts";
 import { getEntitlement, getMe } from "./me.ts";
+import { getMetadata, postRevoke, postToken } from "./oauth.ts";
 import { getProjects, postProject } from "./projects.ts";
 import { ANY_CREDENTIAL, ANYONE, READ, type Route, route, SESSION, WRITE } from "./route.ts";
 import {
@@ -23,9 +24,16 @@ const PUSH = {
   tooLarge: "The body must be at most 64 MiB: send fewer records at a time.",
 };
 
+/** Forms of OAuth's hold a few short fields. */
+const FORM = {
+  form: true,
+  maxBody: 16 * 1024,
+  tooLarge: "The body must be at most 16 KiB.",
+};
+
 const V1 = "/api/public/v1";
 
-/** The public API (specification, section 4), and what the machine's owner asks for. */
+/** The public API (specification, section 4), how an extension signs in, and what the machine's owner asks for. */
 export const ROUTES: readonly Route[] = [
   route("GET", `${V1}/me`, ANY_CREDENTIAL, getMe),
   route("GET", `${V1}/entitlement`, ANY_CREDENTIAL, getEntitlement),
@@ -44,6 +52,9 @@ export const ROUTES: readonly Route[] = [
     success: 201,
     touches: "folder",
   }),
+  route("GET", "/.well-known/oauth-authorization-server", ANYONE, getMetadata),
+  route("POST", "/oauth/token", ANYONE, postToken, FORM),
+  route("POST", "/oauth/revoke", ANYONE, postRevoke, FORM),
   route("GET", "/healthz", ANYONE, getHealth),
   route("GET", "/readyz", ANYONE, getReadiness),
 ];

@@ -8,10 +8,21 @@ import type { Route } from "./route.ts";
  * are not used: they take forms for JSON, ignore `charset` and read before they ask how much comes.
  */
 export const readJson = async (request: Request, route: Route): Promise<unknown> => {
-  checkType(request.headers);
+  checkType(request.headers, JSON_BODY);
   const bytes = await readBytes(request, route).catch(brokenOff);
   checkMeasure(bytes, route);
   return parse(decode(bytes));
+};
+
+/** Reads a form, as OAuth has it. What is wrong with it is told in OAuth's way too (RFC 6749, 5.2). */
+export const readForm = async (request: Request, route: Route): Promise<URLSearchParams> => {
+  try {
+    checkType(request.headers, FORM_BODY);
+    return new URLSearchParams(decode(await readBytes(request, route).catch(brokenOff)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.reason, error.message, error.headers, "invalid_request");
+  }
 };
 
 /**
@@ -36,14 +47,22 @@ const MOST: Readonly<Record<Route["rules"], Measure>> = {
   sync: { depth: 1_000, values: 2_000_000 },
 };
 
-/** JSON in UTF-8, not compressed. A form is not JSON: a page of another origin could send one. */
-const checkType = (headers: Headers): void => {
+type BodyType = { readonly pattern: RegExp; readonly wanted: string };
+
+/** A form is not JSON: a page of another origin could send one. */
+const JSON_BODY: BodyType = {
+  pattern: /^\s*application\/([\w.-]+\+)?json\s*$/i,
+  wanted: "Send the body as JSON, with Content-Type: application/json.",
+};
+const FORM_BODY: BodyType = {
+  pattern: /^\s*application\/x-www-form-urlencoded\s*$/i,
+  wanted: "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
+};
+
+/** The type that is wanted, in UTF-8, not compressed. */
+const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").split(";");
-  if (!/^\s*application\/([\w.-]+\+)?json\s*$/i.test(type))
-    throw new Refusal(
-      "unsupported_type",
-      "Send the body as JSON, with Content-Type: application/json.",
-    );
+  if (!pattern.test(type)) throw new Refusal("unsupported_type", wanted);
   const charsets = parameters
     .map((text) => text.trim().toLowerCase())
     .filter((text) => text.startsWith("charset="));

@@ -5,7 +5,7 @@ import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
 import { isRecordId } from "../text.ts";
-import { readJson } from "./body.ts";
+import { readForm, readJson } from "./body.ts";
 import type { Call } from "../door/call.ts";
 import { wholeSeconds } from "../door/respond.ts";
 import type { Access, Route } from "./route.ts";
@@ -14,7 +14,8 @@ import { checkRestBody } from "./wellformed.ts";
 
 /**
  * Steps 6 to 10 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope
- * and plan, and only then the body, which is returned. A stranger's body is never read.
+ * and plan, and only then the body, which is returned. A stranger's body is never read, but where
+ * it is the credential: a form of OAuth's.
  */
 export const admit = async (
   service: Service,
@@ -23,7 +24,7 @@ export const admit = async (
   request: Request,
   token: string | undefined,
 ): Promise<unknown> => {
-  if (route.access.callers === "anyone") return undefined;
+  if (route.access.callers === "anyone") return route.form ? readForm(request, route) : undefined;
   const caller = await identify(service, request, token, call.now);
   call.caller = caller;
   if (caller.kind === "api_key") {

@@ -30,6 +30,8 @@ export type Route = Place & {
   readonly touches: "folder" | "task";
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Whether the body is a form, as OAuth has it; its handler gets `URLSearchParams`. */
+  readonly form: boolean;
   /** Which rules a body is under: REST's own, or those of sync, whose records are judged one by one. */
   readonly rules: "rest" | "sync";
   /** Bytes that a body may have. */
@@ -40,7 +42,7 @@ export type Route = Place & {
 };
 
 type Options<Query extends TSchema, Body extends TSchema> = Partial<
-  Pick<Route, "maxBody" | "rules" | "success" | "tooLarge" | "touches">
+  Pick<Route, "form" | "maxBody" | "rules" | "success" | "tooLarge" | "touches">
 > & { readonly query?: Query; readonly body?: Body };
 
 /** A route. Who may call it must be said; its handler sees what its schemas let through. */
@@ -58,6 +60,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   handle: handle as Route["handle"],
   success: 200,
   touches: "task",
+  form: false,
   rules: "rest",
   maxBody: MAX_PAYLOAD,
   tooLarge: "The body must be at most 1 MiB.",

@@ -62,6 +62,8 @@ const askOf = (service: Service, route: Route, { call, request, query, body }: C
     store: recording ? recordingStore(service.store, call, route) : service.store,
     caller: call.caller,
     request,
+    peer: call.peer,
+    client: call.client,
     pathId: call.pathId,
     query,
     body,

@@ -1,5 +1,6 @@
+import { countPull } from "../db/counts.ts";
 import { openPull, type Pull, pullRows } from "../db/pull.ts";
-import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
+import { pushFromDevice, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
 import { TABLES } from "../record.ts";
 import { type Ask, callerOf } from "./ask.ts";
@@ -20,6 +21,7 @@ export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
 /** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
 async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerator<string> {
   const { until, epoch, hasMore } = pull;
+  let delivered = 0;
   const head = JSON.stringify({ server_time: formatInstant(until), epoch, has_more: hasMore });
   yield `${head.slice(0, -1)},"changes":{`;
   for (const [index, table] of TABLES.entries()) {
@@ -27,17 +29,20 @@ async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerato
     for await (const rows of pull.empty ? [] : pullRows(ask.store, accountId, table, pull)) {
       yield separator + rows.join(",");
       separator = ",";
+      delivered += rows.length;
     }
     yield separator === "," ? "]" : `${separator}]`;
   }
   yield "}}";
+  // Whoever breaks off, or asks with HEAD, was not given what is counted here.
+  if (ask.request.method === "GET") countPull(ask.store, callerOf(ask), delivered, ask.now);
 }
 
 /** `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. */
 export const postSync = async (ask: Ask<unknown, PushBody>): Promise<Reply> => {
-  const accountId = callerOf(ask).account.id;
-  const result = await pushChanges(ask.store, accountId, ask.body, ask.now);
-  const pieces = pushText(ask, accountId, result);
+  const { id, account } = callerOf(ask);
+  const result = await pushFromDevice(ask.store, account.id, id, ask.body, ask.now);
+  const pieces = pushText(ask, account.id, result);
   return streamText(pieces, ask.request.headers.get("accept-encoding"));
 };
 

@@ -8,6 +8,7 @@ const FOLDER = join(import.meta.dir, "assets");
 const TYPES = {
   "style.css": "text/css;charset=utf-8",
   "app.js": "text/javascript;charset=utf-8",
+  "passkeys.js": "text/javascript;charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;
 
@@ -22,6 +23,7 @@ const load = (name: AssetName) => {
 const ASSETS = {
   "style.css": load("style.css"),
   "app.js": load("app.js"),
+  "passkeys.js": load("passkeys.js"),
   "icon.svg": load("icon.svg"),
 } satisfies Readonly<Record<AssetName, unknown>>;
 

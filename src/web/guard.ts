@@ -1,7 +1,7 @@
-import { findVisit } from "../db/visits.ts";
-import { clientName } from "../activity.ts";
+import { findVisit, type SignedIn } from "../db/visits.ts";
 import type { Call } from "../door/call.ts";
 import { addressOf, type Origin, originOf } from "../door/origin.ts";
+import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import type { Ask } from "./ask.ts";
 import { readCookie } from "./cookies.ts";
@@ -24,10 +24,16 @@ export const admit = async (
   const origin = originOf(request, call.peer, service.settings);
   if (page.method === "POST") refuseForeign(request, origin);
   const cookie = readCookie(request, origin, "docket");
-  const who = cookie === null ? null : await findVisit(service.store, cookie, call.now);
+  const whoIs = async (at: Instant): Promise<SignedIn | null> =>
+    cookie === null ? null : findVisit(service.store, cookie, at);
   const url = new URL(request.url);
-  if (page.access === "signed in" && !who) return seeOther(signInAddress(page, url));
+  const own = page.access === "signed in";
+  if (own && !(await whoIs(call.now))) return seeOther(signInAddress(page, url));
   const { form, json } = await readSent(request, page.body);
+  // A body may take its time: a visit that ended meanwhile does nothing, and no proof stays fresh by it.
+  const now = service.clock.wall();
+  const who = await whoIs(now);
+  if (own && !who) return seeOther(signInAddress(page, url));
   return {
     service,
     store: service.store,
@@ -35,12 +41,12 @@ export const admit = async (
     request,
     origin,
     address: addressOf(request, call.peer, service.settings),
-    client: clientName(request.headers.get("user-agent")),
+    client: call.client,
     pathId: call.pathId,
     query: url.searchParams,
     form,
     json,
-    now: call.now,
+    now,
   };
 };
 

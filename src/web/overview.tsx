@@ -1,22 +1,90 @@
+import { type ApiKey, isKeyLive } from "../apikey.ts";
+import { listCalls } from "../db/calls.ts";
+import { listKeys } from "../db/keys.ts";
+import { listSessions } from "../db/sessions.ts";
+import { DAY, type Instant } from "../instant.ts";
+import { isSessionLive, type Session } from "../session.ts";
 import type { SignedInAsk } from "./ask.ts";
 import { html, type PageReply, seeOther } from "./reply.tsx";
+import { baseAddress } from "./devices/base.ts";
 import { Layout } from "./ui/layout.tsx";
+import { Time } from "./ui/time.tsx";
 
 /** `GET /`: people type the address alone. */
 export const getRoot = (): PageReply => seeOther("/account");
 
+/** How far back a refused delete is still news. */
+const NEWS = 7 * DAY;
+
 /** `GET /account`: where things stand, and where the extension finds this server. */
 export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
-  const base = `${(ask.service.settings.publicUrl ?? new URL(ask.origin.href)).origin}/api/public/v1`;
+  const { account } = ask.who;
+  const sessions = await listSessions(ask.store, account.id);
+  const keys = await listKeys(ask.store, account.id);
+  const deletes = { keyId: null, outcome: "deletes" } as const;
+  const { rows } = await listCalls(ask.store, account.id, deletes, { after: null, limit: 1 });
   return html(
-    <Layout title="Overview" account={ask.who.account} at="/account">
+    <Layout title="Overview" account={account} at="/account">
+      <RefusedDelete at={rows[0]?.at ?? null} now={ask.now} />
       <section>
-        <h2>Connect the extension</h2>
-        <p>Give it this base address:</p>
+        <h2>The extension</h2>
+        <p>Give it this base address, and sign in from there:</p>
         <p>
-          <code class="copy">{base}</code>
+          <code class="copy">{baseAddress(ask)}</code>
         </p>
+        <Devices live={sessions.filter((session) => isSessionLive(session, ask.now))} />
+      </section>
+      <section>
+        <h2>Scripts and agents</h2>
+        <p>
+          They read and file work with a key of their own. They can add and change, and can never
+          delete.
+        </p>
+        <Keys live={keys.filter((key) => isKeyLive(key, ask.now))} />
       </section>
     </Layout>,
   );
 };
+
+const RefusedDelete = ({ at, now }: { readonly at: Instant | null; readonly now: Instant }) =>
+  at === null || now - at > NEWS ? null : (
+    <p class="problem banner" role="status">
+      A key tried to delete something, and was refused: <Time at={at} />.{" "}
+      <a href="/account/activity?outcome=deletes">See what it did</a>
+    </p>
+  );
+
+const Devices = ({ live }: { readonly live: readonly Session[] }) => {
+  const synced = Math.max(...live.map(({ lastSyncAt }) => lastSyncAt ?? 0), 0);
+  return (
+    <p>
+      {live.length === 0
+        ? "No device is signed in yet."
+        : `${count(live.length, "device")} signed in.`}{" "}
+      {synced > 0 && (
+        <>
+          Last sync: <Time at={synced} />.{" "}
+        </>
+      )}
+      <a href="/account/devices">{live.length === 0 ? "Pair a device" : "See the devices"}</a>
+    </p>
+  );
+};
+
+const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
+  const used = Math.max(...live.map(({ lastUsedAt }) => lastUsedAt ?? 0), 0);
+  return (
+    <p>
+      {live.length === 0 ? "There is no key yet." : `${count(live.length, "key")} in use.`}{" "}
+      {used > 0 && (
+        <>
+          Last call: <Time at={used} />.{" "}
+        </>
+      )}
+      <a href="/account/keys">{live.length === 0 ? "Make a key" : "See the keys"}</a>
+    </p>
+  );
+};
+
+const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,8 +1,14 @@
+import { ACTIVITY_PAGES } from "./activity/pages.ts";
+import { DEVICE_PAGES } from "./devices/pages.ts";
 import { getConfirm, postConfirm } from "./entry/confirm.tsx";
 import { getInvitation, getSetUp, postInvitation, postSetUp } from "./entry/setup.tsx";
 import { getSignIn, postSignIn, postSignOut } from "./entry/sign-in.tsx";
+import { KEY_PAGES } from "./keys/pages.ts";
+import { OAUTH_PAGES } from "./oauth/pages.ts";
 import { getOverview, getRoot } from "./overview.tsx";
 import { openPage, ownPage, type Page } from "./page.ts";
+import { SECURITY_PAGES } from "./security/pages.ts";
+import { TASK_PAGES } from "./tasks/pages.ts";
 
 /** The account area, and what comes before it. */
 export const PAGES: readonly Page[] = [
@@ -17,4 +23,10 @@ export const PAGES: readonly Page[] = [
   ownPage("GET", "/account", getOverview),
   ownPage("GET", "/account/confirm", getConfirm),
   ownPage("POST", "/account/confirm", postConfirm),
+  ...KEY_PAGES,
+  ...ACTIVITY_PAGES,
+  ...TASK_PAGES,
+  ...DEVICE_PAGES,
+  ...OAUTH_PAGES,
+  ...SECURITY_PAGES,
 ];

@@ -66,7 +66,6 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 const SECURITY = {
   "content-type": "text/html;charset=utf-8",
   "cache-control": "no-store",
-  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",

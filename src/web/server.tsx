@@ -5,6 +5,7 @@ import { statusOf } from "../door/refusals.ts";
 import { type Context, type Entrance, mount } from "../door/server.ts";
 import { originOf } from "../door/origin.ts";
 import { Refusal } from "../refusal.ts";
+import { isLoopback } from "../usage.ts";
 import { serveAssets } from "./assets.ts";
 import { ErrorPage } from "./errors.tsx";
 import { admit } from "./guard.ts";
@@ -60,13 +61,15 @@ const respond = (
   request: Request,
   { status, body, headers, cookies }: PageReply,
 ): Response => {
-  const { secure } = originOf(request, call.peer, service.settings);
+  const { secure, hostname } = originOf(request, call.peer, service.settings);
   const response = new Response(body, {
     status,
     headers: {
       ...headers,
       "x-request-id": call.requestId,
       ...(secure ? { "strict-transport-security": "max-age=31536000" } : {}),
+      // Where browsers do not trust the origin they ignore this, and complain of it.
+      ...(secure || isLoopback(hostname) ? { "cross-origin-opener-policy": "same-origin" } : {}),
     },
   });
   for (const cookie of cookies) response.headers.append("set-cookie", cookie);

@@ -45,9 +45,21 @@ describe("the executable", () => {
     expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
   });
 
-  test("prints the address and the data directory, without colours where nobody looks", () => {
+  test("prints where it is, and how to own it, without colours where nobody looks", async () => {
+    while (!server.printed().includes("docket owner link")) await Bun.sleep(5);
+    const code = /#(\S+)/.exec(server.printed())?.[1] ?? "";
+    expect(code).toMatch(/^(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
     expect(server.printed()).toBe(
-      `Docket 0.1.0 is listening on ${server.url}\n  API   ${api}\n  Data  ${data}\n`,
+      [
+        `Docket 0.1.0 is listening on ${server.url}`,
+        `  Pages ${server.url}/account`,
+        `  API   ${api}`,
+        `  Data  ${data}`,
+        "Nobody owns this server yet. To set it up, open this within 30 minutes:",
+        `  ${server.url}/setup#${code}`,
+        `or type the code ${code} on its page /setup. For a new one: docket owner link`,
+        "",
+      ].join("\n"),
     );
   });
 

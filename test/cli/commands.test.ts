@@ -110,6 +110,7 @@ describe("secrets", () => {
     const made = await docket(["session", "create", "--name", "laptop"]);
     expect(made.out).toMatch(/^docket_sess_[0-9A-Za-z]{38}\n$/);
     const [session] = JSON.parse((await docket(["session", "list", "--json"])).out);
+    expect(session).toMatchObject({ last_sync_at: null, pulled: 0, applied: 0, rejected: 0 });
     await docket(["session", "revoke", session.id]);
     const [revoked] = JSON.parse((await docket(["session", "list", "--json"])).out);
     expect(revoked).toMatchObject({ name: "laptop", state: "revoked", account: "ann@example.org" });

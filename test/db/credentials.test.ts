@@ -85,7 +85,7 @@ test("a key is refused from the moment it expires or is revoked, by whatever pro
   expect(await authenticate(store, secret, NOON + MINUTE)).toBeNull();
   const other = await keyFor(store, ann);
   expect(await authenticate(store, other.secret, NOON)).not.toBeNull();
-  await revokeKey(visitor, other.key.id, NOON);
+  await revokeKey(visitor, null, other.key.id, NOON);
   expect(await authenticate(store, other.secret, NOON)).toBeNull();
 });
 
@@ -93,8 +93,8 @@ test("a revoked key stays listed, and was revoked the first time", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { key } = await keyFor(store, ann);
-  await revokeKey(store, key.id, NOON + 1);
-  expect((await revokeKey(store, key.id, NOON + 2)).revokedAt).toBe(NOON + 1);
+  await revokeKey(store, null, key.id, NOON + 1);
+  expect((await revokeKey(store, null, key.id, NOON + 2)).revokedAt).toBe(NOON + 1);
   expect(await listKeys(store, ann)).toEqual([{ ...key, revokedAt: NOON + 1 }]);
 });
 
@@ -106,8 +106,8 @@ const noSuch = (what: string) => ({
 
 test("what there is not cannot be revoked", async () => {
   const store = openForTest();
-  expect(await refused(() => revokeKey(store, "k", NOON))).toEqual(noSuch("API key"));
-  expect(await refused(() => revokeSession(store, "s", NOON))).toEqual(noSuch("session"));
+  expect(await refused(() => revokeKey(store, null, "k", NOON))).toEqual(noSuch("API key"));
+  expect(await refused(() => revokeSession(store, null, "s", NOON))).toEqual(noSuch("session"));
 });
 
 test("a session lives on by being used, for 30 days each time and 180 in all", async () => {
@@ -150,7 +150,7 @@ test("an account has 50 live keys at most; revoked and expired ones do not count
   };
   expect(await refused(() => keyFor(store, ann))).toEqual(full);
   await keyFor(store, bob);
-  await revokeKey(store, last.key.id, NOON);
+  await revokeKey(store, null, last.key.id, NOON);
   await keyFor(store, ann);
   expect(await refused(() => keyFor(store, ann))).toEqual(full);
   expect(await listKeys(store, ann)).toHaveLength(51);

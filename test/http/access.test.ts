@@ -45,8 +45,10 @@ type Expected = {
   readonly ok: number;
   /** What to send so that nothing but the credential can be wrong. */
   readonly body?: unknown;
+  readonly form?: string;
 };
 
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const TABS = [{ url: "https://a.example/" }];
 
 /** The specification's table of section 4, written down once more. A new route belongs in here. */
@@ -64,6 +66,10 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
   [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
   [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
+  "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },
+  // Whoever has a code needs no credential, and whoever has a credential still needs a code.
+  "POST /oauth/token": { kind: "anyone", ok: 400, form: "grant_type=none" },
+  "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },
   "GET /healthz": { kind: "anyone", ok: 200 },
   "GET /readyz": { kind: "anyone", ok: 200 },
 };
@@ -81,11 +87,12 @@ test("every route is classified, and every classified route is served", () => {
 
 test.each(CREDENTIALS)("%s: each route gives what its kind says, and no more", async (name) => {
   const token = (await tokensOfAll(server))[name];
-  for (const [route, { kind, ok, body }] of Object.entries(EXPECTED)) {
+  for (const [route, { kind, ok, body, form }] of Object.entries(EXPECTED)) {
     const [method = "", path = ""] = route.split(" ");
     const verdict: Verdicts[Credential] = KINDS[kind][name];
     const address = `!${path.replace("{id}", THEIR_TASK)}`;
-    const answer = await server.call(method, address, { token, body });
+    const sent = form === undefined ? { body } : { body: form, headers: FORM };
+    const answer = await server.call(method, address, { token, ...sent });
     if (verdict === "ok") expect([route, answer.status]).toEqual([route, ok]);
     else expectRefusal(answer, ...verdict);
     if (method !== "GET") continue;

@@ -41,7 +41,7 @@ test("a key that is revoked while its body comes writes nothing", async () => {
   const ann = await newcomer(server);
   const revoke = async () => {
     const [key] = await listKeys(store, ann.account.id);
-    return revokeKey(store, key?.id ?? "", clock.wall());
+    return revokeKey(store, null, key?.id ?? "", clock.wall());
   };
   expect(await interrupted(ann, revoke)).toEqual({ status: 401, tasks: [] });
 });

@@ -107,7 +107,7 @@ test("a key that another process revokes is refused at the very next call", asyn
   const [first, second] = [await bob.key(), await bob.key()];
   expect([await me(first), await me(second)]).toEqual([200, 200]);
   const [id = ""] = await keyIds(bob);
-  await revokeKey(store, id, clock.wall());
+  await revokeKey(store, null, id, clock.wall());
   await expectEnded(first);
   expect([await me(second), await me(bob.session)]).toEqual([200, 200]);
 });
@@ -117,7 +117,7 @@ test("of calls that are under way while a key is revoked, none that begins later
   const token = await bob.key();
   const early = Array.from({ length: 30 }, () => me(token));
   const [id = ""] = await keyIds(bob);
-  await revokeKey(store, id, clock.wall());
+  await revokeKey(store, null, id, clock.wall());
   const late = Array.from({ length: 30 }, () => me(token));
   expect(new Set(await Promise.all(late))).toEqual(new Set([401]));
   for (const status of await Promise.all(early)) expect(status).toBeOneOf([200, 401]);
@@ -127,7 +127,7 @@ test("a session that another process revokes is refused at the very next call", 
   const bob = await newcomer(server, "bob");
   const [found] = await listSessions(store, bob.account.id);
   expect(await me(bob.session)).toBe(200);
-  await revokeSession(store, found?.id ?? "", clock.wall());
+  await revokeSession(store, null, found?.id ?? "", clock.wall());
   await expectEnded(bob.session);
 });
 

@@ -113,7 +113,7 @@ test("a key that is revoked while its body is on the way writes nothing", async 
     yield chunk('{"title":');
     while (!(await isAdmitted()));
     const [key] = await listKeys(server.store, bob.account.id);
-    await revokeKey(server.store, key?.id ?? "", server.clock.wall());
+    await revokeKey(server.store, null, key?.id ?? "", server.clock.wall());
     yield chunk('"late"}');
     yield LAST_CHUNK;
   }

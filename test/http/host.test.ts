@@ -41,6 +41,7 @@ test.each([
   ["localhost, evil.example"],
   ["localhost evil.example"],
   ["localhost:port"],
+  ["localhost:65536"],
   ["localhost:123456"],
   ["127.1"],
   ["2130706433"],

@@ -33,7 +33,7 @@ export type Visitor = {
 };
 
 /** A browser without script: keeps cookies, says where it comes from, and follows nothing by itself. */
-export const visitor = (server: TestServer): Visitor => {
+export const visitor = (server: Pick<TestServer, "url">): Visitor => {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit): Promise<Seen> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { sharedServer } from "../_replies.ts";
+import { disableAccount } from "../../src/db/accounts.ts";
+import { newcomer, sharedServer } from "../_replies.ts";
 import { MINUTE } from "../../src/instant.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
@@ -31,18 +32,79 @@ test("a password signs in, in a new visit each time, and leads to what was asked
   expect((await old.get("/account")).status).toBe(303);
 });
 
-test("a wrong password and an unknown e-mail get one and the same answer, and what was typed stays", async () => {
-  const ann = await someoneSignedIn(server);
-  for (const email of [ann.account.email, "nobody@visitors.example"]) {
-    const seen = await visitor(server).post("/sign-in", { email, password: "wrong password" });
-    expect([seen.status, seen.text]).toEqual([
+/** Whoever cannot sign in with `PASSWORD`, and why not. */
+const outsiders = async (): Promise<Readonly<Record<string, string>>> => {
+  const [ann, bob] = [await someoneSignedIn(server), await someoneSignedIn(server, "bob")];
+  const eve = (await newcomer(server, "eve")).account;
+  await disableAccount(server.store, bob.account.email, server.clock.wall());
+  return {
+    "wrong password": ann.account.email,
+    "unknown e-mail": "nobody@visitors.example",
+    "no password": eve.email,
+    disabled: bob.account.email,
+  };
+};
+
+test("whoever may not come in gets one and the same answer, and what was typed stays but the password", async () => {
+  const pages = new Set<string>();
+  for (const [why, email] of Object.entries(await outsiders())) {
+    const password = why === "disabled" ? PASSWORD : "wrong password";
+    const browser = visitor(server);
+    const seen = await browser.post("/sign-in", { email, password });
+    expect([why, seen.status, seen.text]).toEqual([
+      why,
       422,
       expect.stringContaining("The e-mail or the password is wrong."),
     ]);
     expect(seen.html).toContain(`value="${email}"`);
-    expect(seen.html).not.toContain("wrong password<");
+    expect(seen.html).not.toContain(password);
+    expect(browser.cookies.has(`docket-${new URL(server.url).port}`)).toBe(false);
+    pages.add(seen.html.replaceAll(email, "EMAIL"));
   }
+  expect(pages.size).toBe(1);
 });
+
+test("telling them so takes as long for one as for another", async () => {
+  const times = new Map<string, number[]>();
+  const people = Object.entries(await outsiders());
+  for (let round = 0; round < 8; round++)
+    for (const [why, email] of people) {
+      const start = performance.now();
+      const { status } = await visitor(server).post("/sign-in", { email, password: "wrong one" });
+      times.set(why, [...(times.get(why) ?? []), performance.now() - start]);
+      expect(status).toBe(422);
+      // What failed is forgotten by then.
+      server.clock.advance(15 * MINUTE);
+    }
+  const medians = [...times.values()].map((all) => all.toSorted((a, b) => a - b)[4] ?? 0);
+  // A comparison that was left out would be ten times as fast, at least.
+  expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2.5);
+});
+
+test.each([
+  [
+    "nothing",
+    "",
+    "",
+    { email: "Type your whole e-mail address.", password: "Type your password." },
+  ],
+  ["no password", "ann@example.org", "", { password: "Type your password." }],
+  ["half an e-mail", "ann@", "x", { email: "Type your whole e-mail address." }],
+  ["an e-mail with a NUL", "a\0@b.example", "x", { email: "Type your whole e-mail address." }],
+  [
+    "an e-mail that is too long",
+    `${"a".repeat(250)}@b.example`,
+    "x",
+    { email: "Type your whole e-mail address." },
+  ],
+])(
+  "with %s the form says beside each field what is wrong",
+  async (_name, email, password, problems) => {
+    const seen = await visitor(server).post("/sign-in", { email, password });
+    const told = [...seen.html.matchAll(/id="(\w+)-problem">([^<]*)</g)].map(([, ...pair]) => pair);
+    expect([seen.status, Object.fromEntries(told)]).toEqual([422, problems]);
+  },
+);
 
 test("the eleventh wrong password for an e-mail has to wait, the right one too, and later it is in", async () => {
   const ann = await someoneSignedIn(server);

@@ -42,3 +42,29 @@ for (const form of document.querySelectorAll("form[data-confirm]")) {
     if (!confirm(form.dataset.confirm)) event.preventDefault();
   });
 }
+
+// A button that opens all links of a list. Browsers let the first through, and the rest where the person allows it.
+for (const list of document.querySelectorAll("[data-open-all]")) {
+  const links = list.querySelectorAll("a[href]");
+  if (links.length < 2) continue;
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    textContent: `Open all ${links.length}`,
+  });
+  const told = Object.assign(document.createElement("p"), { role: "status" });
+  button.addEventListener("click", () => {
+    const opened = [...links].filter(({ href }) => openApart(href)).length;
+    told.textContent =
+      opened === links.length
+        ? `Opened ${opened} tabs.`
+        : `Opened ${opened} of ${links.length}: the browser kept the others back. Allow pop-ups for this page, then try again.`;
+  });
+  list.before(button, told);
+}
+
+// A page of its own: it cannot reach back into this one, and is not told where it was linked.
+function openApart(href) {
+  const opened = open(href, "_blank");
+  if (opened) opened.opener = null;
+  return opened;
+}

@@ -1,5 +1,12 @@
 import { knowBrowser } from "../../db/browsers.ts";
-import { type Arrival, createVisit, endVisit } from "../../db/visits.ts";
+import {
+  type Arrival,
+  createVisit,
+  createVisitByPassword,
+  endVisit,
+  type FittingPassword,
+} from "../../db/visits.ts";
+import type { Instant } from "../../instant.ts";
 import { cryptoRandom } from "../../secret.ts";
 import type { SignInMethod } from "../../visit.ts";
 import type { Ask } from "../ask.ts";
@@ -22,10 +29,22 @@ export const signIn = async (
   accountId: number,
   method: SignInMethod,
   next: string,
+  provenAt: Instant = ask.now,
 ): Promise<PageReply> => {
-  const arrival = arrivalOf(ask, method);
+  const arrival = { ...arrivalOf(ask, method), provenAt };
   const secret = await createVisit(ask.store, accountId, arrival, cryptoRandom, ask.now);
   return welcome(ask, accountId, secret, next);
+};
+
+/** `signIn` by a password. Null if it was changed while it was looked at. */
+export const signInByPassword = async (
+  ask: Ask,
+  fitting: FittingPassword,
+  next: string,
+): Promise<PageReply | null> => {
+  const arrival = arrivalOf(ask, "password");
+  const secret = await createVisitByPassword(ask.store, fitting, arrival, cryptoRandom, ask.now);
+  return secret === null ? null : welcome(ask, fitting.accountId, secret, next);
 };
 
 /** Hands a visit's cookie over, and one by which no throttle keeps this browser out. */

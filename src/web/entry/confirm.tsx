@@ -1,5 +1,9 @@
+import { listIdentities } from "../../db/identities.ts";
+import { listPasskeys } from "../../db/passkeys.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { OpenIdLink } from "../openid/parts.tsx";
+import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../reply.tsx";
 import { PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -7,30 +11,66 @@ import { safeNext } from "./next.ts";
 import { proveNow } from "./proof.ts";
 
 /** `GET /account/confirm`: asks whoever sits there to prove again who they are. */
-export const getConfirm = (ask: SignedInAsk): PageReply =>
-  html(<ConfirmPage ask={ask} next={safeNext(ask.query.get("next"))} problems={NO_PROBLEMS} />);
+export const getConfirm = (ask: SignedInAsk): Promise<PageReply> =>
+  showConfirm(ask, safeNext(ask.query.get("next")), NO_PROBLEMS);
 
 /** `POST /account/confirm`: leads on to what needs the proof. */
 export const postConfirm = async (ask: SignedInAsk): Promise<PageReply> => {
   const next = safeNext(field(ask.form, "next"));
   const problems = await proveNow(ask);
-  if (Object.keys(problems).length === 0) return seeOther(next);
-  return html(<ConfirmPage ask={ask} next={next} problems={problems} />, { status: 422 });
+  return Object.keys(problems).length === 0 ? seeOther(next) : showConfirm(ask, next, problems);
+};
+
+const showConfirm = async (
+  ask: SignedInAsk,
+  next: string,
+  problems: Problems,
+): Promise<PageReply> => {
+  const { account } = ask.who;
+  const passkeys = await listPasskeys(ask.store, account.id);
+  const identities = await listIdentities(ask.store, account.id);
+  const issuer = ask.service.openId?.issuer.href;
+  const page = (
+    <ConfirmPage
+      ask={ask}
+      next={next}
+      problems={problems}
+      passkey={passkeys.length > 0}
+      openId={identities.some((identity) => URL.parse(identity.issuer)?.href === issuer)}
+    />
+  );
+  return html(page, { status: problems === NO_PROBLEMS ? 200 : 422 });
 };
 
 type ConfirmProps = {
   readonly ask: SignedInAsk;
   readonly next: string;
   readonly problems: Problems;
+  /** Whether the account has ways to prove it beside its password. */
+  readonly passkey: boolean;
+  readonly openId: boolean;
 };
 
-const ConfirmPage = ({ ask, next, problems }: ConfirmProps) => (
+const ConfirmPage = ({ ask, next, problems, passkey, openId }: ConfirmProps) => (
   <Layout title="Is it still you?" account={ask.who.account}>
-    <p>This cannot be taken back, so it asks once more who sits here.</p>
+    <p>What comes next cannot be taken back, so it asks once more who sits here.</p>
     <form method="post" action="/account/confirm" novalidate>
       <input type="hidden" name="next" value={next} />
       <PasswordField problems={problems} />
       <button class="main">Go on</button>
     </form>
+    {(passkey || openId) && <h2>Or without the password</h2>}
+    {passkey && (
+      <PasskeyButton
+        ask={ask}
+        path="/account/confirm"
+        action="/account/confirm/passkey"
+        next={next}
+        label="Use a passkey"
+      />
+    )}
+    {openId && (
+      <OpenIdLink ask={ask} path="/account/confirm/openid" next={next} verb="Sign in again at" />
+    )}
   </Layout>
 );

@@ -2,14 +2,14 @@ import type { Account } from "../../account.ts";
 import { findAccount, readPasswordHash } from "../../db/accounts.ts";
 import { isKnownBrowser } from "../../db/browsers.ts";
 import { countTry, forgiveTry, type Subject, withdrawTry } from "../../db/failures.ts";
-import { renewVisit } from "../../db/visits.ts";
+import { type FittingPassword, renewVisit } from "../../db/visits.ts";
 import { isRecent } from "../../visit.ts";
 import type { Ask, SignedInAsk } from "../ask.ts";
 import { readCookie } from "../cookies.ts";
 import { field, NO_PROBLEMS, type Problems } from "../form.ts";
 
 /**
- * The account of an e-mail whose password this is, null if it is not: one answer, at one cost, for wrong
+ * Whose password this is, and its hash; null if it is not the e-mail's: one answer, at one cost, for wrong
  * passwords, unknown e-mails, accounts without password and disabled ones. Refused while there were too
  * many failures.
  */
@@ -17,7 +17,7 @@ export const checkPassword = async (
   ask: Ask,
   email: string,
   password: string,
-): Promise<Account | null> => {
+): Promise<FittingPassword | null> => {
   const { store, service, now } = ask;
   const account = await findAccount(store, email);
   const subjects = await subjectsOf(ask, email, account);
@@ -27,9 +27,9 @@ export const checkPassword = async (
     await withdrawTry(store, subjects);
     throw error;
   });
-  if (!fits || !account || account.disabledAt !== null) return null;
+  if (!fits || !account || hash === null || account.disabledAt !== null) return null;
   await forgiveTry(store, subjects);
-  return account;
+  return { accountId: account.id, passwordHash: hash };
 };
 
 /**
@@ -81,6 +81,6 @@ export const proveNow = async (ask: SignedInAsk): Promise<Problems> => {
   if (password === "") return { password: "Type your password once more to go on." };
   if ((await checkPassword(ask, account.email, password)) === null)
     return { password: "This is not your password." };
-  await renewVisit(ask.store, account.id, visit.id, ask.now);
-  return NO_PROBLEMS;
+  const stays = await renewVisit(ask.store, account.id, visit.id, ask.now);
+  return stays ? NO_PROBLEMS : { password: "You were signed out meanwhile: sign in again." };
 };

@@ -1,5 +1,5 @@
 import { normaliseEmail } from "../../account.ts";
-import { findOwner, joinByInvitation, setUpOwner } from "../../db/owner.ts";
+import { checkCode, findOwner, joinByInvitation, setUpOwner } from "../../db/owner.ts";
 import { findAccount } from "../../db/accounts.ts";
 import { passwordProblem } from "../../password.ts";
 import { Refusal } from "../../refusal.ts";
@@ -34,6 +34,7 @@ const join = async (ask: Ask, kind: Kind): Promise<PageReply> => {
   const problems = problemsOf(email, password, code);
   if (email === null || Object.keys(problems).length > 0) return showForm(ask, kind, problems);
   try {
+    await checkCode(ask.store, kind, code, ask.now);
     const passwordHash = await ask.service.hasher.hash(password);
     const joining = { code, email, passwordHash, plan: ask.service.settings.defaultPlan };
     const arrival = arrivalOf(ask, "setup");

@@ -1,22 +1,24 @@
 import { normaliseEmail } from "../../account.ts";
-import { findOwner } from "../../db/owner.ts";
+import { canSignIn } from "../../db/owner.ts";
 import { endVisit } from "../../db/visits.ts";
 import type { Ask } from "../ask.ts";
 import { dropCookie } from "../cookies.ts";
 import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { OpenIdLink } from "../openid/parts.tsx";
+import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../reply.tsx";
 import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { signIn } from "./arrival.ts";
+import { signInByPassword } from "./arrival.ts";
 import { safeNext } from "./next.ts";
 import { checkPassword } from "./proof.ts";
 
-/** `GET /sign-in`. Before there is an owner, nobody can sign in, and the way leads to the set-up. */
+/** `GET /sign-in`. Before anyone can sign in, the way leads to the set-up. */
 export const getSignIn = async (ask: Ask): Promise<PageReply> => {
   const next = safeNext(ask.query.get("next"));
   if (ask.who) return seeOther(next);
-  if (!(await findOwner(ask.store)) && ask.query.get("next") === null) return seeOther("/setup");
-  return html(<SignInPage email="" next={next} problems={NO_PROBLEMS} />);
+  if (!(await canSignIn(ask.store))) return seeOther("/setup");
+  return html(<SignInPage ask={ask} email="" next={next} problems={NO_PROBLEMS} />);
 };
 
 /** `POST /sign-in`. The text is the same for a wrong password and an unknown e-mail. */
@@ -29,12 +31,13 @@ export const postSignIn = async (ask: Ask): Promise<PageReply> => {
     ...(email === null ? { email: "Type your whole e-mail address." } : {}),
     ...(password === "" ? { password: "Type your password." } : {}),
   };
-  const account =
+  const fitting =
     email === null || password === "" ? null : await checkPassword(ask, email, password);
-  if (account) return signIn(ask, account.id, "password", next);
+  const signedIn = fitting && (await signInByPassword(ask, fitting, next));
+  if (signedIn) return signedIn;
   const wrong = { "": "The e-mail or the password is wrong.", ...problems };
   const shown = Object.keys(problems).length > 0 ? problems : wrong;
-  return html(<SignInPage email={typed} next={next} problems={shown} />, { status: 422 });
+  return html(<SignInPage ask={ask} email={typed} next={next} problems={shown} />, { status: 422 });
 };
 
 /** `POST /sign-out`: the visit ends here and now, and its cookie goes. */
@@ -44,12 +47,13 @@ export const postSignOut = async (ask: Ask): Promise<PageReply> => {
 };
 
 type SignInProps = {
+  readonly ask: Ask;
   readonly email: string;
   readonly next: string;
   readonly problems: Problems;
 };
 
-const SignInPage = ({ email, next, problems }: SignInProps) => (
+const SignInPage = ({ ask, email, next, problems }: SignInProps) => (
   <Layout title="Sign in">
     <form method="post" action="/sign-in" novalidate>
       <FormProblem problems={problems} />
@@ -58,6 +62,16 @@ const SignInPage = ({ email, next, problems }: SignInProps) => (
       <PasswordField problems={problems} />
       <button class="main">Sign in</button>
     </form>
+    <section aria-label="Other ways to sign in">
+      <OpenIdLink ask={ask} path="/sign-in/openid" next={next} verb="Sign in with" />
+      <PasskeyButton
+        ask={ask}
+        path="/sign-in"
+        action="/sign-in/passkey"
+        next={next}
+        label="Sign in with a passkey"
+      />
+    </section>
     <details>
       <summary>Forgotten your password?</summary>
       <p>

@@ -1,0 +1,34 @@
+/** Looked for in this order: most browsers also name those that they want to be taken for. */
+const BROWSERS: readonly (readonly [string, RegExp])[] = [
+  ["Edge", /\bEdg(A|iOS)?\//],
+  ["Opera", /\bOPR\//],
+  ["Vivaldi", /\bVivaldi\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Firefox", /\b(Firefox|FxiOS)\//],
+  ["Chrome", /\b(HeadlessChrome|Chrome|CriOS)\//],
+  ["Safari", /\bSafari\//],
+];
+
+const SYSTEMS: readonly (readonly [string, RegExp])[] = [
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Android", /\bAndroid\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["Windows", /\bWindows\b/],
+  ["macOS", /\bMac OS X\b/],
+  ["Linux", /\bLinux\b/],
+];
+
+const SHORT = 60;
+
+/** A browser in the words of its person ("Firefox on Linux"), from what it calls itself. */
+export const browserName = (client: string | null): string => {
+  if (client === null) return "Unknown browser";
+  const known = nameIn(BROWSERS, client);
+  const system = nameIn(SYSTEMS, client);
+  if (known === null) return client.slice(0, SHORT).toWellFormed();
+  return system === null ? known : `${known} on ${system}`;
+};
+
+const nameIn = (names: readonly (readonly [string, RegExp])[], client: string): string | null =>
+  names.find(([, pattern]) => pattern.test(client))?.[0] ?? null;

@@ -1,0 +1,126 @@
+import { dateOf, type Series, shortNumber } from "./series.ts";
+
+type ChartProps = { readonly series: readonly Series[]; readonly days: readonly number[] };
+
+/**
+ * Calls per day, a panel for each key, all on one scale. Each bar bears its number, so nothing depends on
+ * colours; and a table holds the same for whoever does not see it.
+ */
+export const Chart = ({ series, days }: ChartProps) => {
+  const most = Math.max(1, ...series.flatMap(({ calls }) => calls));
+  const span = `${dateOf(days[0] ?? 0)} to ${dateOf(days.at(-1) ?? 0)}`;
+  return (
+    <section>
+      <h2>Calls per day</h2>
+      <p class="quiet-text">{`${span}, in days of UTC. All bars have one scale, and the day of the month below them.`}</p>
+      <div class="chart">
+        {series.map((one, at) => (
+          <figure key={one.name}>
+            <figcaption>
+              <bdi>{one.name}</bdi>: {callsIn(one.total)}
+            </figcaption>
+            <Panel id={`chart-${at}`} of={one} days={days} most={most} />
+          </figure>
+        ))}
+      </div>
+      <DataTable series={series} days={days} />
+    </section>
+  );
+};
+
+const callsIn = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
+
+// In units of the drawing: 14 bars with their numbers above and their days below.
+const CELL = 24;
+const BAR = 16;
+const FLOOR = 80;
+const TALLEST = 64;
+
+type PanelProps = {
+  readonly id: string;
+  readonly of: Series;
+  readonly days: readonly number[];
+  readonly most: number;
+};
+
+const Panel = ({ id, of: { name, calls, total }, days, most }: PanelProps) => (
+  <svg
+    role="img"
+    viewBox={`0 0 ${CELL * days.length} ${FLOOR + 16}`}
+    aria-labelledby={`${id}-title`}
+    aria-describedby={`${id}-desc`}
+    font-size="10"
+    text-anchor="middle"
+    fill="currentColor"
+  >
+    <title id={`${id}-title`}>{`Calls of ${name} per day`}</title>
+    <desc
+      id={`${id}-desc`}
+    >{`${callsIn(total)} in ${days.length} days. The table below holds each day.`}</desc>
+    <line x1="0" x2={CELL * days.length} y1={FLOOR} y2={FLOOR} stroke="currentColor" />
+    {days.map((day, at) => (
+      <Bar key={day} at={at} day={day} count={calls[at] ?? 0} most={most} />
+    ))}
+  </svg>
+);
+
+type BarProps = {
+  readonly at: number;
+  readonly day: number;
+  readonly count: number;
+  readonly most: number;
+};
+
+const Bar = ({ at, day, count, most }: BarProps) => {
+  // A single call is seen beside thousands.
+  const height = count === 0 ? 0 : Math.max(1, Math.round((count / most) * TALLEST));
+  const middle = at * CELL + CELL / 2;
+  return (
+    <>
+      {count > 0 && (
+        <>
+          <rect x={middle - BAR / 2} y={FLOOR - height} width={BAR} height={height} />
+          <text x={middle} y={FLOOR - height - 4}>
+            {shortNumber(count)}
+          </text>
+        </>
+      )}
+      <text x={middle} y={FLOOR + 12}>
+        {Number(dateOf(day).slice(8))}
+      </text>
+    </>
+  );
+};
+
+const DataTable = ({ series, days }: ChartProps) => (
+  <details>
+    <summary>The same as a table</summary>
+    <div class="table">
+      <table class="rows">
+        <caption class="quiet-text">Calls per day of UTC</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, at) => (
+            <tr key={day}>
+              <th scope="row">{dateOf(day)}</th>
+              {series.map(({ name, calls }) => (
+                <td key={name} data-label={name}>
+                  {calls[at] ?? 0}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+);

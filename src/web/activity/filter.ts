@@ -1,0 +1,66 @@
+import type { ApiKey } from "../../apikey.ts";
+import type { CallFilter, CallPlace } from "../../db/calls.ts";
+import { isInstant } from "../../instant.ts";
+import { isOutcome } from "../../outcome.ts";
+
+/** What an address of the activity page asks for. */
+export type Asked = {
+  readonly filter: CallFilter;
+  /** Where the page begins, null for the newest calls. */
+  readonly after: CallPlace | null;
+  /** What of the address means nothing, null where all does. It is then left out. */
+  readonly problem: string | null;
+};
+
+/** Reads the filters and the cursor. `keys` are the account's: others' are as unknown as none. */
+export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Asked => {
+  const key = query.get("key") ?? "";
+  const outcome = query.get("outcome") ?? "";
+  const cursor = query.get("cursor") ?? "";
+  const keyId = keys.find(({ id }) => id === key)?.id ?? null;
+  const known = isOutcome(outcome) ? outcome : null;
+  const after = readPlace(cursor);
+  const problems = [
+    ...(key !== "" && keyId === null ? ["There is no such key: all keys are shown."] : []),
+    ...(outcome !== "" && outcome !== "all" && known === null
+      ? ["There is no such outcome: all are shown."]
+      : []),
+    ...(cursor !== "" && after === null
+      ? ["The address does not say where the page begins: the newest calls are shown."]
+      : []),
+  ];
+  return {
+    filter: { keyId, outcome: known },
+    after,
+    problem: problems.length === 0 ? null : problems.join(" "),
+  };
+};
+
+/** The address of a page of the list. The cursor is opaque, and says nothing of the account. */
+export const activityPath = (
+  { keyId, outcome }: Partial<CallFilter>,
+  after: CallPlace | null = null,
+): string => {
+  const query = new URLSearchParams({
+    ...(keyId ? { key: keyId } : {}),
+    ...(outcome ? { outcome } : {}),
+    ...(after ? { cursor: writePlace(after) } : {}),
+  }).toString();
+  return `/account/activity${query && `?${query}`}`;
+};
+
+const writePlace = ({ at, id }: CallPlace): string =>
+  Buffer.from(JSON.stringify([at, id])).toString("base64url");
+
+const readPlace = (cursor: string): CallPlace | null => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    const [at, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return isInstant(at) && isRowId(id) ? { at, id } : null;
+  } catch {
+    return null;
+  }
+};
+
+const isRowId = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;

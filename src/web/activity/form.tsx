@@ -1,0 +1,43 @@
+import type { ApiKey } from "../../apikey.ts";
+import { keyState } from "../../apikey.ts";
+import type { CallFilter } from "../../db/calls.ts";
+import type { Instant } from "../../instant.ts";
+import { OUTCOMES } from "../../outcome.ts";
+import { keyLabel } from "../keys/label.ts";
+import { OUTCOME_NAMES } from "./words.ts";
+
+type FilterProps = {
+  readonly filter: CallFilter;
+  readonly keys: readonly ApiKey[];
+  readonly now: Instant;
+};
+
+/** Chooses a key, one that works no more too, and an outcome. */
+export const FilterForm = ({ filter, keys, now }: FilterProps) => (
+  <form method="get" action="/account/activity">
+    <div class="field">
+      <label for="key">Key</label>
+      <select id="key" name="key">
+        <option value="">All keys</option>
+        {keys.map((key) => (
+          <option key={key.id} value={key.id} selected={key.id === filter.keyId}>
+            {keyLabel(key)}
+            {keyState(key, now) === "live" ? "" : ` (${keyState(key, now)})`}
+          </option>
+        ))}
+      </select>
+    </div>
+    <div class="field">
+      <label for="outcome">Outcome</label>
+      <select id="outcome" name="outcome">
+        <option value="all">All</option>
+        {OUTCOMES.map((outcome) => (
+          <option key={outcome} value={outcome} selected={outcome === filter.outcome}>
+            {OUTCOME_NAMES[outcome]}
+          </option>
+        ))}
+      </select>
+    </div>
+    <button>Show</button>
+  </form>
+);

@@ -1,0 +1,95 @@
+import type { ApiKey } from "../../apikey.ts";
+import type { CallRow } from "../../db/calls.ts";
+import { keyTail } from "../keys/label.ts";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { activityPath } from "./filter.ts";
+import { Touched, type Titles } from "./touched.tsx";
+import { wordsFor } from "./words.ts";
+
+type TableProps = {
+  readonly rows: readonly CallRow[];
+  readonly keys: ReadonlyMap<string, ApiKey>;
+  /** Titles of the touched records that are still there. */
+  readonly titles: Titles;
+};
+
+/** Calls, newest first. All of it but time and status was chosen by others. */
+export const CallTable = ({ rows, keys, titles }: TableProps) => (
+  <div class="table">
+    <table class="rows">
+      <caption class="quiet-text">Calls of your keys, newest first</caption>
+      <thead>
+        <tr>
+          {["Time", "Key", "Call", "Outcome", "What it touched", "Client"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <CallLine key={row.id} of={row} by={keys.get(row.keyId)} titles={titles} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+type LineProps = {
+  readonly of: CallRow;
+  readonly by: ApiKey | undefined;
+  readonly titles: Titles;
+};
+
+const CallLine = ({ of: call, by, titles }: LineProps) => (
+  <tr>
+    <td data-label="Time">
+      <Time at={call.at} />
+    </td>
+    <td data-label="Key">
+      <a href={activityPath({ keyId: call.keyId })}>
+        <Shown text={by?.name ?? call.keyId} />
+      </a>{" "}
+      {by && <span class="quiet-text">{keyTail(by.hint)}</span>}
+    </td>
+    <td data-label="Call">
+      <code>
+        <Shown text={`${call.method} ${call.route}`} />
+      </code>
+      {call.count > 1 && <Folded count={call.count} />}
+    </td>
+    <td data-label="Outcome">
+      <OutcomeBadge of={call} />
+    </td>
+    <td data-label="What it touched">
+      <Touched record={call.touched} titles={titles} />
+    </td>
+    <td data-label="Client">
+      {call.client === null ? (
+        <span class="quiet-text">not said</span>
+      ) : (
+        <Shown text={call.client} />
+      )}
+    </td>
+  </tr>
+);
+
+/** Refused calls of one minute are one row. */
+const Folded = ({ count }: { readonly count: number }) => (
+  <>
+    {" "}
+    <span class="badge plain">{count} times</span>{" "}
+    <span class="quiet-text">within a minute, the last at this time</span>
+  </>
+);
+
+const OutcomeBadge = ({ of: call }: { readonly of: CallRow }) => {
+  const { words, look } = wordsFor(call);
+  return (
+    <>
+      <span class={`badge ${look}`}>{words}</span> <span class="quiet-text">{call.status}</span>
+    </>
+  );
+};

@@ -1,0 +1,38 @@
+import { isRefusedDelete, type Outcome } from "../../outcome.ts";
+
+/** The outcomes as the filter names them. */
+export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+  done: "Done",
+  refused: "Refused",
+  deletes: "Refused deletes only",
+  failed: "Failed",
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Refused: not readable",
+  401: "Refused: no valid key",
+  403: "Refused: not allowed",
+  404: "Refused: not found",
+  405: "Refused: no such method here",
+  412: "Refused: changed meanwhile",
+  413: "Refused: too large",
+  415: "Refused: wrong type of content",
+  421: "Refused: wrong host name",
+  422: "Refused: not valid",
+  429: "Refused: too many calls",
+  503: "Failed: not available",
+  507: "Failed: disk full",
+};
+
+/** How a call came out, in words, and how the words look. */
+export const wordsFor = (call: {
+  readonly method: string;
+  readonly status: number;
+}): { readonly words: string; readonly look: "bad" | "good" | "plain" } => {
+  if (isRefusedDelete(call))
+    return { words: call.method === "PUT" ? "Overwrite refused" : "Delete refused", look: "bad" };
+  const { status } = call;
+  if (status >= 500) return { words: REASONS[status] ?? "Failed", look: "bad" };
+  if (status >= 400) return { words: REASONS[status] ?? "Refused", look: "plain" };
+  return { words: "Done", look: "good" };
+};

@@ -1,0 +1,95 @@
+import type { Instant } from "../../instant.ts";
+import { type Session, sessionEnd, sessionState } from "../../session.ts";
+import { Shown } from "../ui/shown.tsx";
+import { Time, TimeOr } from "../ui/time.tsx";
+
+type TableProps = {
+  readonly caption: string;
+  readonly sessions: readonly Session[];
+  readonly now: Instant;
+};
+
+/** Devices: when they were used, what their syncs did, and a button that signs those out that are signed in. */
+export const DeviceTable = ({ caption, sessions, now }: TableProps) => (
+  <div class="table">
+    <table class="rows">
+      <caption class="quiet-text">{caption}</caption>
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <DeviceRow key={session.id} of={session} now={now} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const COLUMNS = [
+  "Name",
+  "State",
+  "Made",
+  "Last used",
+  "Last sync",
+  "Pulled",
+  "Applied",
+  "Rejected",
+  "Ends",
+  "Change",
+];
+
+type RowProps = { readonly of: Session; readonly now: Instant };
+
+const DeviceRow = ({ of: session, now }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <Shown text={session.name} />
+    </th>
+    <td data-label="State">
+      <State of={session} now={now} />
+    </td>
+    <td data-label="Made">
+      <Time at={session.createdAt} />
+    </td>
+    <td data-label="Last used">
+      <Time at={session.lastUsedAt} />
+    </td>
+    <td data-label="Last sync">
+      <TimeOr at={session.lastSyncAt} none="never" />
+    </td>
+    <td data-label="Pulled">{session.pulled ?? 0}</td>
+    <td data-label="Applied">{session.applied ?? 0}</td>
+    <td data-label="Rejected">{session.rejected ?? 0}</td>
+    <td data-label="Ends">
+      <Time at={sessionEnd(session)} />
+    </td>
+    <td data-label="Change">{sessionState(session, now) === "live" && <SignOut of={session} />}</td>
+  </tr>
+);
+
+const LOOKS = { live: "good", expired: "plain", revoked: "plain" } as const;
+const WORDS = { live: "signed in", expired: "expired", revoked: "signed out" } as const;
+
+const State = ({ of: session, now }: RowProps) => {
+  const state = sessionState(session, now);
+  return <span class={`badge ${LOOKS[state]}`}>{WORDS[state]}</span>;
+};
+
+const SignOut = ({ of: { id, name } }: { readonly of: Session }) => (
+  <form
+    method="post"
+    action={`/account/devices/${encodeURIComponent(id)}/revoke`}
+    data-confirm={`Sign “${name}” out? It syncs no more until it is signed in again.`}
+  >
+    <button class="danger" aria-label={`Sign ${name} out`}>
+      Sign out
+    </button>
+  </form>
+);

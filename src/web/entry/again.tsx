@@ -1,0 +1,48 @@
+import type { SignedInAsk } from "../ask.ts";
+import type { Problems } from "../form.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { ProofField } from "../ui/proof.tsx";
+import { proveAgain } from "./proof.ts";
+
+/** What someone is about to do that cannot be taken back, as a form that is sent once more. */
+export type Deed = {
+  readonly title: string;
+  /** What happens if it is done. */
+  readonly about: string;
+  readonly action: string;
+  readonly button: string;
+  readonly fields?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Sees to it that whoever sits there proved who they are within the last 10 minutes. Null lets them go on;
+ * else the answer is a page that asks for the password, and then does what they were about to do.
+ */
+export const askAgain = async (ask: SignedInAsk, deed: Deed): Promise<PageReply | null> => {
+  const problems = await proveAgain(ask);
+  if (Object.keys(problems).length === 0) return null;
+  return html(<AgainPage ask={ask} deed={deed} problems={problems} />, { status: 422 });
+};
+
+type AgainProps = {
+  readonly ask: SignedInAsk;
+  readonly deed: Deed;
+  readonly problems: Problems;
+};
+
+const AgainPage = ({ ask, deed, problems }: AgainProps) => (
+  <Layout title={deed.title} account={ask.who.account} at="/account/security">
+    <p>{deed.about}</p>
+    <form method="post" action={deed.action} novalidate>
+      {Object.entries(deed.fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <ProofField ask={ask} problems={problems} back="/account/security" />
+      <div class="actions">
+        <button class="main">{deed.button}</button>
+        <a href="/account/security">Leave it as it is</a>
+      </div>
+    </form>
+  </Layout>
+);

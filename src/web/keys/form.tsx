@@ -1,0 +1,73 @@
+import type { SignedInAsk } from "../ask.ts";
+import type { Problems } from "../form.ts";
+import { Field, FormProblem } from "../ui/fields.tsx";
+import { ProofField } from "../ui/proof.tsx";
+import { LIFETIMES, type TypedKey } from "./typed.ts";
+
+type FormProps = {
+  readonly ask: SignedInAsk;
+  readonly typed: TypedKey;
+  readonly problems: Problems;
+};
+
+/** The form that makes a key, with what was typed and what is wrong with it. */
+export const KeyForm = ({ ask, typed, problems }: FormProps) => (
+  <form method="post" action="/account/keys" novalidate>
+    <FormProblem problems={problems} />
+    <Field
+      name="name"
+      label="Name"
+      hint="Who or what will use it. One key for each agent: what it makes bears this name."
+      problems={problems}
+      input={{ value: typed.name, autocomplete: "off", maxLength: 100 }}
+    />
+    <ScopeBoxes typed={typed} problem={problems["scopes"]} />
+    <LifetimeChoice typed={typed} problem={problems["expires"]} />
+    <ProofField ask={ask} problems={problems} />
+    <button class="main">Make the key</button>
+  </form>
+);
+
+type PartProps = { readonly typed: TypedKey; readonly problem: string | undefined };
+
+const ScopeBoxes = ({ typed, problem }: PartProps) => (
+  <fieldset class="field" aria-describedby={problem ? "scopes-problem" : undefined}>
+    <legend>It may</legend>
+    <label>
+      <input type="checkbox" name="read" value="yes" checked={typed.read} />
+      read tasks, tabs, notes and folders
+    </label>
+    <label>
+      <input type="checkbox" name="write" value="yes" checked={typed.write} />
+      write: file and change them. No key can delete
+    </label>
+    {problem && (
+      <p class="problem" id="scopes-problem">
+        {problem}
+      </p>
+    )}
+  </fieldset>
+);
+
+const LifetimeChoice = ({ typed, problem }: PartProps) => (
+  <div class="field">
+    <label for="expires">Expires after</label>
+    <select
+      id="expires"
+      name="expires"
+      aria-invalid={problem ? "true" : undefined}
+      aria-describedby={problem ? "expires-problem" : undefined}
+    >
+      {LIFETIMES.map(([value, words]) => (
+        <option key={value} value={value} selected={value === typed.expires}>
+          {words}
+        </option>
+      ))}
+    </select>
+    {problem && (
+      <p class="problem" id="expires-problem">
+        {problem}
+      </p>
+    )}
+  </div>
+);

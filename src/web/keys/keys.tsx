@@ -1,0 +1,97 @@
+import { isPro } from "../../account.ts";
+import type { ApiKey } from "../../apikey.ts";
+import { createKey, listKeys } from "../../db/keys.ts";
+import { Refusal } from "../../refusal.ts";
+import { cryptoRandom } from "../../secret.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { proveAgain } from "../entry/proof.ts";
+import { NO_PROBLEMS, type Problems } from "../form.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Notice } from "../ui/fields.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { Shown } from "../ui/shown.tsx";
+import { KeyForm } from "./form.tsx";
+import { showNewKey } from "./secret.tsx";
+import { KeyTable } from "./table.tsx";
+import { expiryOf, NEW_KEY, problemsOf, scopesOf, type TypedKey, typedKey } from "./typed.ts";
+
+/** `GET /account/keys`: the account's keys, and the form that makes one. `?revoked=` tells of the last one. */
+export const getKeys = (ask: SignedInAsk): Promise<PageReply> =>
+  showKeys(ask, NEW_KEY, NO_PROBLEMS);
+
+/** `POST /account/keys`: makes a key and shows its secret, in this reply alone. */
+export const postKeys = async (ask: SignedInAsk): Promise<PageReply> => {
+  const typed = typedKey(ask.form);
+  if (!isPro(ask.who.account, ask.now)) return showKeys(ask, typed, NO_PROBLEMS, 403);
+  const wrong = problemsOf(typed);
+  // The password is asked for last: it is never sent back, so it would have to be typed twice.
+  const problems = isEmpty(wrong) ? await proveAgain(ask) : wrong;
+  if (!isEmpty(problems)) return showKeys(ask, typed, problems, 422);
+  const wish = {
+    name: typed.name.trim(),
+    scopes: scopesOf(typed),
+    expiresAt: expiryOf(typed, ask.now),
+  };
+  try {
+    const made = await createKey(ask.store, ask.who.account.id, wish, cryptoRandom, ask.now);
+    return showNewKey(ask, made);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
+    return showKeys(ask, typed, { "": error.message }, 422);
+  }
+};
+
+const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;
+
+const showKeys = async (
+  ask: SignedInAsk,
+  typed: TypedKey,
+  problems: Problems,
+  status = 200,
+): Promise<PageReply> => {
+  const keys = await listKeys(ask.store, ask.who.account.id);
+  return html(<KeysPage ask={ask} keys={keys} typed={typed} problems={problems} />, { status });
+};
+
+type KeysProps = {
+  readonly ask: SignedInAsk;
+  readonly keys: readonly ApiKey[];
+  readonly typed: TypedKey;
+  readonly problems: Problems;
+};
+
+const KeysPage = ({ ask, keys, typed, problems }: KeysProps) => {
+  const pro = isPro(ask.who.account, ask.now);
+  const revoked = keys.find(({ id }) => id === ask.query.get("revoked"));
+  return (
+    <Layout title="API keys" account={ask.who.account} at="/account/keys">
+      {revoked && revoked.revokedAt !== null && (
+        <Notice>
+          The key “<Shown text={revoked.name} />” is revoked: whatever uses it is refused from now
+          on.
+        </Notice>
+      )}
+      <p>
+        Scripts and AI agents come in by a key. They can read and file your tasks, and can never
+        delete. All that they do stands in the <a href="/account/activity">activity</a>.
+      </p>
+      {keys.length === 0 ? (
+        <p>There is no key yet.</p>
+      ) : (
+        <KeyTable keys={keys} now={ask.now} pro={pro} />
+      )}
+      <section>
+        <h2>Make a key</h2>
+        {pro ? <KeyForm ask={ask} typed={typed} problems={problems} /> : <NotPro />}
+      </section>
+    </Layout>
+  );
+};
+
+const NotPro = () => (
+  <Notice>
+    API keys need Pro, and this account’s plan is free: you can make none, and those you have are
+    refused. Whoever runs this server can change the plan, where it runs:{" "}
+    <code>docket account plan YOUR-EMAIL pro</code>
+  </Notice>
+);

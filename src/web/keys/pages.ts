@@ -1,0 +1,13 @@
+import { ownPage, type Page } from "../page.ts";
+import { getKeys, postKeys } from "./keys.tsx";
+import { getReplace, postReplace } from "./replace.tsx";
+import { postRevoke } from "./revoke.tsx";
+
+/** API keys and integrations. */
+export const KEY_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/keys", getKeys),
+  ownPage("POST", "/account/keys", postKeys),
+  ownPage("POST", "/account/keys/:id/revoke", postRevoke),
+  ownPage("GET", "/account/keys/:id/replace", getReplace),
+  ownPage("POST", "/account/keys/:id/replace", postReplace),
+];

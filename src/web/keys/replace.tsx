@@ -1,0 +1,112 @@
+import { isPro } from "../../account.ts";
+import { type ApiKey, replaceRefusal } from "../../apikey.ts";
+import { readKey } from "../../db/keys.ts";
+import { replaceKey } from "../../db/successors.ts";
+import { HOUR } from "../../instant.ts";
+import { invalid, Refusal } from "../../refusal.ts";
+import { cryptoRandom } from "../../secret.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { proveAgain } from "../entry/proof.ts";
+import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { FormProblem } from "../ui/fields.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { ProofField } from "../ui/proof.tsx";
+import { Shown } from "../ui/shown.tsx";
+import { showNewKey } from "./secret.tsx";
+import { keyPath } from "./table.tsx";
+
+const GRACES = [
+  { value: "0h", ms: 0, words: "not at all: it is refused at once" },
+  { value: "1h", ms: HOUR, words: "for one more hour" },
+  { value: "24h", ms: 24 * HOUR, words: "for 24 more hours" },
+] as const;
+
+/** `GET /account/keys/:id/replace`: what replacing means, and how long the old key shall still work. */
+export const getReplace = async (ask: SignedInAsk): Promise<PageReply> =>
+  showForm(ask, await replaceable(ask), NO_PROBLEMS);
+
+/** `POST /account/keys/:id/replace`: makes the successor and shows its secret, in this reply alone. */
+export const postReplace = async (ask: SignedInAsk): Promise<PageReply> => {
+  const key = await replaceable(ask);
+  const grace = GRACES.find(({ value }) => value === field(ask.form, "grace"));
+  if (!grace) return showForm(ask, key, { grace: "Choose one of these." });
+  const problems = await proveAgain(ask);
+  if (Object.keys(problems).length > 0) return showForm(ask, key, problems);
+  const { id: accountId } = ask.who.account;
+  try {
+    const { old, ...made } = await replaceKey(
+      ask.store,
+      accountId,
+      key.id,
+      grace.ms,
+      cryptoRandom,
+      ask.now,
+    );
+    return showNewKey(ask, made, old);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
+    return showForm(ask, key, { "": error.message });
+  }
+};
+
+/** The key that is asked for. Refused where it cannot be replaced, or the account may make no keys. */
+const replaceable = async ({ store, who, pathId, now }: SignedInAsk): Promise<ApiKey> => {
+  const key = await readKey(store, who.account.id, pathId ?? "");
+  if (!isPro(who.account, now))
+    throw new Refusal(
+      "forbidden",
+      "API keys need Pro, and this account’s plan is free: no key can be made to replace this one.",
+    );
+  const refusal = replaceRefusal(key, now);
+  if (refusal !== null) throw invalid(refusal);
+  return key;
+};
+
+const showForm = (ask: SignedInAsk, key: ApiKey, problems: Problems): PageReply =>
+  html(<ReplacePage ask={ask} of={key} problems={problems} />, {
+    status: problems === NO_PROBLEMS ? 200 : 422,
+  });
+
+type ReplaceProps = {
+  readonly ask: SignedInAsk;
+  readonly of: ApiKey;
+  readonly problems: Problems;
+};
+
+const ReplacePage = ({ ask, of: key, problems }: ReplaceProps) => (
+  <Layout title="Replace a key" account={ask.who.account} at="/account/keys">
+    <p>
+      You get a new key in place of “<Shown text={key.name} />” (<code>{key.hint}</code>), with the
+      same name, scopes and lifetime. Give it to whatever uses the old one.
+    </p>
+    <form method="post" action={keyPath(key.id, "replace")} novalidate>
+      <FormProblem problems={problems} />
+      <GraceChoice typed={field(ask.form, "grace") || "1h"} problem={problems["grace"]} />
+      <ProofField ask={ask} problems={problems} />
+      <div class="actions">
+        <button class="main">Replace the key</button>
+        <a href="/account/keys">Keep it</a>
+      </div>
+    </form>
+  </Layout>
+);
+
+type GraceProps = { readonly typed: string; readonly problem: string | undefined };
+
+const GraceChoice = ({ typed, problem }: GraceProps) => (
+  <fieldset class="field" aria-describedby={problem ? "grace-problem" : undefined}>
+    <legend>The old key still works</legend>
+    {GRACES.map(({ value, words }) => (
+      <label key={value}>
+        <input type="radio" name="grace" value={value} checked={value === typed} />
+        {words}
+      </label>
+    ))}
+    {problem && (
+      <p class="problem" id="grace-problem">
+        {problem}
+      </p>
+    )}
+  </fieldset>
+);

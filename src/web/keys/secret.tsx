@@ -1,0 +1,76 @@
+import type { ApiKey } from "../../apikey.ts";
+import type { NewKey } from "../../db/keys.ts";
+import { issuerOf } from "../../door/origin.ts";
+import { isKeyLive } from "../../apikey.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { type Snippet, snippetsOf } from "./snippets.ts";
+
+/**
+ * The one page on which a key's secret stands: the reply to the form that made it. It has no address of its
+ * own, so that nobody comes back to it.
+ */
+export const showNewKey = (
+  ask: SignedInAsk,
+  { key, secret }: NewKey,
+  old: ApiKey | null = null,
+): PageReply => {
+  const { settings } = ask.service;
+  const origin = issuerOf(ask.origin, settings);
+  const snippets = snippetsOf({ origin, secret, scopes: key.scopes, limits: settings.limits });
+  return html(
+    <Layout title="Your new key" account={ask.who.account} at="/account/keys">
+      <div class="secret">
+        <p>Copy it now: it is shown this once, and kept nowhere.</p>
+        <p>
+          <code class="copy">{secret}</code>
+        </p>
+      </div>
+      <p>
+        “<Shown text={key.name} />” may {key.scopes.join(" and ")}, <Validity of={key} />.
+      </p>
+      {old && <OldKey of={old} ask={ask} />}
+      <section>
+        <h2>Paste it where it is needed</h2>
+        {snippets.map((snippet) => (
+          <SnippetPart key={snippet.title} of={snippet} />
+        ))}
+      </section>
+      <p>
+        <a href="/account/keys">To all keys</a>
+      </p>
+    </Layout>,
+  );
+};
+
+const Validity = ({ of: { expiresAt } }: { readonly of: ApiKey }) =>
+  expiresAt === null ? (
+    <>until you revoke it</>
+  ) : (
+    <>
+      until <Time at={expiresAt} />
+    </>
+  );
+
+const OldKey = ({ of: old, ask }: { readonly of: ApiKey; readonly ask: SignedInAsk }) => (
+  <p>
+    The key that it replaces, <code>{old.hint}</code>,{" "}
+    {isKeyLive(old, ask.now) ? (
+      <>
+        works <Validity of={old} />.
+      </>
+    ) : (
+      "is refused from now on."
+    )}
+  </p>
+);
+
+const SnippetPart = ({ of: { title, text } }: { readonly of: Snippet }) => (
+  <>
+    <h3>{title}</h3>
+    <pre class="copy">{text}</pre>
+  </>
+);

@@ -1,0 +1,119 @@
+import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../apikey.ts";
+import type { Instant } from "../../instant.ts";
+import { Shown } from "../ui/shown.tsx";
+import { Time, TimeOr } from "../ui/time.tsx";
+
+type TableProps = {
+  readonly keys: readonly ApiKey[];
+  readonly now: Instant;
+  /** Whether the account may make keys: else none can be replaced. */
+  readonly pro: boolean;
+};
+
+/** All keys of an account: those that work first, and of each kind the newest first. */
+export const KeyTable = ({ keys, now, pro }: TableProps) => (
+  <div class="table">
+    <table class="rows">
+      <caption class="quiet-text">Live keys first, then those that work no more</caption>
+      <thead>
+        <tr>
+          {["Name", "Key", "May", "State", "Made", "Last used", "Expires", "Change"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {inOrder(keys, now).map((key) => (
+          <KeyRow key={key.id} of={key} now={now} pro={pro} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const inOrder = (keys: readonly ApiKey[], now: Instant): readonly ApiKey[] =>
+  keys.toSorted(
+    (a, b) =>
+      Number(isKeyLive(b, now)) - Number(isKeyLive(a, now)) ||
+      b.createdAt - a.createdAt ||
+      (a.id < b.id ? 1 : -1),
+  );
+
+type RowProps = { readonly of: ApiKey; readonly now: Instant; readonly pro: boolean };
+
+const KeyRow = ({ of: key, now, pro }: RowProps) => (
+  <tr>
+    <th scope="row" id={nameId(key)}>
+      <a href={`/account/activity?key=${encodeURIComponent(key.id)}`}>
+        <Shown text={key.name} />
+      </a>
+    </th>
+    <td data-label="Key">
+      <code>{key.hint}</code>
+    </td>
+    <td data-label="May">{key.scopes.join(" and ") || "nothing"}</td>
+    <td data-label="State">
+      <State of={key} now={now} />
+    </td>
+    <td data-label="Made">
+      <Time at={key.createdAt} />
+    </td>
+    <td data-label="Last used">
+      <TimeOr at={key.lastUsedAt} none="never" />
+    </td>
+    <td data-label="Expires">
+      <TimeOr at={key.expiresAt} none="never" />
+    </td>
+    {isKeyLive(key, now) ? (
+      <td data-label="Change">
+        <Changes of={key} pro={pro} />
+      </td>
+    ) : (
+      <td />
+    )}
+  </tr>
+);
+
+const LOOKS: Readonly<Record<KeyState, string>> = {
+  live: "badge good",
+  expired: "badge plain",
+  replaced: "badge plain",
+  revoked: "badge bad",
+};
+
+const State = ({ of: key, now }: { readonly of: ApiKey; readonly now: Instant }) => {
+  const state = keyState(key, now);
+  const ending = state === "live" && key.replacedBy !== null;
+  return (
+    <>
+      <span class={LOOKS[state]}>{state}</span>
+      {ending && <span class="quiet-text"> replaced: works until it expires</span>}
+    </>
+  );
+};
+
+const Changes = ({ of: key, pro }: { readonly of: ApiKey; readonly pro: boolean }) => (
+  <div class="actions">
+    {pro && key.replacedBy === null && (
+      <a class="button" href={keyPath(key.id, "replace")} aria-describedby={nameId(key)}>
+        Replace
+      </a>
+    )}
+    <form
+      method="post"
+      action={keyPath(key.id, "revoke")}
+      data-confirm={`Revoke “${key.name}”? Whatever uses it is refused from now on.`}
+    >
+      <button class="danger" aria-describedby={nameId(key)}>
+        Revoke
+      </button>
+    </form>
+  </div>
+);
+
+const nameId = ({ id }: ApiKey): string => `key-${id}`;
+
+export const keyPath = (id: string, what: "replace" | "revoke"): string =>
+  `/account/keys/${encodeURIComponent(id)}/${what}`;

@@ -1,0 +1,37 @@
+import { issuerOf } from "../../door/origin.ts";
+import { type AuthorizationRequest, type OAuthError, parametersOf } from "../../oauth.ts";
+import { redirectWith } from "../../redirect.ts";
+import type { Ask } from "../ask.ts";
+import { type PageReply, seeOther } from "../reply.tsx";
+
+type Asker = { readonly redirectUri: string; readonly state: string | null };
+
+/**
+ * Sends the browser back to the extension with what came of its request, with the `state` that it knows
+ * the request by, and with who says so (RFC 9207).
+ */
+export const sendBack = (
+  ask: Ask,
+  { redirectUri, state }: Asker,
+  answer: OAuthError | { readonly code: string },
+): PageReply =>
+  seeOther(
+    redirectWith(redirectUri, {
+      ...answer,
+      ...(state === null ? {} : { state }),
+      iss: issuerOf(ask.origin, ask.service.settings),
+    }),
+  );
+
+/**
+ * Leads to the sign-in page, and from there back to the request. Only what was checked comes along, so
+ * the address stays short and says nothing else.
+ */
+export const signInFirst = (request: AuthorizationRequest): PageReply => {
+  const { deviceName } = request;
+  const query = new URLSearchParams({
+    ...parametersOf(request),
+    ...(deviceName === null ? {} : { device_name: deviceName }),
+  });
+  return seeOther(`/sign-in?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`);
+};

@@ -1,0 +1,86 @@
+import type { Account } from "../../account.ts";
+import { type AuthorizationRequest, parametersOf } from "../../oauth.ts";
+import { extensionIdOf } from "../../redirect.ts";
+import type { Problems } from "../form.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Field, FormProblem, PasswordField } from "../ui/fields.tsx";
+import { Layout } from "../ui/layout.tsx";
+
+type Consent = {
+  readonly account: Account;
+  readonly request: AuthorizationRequest;
+  /** Whether the account lets this extension in without its password. */
+  readonly trusted: boolean;
+  /** The name as it was typed, or as it is proposed. */
+  readonly deviceName: string;
+  readonly problems: Problems;
+};
+
+/** The page on which a person lets an extension in, or does not. Its form may lead to the extension. */
+export const consentReply = (consent: Consent): PageReply =>
+  html(<ConsentPage {...consent} />, {
+    status: Object.keys(consent.problems).length > 0 ? 422 : 200,
+    formAction: new URL(consent.request.redirectUri).origin,
+  });
+
+const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consent) => (
+  <Layout title="Sign in the extension">
+    <p>
+      The extension <Asker redirectUri={request.redirectUri} /> asks to be signed in to the account
+      of <strong>{account.email}</strong>. Your browser then goes back to it, at{" "}
+      <code>{request.redirectUri}</code>
+    </p>
+    <p>
+      The extension will read and change all tasks, tabs, notes and folders of that account, delete
+      them too, and keep this browser in sync with them, until you sign it out on the page Devices.
+    </p>
+    <form method="post" action="/oauth/authorize" novalidate>
+      <FormProblem problems={problems} />
+      {Object.entries(parametersOf(request)).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Field
+        name="device_name"
+        label="Name of this device"
+        hint="So that you recognise it in the list of your devices."
+        problems={problems}
+        input={{ value: deviceName, maxLength: 100, autocomplete: "off" }}
+      />
+      {trusted ? null : <FirstTime problems={problems} />}
+      <div class="actions">
+        <button class="main" name="decision" value="allow">
+          Allow
+        </button>
+        <button class="quiet" name="decision" value="deny">
+          Cancel
+        </button>
+      </div>
+    </form>
+    <p class="quiet-text">
+      Another account? Cancel, sign out in the <a href="/account">account area</a>, and start again
+      from the extension.
+    </p>
+  </Layout>
+);
+
+/** By its id: a name it could have chosen to look like another's. One that the settings list, by its host. */
+const Asker = ({ redirectUri }: { readonly redirectUri: string }) => {
+  const id = extensionIdOf(redirectUri);
+  return id === null ? (
+    <>
+      at <code>{new URL(redirectUri).host}</code>
+    </>
+  ) : (
+    <code>{id}</code>
+  );
+};
+
+const FirstTime = ({ problems }: { readonly problems: Problems }) => (
+  <>
+    <p class="notice">
+      You have not let this extension in before. Go on only if you have just asked it yourself to
+      sign in here.
+    </p>
+    <PasswordField label="Your password, once more" problems={problems} />
+  </>
+);

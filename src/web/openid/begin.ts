@@ -1,0 +1,81 @@
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type Configuration,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from "openid-client";
+import { issuerOf } from "../../door/origin.ts";
+import { Refusal } from "../../refusal.ts";
+import type { Ask } from "../ask.ts";
+import { letWait } from "../entry/waiting.ts";
+import { type PageReply, seeOther } from "../reply.tsx";
+import { errandKey, type Purpose } from "./errand.ts";
+import { faultOf, faultPage } from "./faults.tsx";
+import type { OpenId } from "./provider.ts";
+
+/**
+ * Sends the browser to the provider (OpenID Connect Core, 3.1.2.1; PKCE as OAuth 2.1 wants it). By a link,
+ * not by a form: `form-action` holds a form's redirects too, and would have to name every origin over
+ * which the provider leads on.
+ */
+export const begin = async (ask: Ask, purpose: Purpose, next: string): Promise<PageReply> => {
+  const openId = providerOf(ask);
+  const home = issuerOf(ask.origin, ask.service.settings);
+  const page = pageOf(purpose, next);
+  // The provider leads back to the public address, where cookies of another one are not sent.
+  if (ask.origin.href !== home || isFromElsewhere(ask)) return seeOther(home + page);
+  try {
+    const configuration = await openId.configuration();
+    return await sendThere(ask, configuration, purpose, next);
+  } catch (error) {
+    ask.service.log.error("the OpenID provider could not be asked", error);
+    return faultPage(ask, faultOf(error), page);
+  }
+};
+
+/** The provider that is set. Refused where none is. */
+export const providerOf = ({ service }: Ask): OpenId => {
+  if (service.openId) return service.openId;
+  throw new Refusal("not_found", "No OpenID provider is set up for this server.");
+};
+
+/** Where people begin, and come back to when nothing came of it. */
+export const pageOf = (purpose: Purpose, next: string): string => {
+  if (purpose === "link") return "/account/security";
+  const page = purpose === "confirm" ? "/account/confirm" : "/sign-in";
+  return `${page}?next=${encodeURIComponent(next)}`;
+};
+
+/** Where the provider leads back to: what is registered there. */
+export const callbackOf = (ask: Ask): string =>
+  `${issuerOf(ask.origin, ask.service.settings)}/sign-in/openid/callback`;
+
+/** Another site cannot begin it for the person: they did so on a page of ours, or by typing the address. */
+const isFromElsewhere = ({ request }: Ask): boolean =>
+  !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none");
+
+const sendThere = async (
+  ask: Ask,
+  configuration: Configuration,
+  purpose: Purpose,
+  next: string,
+): Promise<PageReply> => {
+  const { browser, cookies } = letWait(ask);
+  const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+  const visitId = purpose === "sign-in" ? null : (ask.who?.visit.id ?? null);
+  const errand = { purpose, visitId, next, verifier, nonce };
+  ask.service.errands.put(errandKey(browser, state), errand, ask.address);
+  const url = buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackOf(ask),
+    // The e-mail only says whose identity it is when it is shown: nobody is ever known by it.
+    scope: "openid profile email",
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
+    nonce,
+    ...(purpose === "confirm" ? { prompt: "login", max_age: "0" } : {}),
+  });
+  return seeOther(url.href, cookies);
+};

@@ -1,0 +1,46 @@
+import { authorizationCodeGrant, type Configuration, fetchUserInfo } from "openid-client";
+import { identityLabel } from "../../identity.ts";
+import { SECOND } from "../../instant.ts";
+import type { Ask } from "../ask.ts";
+import { callbackOf, providerOf } from "./begin.ts";
+import type { Errand, Found } from "./errand.ts";
+
+/** Who the provider says has come back, and when they last proved it there, if it says so. */
+export type Proven = Found & { readonly provenAt: number | null };
+
+/**
+ * Exchanges the code in the callback's address for an ID token. The library checks `state`, `iss`, PKCE
+ * and the token: signature, issuer, audience, nonce, times, and for a confirmation that the sign-in there
+ * is new. Throws what it found wrong.
+ */
+export const redeem = async (ask: Ask, { purpose, verifier, nonce }: Errand): Promise<Proven> => {
+  const configuration = await providerOf(ask).configuration();
+  const tokens = await authorizationCodeGrant(
+    configuration,
+    new URL(`${callbackOf(ask)}?${ask.query}`),
+    {
+      expectedState: ask.query.get("state") ?? "",
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+      ...(purpose === "confirm" ? { maxAge: 0 } : {}),
+    },
+  );
+  const claims = tokens.claims();
+  if (!claims) throw new Error("The provider sent no ID token.");
+  const { iss: issuer, sub: subject, auth_time: authTime } = claims;
+  const told = purpose === "link" ? await askWho(configuration, tokens.access_token, subject) : {};
+  return {
+    issuer,
+    subject,
+    label: identityLabel({ ...told, ...claims }, subject),
+    // A provider whose clock is ahead has asked just now.
+    provenAt: authTime === undefined ? null : Math.min(authTime * SECOND, ask.now),
+  };
+};
+
+/** Many providers keep names out of the ID token. Without them a link is shown by its subject. */
+const askWho = (configuration: Configuration, accessToken: string, subject: string) =>
+  configuration.serverMetadata().userinfo_endpoint === undefined
+    ? Promise.resolve({})
+    : fetchUserInfo(configuration, accessToken, subject).catch(() => ({}));

@@ -1,0 +1,51 @@
+import { passkeyHost } from "../../passkey.ts";
+import type { Ask } from "../ask.ts";
+import { assetPath } from "../assets.ts";
+import { passkeyAddress } from "./place.ts";
+
+type UseProps = {
+  readonly ask: Ask;
+  /** The page that it stands on. */
+  readonly path: string;
+  readonly action: "/account/confirm/passkey" | "/sign-in/passkey";
+  readonly next: string;
+  readonly label: string;
+};
+
+/** A button that lets a passkey answer. Hidden until our script has seen that the browser can do it. */
+export const PasskeyButton = ({ ask, path, action, next, label }: UseProps) =>
+  passkeyHost(ask.origin) === null ? (
+    <PasskeysElsewhere ask={ask} path={`${path}?next=${encodeURIComponent(next)}`} />
+  ) : (
+    <div
+      hidden
+      data-passkey="use"
+      data-options="/sign-in/passkey/options"
+      data-action={action}
+      data-next={next}
+    >
+      <button type="button">{label}</button>
+      <PasskeyScript />
+    </div>
+  );
+
+type ElsewhereProps = { readonly ask: Ask; readonly path: string };
+
+/** Where passkeys work, at an address where they do not. */
+export const PasskeysElsewhere = ({ ask, path }: ElsewhereProps) => {
+  const address = passkeyAddress(ask, path);
+  return address === null ? null : (
+    <p class="hint">
+      Passkeys do not work at this address. They do at{" "}
+      <a href={address}>{new URL(address).origin}</a>.
+    </p>
+  );
+};
+
+/** Where our script says how it went, and the script itself. */
+export const PasskeyScript = () => (
+  <>
+    <p class="problem" role="alert" />
+    <script src={assetPath("passkeys.js")} type="module" />
+  </>
+);

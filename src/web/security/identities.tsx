@@ -1,0 +1,56 @@
+import type { Identity } from "../../identity.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { Rows } from "./rows.tsx";
+
+type SectionProps = { readonly ask: SignedInAsk; readonly identities: readonly Identity[] };
+
+/** Who the account's person is at the OpenID provider, if there is one or was. */
+export const IdentitySection = ({ ask, identities }: SectionProps) => {
+  const { openId } = ask.service;
+  return openId === null && identities.length === 0 ? null : (
+    <section>
+      <h2>OpenID</h2>
+      {identities.length > 0 && <IdentityTable identities={identities} />}
+      {openId && (
+        <p>
+          <a class="button" href="/account/openid/link">
+            {`Link an identity of ${openId.name}`}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+const IdentityTable = ({ identities }: { readonly identities: readonly Identity[] }) => (
+  <Rows
+    caption="Identities by which you sign in"
+    columns={["Name there", "Provider", "Linked", "Last used", "Change"]}
+  >
+    {identities.map(({ issuer, subject, label, createdAt, lastUsedAt }) => (
+      <tr key={`${issuer} ${subject}`}>
+        <th scope="row">
+          <Shown text={label} />
+        </th>
+        <td data-label="Provider">{URL.parse(issuer)?.host ?? issuer}</td>
+        <td data-label="Linked">
+          <Time at={createdAt} />
+        </td>
+        <td data-label="Last used">
+          <Time at={lastUsedAt} />
+        </td>
+        <td data-label="Change">
+          <form method="post" action="/account/openid/unlink" data-confirm={`Unlink “${label}”?`}>
+            <input type="hidden" name="issuer" value={issuer} />
+            <input type="hidden" name="subject" value={subject} />
+            <button class="danger" aria-label={`Unlink ${label}`}>
+              Unlink
+            </button>
+          </form>
+        </td>
+      </tr>
+    ))}
+  </Rows>
+);

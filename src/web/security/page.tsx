@@ -1,0 +1,90 @@
+import type { SignedInAsk } from "../ask.ts";
+import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Notice, NewPasswordField, PasswordField } from "../ui/fields.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { IdentitySection } from "./identities.tsx";
+import { InvitationSection } from "./invitations.tsx";
+import { type Holdings, readHoldings } from "./holdings.ts";
+import { PasskeySection } from "./passkeys.tsx";
+import { RedirectSection } from "./redirects.tsx";
+import { VisitSection } from "./visits.tsx";
+
+/** `GET /account/security`: by what the account's person signs in, and where they are signed in. */
+export const getSecurity = (ask: SignedInAsk): Promise<PageReply> => showSecurity(ask, NO_PROBLEMS);
+
+/** The same, with what is wrong in the form that changes the password. */
+export const showSecurity = async (ask: SignedInAsk, problems: Problems): Promise<PageReply> => {
+  const holdings = await readHoldings(ask);
+  const page = <SecurityPage ask={ask} problems={problems} holdings={holdings} />;
+  return html(page, { status: problems === NO_PROBLEMS ? 200 : 422 });
+};
+
+/** What has just been done, as it is told after the way back to the page. */
+const DONE: Readonly<Record<string, string>> = {
+  password: "Your password is changed. All other browsers and all devices are signed out.",
+  "password-and-keys":
+    "Your password is changed. All other browsers and all devices are signed out, and your API keys are revoked.",
+  "passkey-made": "The passkey is made. It signs you in without your password.",
+  "passkey-removed":
+    "The passkey is removed. If someone else has it, sign out the browsers below that are not yours.",
+  linked: "The identity is linked. You can sign in with it.",
+  unlinked:
+    "The identity is unlinked. If someone else can use it, sign out the browsers below that are not yours.",
+  ended: "That browser is signed out.",
+  "ended-others": "All other browsers are signed out.",
+  forgotten: "The address is forgotten. An extension that asks for it needs your password again.",
+  withdrawn: "The invitation is withdrawn: its link is good for nothing now.",
+};
+
+type PageProps = {
+  readonly ask: SignedInAsk;
+  readonly problems: Problems;
+  readonly holdings: Holdings;
+};
+
+const SecurityPage = ({ ask, problems, holdings }: PageProps) => {
+  const done = DONE[ask.query.get("done") ?? ""];
+  return (
+    <Layout title="Security" account={ask.who.account} at="/account/security">
+      {done !== undefined && <Notice>{done}</Notice>}
+      <PasswordSection ask={ask} problems={problems} />
+      <PasskeySection ask={ask} passkeys={holdings.passkeys} />
+      <IdentitySection ask={ask} identities={holdings.identities} />
+      <VisitSection ask={ask} visits={holdings.visits} />
+      <RedirectSection redirects={holdings.redirects} />
+      {ask.who.account.isOwner && <InvitationSection invitations={holdings.invitations} />}
+    </Layout>
+  );
+};
+
+const PasswordSection = ({ ask, problems }: Omit<PageProps, "holdings">) => (
+  <section>
+    <h2>Password</h2>
+    <details open={problems !== NO_PROBLEMS}>
+      <summary>Change the password</summary>
+      <p>
+        Every other browser and every device is signed out then, and invitations that nobody used
+        are withdrawn.
+      </p>
+      <form method="post" action="/account/password" novalidate>
+        {/* Tells password managers whose password it is. */}
+        <input type="hidden" autocomplete="username" value={ask.who.account.email} />
+        <PasswordField name="current" label="Password now" problems={problems} />
+        <NewPasswordField problems={problems} />
+        <div class="field">
+          <label>
+            <input
+              type="checkbox"
+              name="revoke_keys"
+              value="yes"
+              checked={field(ask.form, "revoke_keys") !== ""}
+            />
+            also revoke all my API keys: scripts and agents then need new ones
+          </label>
+        </div>
+        <button class="main">Change the password</button>
+      </form>
+    </details>
+  </section>
+);

@@ -1,0 +1,21 @@
+import { OPENID_PAGES } from "../openid/pages.ts";
+import { ownPage, type Page } from "../page.ts";
+import { PASSKEY_PAGES } from "../passkeys/pages.ts";
+import { postInvitation, postWithdraw } from "./invite.tsx";
+import { getSecurity } from "./page.tsx";
+import { postPassword } from "./password.ts";
+import { postForget } from "./redirects.tsx";
+import { postEnd, postEndOthers } from "./visits.tsx";
+
+/** By what people sign in, and where they are signed in. */
+export const SECURITY_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/security", getSecurity),
+  ownPage("POST", "/account/password", postPassword),
+  ownPage("POST", "/account/visits/:id/end", postEnd),
+  ownPage("POST", "/account/visits/end-others", postEndOthers),
+  ownPage("POST", "/account/redirects/remove", postForget),
+  ownPage("POST", "/account/invitations", postInvitation),
+  ownPage("POST", "/account/invitations/:id/withdraw", postWithdraw),
+  ...PASSKEY_PAGES,
+  ...OPENID_PAGES,
+];

@@ -1,0 +1,44 @@
+import { forgetRedirect, type Redirect } from "../../db/redirects.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { field } from "../form.ts";
+import { type PageReply, seeOther } from "../reply.tsx";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { Rows } from "./rows.tsx";
+
+/** `POST /account/redirects/remove`: an extension at that address needs the password again. */
+export const postForget = async ({ store, who, form }: SignedInAsk): Promise<PageReply> => {
+  await forgetRedirect(store, who.account.id, field(form, "uri"));
+  return seeOther("/account/security?done=forgotten");
+};
+
+/** Extensions that may sign in without asking for the password, beside those of the server's settings. */
+export const RedirectSection = ({ redirects }: { readonly redirects: readonly Redirect[] }) =>
+  redirects.length === 0 ? null : (
+    <section>
+      <h2>Extensions that you have let in</h2>
+      <Rows
+        caption="Addresses that lead back to them after signing in"
+        columns={["Address", "Since", "Change"]}
+      >
+        {redirects.map(({ uri, createdAt }) => (
+          <tr key={uri}>
+            <th scope="row">
+              <Shown text={uri} />
+            </th>
+            <td data-label="Since">
+              <Time at={createdAt} />
+            </td>
+            <td data-label="Change">
+              <form method="post" action="/account/redirects/remove">
+                <input type="hidden" name="uri" value={uri} />
+                <button class="quiet" aria-label={`Forget ${uri}`}>
+                  Forget
+                </button>
+              </form>
+            </td>
+          </tr>
+        ))}
+      </Rows>
+    </section>
+  );

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from "preact";
+
+type RowsProps = {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly children: ComponentChildren;
+};
+
+/** A table whose rows become cards on a phone; each cell says in `data-label` which column it is of. */
+export const Rows = ({ caption, columns, children }: RowsProps) => (
+  <div class="table">
+    <table class="rows">
+      <caption class="quiet-text">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import type { RecordRow } from "../../db/records.ts";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { Made } from "./maker.tsx";
+
+type FactsProps = {
+  readonly row: RecordRow;
+  readonly colour: string | null;
+  /** What only this kind of record has. */
+  readonly children?: ComponentChildren;
+};
+
+/** What a record says of itself, but for its content. */
+export const Facts = ({ row, colour, children }: FactsProps) => (
+  <dl>
+    {children}
+    {colour !== null && (
+      <>
+        <dt>Colour</dt>
+        <dd>
+          <Shown text={colour} />
+        </dd>
+      </>
+    )}
+    <dt>Made</dt>
+    <dd>
+      <Made
+        by={{ created_by: row.createdBy, created_by_key: row.createdByKey }}
+        at={row.createdAt}
+      />
+    </dd>
+    <dt>Changed</dt>
+    <dd>
+      <Time at={row.updated} />
+    </dd>
+  </dl>
+);

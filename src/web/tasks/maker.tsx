@@ -1,0 +1,37 @@
+import type { Author } from "../../caller.ts";
+import { type Instant, parseInstant } from "../../instant.ts";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+
+/** Who made something: the account's person, or an agent by a key. */
+const Maker = ({ of: { created_by, created_by_key } }: { readonly of: Author }) => {
+  if (created_by === "person") return <span class="badge plain">by you</span>;
+  return (
+    <span class="badge plain">
+      by an agent
+      {created_by_key !== null && (
+        <>
+          : <Shown text={created_by_key} />
+        </>
+      )}
+    </span>
+  );
+};
+
+type MadeProps = { readonly by: Author; readonly at: Instant | null };
+
+/** Who made something, and when if that is known: what a device stored may not say. */
+export const Made = ({ by, at }: MadeProps) => (
+  <>
+    <Maker of={by} />{" "}
+    {at !== null && (
+      <span class="quiet-text">
+        <Time at={at} />
+      </span>
+    )}
+  </>
+);
+
+/** A time as records keep it. */
+export const instantOf = (text: string | null): Instant | null =>
+  text === null ? null : parseInstant(text);

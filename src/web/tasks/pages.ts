@@ -1,0 +1,9 @@
+import { ownPage, type Page } from "../page.ts";
+import { getFolder } from "./folder.tsx";
+import { getTask } from "./task.tsx";
+
+/** What keys touched. */
+export const TASK_PAGES: readonly Page[] = [
+  ownPage("GET", "/account/tasks/:id", getTask),
+  ownPage("GET", "/account/folders/:id", getFolder),
+];

@@ -1,0 +1,60 @@
+import type { Tab } from "../../tab.ts";
+import { Shown } from "../ui/shown.tsx";
+import { webLink } from "./link.ts";
+import { instantOf, Made } from "./maker.tsx";
+import { Rest } from "./rest.tsx";
+
+/** Tabs that the page shows, so that no task makes it endless. */
+const MOST = 1_000;
+
+/** A task's tabs in their order. With script, a button before them opens them all. */
+export const TabList = ({ tabs }: { readonly tabs: readonly Tab[] }) => (
+  <section>
+    <h2>Tabs ({tabs.length})</h2>
+    {tabs.length === 0 ? (
+      <p>No tab is saved here.</p>
+    ) : (
+      <ol data-open-all="">
+        {tabs.slice(0, MOST).map((tab, at) => (
+          <li key={at}>
+            <TabLine of={tab} />
+          </li>
+        ))}
+      </ol>
+    )}
+    <Rest count={tabs.length - MOST} what="tabs" />
+  </section>
+);
+
+/** Only addresses of the web are links: all else is text, and can be neither run nor opened from here. */
+const TabLine = ({ of: tab }: { readonly of: Tab }) => {
+  const link = webLink(tab.url);
+  const title = <Shown text={tab.title || "(no title)"} />;
+  return (
+    <>
+      {link ? (
+        <a href={link.href} target="_blank" rel="noopener noreferrer">
+          {title}
+        </a>
+      ) : (
+        title
+      )}
+      <br />
+      {link ? (
+        <strong>{link.host}</strong>
+      ) : (
+        <span class="badge plain">not a web address</span>
+      )}{" "}
+      <span class="quiet-text">
+        <Shown text={shortened(tab.url)} />
+      </span>
+      <br />
+      <Made by={tab} at={instantOf(tab.created_at)} />
+    </>
+  );
+};
+
+const LONGEST = 300;
+
+const shortened = (url: string): string =>
+  url.length > LONGEST ? `${url.slice(0, LONGEST).toWellFormed()}…` : url;

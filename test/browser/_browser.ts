@@ -1,0 +1,130 @@
+import { describe } from "bun:test";
+import axe from "axe-core";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+const { CHROMIUM: named } = process.env;
+
+/** The browser's program: the one that the variable `CHROMIUM` names, else one in a usual place. */
+export const CHROMIUM: string | null =
+  (named === undefined ? USUAL_PLACES : [named]).find((place) => existsSync(place)) ?? null;
+
+/** `describe` for what needs a browser: counted as skipped where there is none. */
+export const inBrowser = describe.skipIf(CHROMIUM === null);
+
+/** A browser without windows. Whoever starts it closes it, and with it all its pages and processes. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM ?? "" });
+
+export type Watched = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What this page and those that it opened did and must not do: see `watch`. */
+  readonly faults: readonly string[];
+};
+
+type Allowed = {
+  /** Whether an address may be asked. */
+  readonly mayAsk: (url: string) => boolean;
+  /** Statuses that are no fault here. A form that was filled in wrongly is shown again with 422. */
+  readonly statuses?: readonly number[];
+};
+
+type PageOptions = Pick<Allowed, "statuses"> & { readonly javaScript?: boolean };
+
+/** A page of somebody who has never been here: no cookies. `javaScript: false` for those who run none. */
+export const openPage = async (
+  browser: Browser,
+  origin: string,
+  { javaScript = true, ...allowed }: PageOptions = {},
+): Promise<Watched> => {
+  const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: javaScript });
+  const mayAsk = (url: string) => URL.parse(url)?.origin === origin;
+  const faults = watch(context, { mayAsk, ...allowed });
+  return { page: await context.newPage(), context, faults };
+};
+
+/**
+ * Writes down, from now on, what pages must not do: an error in the console, an exception, a request
+ * that fails or goes where it may not, a reply of 400 and more. Returns the list, which grows.
+ */
+export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: Allowed): string[] => {
+  const faults: string[] = [];
+  const note = (kind: string, what: string): number => faults.push(`${kind}: ${what}`);
+  context.on("console", (message) => {
+    if (message.type() === "error" && !isAboutStatus(message.text()))
+      note("console", message.text());
+  });
+  context.on("weberror", (error) => note("exception", error.error().message));
+  context.on("request", (request) => {
+    if (!mayAsk(request.url())) note("elsewhere", request.url());
+  });
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // Not a failure: the page was left, or the browser took the answer of a sign-in for an extension.
+    if (reason !== "net::ERR_ABORTED") note("failed", `${request.url()} ${reason}`);
+  });
+  context.on("response", (response) => {
+    const status = response.status();
+    if (status >= 400 && !statuses.includes(status)) note(String(status), response.url());
+  });
+  return faults;
+};
+
+/** The browser says this of every status from 400 on. Which of them are faults is judged by the reply. */
+const isAboutStatus = (text: string): boolean =>
+  text.startsWith("Failed to load resource: the server responded with a status of");
+
+const SCHEMES = ["light", "dark"] as const;
+
+const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+/**
+ * Looks at the page as it stands, light and dark, on a desktop and on a phone. Returns what is wrong:
+ * serious findings of axe, and a page wider than its screen. Where the variable `SCREENSHOTS` names a
+ * directory, pictures of all four go there under `name`. The page must be one that runs scripts.
+ */
+export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      const look = `${name}-${size}-${colorScheme}`;
+      await takePicture(page, look);
+      found.push(...(await findingsOn(page)).map((finding) => `${look}: ${finding}`));
+    }
+  }
+  await page.setViewportSize(SIZES.desktop);
+  await page.emulateMedia({ colorScheme: null });
+  return found;
+};
+
+const takePicture = async (page: Page, name: string): Promise<void> => {
+  const directory = process.env["SCREENSHOTS"];
+  if (!directory) return;
+  await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
+};
+
+/** Both are given to the browser as text, past the page's own policy, which stays as it is. */
+const findingsOn = async (page: Page): Promise<readonly string[]> => {
+  const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  return [
+    ...((await page.evaluate<boolean>(wide)) ? ["wider than the screen"] : []),
+    ...serious.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target).join(", ")}`),
+  ];
+};

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { buildBinary, type Running, run, serve } from "../_program.ts";
+import { until } from "../_replies.ts";
+import { testDirectory } from "../_server.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+
+const PASSWORD = "a horse, a battery and a staple";
+const EMAIL = "ann@example.org";
+
+/** A server of the executable that nobody owns yet, and the code that it printed. */
+const freshServer = async (words: readonly string[] = []) => {
+  const data = testDirectory();
+  const binary = await buildBinary();
+  const server = await serve(binary, ["--data", data, ...words]);
+  // It says where it listens first, and greets then.
+  await until(() => server.printed().includes("docket owner link"));
+  const code = /setup#(\S+)/.exec(server.printed())?.[1] ?? "";
+  return { data, binary, server, code };
+};
+
+const signIn = async (page: Page, password = PASSWORD): Promise<void> => {
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await press(page, "button", "Sign in");
+};
+
+/** Presses a button or follows a link, and waits for the page that it leads to. */
+const press = async (page: Page, role: "button" | "link", name: string): Promise<void> => {
+  const target = page.getByRole(role, { name, exact: true }).first();
+  await Promise.all([page.waitForEvent("load"), target.click()]);
+};
+
+const heading = (page: Page): Promise<string> =>
+  page.getByRole("heading", { level: 1 }).innerText();
+
+inBrowser.each([
+  ["with script", true],
+  ["without script", false],
+] as const)("a person in a browser %s", (_name, javaScript) => {
+  let browser: Browser;
+  let fresh: Awaited<ReturnType<typeof freshServer>>;
+  let opened: Awaited<ReturnType<typeof openPage>>;
+  let page: Page;
+  let server: Running;
+
+  beforeAll(async () => {
+    fresh = await freshServer();
+    server = fresh.server;
+    browser = await startBrowser();
+    opened = await openPage(browser, server.url, { javaScript });
+    page = opened.page;
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  test("sets the server up by the link that it printed", async () => {
+    await page.goto(`/setup#${fresh.code}`);
+    const code = page.getByLabel("Set-up code");
+    expect(await code.inputValue()).toBe(javaScript ? fresh.code : "");
+    if (!javaScript) await code.fill(fresh.code.toLowerCase().replaceAll("-", " "));
+    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByLabel("New password").fill("short");
+    await press(page, "button", "Make my account");
+    expect(await page.getByText("The password must have at least 8 characters").count()).toBe(1);
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(EMAIL);
+    await page.getByLabel("New password").fill(PASSWORD);
+    await press(page, "button", "Make my account");
+    expect([await heading(page), page.url()]).toEqual(["Overview", `${server.url}/account`]);
+    expect(page.url()).not.toContain(fresh.code);
+  });
+
+  test("signs out, gets a wrong password said, and signs in", async () => {
+    await press(page, "button", "Sign out");
+    expect(await heading(page)).toBe("Sign in");
+    await page.goto("/account/keys");
+    await signIn(page, "not the password");
+    expect(await page.getByRole("alert").innerText()).toBe("The e-mail or the password is wrong.");
+    await signIn(page);
+    expect(await heading(page)).toBe("API keys");
+  });
+
+  test("makes a key, which works, is seen in the activity, and is refused once it is revoked", async () => {
+    await press(page, "link", "API keys");
+    await page.getByLabel("Name").fill("helper");
+    await page.getByLabel("write", { exact: false }).check();
+    await press(page, "button", "Make the key");
+    const key = (await page.locator(".secret code.copy").first().innerText()).trim();
+    expect(key).toMatch(/^docket_live_[0-9A-Za-z]{38}$/);
+    const curl = async (...words: readonly string[]) =>
+      (
+        await run(
+          ["curl", "-sS", "-H", `Authorization: Bearer ${key}`],
+          [...words, "-w", " %{http_code}"],
+        )
+      ).out;
+    const api = `${server.url}/api/public/v1`;
+    expect(await curl(`${api}/me`)).toEndWith(" 200");
+    const tabs = ["-H", "Content-Type: application/json", "-d", '[{"url":"https://a.example/"}]'];
+    expect(await curl(`${api}/inbox/tabs`, ...tabs)).toEndWith(" 201");
+    expect(await curl(`${api}/tasks/x`, "-X", "DELETE")).toEndWith(" 405");
+
+    await press(page, "link", "Activity");
+    const listed = await page.getByRole("row").allInnerTexts();
+    expect(listed.filter((row) => row.includes("helper"))).toHaveLength(3);
+    expect(listed.some((row) => /refused/i.test(row) && row.includes("DELETE"))).toBe(true);
+    await press(page, "link", "Agent unsorted");
+    expect(await page.getByRole("link", { name: "https://a.example/" }).count()).toBe(1);
+
+    await press(page, "link", "API keys");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await press(page, "button", "Revoke");
+    expect(await curl(`${api}/me`)).toEndWith(" 401");
+  });
+
+  test("asks for nothing elsewhere, and nothing fails on the way", () => {
+    expect(opened.faults).toEqual([]);
+  });
+});
+
+inBrowser("the pages", () => {
+  let browser: Browser;
+  let fresh: Awaited<ReturnType<typeof freshServer>>;
+
+  beforeAll(async () => {
+    fresh = await freshServer(["--allowed-hosts", "docket.home"]);
+    browser = await startBrowser();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await fresh.server.stop();
+  });
+
+  test("work by a plain http name of a home network, where browsers say less", async () => {
+    const { chromium } = await import("playwright-core");
+    const { CHROMIUM } = await import("./_browser.ts");
+    const atHome = await chromium.launch({
+      executablePath: CHROMIUM ?? "",
+      args: ["--host-resolver-rules=MAP docket.home 127.0.0.1"],
+    });
+    const url = fresh.server.url.replace("127.0.0.1", "docket.home");
+    const { page, faults } = await openPage(atHome, url);
+    await page.goto(`/setup#${fresh.code}`);
+    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByLabel("New password").fill(PASSWORD);
+    await press(page, "button", "Make my account");
+    expect([await heading(page), faults]).toEqual(["Overview", []]);
+    await atHome.close();
+  }, 20_000);
+
+  test("have no serious fault of accessibility, at any size, light and dark", async () => {
+    const { page, faults } = await openPage(browser, fresh.server.url);
+    const found: string[] = [];
+    const look = async (name: string, path: string): Promise<void> => {
+      await page.goto(path);
+      found.push(...(await lookAt(page, name)));
+    };
+    await look("setup-done", "/setup");
+    await look("invitation", "/invitation");
+    await look("sign-in", "/sign-in?next=/account");
+    await signIn(page, "not the password");
+    found.push(...(await lookAt(page, "sign-in-wrong")));
+    await signIn(page);
+    for (const place of ["", "/keys", "/activity", "/devices", "/security", "/confirm"])
+      await look(`account${place.replace("/", "-")}`, `/account${place}`);
+    expect([found, faults]).toEqual([[], []]);
+  }, 120_000);
+});

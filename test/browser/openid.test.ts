@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { buildBinary, type Running, run, serve } from "../_program.ts";
+import { testDirectory } from "../_server.ts";
+import { startProvider } from "../web/_provider.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+
+const EMAIL = "ann@example.org";
+const PASSWORD = "a horse, a battery and a staple";
+
+const provider = await startProvider();
+const { issuer, clientId, clientSecret } = provider.settings;
+
+inBrowser.each([
+  ["with script", true],
+  ["without script", false],
+] as const)("a person of an OpenID provider, in a browser %s", (_name, javaScript) => {
+  const data = testDirectory();
+  let server: Running;
+  let browser: Browser;
+  let opened: Awaited<ReturnType<typeof openPage>>;
+  let page: Page;
+  let url: string;
+
+  const press = async (role: "button" | "link", name: string): Promise<void> => {
+    const target = page.getByRole(role, { name, exact: true });
+    await Promise.all([page.waitForEvent("load"), target.click()]);
+  };
+
+  const at = (): string => page.url().slice(url.length);
+
+  beforeAll(async () => {
+    const binary = await buildBinary();
+    const words = ["account", "add", EMAIL, "--password-stdin", "--data", data];
+    await run(binary, words, { input: PASSWORD });
+    const openId = ["--oidc-issuer", issuer.href, "--oidc-client-id", clientId];
+    server = await serve(binary, ["--data", data, "--log", "off", ...openId], {
+      env: { DOCKET_OIDC_CLIENT_SECRET: clientSecret },
+    });
+    // Another site than the provider's, as it is in life.
+    url = server.url.replace("127.0.0.1", "localhost");
+    provider.serve(url);
+    browser = await startBrowser();
+    opened = await openPage(browser, url, { javaScript, statuses: [403, 422] });
+    page = opened.page;
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test("is not signed in before they linked it, and is told how", async () => {
+    provider.expect({ subject: "ann.there" });
+    await page.goto("/account/keys");
+    await press("link", `Sign in with ${issuer.host}`);
+    expect(at()).toStartWith("/sign-in/openid/callback?");
+    expect(await page.getByText("no account of this server is linked").isVisible()).toBe(true);
+    if (javaScript) expect(await lookAt(page, "openid-unlinked")).toEqual([]);
+    await press("link", "Back, to try again or another way");
+    expect(at()).toBe("/sign-in?next=%2Faccount%2Fkeys");
+  }, 30_000);
+
+  test("links it under Security, after seeing who they are there", async () => {
+    await page.goto("/sign-in?next=/account/security");
+    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await press("button", "Sign in");
+    await press("link", `Link an identity of ${issuer.host}`);
+    expect(at()).toStartWith("/account/openid/found?");
+    expect(await page.locator("strong").innerText()).toBe("ann.there there");
+    if (javaScript) expect(await lookAt(page, "openid-found")).toEqual([]);
+    await press("button", "Link it");
+    expect(at()).toBe("/account/security?done=linked");
+    if (javaScript) expect(await lookAt(page, "security-openid")).toEqual([]);
+  }, 60_000);
+
+  test("signs in with it, and goes on to where they wanted", async () => {
+    await press("button", "Sign out");
+    await page.goto("/account/devices");
+    await press("link", `Sign in with ${issuer.host}`);
+    expect(at()).toBe("/account/devices");
+    await page.goto("/account/security");
+    const here = page.getByRole("row").filter({ hasText: "this browser" });
+    expect(await here.innerText()).toContain("OpenID");
+  });
+
+  test("proves by it that it is still them, which being let pass there was not", async () => {
+    await page.goto("/account/keys");
+    expect(await page.getByLabel("Your password, once more").count()).toBe(1);
+    await page.goto("/account/confirm?next=/account/keys");
+    if (javaScript) expect(await lookAt(page, "confirm-openid")).toEqual([]);
+    await press("link", `Sign in again at ${issuer.host}`);
+    expect(at()).toBe("/account/keys");
+    expect(await page.getByLabel("Your password, once more").count()).toBe(0);
+  }, 30_000);
+
+  test("unlinks it", async () => {
+    await page.goto("/account/security");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await press("button", "Unlink ann.there there");
+    expect(at()).toBe("/account/security?done=unlinked");
+  });
+
+  test("meets no error on the way, and asks nobody but the provider", () => {
+    const there = `elsewhere: ${issuer.origin}/`;
+    expect(opened.faults.filter((fault) => !fault.startsWith(there))).toEqual([]);
+  });
+});

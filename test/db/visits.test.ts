@@ -1,0 +1,173 @@
+import { expect, test } from "bun:test";
+import { addAccount, disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
+import { createSession } from "../../src/db/sessions.ts";
+import {
+  type Arrival,
+  createVisit,
+  createVisitByPassword,
+  endVisit,
+  findVisit,
+  listVisits,
+  renewVisit,
+} from "../../src/db/visits.ts";
+import { DAY, MINUTE, SECOND } from "../../src/instant.ts";
+import { cryptoRandom, mintSecret } from "../../src/secret.ts";
+import { NOON } from "../_server.ts";
+import { accountFor, ask, openForTest, type TestStore } from "./_store.ts";
+
+const ARRIVAL: Arrival = { method: "password", client: "Firefox", address: "192.0.2.1" };
+
+/** A browser that ann signed in with at noon: what is known of it, and its cookie. */
+const annsBrowser = async (store: TestStore) => {
+  const accountId = await accountFor(store);
+  const cookie = await createVisit(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  const found = await findVisit(store, cookie, NOON);
+  if (!found) throw new Error("The visit is not there.");
+  return { accountId, cookie, visit: found.visit };
+};
+
+test("a cookie stands for its visit and for whose it is", async () => {
+  const store = openForTest();
+  const { accountId, cookie } = await annsBrowser(store);
+  expect(cookie).toMatch(/^docket_page_[0-9A-Za-z]{38}$/);
+  expect(await findVisit(store, cookie, NOON)).toMatchObject({
+    visit: { accountId, ...ARRIVAL, createdAt: NOON, lastUsedAt: NOON, authenticatedAt: NOON },
+    account: { id: accountId, email: "ann@example.org", isOwner: false },
+  });
+});
+
+test("only a cookie's digest is kept, and nothing shows it", async () => {
+  const store = openForTest();
+  const { accountId, cookie, visit } = await annsBrowser(store);
+  const rows = JSON.stringify(ask(store.directory, "SELECT *, hex(digest) FROM visit"));
+  expect(rows).not.toContain(cookie.slice(12));
+  for (const shown of [visit, ...(await listVisits(store, accountId, NOON))])
+    expect(Object.keys(shown)).not.toContain("digest");
+});
+
+test("nothing but a whole cookie of a visit is one", async () => {
+  const store = openForTest();
+  const { accountId, cookie } = await annsBrowser(store);
+  const session = await createSession(store, accountId, "laptop", cryptoRandom, NOON);
+  const digest = ask<{ hex: string }>(store.directory, "SELECT hex(digest) AS hex FROM visit");
+  for (const other of [
+    "",
+    cookie.slice(0, -1),
+    `${cookie} `,
+    mintSecret("page", cryptoRandom),
+    session.secret,
+    digest[0]?.hex ?? "",
+  ])
+    expect(await findVisit(store, other, NOON)).toBeNull();
+});
+
+test("a visit ends after 14 days without use, and after 90 days in all", async () => {
+  const store = openForTest();
+  const { cookie } = await annsBrowser(store);
+  expect(await findVisit(store, cookie, NOON + 14 * DAY)).toBeNull();
+  for (let day = 13; day < 90; day += 13) {
+    expect(await findVisit(store, cookie, NOON + day * DAY)).not.toBeNull();
+    await store.writer.drain();
+  }
+  expect(await findVisit(store, cookie, NOON + 90 * DAY - 1)).not.toBeNull();
+  await store.writer.drain();
+  expect(await findVisit(store, cookie, NOON + 90 * DAY)).toBeNull();
+});
+
+test("its last use is known to the minute", async () => {
+  const store = openForTest();
+  const { accountId, cookie } = await annsBrowser(store);
+  const lastUse = async () => {
+    await store.writer.drain();
+    return (await listVisits(store, accountId, NOON))[0]?.lastUsedAt;
+  };
+  await findVisit(store, cookie, NOON + MINUTE - 1);
+  expect(await lastUse()).toBe(NOON);
+  await findVisit(store, cookie, NOON + MINUTE);
+  expect(await lastUse()).toBe(NOON + MINUTE);
+});
+
+test("a visit that was ended is over at once, and ended the first time", async () => {
+  const store = openForTest();
+  const { accountId, cookie, visit } = await annsBrowser(store);
+  await endVisit(store, accountId, visit.id, NOON + SECOND);
+  await endVisit(store, accountId, visit.id, NOON + MINUTE);
+  expect(await findVisit(store, cookie, NOON + SECOND)).toBeNull();
+  expect(await listVisits(store, accountId, NOON)).toEqual([]);
+  expect(ask(store.directory, "SELECT ended_at FROM visit")).toEqual([{ ended_at: NOON + SECOND }]);
+});
+
+test("nobody ends or renews a visit of another account", async () => {
+  const store = openForTest();
+  const { cookie, visit } = await annsBrowser(store);
+  const bob = await accountFor(store, "bob@example.org");
+  await endVisit(store, bob, visit.id, NOON + SECOND);
+  await renewVisit(store, bob, visit.id, NOON + SECOND);
+  expect((await findVisit(store, cookie, NOON + SECOND))?.visit).toEqual(visit);
+  expect(await listVisits(store, bob, NOON)).toEqual([]);
+});
+
+test("a proof is renewed, and lengthens nothing", async () => {
+  const store = openForTest();
+  const { accountId, cookie, visit } = await annsBrowser(store);
+  await renewVisit(store, accountId, visit.id, NOON + SECOND);
+  expect((await findVisit(store, cookie, NOON + SECOND))?.visit).toEqual({
+    ...visit,
+    authenticatedAt: NOON + SECOND,
+  });
+});
+
+test("a visit that has ended is not renewed", async () => {
+  const store = openForTest();
+  const { accountId, visit } = await annsBrowser(store);
+  expect(await renewVisit(store, accountId, visit.id, NOON + SECOND)).toBe(true);
+  await endVisit(store, accountId, visit.id, NOON + SECOND);
+  expect(await renewVisit(store, accountId, visit.id, NOON + MINUTE)).toBe(false);
+});
+
+test("a password signs in only while it is still the account's, and that not disabled", async () => {
+  const store = openForTest();
+  const email = "bob@example.org";
+  const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
+  const comeBy = (passwordHash: string) => {
+    const fitting = { accountId: id, passwordHash };
+    return createVisitByPassword(store, fitting, ARRIVAL, cryptoRandom, NOON);
+  };
+  expect(await findVisit(store, (await comeBy("old")) ?? "", NOON)).not.toBeNull();
+  await setPassword(store, email, "new", { visitId: null }, NOON);
+  expect(await comeBy("old")).toBeNull();
+  expect(await comeBy("new")).not.toBeNull();
+  await disableAccount(store, email, NOON);
+  expect(await comeBy("new")).toBeNull();
+});
+
+test("visits of a disabled account are refused, and work again once it is enabled", async () => {
+  const store = openForTest();
+  const { cookie } = await annsBrowser(store);
+  await disableAccount(store, "ann@example.org", NOON);
+  expect(await findVisit(store, cookie, NOON)).toBeNull();
+  await enableAccount(store, "ann@example.org");
+  expect(await findVisit(store, cookie, NOON)).not.toBeNull();
+});
+
+test("what another process ends is refused at once", async () => {
+  const store = openForTest();
+  const { accountId, cookie, visit } = await annsBrowser(store);
+  const command = openForTest({ directory: store.directory, role: "visitor" });
+  await endVisit(command, accountId, visit.id, NOON);
+  expect(await findVisit(store, cookie, NOON)).toBeNull();
+});
+
+test("the list holds the account's visits that are live, the one used last first", async () => {
+  const store = openForTest();
+  const accountId = await accountFor(store);
+  const cookies: string[] = [];
+  for (const client of ["old", "phone", "laptop"]) {
+    const at = client === "old" ? NOON - 20 * DAY : NOON;
+    cookies.push(await createVisit(store, accountId, { ...ARRIVAL, client }, cryptoRandom, at));
+  }
+  await findVisit(store, cookies[1] ?? "", NOON + MINUTE);
+  await store.writer.drain();
+  const listed = await listVisits(store, accountId, NOON + MINUTE);
+  expect(listed.map(({ client }) => client)).toEqual(["phone", "laptop"]);
+});

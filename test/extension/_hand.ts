@@ -1,0 +1,94 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { type Device, syncNow } from "./_device.ts";
+
+/** Presses a button of the options page, whose tab is brought to the front as a hand would. */
+export const press = async ({ options }: Device, selector: string): Promise<void> => {
+  await options.bringToFront();
+  await options.click(selector);
+};
+
+/** What the options page says. */
+export const seen = async ({ options }: Device) => {
+  const text = (selector: string) => options.locator(selector).textContent();
+  return {
+    status: await text("#status"),
+    problem: await text("#problem"),
+    queue: await text("#queue"),
+    report: await text("#report"),
+    tasks: (await options.locator("#tasks span").allTextContents()).toSorted(),
+  };
+};
+
+/** Pages of others, to have open. The path of each is its title. */
+export const startWeb = () =>
+  Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      const title = decodeURIComponent(new URL(url).pathname.slice(1));
+      return new Response(`<!doctype html><meta charset="utf-8"><title>${title}</title>`, {
+        headers: { "content-type": "text/html" },
+      });
+    },
+  });
+
+export const openTabs = async (
+  { context }: Device,
+  web: URL,
+  names: readonly string[],
+): Promise<void> => {
+  for (const name of names) await (await context.newPage()).goto(new URL(name, web).href);
+};
+
+/** Presses the button, and returns the page in the window that the browser opens for it, once it is there. */
+export const signInWindow = async (device: Device): Promise<Page> => {
+  const [opened] = await Promise.all([
+    device.context.waitForEvent("page"),
+    press(device, "#sign-in"),
+  ]);
+  await opened.waitForURL(/\/(sign-in|oauth)/);
+  return opened;
+};
+
+/** Waits until the options page says so. */
+export const shows = async (device: Device, wanted: Partial<Awaited<ReturnType<typeof seen>>>) => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const now = await seen(device);
+    if (Bun.deepEquals({ ...now, ...wanted }, now)) break;
+    await Bun.sleep(50);
+  }
+  expect(await seen(device)).toMatchObject(wanted);
+};
+
+/** Each sends what it has, then takes what the other sent. */
+export const settle = async (one: Device, other: Device): Promise<void> => {
+  for (const device of [one, other, one]) await syncNow(device);
+};
+
+/** A page of ann's account, where the window of the extension has signed her in, as a tab beside it. */
+const accountPage = async <T>(
+  { context }: Device,
+  address: string,
+  work: (page: Page) => Promise<T>,
+): Promise<T> => {
+  const page = await context.newPage();
+  await page.goto(address);
+  const result = await work(page);
+  await page.close();
+  return result;
+};
+
+export const pairingCode = (device: Device, server: string): Promise<string> =>
+  accountPage(device, `${server}/account/devices`, async (page) => {
+    await page.click("form[action$='/pair'] button");
+    return page.locator(".secret code").innerText();
+  });
+
+/** Signs a device out on her page of devices, and means it. */
+export const endDevice = (device: Device, server: string, name: string): Promise<void> =>
+  accountPage(device, `${server}/account/devices`, async (page) => {
+    page.once("dialog", (question) => void question.accept());
+    await page.getByRole("button", { name: `Sign ${name} out` }).click();
+    await page.getByRole("row", { name: `${name} signed out` }).waitFor();
+  });

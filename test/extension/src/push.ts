@@ -1,0 +1,43 @@
+import { type Held, keyOf, type Row, rowOf, type ServerRow } from "./record.ts";
+import { call } from "./server.ts";
+import { type Account, change, read } from "./store.ts";
+
+type Winner = { readonly table: string; readonly id: string; readonly server_row: ServerRow };
+
+type PushReply = {
+  readonly rejected: readonly Winner[];
+  readonly merged: readonly Winner[];
+  readonly invalid: readonly { readonly index: number; readonly error: string }[];
+};
+
+/** Records of one push: the server takes no more. */
+const BATCH = 500;
+
+/** Sends what waits. If the reply is lost on the way it is sent again, which changes nothing. */
+export const push = async (account: Account): Promise<void> => {
+  for (;;) {
+    const { held } = await read();
+    const waiting = [...held.values()].filter((one) => one.waiting);
+    const sent = waiting.slice(0, BATCH).map(({ row }) => row);
+    if (sent.length === 0) return;
+    const reply = await call<PushReply>(account, "/sync", sent);
+    await change((now) => ({ held: settled(sent, reply, now.held) }));
+  }
+};
+
+/** What was changed again while the push was on its way is left to the next one. */
+const settled = (
+  sent: readonly Row[],
+  reply: PushReply,
+  held: ReadonlyMap<string, Held>,
+): readonly Held[] =>
+  sent.flatMap((row, index) =>
+    held.get(keyOf(row))?.row.updated_at === row.updated_at ? [answered(row, index, reply)] : [],
+  );
+
+const answered = (row: Row, index: number, { rejected, merged, invalid }: PushReply): Held => {
+  const refused = invalid.find((one) => one.index === index)?.error;
+  if (refused !== undefined) return { row, waiting: false, refused };
+  const winner = [...rejected, ...merged].find((one) => keyOf(one) === keyOf(row));
+  return { row: winner ? rowOf(row.table, winner.server_row) : row, waiting: false };
+};

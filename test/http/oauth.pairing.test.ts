@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test";
+import { disableAccount, setPassword } from "../../src/db/accounts.ts";
+import { issueInvitation } from "../../src/db/owner.ts";
+import { listSessions } from "../../src/db/sessions.ts";
+import { issuePairing } from "../../src/db/signins.ts";
+import { createVisit, listVisits } from "../../src/db/visits.ts";
+import { MINUTE } from "../../src/instant.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { postForm, TOKEN } from "../_extension.ts";
+import { change, newcomer, sharedServer } from "../_replies.ts";
+import type { Person } from "../_server.ts";
+import { ask } from "../db/_store.ts";
+
+const server = await sharedServer();
+const { call, store, clock } = server;
+
+const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
+
+const pairingFor = async ({ account: { id } }: Person): Promise<string> => {
+  await createVisit(store, id, ARRIVAL, cryptoRandom, clock.wall());
+  const [visit] = await listVisits(store, id, clock.wall());
+  return (await issuePairing(store, id, visit?.id ?? "", cryptoRandom, clock.wall())).code;
+};
+
+const pair = (code: string, more: Readonly<Record<string, string>> = {}, agent?: string) =>
+  postForm(
+    server,
+    "/oauth/token",
+    { grant_type: "urn:docket:pairing", client_id: "docket-extension", code, ...more },
+    agent === undefined ? {} : { "user-agent": agent },
+  );
+
+const refusedBy = (problem: string) => ({
+  error: "invalid_grant",
+  error_description: `${problem} For a new one, open the Devices page of the account area. If a device stands there that nobody knows, sign it out.`,
+});
+const UNKNOWN = refusedBy(
+  "This code is not known: it may be mistyped, or a newer one has taken its place.",
+);
+
+/** Its devices, but for the one that everyone of these tests has. */
+const paired = async ({ account }: Person) =>
+  (await listSessions(store, account.id)).filter(({ name }) => name !== "laptop");
+
+test("a pairing code becomes a session that syncs", async () => {
+  const ann = await newcomer(server);
+  const code = await pairingFor(ann);
+  expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+  const answer = await pair(code, { device_name: "Ann's phone" });
+  expect([answer.status, answer.json]).toEqual([
+    200,
+    TOKEN(expect.stringMatching(/^docket_sess_/)),
+  ]);
+  const token = answer.json.access_token as string;
+  const body = [change("sync_tasks", "t1", { title: "t" })];
+  expect((await call("POST", "/sync", { token, body })).status).toBe(200);
+  expect((await call("GET", "/me", { token })).json.email).toBe(ann.account.email);
+  expect(await paired(ann)).toMatchObject([{ name: "Ann's phone", applied: 1 }]);
+});
+
+test.each([
+  ["in small letters", (code: string) => code.toLowerCase()],
+  ["with spaces", (code: string) => ` ${code.replaceAll("-", " ")} `],
+  ["without hyphens", (code: string) => code.replaceAll("-", "")],
+  ["with long hyphens", (code: string) => code.replaceAll("-", "–")],
+  ["with O for 0", (code: string) => code.replaceAll("0", "O")],
+  ["with o for 0 and l for 1", (code: string) => code.replaceAll("0", "o").replaceAll("1", "l")],
+  ["with I for 1", (code: string) => code.replaceAll("1", "I")],
+  [
+    "in wide letters",
+    (code: string) =>
+      code.replaceAll(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  ],
+])("a code may be typed %s", async (_name, typed) => {
+  const ann = await newcomer(server);
+  let code = await pairingFor(ann);
+  while (!/0/.test(code) || !/1/.test(code)) code = await pairingFor(ann);
+  expect((await pair(typed(code))).status).toBe(200);
+});
+
+test("a device that is not named is called by its browser", async () => {
+  const ann = await newcomer(server);
+  await pair(await pairingFor(ann), {}, "Mozilla/5.0 (Android 15; Mobile; rv:1) Firefox/150.0");
+  await pair(await pairingFor(ann), { device_name: "" }, "curl/8");
+  expect((await paired(ann)).map(({ name }) => name)).toEqual(["Firefox on Android", "curl/8"]);
+});
+
+test("a wrong name or client does not use the code up", async () => {
+  const code = await pairingFor(await newcomer(server));
+  const named = await pair(code, { device_name: "a\nb" });
+  expect([named.status, named.json]).toEqual([
+    400,
+    {
+      error: "invalid_request",
+      error_description:
+        "device_name must be 1 to 100 printable characters: send another one with the same code.",
+    },
+  ]);
+  const client = await pair(code, { client_id: "docket" });
+  expect([client.status, client.json]).toEqual([
+    400,
+    { error: "invalid_client", error_description: "client_id must be docket-extension." },
+  ]);
+  expect((await pair(code)).status).toBe(200);
+});
+
+test("a code pairs one device; a second try is refused and ends nothing", async () => {
+  const ann = await newcomer(server);
+  const code = await pairingFor(ann);
+  const first = await pair(code);
+  const second = await pair(code);
+  expect([second.status, second.json]).toEqual([400, refusedBy("This code was used already.")]);
+  const token = first.json.access_token as string;
+  expect((await call("GET", "/me", { token })).status).toBe(200);
+});
+
+test("of many who type a code at once exactly one is let in", async () => {
+  const ann = await newcomer(server);
+  const code = await pairingFor(ann);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pair(code)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    ...Array.from({ length: 19 }, () => 400),
+  ]);
+  expect(await paired(ann)).toHaveLength(1);
+});
+
+test("a code is good for ten minutes", async () => {
+  const ann = await newcomer(server);
+  const [early, late] = [await pairingFor(ann), await pairingFor(ann)];
+  clock.advance(10 * MINUTE - 1);
+  expect((await pair(early)).status).toBe(200);
+  clock.advance(1);
+  const answer = await pair(late);
+  expect([answer.status, answer.json]).toEqual([400, refusedBy("This code has expired.")]);
+});
+
+test("of one account five codes are good at a time, those of others are not touched", async () => {
+  const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
+  const hers = await pairingFor(bob);
+  const mine: string[] = [];
+  for (let made = 0; made < 7; made++) mine.push(await pairingFor(ann));
+  const statuses = [];
+  for (const code of mine) statuses.push((await pair(code)).status);
+  expect(statuses).toEqual([400, 400, 200, 200, 200, 200, 200]);
+  expect((await pair(hers)).status).toBe(200);
+});
+
+test("whose code it is decides whose device it becomes", async () => {
+  const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
+  const answer = await pair(await pairingFor(bob));
+  const me = await call("GET", "/me", { token: answer.json.access_token });
+  expect(me.json.email).toBe(bob.account.email);
+  expect(await paired(ann)).toEqual([]);
+});
+
+test("what is no pairing code is not known", async () => {
+  const ann = await newcomer(server);
+  const code = await pairingFor(ann);
+  const other = code.replace(/.$/, (last) => (last === "Z" ? "Y" : "Z"));
+  for (const typed of ["x", "----", other, `${code}0`, code.slice(1), ann.session, "%00"]) {
+    const answer = await pair(typed);
+    expect([answer.status, answer.json]).toEqual([400, UNKNOWN]);
+  }
+  expect((await pair(code)).status).toBe(200);
+});
+
+test("codes of other kinds pair nothing, and this kind is no authorization code", async () => {
+  const ann = await newcomer(server);
+  ask(server.directory, "UPDATE account SET owner = 1 WHERE id = ?", ann.account.id);
+  const invitation = await issueInvitation(store, ann.account.id, cryptoRandom, clock.wall());
+  expect((await pair(invitation)).json).toEqual(UNKNOWN);
+  const code = await pairingFor(ann);
+  const answer = await postForm(server, "/oauth/token", {
+    grant_type: "authorization_code",
+    client_id: "docket-extension",
+    code,
+    redirect_uri: "https://a.example/",
+    code_verifier: "x".repeat(43),
+  });
+  expect([answer.status, answer.json.error]).toEqual([400, "invalid_grant"]);
+  expect((await pair(code)).status).toBe(200);
+});
+
+test("a disabled account's code, or one from before a new password, is worth nothing", async () => {
+  const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
+  const [hers, his] = [await pairingFor(ann), await pairingFor(bob)];
+  await disableAccount(store, ann.account.email, clock.wall());
+  await setPassword(store, bob.account.email, "x", { visitId: null }, clock.wall());
+  expect((await pair(hers)).json).toEqual(refusedBy("The account of this code is disabled."));
+  expect((await pair(his)).json).toEqual(UNKNOWN);
+});

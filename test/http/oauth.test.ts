@@ -1,0 +1,164 @@
+import { expect, test } from "bun:test";
+import { disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
+import { listSessions } from "../../src/db/sessions.ts";
+import { codeFor, extension, postForm, TOKEN } from "../_extension.ts";
+import { LISTED } from "../_redirects.ts";
+import { newcomer, sharedServer } from "../_replies.ts";
+import { someoneSignedIn } from "../web/_visitor.ts";
+
+const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });
+const { call, store, clock } = server;
+
+const invalidGrant = (problem: string) => ({
+  error: "invalid_grant",
+  error_description: `${problem} For a new one, start signing in from the extension again.`,
+});
+
+test("a code becomes a session that says when it would end", async () => {
+  const ann = await someoneSignedIn(server);
+  const asker = extension(server, LISTED);
+  const { status, json, headers } = await asker.exchange(await codeFor(asker, ann));
+  expect([status, json]).toEqual([200, TOKEN(expect.stringMatching(/^docket_sess_/))]);
+  expect(headers.get("cache-control")).toBe("no-store");
+  const me = await call("GET", "/me", { token: json.access_token });
+  expect(me.json.expires_at).toBe(new Date(clock.wall() + json.expires_in * 1_000).toISOString());
+});
+
+test("a disabled account's code is worth nothing", async () => {
+  const ann = await someoneSignedIn(server);
+  const asker = extension(server, LISTED);
+  const code = await codeFor(asker, ann);
+  await disableAccount(store, ann.account.email, clock.wall());
+  const answer = await asker.exchange(code);
+  expect([answer.status, answer.json]).toEqual([
+    400,
+    invalidGrant("The account of this code is disabled."),
+  ]);
+  await enableAccount(store, ann.account.email);
+  expect(await listSessions(store, ann.account.id)).toEqual([]);
+});
+
+test("a new password voids the codes that were not used yet", async () => {
+  const ann = await someoneSignedIn(server);
+  const asker = extension(server, LISTED);
+  const code = await codeFor(asker, ann);
+  await setPassword(store, ann.account.email, "x", { visitId: null }, clock.wall());
+  const answer = await asker.exchange(code);
+  expect([answer.status, answer.json]).toEqual([
+    400,
+    invalidGrant("This code is not known: it may be mistyped, or a newer one has taken its place."),
+  ]);
+});
+
+test.each([
+  ["nothing", "", "invalid_request", "grant_type is missing."],
+  [
+    "a password",
+    "grant_type=password&username=ann&password=p&client_id=docket-extension",
+    "unsupported_grant_type",
+    "grant_type must be authorization_code or urn:docket:pairing.",
+  ],
+  [
+    "a code without verifier",
+    "grant_type=authorization_code&code=c&client_id=docket-extension&redirect_uri=r",
+    "invalid_request",
+    "code_verifier is missing.",
+  ],
+  [
+    "a code twice",
+    "grant_type=authorization_code&code=c&code=d",
+    "invalid_request",
+    "Each parameter may be sent only once.",
+  ],
+])("%s is refused in OAuth's own words", async (_name, form, error, error_description) => {
+  const answer = await postForm(server, "/oauth/token", form);
+  expect([answer.status, answer.json]).toEqual([400, { error, error_description }]);
+});
+
+const FORM = "application/x-www-form-urlencoded";
+
+test.each([
+  [
+    "JSON",
+    "{}",
+    "application/json",
+    415,
+    "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
+  ],
+  [
+    "plain text",
+    "token=x",
+    "text/plain",
+    415,
+    "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
+  ],
+  ["another charset", "token=x", `${FORM};charset=utf-16`, 415, "Send the body in UTF-8."],
+  ["no UTF-8", new Uint8Array([0xff]), FORM, 400, "The body is not valid UTF-8."],
+  ["too much", "x".repeat(16_385), FORM, 413, "The body must be at most 16 KiB."],
+] as const)("%s is no form", async (_name, body, type, status, error_description) => {
+  for (const path of ["!/oauth/token", "!/oauth/revoke"]) {
+    const answer = await call("POST", path, { body, headers: { "content-type": type } });
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      { error: "invalid_request", error_description },
+    ]);
+  }
+});
+
+test.each([FORM, `${FORM};charset=UTF-8`, "Application/X-WWW-Form-URLEncoded"])(
+  "%s is a form",
+  async (type) => {
+    const answer = await call("POST", "!/oauth/revoke", {
+      body: "token=x",
+      headers: { "content-type": type },
+    });
+    expect([answer.status, answer.json]).toEqual([200, {}]);
+  },
+);
+
+test("a session's token is revoked by itself, once and for all", async () => {
+  const ann = await newcomer(server);
+  const [before] = await listSessions(store, ann.account.id);
+  expect((await call("GET", "/me", { token: ann.session })).status).toBe(200);
+  for (const hint of [{}, { token_type_hint: "refresh_token" }]) {
+    const answer = await postForm(server, "/oauth/revoke", { token: ann.session, ...hint });
+    expect([answer.status, answer.json]).toEqual([200, {}]);
+    clock.advance(1_000);
+  }
+  expect((await call("GET", "/me", { token: ann.session })).status).toBe(401);
+  const [after] = await listSessions(store, ann.account.id);
+  expect([before?.revokedAt, after?.revokedAt]).toEqual([null, clock.wall() - 2_000]);
+});
+
+test("what is no session's token is as good as revoked, and nothing else is", async () => {
+  const ann = await newcomer(server);
+  const key = await ann.key();
+  for (const token of ["x", `${ann.session}x`, ann.session.slice(0, -1), `${key}x`, "ABCD-EFGH"]) {
+    const answer = await postForm(server, "/oauth/revoke", { token });
+    expect([answer.status, answer.json]).toEqual([200, {}]);
+  }
+  for (const token of [ann.session, key])
+    expect((await call("GET", "/me", { token })).status).toBe(200);
+});
+
+test("an API key is not revoked here", async () => {
+  const key = await (await newcomer(server)).key();
+  const answer = await postForm(server, "/oauth/revoke", { token: key });
+  expect([answer.status, answer.json]).toEqual([
+    400,
+    {
+      error: "unsupported_token_type",
+      error_description:
+        "API keys are not revoked here: revoke them on the API keys page of the account area.",
+    },
+  ]);
+  expect((await call("GET", "/me", { token: key })).status).toBe(200);
+});
+
+test.each(["", "token=", "token=a&token=b"])("nothing is revoked by %p", async (form) => {
+  const answer = await postForm(server, "/oauth/revoke", form);
+  expect([answer.status, answer.json]).toEqual([
+    400,
+    { error: "invalid_request", error_description: "token is missing." },
+  ]);
+});

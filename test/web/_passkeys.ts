@@ -1,0 +1,46 @@
+import { expect } from "bun:test";
+import type { TestServer } from "../_server.ts";
+import { type Device, newDevice } from "./_authenticator.ts";
+import { type Seen, someoneSignedIn, type Visitor } from "./_visitor.ts";
+
+/** The same server by the name at which browsers make passkeys: not by its IP address. */
+export const byName = (server: TestServer): TestServer => ({
+  ...server,
+  url: `http://localhost:${new URL(server.url).port}`,
+});
+
+export const SAYS = {
+  notIn: "This passkey did not sign you in. Try again, or use your password.",
+  notYou: "This passkey did not prove that it is you. Try again, or use your password.",
+  notKept: "The passkey was not kept: this took too long, or it is of no use here. Try again.",
+  known: "This passkey is known here already.",
+  nowhere: "Passkeys work only over https at a name, or at localhost: not at this address.",
+} as const;
+
+/** What a browser is given to make or use a passkey by. */
+export const optionsFrom = async (browser: Visitor, path: string) => {
+  const seen = await browser.send(path, {});
+  expect([seen.status, Object.keys(JSON.parse(seen.html))]).toEqual([200, ["options"]]);
+  return JSON.parse(seen.html).options;
+};
+
+export const expectRefused = (seen: Seen, error: string): void =>
+  expect([seen.status, JSON.parse(seen.html)]).toEqual([422, { error }]);
+
+/** Ann, signed in by her password, with a passkey on a device. */
+export const annWithPasskey = async (server: TestServer) => {
+  const ann = await someoneSignedIn(server);
+  const device = newDevice(server.url);
+  const credential = device.make(await optionsFrom(ann, "/account/passkeys/options"));
+  const seen = await ann.send("/account/passkeys", { credential, name: "phone" });
+  const next = "/account/security?done=passkey-made";
+  expect([seen.status, JSON.parse(seen.html)]).toEqual([200, { next }]);
+  return { ann, device };
+};
+
+/** Answers as the device does, but for what `lie` says otherwise. */
+export const signInWith = async (browser: Visitor, device: Device, lie = {}): Promise<Seen> => {
+  const options = await optionsFrom(browser, "/sign-in/passkey/options");
+  const credential = device.answer(options, lie);
+  return browser.send("/sign-in/passkey", { credential, next: "/account/keys" });
+};

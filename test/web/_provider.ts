@@ -1,0 +1,112 @@
+import { afterAll } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import Provider, { type Context } from "oidc-provider";
+import type { OpenIdSettings } from "../../src/door/service.ts";
+
+/** What somebody does on the provider's pages. */
+export type Wish = { readonly subject: string } | { readonly error: string };
+
+export type RealProvider = {
+  readonly settings: OpenIdSettings;
+  /** Starts to answer, for the server that is reached by this address. */
+  readonly serve: (server: string) => void;
+  /** A browser with nobody signed in to the provider yet. */
+  readonly browser: () => ProviderBrowser;
+  /** What people who are asked do from now on, in real browsers. */
+  readonly expect: (wish: Wish) => void;
+};
+
+export type ProviderBrowser = {
+  /** Goes where our server leads, does as wished if asked, and returns where it is led back to. */
+  readonly follow: (location: string | null, wish: Wish) => Promise<string>;
+};
+
+const CLIENT = { clientId: "docket", clientSecret: "a secret for tests alone" };
+
+/** A real OpenID provider on this machine, of which everybody has an account. */
+export const startProvider = async (): Promise<RealProvider> => {
+  let answer: (...sent: Parameters<ReturnType<Provider["callback"]>>) => void = () => {};
+  const http = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  afterAll(() => void http.close());
+  const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  let wish: Wish = { subject: "nobody" };
+  return {
+    settings: { ...CLIENT, issuer: new URL(issuer) },
+    serve: (server) => {
+      const provider = providerFor(issuer, `${server}/sign-in/openid/callback`);
+      const serve = provider.callback();
+      answer = (request, response) => {
+        if (!request.url?.startsWith("/ask/")) return serve(request, response);
+        const result = "error" in wish ? wish : { login: { accountId: wish.subject } };
+        void provider.interactionFinished(request, response, result);
+      };
+    },
+    expect: (wished) => {
+      wish = wished;
+    },
+    browser: () => {
+      const cookies = new Map<string, string>();
+      return {
+        follow: (location, wished) => {
+          wish = wished;
+          return walk(issuer, cookies, location ?? "");
+        },
+      };
+    },
+  };
+};
+
+const providerFor = (issuer: string, callback: string): Provider => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const provider = new Provider(issuer, {
+    clients: [
+      { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, redirect_uris: [callback] },
+    ],
+    cookies: { keys: ["for tests alone"] },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    // In s. Said here because the package complains of its own defaults.
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    claims: { email: ["email"], profile: ["preferred_username"] },
+    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/ask/${uid}` },
+    findAccount: (_: unknown, subject: string) => ({
+      accountId: subject,
+      claims: () => ({ sub: subject, email: subject, preferred_username: `${subject} there` }),
+    }),
+    // Everybody agrees to everything.
+    loadExistingGrant: async ({ oidc: { client, account } }: Context) => {
+      const of = { clientId: client.clientId, accountId: account.accountId };
+      const grant = new provider.Grant(of);
+      grant.addOIDCScope("openid profile email");
+      await grant.save();
+      return grant;
+    },
+  });
+  return provider;
+};
+
+/** Follows the provider from page to page, until it leads elsewhere. */
+const walk = async (
+  issuer: string,
+  cookies: Map<string, string>,
+  start: string,
+): Promise<string> => {
+  let location = start;
+  while (location.startsWith(issuer)) {
+    const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+    const response = await fetch(location, { redirect: "manual", headers: { cookie } });
+    for (const field of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(field) ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const next = response.headers.get("location");
+    if (next === null) throw new Error(`${response.status}: ${await response.text()}`);
+    location = new URL(next, location).href;
+  }
+  return location;
+};

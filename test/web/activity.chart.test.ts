@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { recordCall } from "../../src/db/activity.ts";
+import { DAY } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { someoneWithKeys } from "./_keys.ts";
+
+const server = await sharedServer();
+const { call, clock, store } = server;
+
+test("the chart tells each key's calls of the last 14 days, in numbers and as a table", async () => {
+  const { person: ann, helper } = await someoneWithKeys(server);
+  const row = { accountId: ann.account.id, keyId: helper.key.id, method: "GET", route: "/r" };
+  const record = (at: number, tookToken = true) =>
+    recordCall(store, { ...row, at, status: 200, touched: null, client: null, tookToken });
+  const midnight = clock.wall() - (clock.wall() % DAY);
+  for (let n = 0; n < 3; n++) await record(midnight + n, false);
+  await record(midnight - 1);
+  await record(midnight - 13 * DAY);
+  await record(midnight - 13 * DAY - 1);
+  const { html, text } = await ann.get("/account/activity");
+  const name = `helper ${helper.key.hint.slice(-5)}`;
+  expect(html).toContain('<svg role="img"');
+  expect(html).toContain(`<title id="chart-0-title">Calls of ${name} per day</title>`);
+  expect(html).toContain('<desc id="chart-0-desc">5 calls in 14 days.');
+  expect(text).toContain("2026-02-19 to 2026-03-04, in days of UTC.");
+  const days = [...html.matchAll(/<th scope="row">(\S{10})<\/th><td data-label="[^"]*">(\d+)</g)];
+  expect(days).toHaveLength(14);
+  expect(days.filter(([, , calls]) => calls !== "0").map(([, day, calls]) => [day, calls])).toEqual(
+    [
+      ["2026-02-19", "1"],
+      ["2026-03-03", "1"],
+      ["2026-03-04", "3"],
+    ],
+  );
+  // Each bar bears its number.
+  expect([...html.matchAll(/<rect[^>]*><\/rect><text[^>]*>([^<]*)</g)].map(([, n]) => n)).toEqual([
+    "1",
+    "1",
+    "3",
+  ]);
+});
+
+test("the chart has six keys that called most, and one panel for all others", async () => {
+  const { person: ann, make } = await someoneWithKeys(server);
+  for (let n = 1; n <= 9; n++) {
+    const { secret } = await make(`key ${n}`);
+    for (let calls = 0; calls < n; calls++) await call("GET", "/me", { token: secret });
+  }
+  const { html } = await ann.get("/account/activity");
+  const panels = [...html.matchAll(/<figcaption><bdi>(.*?)<\/bdi>: (\d+) calls?</g)];
+  expect(panels.map(([, name = "", calls]) => [name.replace(/ ….*/, ""), calls])).toEqual([
+    ["key 9", "9"],
+    ["key 8", "8"],
+    ["key 7", "7"],
+    ["key 6", "6"],
+    ["key 5", "5"],
+    ["key 4", "4"],
+    ["3 other keys", "6"],
+  ]);
+});
+
+test("with one key chosen, the chart is of that key alone; without calls there is none", async () => {
+  const { person: ann, make, helper } = await someoneWithKeys(server);
+  const other = await make("other");
+  const empty = await ann.get("/account/activity");
+  expect([empty.html.includes("<svg"), empty.text]).toEqual([
+    false,
+    expect.stringContaining("No call in the last 14 days."),
+  ]);
+  for (const { secret } of [helper, other]) await call("GET", "/me", { token: secret });
+  const { html } = await ann.get(`/account/activity?key=${other.key.id}`);
+  expect([...html.matchAll(/<figcaption><bdi>(\w+)/g)].map(([, name]) => name)).toEqual(["other"]);
+});

@@ -1,0 +1,177 @@
+import { expect, test } from "bun:test";
+import { createSession, listSessions, revokeSession } from "../../src/db/sessions.ts";
+import { DAY, MINUTE } from "../../src/instant.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { postForm } from "../_extension.ts";
+import { change, sharedServer } from "../_replies.ts";
+import { NOON, startServer } from "../_server.ts";
+import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { call, store, clock } = server;
+
+const device = (accountId: number, name = "laptop", now = clock.wall()) =>
+  createSession(store, accountId, name, cryptoRandom, now);
+
+/** The cells of the row that names a device, by their columns. */
+const rowOf = ({ html }: Seen, name: string): Record<string, string> => {
+  const row = html.split("<tr>").find((text) => text.includes(`<bdi>${name}</bdi>`)) ?? "";
+  const cells = row.matchAll(/<td data-label="([^"]*)">(.*?)<\/td>/gs);
+  return Object.fromEntries(
+    Array.from(cells, ([, column = "", cell = ""]) => [column, cell.replaceAll(/<[^>]*>/g, "")]),
+  );
+};
+
+test("a device is listed with when it was used, what its syncs did, and when it ends", async () => {
+  const ann = await someoneSignedIn(server);
+  const { secret: token } = await device(ann.account.id, "Ann's laptop", NOON - DAY);
+  const body = [change("sync_tasks", "a", {}), change("sync_tasks", "b", {}), "x"];
+  await call("POST", "/sync", { token, body });
+  await call("GET", "/sync", { token });
+  await Bun.sleep(20);
+  expect(rowOf(await ann.get("/account/devices"), "Ann's laptop")).toEqual({
+    State: "signed in",
+    Made: "2026-03-03 12:00 UTC",
+    "Last used": "2026-03-04 12:00 UTC",
+    "Last sync": "2026-03-04 12:00 UTC",
+    Pulled: "2",
+    Applied: "2",
+    Rejected: "1",
+    Ends: "2026-04-03 12:00 UTC",
+    Change: "Sign out",
+  });
+});
+
+test("a device that never synced says so; without devices the page says how to get one", async () => {
+  const ann = await someoneSignedIn(server);
+  const none = await ann.get("/account/devices");
+  expect(none.text).toContain("No device is signed in. The extension in a browser of yours");
+  expect(none.text).toContain(`${server.url}/api/public/v1`);
+  await device(ann.account.id);
+  expect(rowOf(await ann.get("/account/devices"), "laptop")).toMatchObject({
+    "Last sync": "never",
+    Pulled: "0",
+    Applied: "0",
+    Rejected: "0",
+  });
+});
+
+test("the base address is the public one where there is one", async () => {
+  const publicUrl = new URL("https://docket.example/");
+  const other = await startServer({ settings: { publicUrl } });
+  const ann = await someoneSignedIn(other);
+  const page = await ann.get("/account/devices");
+  expect(page.text).toContain("https://docket.example/api/public/v1");
+  await other.stop();
+});
+
+test("signing a device out refuses its token at once, and it moves to those that ended", async () => {
+  const ann = await someoneSignedIn(server);
+  const { session, secret: token } = await device(ann.account.id, "phone");
+  clock.advance(MINUTE);
+  const seen = await ann.post(`/account/devices/${session.id}/revoke`);
+  expect([seen.status, seen.location]).toEqual([303, "/account/devices"]);
+  expect((await call("GET", "/me", { token })).status).toBe(401);
+  const page = await ann.get("/account/devices");
+  expect(page.text).toContain("No device is signed in.");
+  expect(rowOf(page, "phone")).toMatchObject({
+    State: "signed out",
+    Ends: "2026-03-04 12:01 UTC",
+    Change: "",
+  });
+});
+
+test("ended devices stay listed for 90 days, the live ones stand first", async () => {
+  const ann = await someoneSignedIn(server);
+  const { id } = ann.account;
+  await device(id, "expired long ago", NOON - 120 * DAY);
+  await device(id, "expired lately", NOON - 31 * DAY);
+  const gone = await device(id, "revoked long ago", NOON - 100 * DAY);
+  await revokeSession(store, id, gone.session.id, NOON - 90 * DAY);
+  const late = await device(id, "revoked lately", NOON - 100 * DAY);
+  await revokeSession(store, id, late.session.id, NOON - 90 * DAY + 1);
+  await device(id, "in use");
+  const { text, html } = await ann.get("/account/devices");
+  const order = ["in use", "expired lately", "revoked lately"];
+  expect(order.map((name) => text.indexOf(name))).toEqual(
+    order.map((name) => text.indexOf(name)).toSorted((a, b) => a - b),
+  );
+  expect(text).not.toContain("long ago");
+  expect(rowOf({ html } as Seen, "expired lately")).toMatchObject({ State: "expired" });
+});
+
+test("another account's device is neither shown nor signed out", async () => {
+  const [ann, bob] = [await someoneSignedIn(server), await someoneSignedIn(server, "bob")];
+  const { session, secret: token } = await device(bob.account.id, "bob's laptop");
+  expect((await ann.get("/account/devices")).text).not.toContain("bob's laptop");
+  for (const id of [session.id, "nothing", "%00", "a%2Fb"]) {
+    const seen = await ann.post(`/account/devices/${id}/revoke`);
+    expect([seen.status, seen.text]).toEqual([
+      404,
+      expect.stringContaining("No such session: it does not exist, or it was deleted."),
+    ]);
+  }
+  expect((await call("GET", "/me", { token })).status).toBe(200);
+});
+
+test("strangers, and forms of other sites, get nothing", async () => {
+  const ann = await someoneSignedIn(server);
+  const { session, secret: token } = await device(ann.account.id);
+  const stranger = visitor(server);
+  expect((await stranger.get("/account/devices")).location).toBe(
+    "/sign-in?next=%2Faccount%2Fdevices",
+  );
+  for (const path of ["/account/devices/pair", `/account/devices/${session.id}/revoke`]) {
+    expect((await stranger.post(path)).location).toBe("/sign-in");
+    const foreign = await ann.post(path, {}, { origin: "https://evil.example" });
+    expect(foreign.status).toBe(403);
+  }
+  expect((await call("GET", "/me", { token })).status).toBe(200);
+});
+
+test("a device's name is text, whatever it is", async () => {
+  const ann = await someoneSignedIn(server);
+  await device(ann.account.id, '<script>alert(1)</script>"');
+  const { html } = await ann.get("/account/devices");
+  expect(html).not.toContain("<script>alert");
+  expect(html).toContain("&lt;script>alert(1)&lt;/script>");
+});
+
+const codeIn = ({ html }: Seen): string =>
+  /<div class="secret">.*?<code class="copy">([^<]*)<\/code>/s.exec(html)?.[1] ?? "";
+
+test("a pairing code is shown once, with what to do, and pairs a device", async () => {
+  const ann = await someoneSignedIn(server);
+  const page = await ann.post("/account/devices/pair");
+  const code = codeIn(page);
+  expect([page.status, code]).toEqual([
+    200,
+    expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/),
+  ]);
+  expect(page.text).toContain("Good for one device, until 2026-03-04 12:10 UTC .");
+  expect(page.text).toContain(`Enter the base address ${server.url}/api/public/v1`);
+  expect(page.headers.get("cache-control")).toBe("no-store");
+  expect((await ann.get("/account/devices")).html).not.toContain(code);
+  const paired = await postForm(server, "/oauth/token", {
+    grant_type: "urn:docket:pairing",
+    client_id: "docket-extension",
+    code,
+    device_name: "tablet",
+  });
+  expect(paired.status).toBe(200);
+  expect(rowOf(await ann.get("/account/devices"), "tablet")).toMatchObject({ State: "signed in" });
+});
+
+test("pairing asks who sits there if the last proof is older than ten minutes", async () => {
+  const ann = await someoneSignedIn(server);
+  clock.advance(10 * MINUTE + 1);
+  const refused = await ann.post("/account/devices/pair");
+  expect([refused.status, codeIn(refused)]).toEqual([422, ""]);
+  expect(refused.text).toContain("Type your password once more to go on.");
+  const wrong = await ann.post("/account/devices/pair", { password: "wrong password" });
+  expect([wrong.status, codeIn(wrong)]).toEqual([422, ""]);
+  expect(wrong.text).toContain("This is not your password.");
+  const right = await ann.post("/account/devices/pair", { password: PASSWORD });
+  expect([right.status, codeIn(right)]).toEqual([200, expect.stringMatching(/^[0-9A-Z]{4}-/)]);
+  expect(await listSessions(store, ann.account.id)).toEqual([]);
+});

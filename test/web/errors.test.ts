@@ -1,0 +1,97 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, onTestFinished, test } from "bun:test";
+import { join } from "node:path";
+import { startServer } from "../_server.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+const start = async () => {
+  const server = await startServer();
+  onTestFinished(() => server.stop());
+  return server;
+};
+
+describe("a refusal that no form shows has a page of its own", () => {
+  test("with what to do, and the way back", async () => {
+    const server = await start();
+    const ann = await someoneSignedIn(server);
+    const seen = await ann.post("/sign-out", {}, { origin: "https://evil.example" });
+    expect([seen.status, seen.headers.get("content-type"), seen.text]).toEqual([
+      403,
+      "text/html;charset=utf-8",
+      expect.stringContaining(
+        "Not allowed This was sent from another page than this server's own: nothing was done. " +
+          "Open the account area and do it there. To the account area",
+      ),
+    ]);
+    expect(seen.html).toContain('<a href="/account">');
+  });
+
+  test("in good HTML, with a title that tells which it is", async () => {
+    const server = await start();
+    const stranger = visitor(server);
+    const form = { email: "nobody@example.org", password: "wrong" };
+    for (let tries = 0; tries < 10; tries++) await stranger.post("/sign-in", form);
+    const seen = await stranger.post("/sign-in", form);
+    expect(seen.html).toStartWith('<!doctype html><html lang="en"><head><meta charset="utf-8"/>');
+    expect(seen.html).toContain("<title>Too many tries · Docket</title>");
+    expect(seen.html.match(/<h1>/g)).toHaveLength(1);
+  });
+});
+
+describe("a bug", () => {
+  test("is told the log and no one else, and nothing secret with it", async () => {
+    const server = await start();
+    const ann = await someoneSignedIn(server);
+    const database = new Database(join(server.directory, "docket.db"));
+    database.run("DROP TABLE known_browser");
+    database.close();
+    const form = { email: ann.account.email, password: PASSWORD };
+    const seen = await ann.post("/sign-in", form);
+    const id = seen.headers.get("x-request-id") ?? "";
+    expect([seen.status, seen.text]).toEqual([
+      500,
+      expect.stringContaining(
+        `Something went wrong Internal error. The server's log tells more: look there for ${id} .`,
+      ),
+    ]);
+    expect(seen.html).not.toMatch(/sqlite|known_browser|\.ts|node_modules/i);
+    expect(seen.headers.get("cache-control")).toBe("no-store");
+    const logged = server.logged.filter((line) => line.includes('"level":"error"'));
+    expect(logged).toEqual([expect.stringContaining("no such table: known_browser")]);
+    expect(logged[0]).toContain(id);
+    for (const secret of [PASSWORD, "$argon2id", ...ann.cookies.values()])
+      expect(logged[0]).not.toContain(secret);
+  });
+
+  test("in one request leaves the next one as it was", async () => {
+    const server = await start();
+    const ann = await someoneSignedIn(server);
+    const database = new Database(join(server.directory, "docket.db"));
+    database.run("ALTER TABLE failure RENAME TO broken");
+    const form = { email: ann.account.email, password: PASSWORD };
+    expect((await visitor(server).post("/sign-in", form)).status).toBe(500);
+    database.run("ALTER TABLE broken RENAME TO failure");
+    database.close();
+    expect((await visitor(server).post("/sign-in", form)).status).toBe(303);
+    expect((await ann.get("/account")).status).toBe(200);
+  });
+});
+
+test("storage that cannot be written gets a page that says to try again", async () => {
+  const server = await start();
+  const ann = await someoneSignedIn(server);
+  const other = new Database(join(server.directory, "docket.db"));
+  other.run("BEGIN IMMEDIATE");
+  const form = { email: ann.account.email, password: PASSWORD };
+  const seen = await visitor(server).post("/sign-in", form);
+  other.run("ROLLBACK");
+  other.close();
+  expect([seen.status, seen.headers.get("retry-after"), seen.text]).toEqual([
+    503,
+    "5",
+    expect.stringContaining(
+      "The server's storage cannot be written right now: nothing was changed. Try again later.",
+    ),
+  ]);
+  expect((await ann.get("/account")).status).toBe(200);
+}, 15_000);

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { cases } from "../_random.ts";
+import { sharedServer } from "../_replies.ts";
+import { chunk, exchange, head } from "../_socket.ts";
+import { POSTS } from "./_table.ts";
+import { someoneSignedIn, type Visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+const FORM = "application/x-www-form-urlencoded";
+
+/** Posts bytes as they are to a page, as a browser on one of our own would. */
+const post = async (
+  path: string,
+  body: Uint8Array<ArrayBuffer> | string,
+  { type = FORM, cookie = "" } = {},
+) => {
+  const response = await fetch(server.url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: server.url, "content-type": type, ...(cookie ? { cookie } : {}) },
+    body,
+  });
+  return { status: response.status, html: await response.text() };
+};
+
+const SIGN_IN = "/sign-in";
+const says = (text: string) => expect.stringContaining(text);
+const cookieOf = ({ cookies }: Visitor) => [...cookies].map((pair) => pair.join("=")).join("; ");
+
+describe("a form", () => {
+  test("that is too large is refused, wherever its length is said", async () => {
+    const body = `email=${"x".repeat(65_531)}`;
+    expect(body).toHaveLength(65_537);
+    expect(await post(SIGN_IN, body)).toEqual({
+      status: 413,
+      html: says("The form is too large."),
+    });
+    expect((await post(SIGN_IN, body.slice(0, 65_536))).status).toBe(422);
+  });
+
+  test("that never ends is answered as soon as it is too large", async () => {
+    const fields = ["Host: localhost", "Origin: http://localhost", `Content-Type: ${FORM}`];
+    const reply = await exchange(
+      server.url,
+      (function* () {
+        yield head("POST /sign-in", ...fields, "Transfer-Encoding: chunked");
+        for (;;) yield chunk("x".repeat(10_000));
+      })(),
+    );
+    expect([reply.status, reply.body]).toEqual([413, says("The form is too large.")]);
+  });
+
+  test("of a stranger is not read where only those who are signed in may post", async () => {
+    const fields = ["Host: localhost", "Origin: http://localhost", `Content-Type: ${FORM}`];
+    const reply = await exchange(server.url, [
+      head("POST /account/confirm", ...fields, "Content-Length: 100"),
+    ]);
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/sign-in"]);
+  });
+
+  test.each([
+    ["text", "text/plain"],
+    ["JSON", "application/json"],
+    ["a form of files", "multipart/form-data; boundary=x"],
+    ["a form by a longer name", `${FORM}2`],
+    ["nothing", "x"],
+  ])("that says it is %s is refused", async (_name, type) => {
+    expect(await post(SIGN_IN, "email=a", { type })).toEqual({
+      status: 415,
+      html: says(`This page takes ${FORM} only.`),
+    });
+  });
+
+  test("is UTF-8, whatever charset it says", async () => {
+    for (const type of [`${FORM}; charset=UTF-8`, FORM.toUpperCase(), `${FORM};charset=utf-16`])
+      expect((await post(SIGN_IN, "email=%C3%BC", { type })).html).toContain('value="ü"');
+  });
+
+  test.each([
+    ["a lone byte", [0xff]],
+    ["half a character", [0xc3]],
+    ["a lone surrogate", [0xed, 0xa0, 0x80]],
+    ["an overlong slash", [0xc0, 0xaf]],
+  ])("that is not UTF-8 (%s) is refused", async (_name, bytes) => {
+    const body = new Uint8Array([...Buffer.from("email=a"), ...bytes]);
+    expect(await post(SIGN_IN, body)).toEqual({
+      status: 400,
+      html: says("The form is not valid UTF-8."),
+    });
+  });
+
+  test.each([
+    ["a lone byte", "%FF", "\uFFFD"],
+    ["a lone surrogate", "%ED%A0%80", "\uFFFD\uFFFD\uFFFD"],
+    ["no number", "%zz", "%zz"],
+    ["half an escape", "%e", "%e"],
+  ])("with an escape that is %s is read as browsers read it", async (_name, sent, shown) => {
+    const { status, html } = await post(SIGN_IN, `email=${sent}&password=x`);
+    expect([status, html]).toEqual([422, says(`value="${shown}"`)]);
+  });
+
+  test("of a field that is sent twice takes the last", async () => {
+    expect((await post(SIGN_IN, "email=a&email=b&password=")).html).toContain('value="b"');
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a NUL", "email=a%00b&password=%00&next=%00"],
+    ["10,000 fields", Array.from({ length: 10_000 }, (_, at) => `${at.toString(36)}=`).join("&")],
+    ["10,000 times the same field", "email=a&".repeat(8_000)],
+    ["names that mean something to JavaScript", "__proto__=1&constructor=2&toString=3&email=a"],
+    ["only separators", "&=&=&&==&"],
+    ["a very long line", "email=".padEnd(65_000, "%0A")],
+    ["brackets", "email[]=a&email[x]=b"],
+  ])("with %s gets the form again", async (_name, body) => {
+    const { status, html } = await post(SIGN_IN, body);
+    expect([status, html]).toEqual([422, says("Type your whole e-mail address.")]);
+  });
+});
+
+describe("a page that takes JSON", () => {
+  const pages = POSTS.filter(([, { body }]) => body === "json");
+
+  test.each(pages)("%s: what is none, or too large, is refused", async (_name, { address }) => {
+    const ann = await someoneSignedIn(server);
+    const options = { type: "application/json", cookie: cookieOf(ann) };
+    for (const [body, status] of [
+      ["", 400],
+      ["{", 400],
+      ["[".repeat(60_000), 400],
+      [`"${"x".repeat(65_535)}"`, 413],
+      [new Uint8Array([0x22, 0xff, 0x22]), 400],
+    ] as const)
+      expect((await post(address, body, options)).status).toBe(status);
+    for (const body of ["null", "7", '"x"', "[]", "{}", '{"__proto__": {"id": 1}}'])
+      expect((await post(address, body, options)).status).toBeWithin(200, 500);
+  });
+});
+
+/** Fields of our forms and of none, with what people and programs put there. */
+const names = fc.constantFrom(
+  ..."email password next code name read write expires current revoke_keys grace decision".split(
+    " ",
+  ),
+  ..."device_name uri redirect_uri state code_challenge id cursor __proto__ issuer subject".split(
+    " ",
+  ),
+  "",
+);
+const values = fc.oneof(
+  fc
+    .string({ unit: "binary", maxLength: 30 })
+    .map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom(
+    "%00",
+    "%ED%A0%80",
+    "%",
+    "%FF",
+    "on",
+    "90d",
+    "-1",
+    "1e400",
+    "%0D%0A",
+    "ann%40a.example",
+  ),
+  fc.constantFrom(
+    "//evil.example",
+    "https%3A%2F%2Fa.chromiumapp.org%2F",
+    "'%3B--",
+    "%F0%9F%90%88",
+    "a".repeat(3_000),
+  ),
+);
+const forms = fc
+  .array(fc.tuple(names, values), { maxLength: 8 })
+  .map((fields) => fields.map((pair) => pair.join("=")).join("&"));
+const anyBody = fc.oneof(
+  { weight: 5, arbitrary: forms },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => new Uint8Array(bytes)) },
+  { weight: 1, arbitrary: fc.json({ noUnicodeString: false }) },
+);
+
+test.each(POSTS)(
+  "whatever is sent to %s is answered, and never by a bug",
+  async (_name, place) => {
+    const ann = await someoneSignedIn(server);
+    const cookie = cookieOf(ann);
+    const type = place.body === "json" ? "application/json" : FORM;
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        for (const options of [{ type }, { type, cookie }]) {
+          const { status, html } = await post(place.address, body, options);
+          expect(status, html).toBeOneOf([200, 303, 400, 401, 403, 404, 409, 413, 422, 429]);
+        }
+      }),
+      cases(25),
+    );
+    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  },
+  30_000,
+);

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import { networks } from "../../src/usage.ts";
+import { assetPath, serveAssets } from "../../src/web/assets.ts";
+import { sharedServer } from "../_replies.ts";
+import { GETS } from "./_table.ts";
+import { type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer({
+  hosts: ["nas", "docket.example.org"],
+  settings: {
+    publicUrl: new URL("https://docket.example.org/"),
+    isProxy: networks(["127.0.0.1"]),
+  },
+});
+const ann = await someoneSignedIn(server);
+const stranger = visitor(server);
+
+/** What every answer of the pages carries, whatever it is. */
+const expectHeaders = (name: string, { headers }: Seen, type = "text/html;charset=utf-8"): void => {
+  const { "content-security-policy": policy = "", ...others } = Object.fromEntries(headers);
+  expect([name, others]).toMatchObject([
+    name,
+    {
+      "cache-control": "no-store",
+      "content-type": type,
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "permissions-policy": "camera=(), geolocation=(), microphone=()",
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  ]);
+  expect(policy).toBe(
+    "default-src 'none'; frame-ancestors 'none'; script-src 'self'; style-src 'self'; " +
+      "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'",
+  );
+  for (const field of ["access-control-allow-origin", "server", "strict-transport-security"])
+    expect(headers.has(field)).toBe(false);
+};
+
+describe("every page may not be cached, framed, sniffed or run from elsewhere", () => {
+  test.each(GETS)("%s", async (name, { address }) => {
+    for (const browser of [ann, stranger]) expectHeaders(name, await browser.get(address));
+  });
+
+  test.each<[string, number, () => Promise<Seen>]>([
+    ["a page from elsewhere", 403, () => ann.post("/account/confirm", {}, {})],
+    ["a form of another type", 415, () => ann.send("/account/confirm", {})],
+    ["a form that is too large", 413, () => ann.post("/sign-in", { email: "x".repeat(70_000) })],
+    ["a form with something wrong", 422, () => stranger.post("/sign-in", {})],
+    ["an answer that leads on", 303, () => visitor(server).post("/sign-out")],
+    ["too many tries", 429, () => tooMany()],
+  ])("%s (%i)", async (name, status, ask) => {
+    const seen = await ask();
+    expect(seen.status).toBe(status);
+    expectHeaders(name, seen);
+  });
+
+  test("a page that is not there", async () => {
+    const { status, headers, html } = await ann.get("/account/nothing");
+    expect([status, html]).toEqual([
+      404,
+      JSON.stringify({ error: "There is nothing at /account/nothing." }),
+    ]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers.has("access-control-allow-origin")).toBe(false);
+  });
+});
+
+const tooMany = async (): Promise<Seen> => {
+  const form = { email: "nobody@visitors.example", password: "wrong" };
+  for (let tries = 0; tries < 10; tries++) await stranger.post("/sign-in", form);
+  return stranger.post("/sign-in", form);
+};
+
+describe("assets", () => {
+  test.each(serveAssets().map(({ path }) => [path]))(
+    "%s is kept for ever by its hash, and runs nothing",
+    async (path) => {
+      const { status, headers, html } = await stranger.get(path);
+      const hash = new Bun.CryptoHasher("sha256").update(html).digest("hex").slice(0, 12);
+      expect([status, path.split("/").pop()?.split("-")[0]]).toEqual([200, hash]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "cache-control": "public, max-age=31536000, immutable",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "cross-origin-resource-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+      });
+      expect(headers.has("set-cookie")).toBe(false);
+    },
+  );
+
+  test("have the type that browsers run and show them by", async () => {
+    for (const [name, type] of [
+      ["style.css", "text/css;charset=utf-8"],
+      ["app.js", "text/javascript;charset=utf-8"],
+      ["icon.svg", "image/svg+xml"],
+    ] as const)
+      expect((await stranger.get(assetPath(name))).headers.get("content-type")).toBe(type);
+  });
+
+  test.each(["/assets/", "/assets/app.js", "/assets/../app.ts", "/assets/%2e%2e%2fapp.ts"])(
+    "there is nothing at %s",
+    async (path) => {
+      expect((await stranger.get(path)).status).toBe(404);
+    },
+  );
+});
+
+describe("whoever comes by https is told to stay with it", () => {
+  test.each([
+    ["at the public address", { host: "docket.example.org" }, true],
+    ["through a proxy that says so", { "x-forwarded-proto": "https" }, true],
+    ["but not by http", { "x-forwarded-proto": "http" }, false],
+    ["nor by a short name over http", { host: "nas" }, false],
+  ])("%s", async (_name, headers, secure) => {
+    for (const path of ["/sign-in", assetPath("app.js")]) {
+      const seen = await stranger.get(path, headers);
+      expect([seen.status, seen.headers.get("strict-transport-security")]).toEqual([
+        200,
+        secure ? "max-age=31536000" : null,
+      ]);
+    }
+  });
+});
+
+test("no page holds a script, a style or a handler of its own, nor anything from elsewhere", async () => {
+  for (const [name, { address }] of GETS)
+    for (const browser of [ann, stranger]) {
+      const { html } = await browser.get(address);
+      const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+      for (const tag of scripts)
+        expect([name, tag]).toEqual([
+          name,
+          expect.stringMatching(/^<script (?:[^>]* )?src="\/assets\/[\w-]+\.js"/),
+        ]);
+      expect([name, html.match(/<style|<iframe|<object|<base|\sstyle=|\son\w+=/gi)]).toEqual([
+        name,
+        null,
+      ]);
+      const loaded = [...html.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g)];
+      for (const [, url] of loaded)
+        expect([name, url]).toEqual([name, expect.stringMatching(/^\/[^/]/)]);
+    }
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test";
+import { disableAccount, findAccount, listAccounts } from "../../src/db/accounts.ts";
+import { issueInvitation } from "../../src/db/owner.ts";
+import { DAY } from "../../src/instant.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { refused } from "../_refused.ts";
+import { invitationCode, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
+import { storedIn } from "./_table.ts";
+import { PASSWORD, visitor } from "./_visitor.ts";
+
+const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+const REMEDY = "Ask the owner of this server for a new invitation.";
+const bobsForm = (code: string) => ({ code, email: "bob@example.org", password: PASSWORD });
+
+test("whoever was invited makes an account of their own, which owns nothing", async () => {
+  const { server } = await ownedServer();
+  const bob = visitor(server);
+  expect((await bob.get("/invitation")).text).toContain("Invitation code");
+  const code = (await invitationCode(server)).toLowerCase().replaceAll("-", " ");
+  const seen = await bob.post("/invitation", bobsForm(code));
+  expect([seen.status, seen.location]).toEqual([303, "/account"]);
+  expect((await bob.get("/account")).text).toContain("bob@example.org");
+  expect(await findAccount(server.store, "bob@example.org")).toMatchObject({ isOwner: false });
+});
+
+test("who is not the owner can invite nobody", async () => {
+  const { server } = await ownedServer();
+  await visitor(server).post("/invitation", bobsForm(await invitationCode(server)));
+  const bob = await findAccount(server.store, "bob@example.org");
+  const now = server.clock.wall();
+  expect(
+    await refused(() => issueInvitation(server.store, bob?.id ?? 0, cryptoRandom, now)),
+  ).toEqual({
+    reason: "forbidden",
+    message: "Only the owner of this server can invite others.",
+    headers: {},
+  });
+});
+
+test.each([
+  ["no code", "", "Type or paste the code."],
+  ["a wrong code", "0000-0000-0000-0000-0000-0000", `${UNKNOWN} ${REMEDY}`],
+])(
+  "%s gets the form again, with how to get a new one, and makes nothing",
+  async (_name, code, problem) => {
+    const { server } = await ownedServer();
+    await invitationCode(server);
+    const before = storedIn(server);
+    const seen = await visitor(server).post("/invitation", bobsForm(code));
+    expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);
+    expect(seen.html).toContain('value="bob@example.org"');
+    expect(storedIn(server)).toEqual(before);
+  },
+);
+
+test("a code is good for one account, and for seven days", async () => {
+  const { server } = await ownedServer();
+  const [used, old] = [await invitationCode(server), await invitationCode(server)];
+  expect((await visitor(server).post("/invitation", bobsForm(used))).status).toBe(303);
+  const eve = visitor(server);
+  const again = await eve.post("/invitation", { ...bobsForm(used), email: "eve@example.org" });
+  expect([again.status, again.text]).toEqual([
+    422,
+    expect.stringContaining(`This code was used already. ${REMEDY}`),
+  ]);
+  server.clock.advance(7 * DAY);
+  const late = await eve.post("/invitation", { ...bobsForm(old), email: "eve@example.org" });
+  expect([late.status, late.text]).toEqual([
+    422,
+    expect.stringContaining(`This code has expired. ${REMEDY}`),
+  ]);
+  expect([...eve.cookies]).toEqual([]);
+  expect(await findAccount(server.store, "eve@example.org")).toBeNull();
+});
+
+test("a set-up code is no invitation", async () => {
+  const server = await unownedServer();
+  const seen = await visitor(server).post("/invitation", bobsForm(await setUpCode(server)));
+  expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(`${UNKNOWN} ${REMEDY}`)]);
+  expect(await listAccounts(server.store)).toEqual([]);
+});
+
+test("an invitation of an owner who is disabled is good for nothing", async () => {
+  const { server } = await ownedServer();
+  const code = await invitationCode(server);
+  await disableAccount(server.store, "ann@example.org", server.clock.wall());
+  expect((await visitor(server).post("/invitation", bobsForm(code))).status).toBe(422);
+  expect(await findAccount(server.store, "bob@example.org")).toBeNull();
+});
+
+test("an e-mail that is taken is told beside it, nobody gets that account, and the code stays good", async () => {
+  const { server } = await ownedServer();
+  const code = await invitationCode(server);
+  const bob = visitor(server);
+  const form = { ...bobsForm(code), email: "ANN@example.org", password: "another password" };
+  const seen = await bob.post("/invitation", form);
+  expect([seen.status, seen.html]).toEqual([
+    422,
+    expect.stringContaining(
+      '<p class="problem" id="email-problem">There is an account of ann@example.org already.</p>',
+    ),
+  ]);
+  expect([...bob.cookies]).toEqual([]);
+  const { email, password } = form;
+  expect((await visitor(server).post("/sign-in", { email, password })).status).toBe(422);
+  expect((await bob.post("/invitation", bobsForm(code))).status).toBe(303);
+});
+
+test("whoever has no code does not learn which e-mails there are", async () => {
+  const { server } = await ownedServer();
+  const bob = visitor(server);
+  const tell = async (email: string) =>
+    (await bob.post("/invitation", { ...bobsForm("0000-0000"), email })).text;
+  expect(await tell("ann@example.org")).toBe(await tell("nobody@example.org"));
+});
+
+test("of fifty who use one invitation at once one gets in", async () => {
+  const { server } = await ownedServer();
+  const code = await invitationCode(server);
+  const tries = Array.from({ length: 50 }, (_, at) =>
+    visitor(server).post("/invitation", { ...bobsForm(code), email: `person.${at}@example.org` }),
+  );
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+  for (const status of statuses) expect(status).toBeOneOf([303, 422, 503]);
+  expect(await listAccounts(server.store)).toHaveLength(2);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import { issueSetUpCode } from "../../src/db/owner.ts";
+import { DAY, MINUTE } from "../../src/instant.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { startServer } from "../_server.ts";
+import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+
+/** A server whose owner is signed in. */
+const owned = async () => {
+  const server = await startServer();
+  const code = await issueSetUpCode(server.store, cryptoRandom, server.clock.wall());
+  const owner = visitor(server);
+  const form = { code, email: "owner@example.org", password: PASSWORD };
+  expect((await owner.post("/setup", form)).location).toBe("/account");
+  return { server, owner };
+};
+
+const invite = async (owner: Visitor, url: string): Promise<string> => {
+  const seen = await owner.post("/account/invitations");
+  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("it is shown this once")]);
+  const [, code = ""] = new RegExp(`${url}/invitation#([0-9A-Z-]+)`).exec(seen.text) ?? [];
+  expect(code).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
+  return code;
+};
+
+test("the owner's link makes one account, within seven days, and is listed until then", async () => {
+  const { server, owner } = await owned();
+  const code = await invite(owner, server.url);
+  const listed = await owner.get("/account/security");
+  expect(listed.text).toContain("Good until");
+  expect(listed.html).not.toContain(code);
+  server.clock.advance(7 * DAY - 1);
+  const bob = visitor(server);
+  const form = { code, email: "bob@example.org", password: PASSWORD };
+  expect((await bob.post("/invitation", form)).location).toBe("/account");
+  expect((await bob.get("/account/security")).text).not.toContain("Invitations");
+  expect((await owner.get("/account/security")).text).not.toContain("Good until");
+  const second = await visitor(server).post("/invitation", { ...form, email: "c@example.org" });
+  expect([second.status, second.text]).toEqual([
+    422,
+    expect.stringContaining(
+      "This code was used already. Ask the owner of this server for a new invitation.",
+    ),
+  ]);
+  await server.stop();
+});
+
+test("an invitation that was withdrawn, or is too old, makes no account", async () => {
+  const { server, owner } = await owned();
+  const join = (code: string) =>
+    visitor(server).post("/invitation", { code, email: "bob@example.org", password: PASSWORD });
+  const first = await invite(owner, server.url);
+  const { html } = await owner.get("/account/security");
+  const path = /action="(\/account\/invitations\/[^"]+\/withdraw)"/.exec(html)?.[1] ?? "";
+  const ann = await someoneSignedIn(server);
+  await ann.post(path);
+  expect((await owner.get("/account/security")).html).toContain(path);
+  expect((await owner.post(path)).location).toBe("/account/security?done=withdrawn");
+  expect((await join(first)).text).toContain("This code is not known");
+
+  const second = await invite(owner, server.url);
+  server.clock.advance(7 * DAY);
+  expect((await join(second)).text).toContain("This code has expired.");
+  await server.stop();
+});
+
+test("inviting asks for the password again where the last proof is old", async () => {
+  const { server, owner } = await owned();
+  server.clock.advance(11 * MINUTE);
+  const asked = await owner.post("/account/invitations");
+  expect([asked.status, asked.text]).toEqual([
+    422,
+    expect.stringContaining("Whoever gets the link can make an account on this server."),
+  ]);
+  expect((await owner.get("/account/security")).text).not.toContain("Good until");
+  const seen = await owner.post("/account/invitations", { password: PASSWORD });
+  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("/invitation#")]);
+  await server.stop();
+});
+
+test("only the owner invites", async () => {
+  const { server } = await owned();
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/invitations");
+  expect([seen.status, seen.text]).toEqual([
+    403,
+    expect.stringContaining("Only the owner of this server can invite others."),
+  ]);
+  await server.stop();
+});

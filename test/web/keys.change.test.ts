@@ -1,0 +1,197 @@
+import { expect, test } from "bun:test";
+import { setPlan } from "../../src/db/accounts.ts";
+import { readKey, revokeKey } from "../../src/db/keys.ts";
+import { DAY, HOUR, MINUTE } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { makeKey } from "./_keys.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { call, clock, store } = server;
+
+/** Someone with a key called helper, made for 30 days. */
+const withKey = async (name = "ann") => {
+  const person = await someoneSignedIn(server, name);
+  const made = await makeKey(server, person.account.id, "helper", clock.wall() + 30 * DAY);
+  const read = () => readKey(store, person.account.id, made.key.id);
+  return { person, ...made, read, path: `/account/keys/${made.key.id}` };
+};
+
+const statusOf = async (token: string): Promise<number> =>
+  (await call("GET", "/me", { token })).status;
+
+const NO_KEY = "No such API key: it does not exist, or it was deleted.";
+
+test("a key that is revoked is refused at its next call, and stays listed", async () => {
+  const { person: ann, secret, path, key } = await withKey();
+  expect(await statusOf(secret)).toBe(200);
+  expect((await ann.get("/account/keys")).html).toContain(
+    `<form method="post" action="${path}/revoke" data-confirm="Revoke “helper”?`,
+  );
+  const seen = await ann.post(`${path}/revoke`);
+  expect([seen.status, seen.location]).toEqual([303, `/account/keys?revoked=${key.id}`]);
+  expect(await statusOf(secret)).toBe(401);
+  const { text } = await ann.get(seen.location ?? "");
+  expect(text).toContain("The key “ helper ” is revoked: whatever uses it is refused from now on.");
+  expect(text).toContain(`${key.hint} read and write revoked`);
+  expect((await ann.post(`${path}/revoke`)).status).toBe(303);
+});
+
+test("more than 10 minutes after the sign-in, revoking and replacing ask for the password", async () => {
+  const { person: ann, secret, path, read } = await withKey();
+  clock.advance(10 * MINUTE + 1);
+  const asked = await ann.post(`${path}/revoke`);
+  expect([asked.status, asked.text]).toEqual([
+    422,
+    expect.stringContaining("Type your password once more to go on."),
+  ]);
+  expect(asked.html).toContain(`action="${path}/revoke"`);
+  const form = { grace: "24h", password: "wrong" };
+  for (const what of ["revoke", "replace"]) {
+    const seen = await ann.post(`${path}/${what}`, form);
+    expect([seen.status, seen.text]).toEqual([
+      422,
+      expect.stringContaining("This is not your password."),
+    ]);
+  }
+  expect(await statusOf(secret)).toBe(200);
+  const replaced = await ann.post(`${path}/replace`, { ...form, password: PASSWORD });
+  expect([replaced.status, (await read()).replacedBy]).toEqual([200, expect.any(String)]);
+  // That was a proof for the next ten minutes too.
+  expect((await ann.post(`${path}/revoke`)).status).toBe(303);
+  expect(await statusOf(secret)).toBe(401);
+});
+
+test("what was typed stays when the password was wrong", async () => {
+  const { person: ann, path } = await withKey();
+  expect((await ann.get(`${path}/replace`)).html).toMatch(/value="1h" checked/);
+  clock.advance(HOUR);
+  const seen = await ann.post(`${path}/replace`, { grace: "24h", password: "wrong" });
+  expect(seen.html).toMatch(/value="24h" checked/);
+});
+
+test.each([
+  ["0h", 0, "is refused from now on."],
+  ["1h", HOUR, "works until 2026-03-04 13:00 UTC ."],
+  ["24h", DAY, "works until 2026-03-05 12:00 UTC ."],
+])(
+  "a key that is replaced works for %s more, and its successor at once",
+  async (grace, ms, says) => {
+    const { person: ann, secret, path, key } = await withKey();
+    const seen = await ann.post(`${path}/replace`, { grace });
+    const successor = /docket_live_\w{38}/.exec(seen.text)?.[0] ?? "";
+    expect(seen.status).toBe(200);
+    expect(seen.text).toContain(`The key that it replaces, ${key.hint} , ${says}`);
+    expect(seen.text).toContain("may read and write, until 2026-04-03 12:00 UTC");
+    expect(await statusOf(successor)).toBe(200);
+    if (ms > 0) {
+      clock.advance(ms - 1);
+      expect(await statusOf(secret)).toBe(200);
+      clock.advance(1);
+    }
+    expect([await statusOf(secret), await statusOf(successor)]).toEqual([401, 200]);
+    const { text, html } = await ann.get("/account/keys");
+    expect(text).toContain(`${key.hint} read and write replaced`);
+    expect(html).not.toContain(successor);
+  },
+);
+
+test("while both work, the old one says so, and can be revoked but not replaced again", async () => {
+  const { person: ann, path, key } = await withKey();
+  await ann.post(`${path}/replace`, { grace: "24h" });
+  const { html, text } = await ann.get("/account/keys");
+  expect(text).toContain(`${key.hint} read and write live replaced: works until it expires`);
+  expect([html.includes(`${path}/revoke`), html.includes(`${path}/replace`)]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test("a lifetime that is no choice replaces nothing", async () => {
+  const { person: ann, path, read } = await withKey();
+  for (const grace of ["", "48h", "Infinity"]) {
+    const seen = await ann.post(`${path}/replace`, { grace });
+    expect([seen.status, seen.text]).toEqual([
+      422,
+      expect.stringContaining("Choose one of these."),
+    ]);
+  }
+  expect((await read()).replacedBy).toBeNull();
+});
+
+test("a key that works no more is not replaced, and the page says what to do", async () => {
+  const revoked = await withKey();
+  await revokeKey(store, revoked.person.account.id, revoked.key.id, clock.wall());
+  const replaced = await withKey();
+  await replaced.person.post(`${replaced.path}/replace`, { grace: "1h" });
+  const expired = await withKey();
+  for (const [{ person, path }, text] of [
+    [revoked, "This key is revoked: make a new key instead."],
+    [
+      replaced,
+      "This key was replaced already: replace the key that took its place, or make a new one.",
+    ],
+  ] as const)
+    for (const seen of [
+      await person.get(`${path}/replace`),
+      await person.post(`${path}/replace`, { grace: "1h" }),
+    ])
+      expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(text)]);
+  clock.advance(DAY * 13);
+  await expired.person.get("/account");
+  clock.advance(DAY * 13);
+  await expired.person.get("/account");
+  clock.advance(DAY * 4);
+  const seen = await expired.person.get(`${expired.path}/replace`);
+  expect([seen.status, seen.text]).toEqual([
+    422,
+    expect.stringContaining("This key has expired: make a new key instead."),
+  ]);
+});
+
+test("an account that is not Pro replaces no key, but revokes them", async () => {
+  const { person: ann, path, read } = await withKey();
+  await setPlan(
+    store,
+    ann.account.email,
+    { plan: "free", until: null, source: null },
+    clock.wall(),
+  );
+  const why =
+    "API keys need Pro, and this account’s plan is free: no key can be made to replace this one.";
+  for (const seen of [
+    await ann.get(`${path}/replace`),
+    await ann.post(`${path}/replace`, { grace: "1h" }),
+  ])
+    expect([seen.status, seen.text]).toEqual([403, expect.stringContaining(why)]);
+  expect((await read()).replacedBy).toBeNull();
+  expect((await ann.post(`${path}/revoke`)).status).toBe(303);
+});
+
+test("another account's key is not there, whatever is asked of it, and goes on working", async () => {
+  const { path, key, secret, read } = await withKey();
+  const bob = await someoneSignedIn(server, "bob");
+  for (const at of [path, "/account/keys/none", `/account/keys/${encodeURIComponent("' OR 1=1")}`])
+    for (const seen of [
+      await bob.get(`${at}/replace`),
+      await bob.post(`${at}/replace`, { grace: "0h" }),
+      await bob.post(`${at}/revoke`),
+    ])
+      expect([seen.status, seen.text]).toEqual([404, expect.stringContaining(NO_KEY)]);
+  expect([await read(), await statusOf(secret)]).toEqual([{ ...key, lastUsedAt: null }, 200]);
+});
+
+test("a stranger, or a page of another site, makes, replaces and revokes nothing", async () => {
+  const { person: ann, path, key, read } = await withKey();
+  const wish = { name: "evil", read: "yes", expires: "never", grace: "0h" };
+  for (const at of ["/account/keys", `${path}/revoke`, `${path}/replace`]) {
+    const stranger = await visitor(server).post(at, wish);
+    expect([stranger.status, stranger.location]).toEqual([303, "/sign-in"]);
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "null" }, {}]) {
+      const seen = await ann.post(at, wish, headers);
+      expect([seen.status, seen.text]).toEqual([403, expect.stringContaining("nothing was done")]);
+    }
+  }
+  expect(await read()).toEqual(key);
+  expect((await ann.get("/account/keys")).text).not.toContain("evil");
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { listKeys } from "../../src/db/keys.ts";
+import { MINUTE } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { makeKey } from "./_keys.ts";
+import { PASSWORD, someoneSignedIn } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { clock, store } = server;
+
+const READ_ONLY = { name: "helper", read: "yes", expires: "90d" };
+
+const keysOf = ({ account }: { readonly account: { readonly id: number } }) =>
+  listKeys(store, account.id);
+
+const NAME_PROBLEM =
+  "A name has up to 100 characters, none of them invisible: this one cannot be used.";
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ["no name", { name: "" }, "Give the key a name: who or what will use it."],
+  ["a name of spaces", { name: "   " }, "Give the key a name: who or what will use it."],
+  ["a name that is too long", { name: "x".repeat(101) }, NAME_PROBLEM],
+  ["a name that turns round", { name: "a\u202Eb" }, NAME_PROBLEM],
+  ["a name of two lines", { name: "a\nb" }, NAME_PROBLEM],
+  ["no such lifetime", { expires: "12h" }, "Choose one of these."],
+  ["no lifetime", { expires: "" }, "Choose one of these."],
+])("a key with %s is not made, and the form says why", async (_name, fields, problem) => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/keys", { ...READ_ONLY, write: "yes", ...fields });
+  expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);
+  expect(seen.html.match(/aria-invalid="true"/g)).toHaveLength(1);
+  expect(seen.html).toMatch(/name="write" value="yes" checked/);
+  if (!("name" in fields)) expect(seen.html).toContain('value="helper"');
+  expect(await keysOf(ann)).toEqual([]);
+});
+
+test("a key without scopes is not made, and what was typed stays", async () => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/keys", { name: "<b>helper", expires: "7d" });
+  expect([seen.status, seen.text]).toEqual([
+    422,
+    expect.stringContaining("Tick at least one: a key without any could do nothing."),
+  ]);
+  expect(seen.html).toContain('value="&lt;b>helper"');
+  expect(seen.html).toContain('<option value="7d" selected');
+  expect(seen.html).not.toContain("checked");
+  expect(await keysOf(ann)).toEqual([]);
+});
+
+test("the 51st live key is refused, and the form says what to do", async () => {
+  const ann = await someoneSignedIn(server);
+  for (let n = 0; n < 50; n++) await makeKey(server, ann.account.id, `key ${n}`);
+  const seen = await ann.post("/account/keys", READ_ONLY);
+  expect([seen.status, seen.text]).toEqual([
+    422,
+    expect.stringContaining("The account has 50 live keys already: revoke one first."),
+  ]);
+  expect(seen.html).toContain('value="helper"');
+  expect(await keysOf(ann)).toHaveLength(50);
+});
+
+test("more than 10 minutes after the sign-in, a new key asks for the password", async () => {
+  const ann = await someoneSignedIn(server);
+  clock.advance(10 * MINUTE + 1);
+  expect((await ann.get("/account/keys")).html).toContain('name="password"');
+  for (const [password, problem] of [
+    ["", "Type your password once more to go on."],
+    ["wrong", "This is not your password."],
+  ] as const) {
+    const seen = await ann.post("/account/keys", { ...READ_ONLY, password });
+    expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);
+    expect(seen.html).toContain('value="helper"');
+    expect(seen.html).not.toContain("wrong<");
+  }
+  expect(await keysOf(ann)).toEqual([]);
+  const made = await ann.post("/account/keys", { ...READ_ONLY, password: PASSWORD });
+  expect([made.status, made.text]).toEqual([200, expect.stringMatching(/docket_live_\w{38}/)]);
+  expect((await ann.post("/account/keys", READ_ONLY)).status).toBe(200);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from "bun:test";
+import { setPlan } from "../../src/db/accounts.ts";
+import { listKeys, revokeKey } from "../../src/db/keys.ts";
+import { DAY, HOUR } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { startServer } from "../_server.ts";
+import { makeKey } from "./_keys.ts";
+import { type Seen, someoneSignedIn } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { call, clock, store } = server;
+
+const READ_ONLY = { name: "helper", read: "yes", expires: "90d" };
+
+/** The secret that a page shows, empty where it shows none. */
+const secretIn = (seen: Seen): string => /docket_live_\w{38}/.exec(seen.text)?.[0] ?? "";
+
+const keysOf = ({ account }: { readonly account: { readonly id: number } }) =>
+  listKeys(store, account.id);
+
+test("the form begins with a key that only reads, for 90 days", async () => {
+  const ann = await someoneSignedIn(server);
+  const { status, html, text } = await ann.get("/account/keys");
+  expect([status, text]).toEqual([200, expect.stringContaining("There is no key yet.")]);
+  expect(html).toMatch(/<input type="checkbox" name="read" value="yes" checked/);
+  expect(html).toMatch(/<input type="checkbox" name="write" value="yes"\/>/);
+  expect(html).toContain('<option value="90d" selected');
+  expect(html).not.toContain('name="password"');
+});
+
+test("a key that is made is shown once, works as it was wished for, and is listed by its hint", async () => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/keys", { ...READ_ONLY, name: " helper " });
+  const secret = secretIn(seen);
+  expect([seen.status, seen.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(seen.html).toContain(`<code class="copy">${secret}</code>`);
+  expect(seen.text).toContain("may read, until 2026-06-02 12:00 UTC");
+  const me = await call("GET", "/me", { token: secret });
+  expect([me.status, me.json.scopes, me.json.expires_at]).toEqual([
+    200,
+    ["read"],
+    "2026-06-02T12:00:00.000Z",
+  ]);
+  const [key] = await keysOf(ann);
+  expect([key?.name, key?.scopes]).toEqual(["helper", ["read"]]);
+  for (const path of ["/account/keys", `/account/keys?made=${key?.id}`, "/account"]) {
+    const again = await ann.get(path);
+    expect(again.html).not.toContain(secret.slice(16, -4));
+  }
+  expect((await ann.get("/account/keys")).text).toContain(`${secret.slice(0, 16)}…`);
+});
+
+test.each([
+  ["7d", 7 * DAY],
+  ["30d", 30 * DAY],
+  ["365d", 365 * DAY],
+  ["never", null],
+])("a key may be made for %s, with both scopes", async (expires, lifetime) => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/keys", { ...READ_ONLY, write: "yes", expires });
+  const [key] = await keysOf(ann);
+  expect([seen.status, key?.scopes, key?.expiresAt]).toEqual([
+    200,
+    ["read", "write"],
+    lifetime === null ? null : clock.wall() + lifetime,
+  ]);
+  if (lifetime === null) expect(seen.text).toContain("may read and write, until you revoke it.");
+});
+
+test("what is shown beside a new key can be pasted as it stands", async () => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/keys", { ...READ_ONLY, write: "yes" });
+  const secret = secretIn(seen);
+  const api = `${server.url}/api/public/v1`;
+  expect(seen.text).toContain(`export DOCKET_URL=${server.url} export DOCKET_API_KEY=${secret}`);
+  expect(seen.text).toContain(`curl -sS -H 'Authorization: Bearer ${secret}' '${api}/tasks'`);
+  expect(seen.text).toContain(
+    `curl -sS -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' ` +
+      `-d '[{"url": "https://example.org/"}]' '${api}/inbox/tabs'`,
+  );
+  expect(seen.text).toContain(`Its API is ${api},`);
+  expect(seen.text).toContain("At most 60 calls a minute and 600 an hour");
+  expect(seen.text).not.toMatch(/mcp/i);
+});
+
+test("a key that only writes is tried by what it may do", async () => {
+  const ann = await someoneSignedIn(server);
+  const { name, expires } = READ_ONLY;
+  const seen = await ann.post("/account/keys", { name, expires, write: "yes" });
+  expect(seen.text).toContain(`'${server.url}/api/public/v1/me'`);
+  expect(seen.text).not.toContain("/tasks'");
+  expect(seen.text).not.toContain("lists the open tasks");
+});
+
+test("the public address stands in what is pasted, where there is one", async () => {
+  const publicUrl = new URL("https://docket.example/");
+  const open = await startServer({ settings: { publicUrl } });
+  const ann = await someoneSignedIn(open);
+  const seen = await ann.post("/account/keys", READ_ONLY);
+  expect(seen.text).toContain("export DOCKET_URL=https://docket.example export");
+  expect(seen.text).toContain("'https://docket.example/api/public/v1/tasks'");
+  expect(seen.text).not.toContain(open.url);
+  await open.stop();
+});
+
+test("an account that is not Pro sees its keys and why it makes none", async () => {
+  const ann = await someoneSignedIn(server);
+  const { key } = await makeKey(server, ann.account.id, "old helper");
+  await setPlan(
+    store,
+    ann.account.email,
+    { plan: "free", until: null, source: null },
+    clock.wall(),
+  );
+  const why = "API keys need Pro, and this account’s plan is free: you can make none";
+  const seen = await ann.get("/account/keys");
+  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining(why)]);
+  expect(seen.text).toContain("old helper");
+  expect(seen.html).not.toContain('action="/account/keys"');
+  expect(seen.html).not.toContain(`/account/keys/${key.id}/replace`);
+  const refused = await ann.post("/account/keys", READ_ONLY);
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(why)]);
+  expect(await keysOf(ann)).toEqual([key]);
+});
+
+test("the list shows how each key stands, those that work first", async () => {
+  const ann = await someoneSignedIn(server);
+  const { key: revoked } = await makeKey(server, ann.account.id, "alpha");
+  await revokeKey(store, ann.account.id, revoked.id, clock.wall());
+  await makeKey(server, ann.account.id, "beta", clock.wall() + HOUR);
+  clock.advance(2 * HOUR);
+  const { key: live } = await makeKey(server, ann.account.id, "gamma");
+  const { html, text } = await ann.get("/account/keys");
+  const rows = html.split("<tr>").slice(2);
+  expect(rows.map((row) => /alpha|beta|gamma/.exec(row)?.[0])).toEqual(["gamma", "beta", "alpha"]);
+  expect(rows.map((row) => /class="badge \w+">(\w+)</.exec(row)?.[1])).toEqual([
+    "live",
+    "expired",
+    "revoked",
+  ]);
+  expect(rows.map((row) => row.includes("Revoke"))).toEqual([true, false, false]);
+  expect(text).toContain(`gamma ${live.hint} read and write live 2026-03-04 14:00 UTC never never`);
+});
+
+test("a name is text and nothing else", async () => {
+  const ann = await someoneSignedIn(server);
+  await makeKey(server, ann.account.id, `"><script>alert(1)</script>`);
+  const { html, text } = await ann.get("/account/keys");
+  expect(text).toContain(`"><script>alert(1)</script>`);
+  expect(html).not.toContain("<script>alert");
+  expect(html.match(/<script/g)).toHaveLength(1);
+});
+
+test("an account sees none of another's keys", async () => {
+  const ann = await someoneSignedIn(server);
+  const bob = await someoneSignedIn(server, "bob");
+  const { key } = await makeKey(server, ann.account.id, "ann's helper");
+  const { text } = await bob.get(`/account/keys?revoked=${key.id}`);
+  expect(text).toContain("There is no key yet.");
+  expect(text).not.toContain("helper");
+});

@@ -1,0 +1,125 @@
+import { beforeEach, expect, test } from "bun:test";
+import { linkIdentity } from "../../src/db/identities.ts";
+import { MINUTE, SECOND } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { type Lies, startLiar } from "./_liar.ts";
+import { expectPage, saysOf } from "./_openid.ts";
+import { someoneSignedIn, visitor } from "./_visitor.ts";
+
+const liar = startLiar();
+const server = await sharedServer({ settings: { openId: liar.settings } });
+const issuer = liar.settings.issuer.origin;
+
+const ann = await someoneSignedIn(server);
+await linkIdentity(server.store, ann.account.id, { issuer, subject: "ann", label: "ann" }, 0);
+beforeEach(() => liar.say({}));
+
+const SAYS = saysOf(liar.settings.issuer.host);
+
+type Callback = Readonly<Record<string, string | undefined>>;
+
+/** Somebody goes to the provider and comes back with what it says, whatever that is. */
+const comeBack = async (lies: Lies, callback: Callback = {}, path = "/sign-in/openid") => {
+  const browser = path.startsWith("/account") ? ann : visitor(server);
+  const begun = await browser.get(path);
+  const sent = new URL(begun.location ?? "").searchParams;
+  liar.say(lies, sent.get("nonce") ?? "");
+  const back = { code: "c", state: sent.get("state") ?? "", iss: issuer, ...callback };
+  const told = Object.entries(back).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const seen = await browser.get(`/sign-in/openid/callback?${new URLSearchParams(told)}`);
+  return { browser, seen };
+};
+
+const soon = (seconds: number): number => Math.floor(Date.now() / SECOND) + seconds;
+
+test("a provider that tells the truth signs its person in", async () => {
+  const { browser, seen } = await comeBack({});
+  expect([seen.status, seen.location]).toEqual([303, "/account"]);
+  expect((await browser.get("/account")).text).toContain(ann.account.email);
+});
+
+test.each<[string, Lies]>([
+  ["for another nonce", { claims: { nonce: "another" } }],
+  ["without nonce", { claims: { nonce: undefined } }],
+  ["for another client", { claims: { aud: "another" } }],
+  ["from another issuer", { claims: { iss: "https://evil.example" } }],
+  ["that has expired", { claims: { exp: soon(-MINUTE / SECOND) } }],
+  ["that says nobody", { claims: { sub: undefined } }],
+  ["signed with an unknown key", { strangeKey: true }],
+  ["without signature", { alg: "none" }],
+  ["signed with the client's secret", { alg: "HS256" }],
+  ["that is missing", { withoutToken: true }],
+])("an ID token %s signs nobody in", async (_what, lies) => {
+  const { browser, seen } = await comeBack(lies);
+  expectPage(seen, 403, SAYS.untrusted);
+  expect((await browser.get("/account")).location).toBe("/sign-in?next=%2Faccount");
+});
+
+test.each<[string, Callback]>([
+  ["names another issuer", { iss: "https://evil.example" }],
+  ["names no issuer, where the provider says that it always does", { iss: undefined }],
+  ["has no code", { code: undefined }],
+])("a way back that %s is refused before any token is asked for", async (_what, callback) => {
+  liar.asked.length = 0;
+  const { seen } = await comeBack({}, callback);
+  expectPage(seen, 403, SAYS.untrusted);
+  expect(liar.asked).not.toContain("/token");
+});
+
+test("a code without state, or with a state that nobody gave, is not looked at", async () => {
+  for (const state of [undefined, "", "made up"]) {
+    liar.asked.length = 0;
+    const { seen } = await comeBack({}, { state });
+    expectPage(seen, 403, "was not begun in this browser");
+    expect(liar.asked).toEqual([]);
+  }
+});
+
+test("an error that the provider names is told in our words, not in its own", async () => {
+  const error = { error: "server_error", error_description: "Call 555-0100 now", code: undefined };
+  const { seen } = await comeBack({}, error);
+  expectPage(seen, 403, SAYS.refused);
+  expect(seen.text).not.toContain("555-0100");
+});
+
+test("to prove it at a provider that does not say when, or says long ago, proves nothing", async () => {
+  for (const auth_time of [undefined, soon(-600)]) {
+    const { seen } = await comeBack({ claims: { auth_time } }, {}, "/account/confirm/openid");
+    expectPage(seen, 403, SAYS.untrusted);
+  }
+  const { seen } = await comeBack(
+    { claims: { auth_time: soon(0) } },
+    {},
+    "/account/confirm/openid",
+  );
+  expect([seen.status, seen.location]).toEqual([303, "/account"]);
+});
+
+test("a sign-in that the provider has just asked for is a proof, one of an hour ago is none", async () => {
+  server.clock.set(Date.now());
+  for (const [auth_time, asks] of [
+    [soon(0), false],
+    [soon(60), false],
+    [soon(-3600), true],
+  ] as const) {
+    const { browser } = await comeBack({ claims: { auth_time } });
+    const page = await browser.get("/account/keys");
+    expect([auth_time, page.html.includes("Your password, once more")]).toEqual([auth_time, asks]);
+  }
+});
+
+test("a provider that fails when the token is asked for is said to be out of reach", async () => {
+  const { seen } = await comeBack({ reply: () => new Response("", { status: 502 }) });
+  expectPage(seen, 503, SAYS.unreachable);
+});
+
+test("no secret of a way to the provider gets into the log", async () => {
+  const { seen } = await comeBack({ claims: { nonce: "another" } }, { code: "secret-code" });
+  expect(seen.status).toBe(403);
+  const log = server.logged.join("\n");
+  expect(log).toContain("OpenID sign-in failed");
+  for (const secret of ["secret-code", liar.settings.clientSecret])
+    expect(log).not.toContain(secret);
+});

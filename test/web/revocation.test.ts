@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
+import { listKeys } from "../../src/db/keys.ts";
+import { createSession } from "../../src/db/sessions.ts";
+import { MINUTE } from "../../src/instant.ts";
+import { startHasher } from "../../src/password.ts";
+import { cryptoRandom, digestSecret } from "../../src/secret.ts";
+import { ask } from "../db/_store.ts";
+import { sharedServer, until } from "../_replies.ts";
+import { exchange, head } from "../_socket.ts";
+import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+const newPassword = await startHasher().hash("another password");
+
+type Ann = Awaited<ReturnType<typeof someoneSignedIn>>;
+
+/** What an administrator does with a command beside the server, and what becomes of old passwords. */
+const COMMANDS = {
+  "a new password": async ({ account }: Ann) =>
+    setPassword(server.store, account.email, newPassword, { visitId: null }, server.clock.wall()),
+  "disabling the account": async ({ account }: Ann) =>
+    disableAccount(server.store, account.email, server.clock.wall()),
+};
+
+/** Whether ann's browser and her device are let in. */
+const letIn = async (ann: Ann, token: string) => ({
+  page: (await ann.get("/account")).status === 200,
+  api: (await server.call("GET", "/me", { token })).status === 200,
+});
+
+describe.each(Object.entries(COMMANDS))("%s", (_name, command) => {
+  test("signs browsers and devices out from the next call on, also in the midst of many", async () => {
+    const ann = await someoneSignedIn(server);
+    const now = server.clock.wall();
+    const device = await createSession(server.store, ann.account.id, "laptop", cryptoRandom, now);
+    const token = device.secret;
+    expect(await letIn(ann, token)).toEqual({ page: true, api: true });
+    const flights = Array.from({ length: 200 }, () => ann.get("/account"));
+    await command(ann);
+    const later = Array.from({ length: 200 }, () => letIn(ann, token));
+    for (const seen of await Promise.all(later)) expect(seen).toEqual({ page: false, api: false });
+    for (const { status } of await Promise.all(flights)) expect(status).toBeOneOf([200, 303]);
+  });
+
+  test("stops what was being sent meanwhile", async () => {
+    const ann = await someoneSignedIn(server);
+    const reply = await slowly(ann, "/account/keys", KEY, () => command(ann));
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "/sign-in"]);
+    expect(await listKeys(server.store, ann.account.id)).toEqual([]);
+  });
+
+  test("lets nobody in whose old password was being compared meanwhile", async () => {
+    const ann = await someoneSignedIn(server);
+    const thieves = Array.from({ length: 5 }, () => visitor(server));
+    const form = { email: ann.account.email, password: PASSWORD };
+    const tries = thieves.map((thief) => thief.post("/sign-in", form));
+    const subject = `email:${digestSecret(ann.account.email).toString("base64url")}`;
+    const counted = "SELECT count FROM failure WHERE subject = ? AND count = 5";
+    await until(() => ask(server.directory, counted, subject).length > 0);
+    await command(ann);
+    for (const { status, text } of await Promise.all(tries))
+      expect([status, text]).toEqual([422, expect.stringContaining(WRONG)]);
+    await enableAccount(server.store, ann.account.email);
+    for (const thief of thieves) expect((await thief.get("/account")).status).toBe(303);
+  });
+});
+
+const WRONG = "The e-mail or the password is wrong.";
+const KEY = "name=evil&read=on&expires=90d";
+
+test("a proof does not stay fresh while a form is being sent", async () => {
+  const ann = await someoneSignedIn(server);
+  const later = async () => server.clock.advance(11 * MINUTE);
+  const reply = await slowly(ann, "/account/keys", KEY, later);
+  expect([reply.status, reply.body]).toEqual([
+    422,
+    expect.stringContaining("Type your password once more to go on."),
+  ]);
+  expect(await listKeys(server.store, ann.account.id)).toEqual([]);
+});
+
+/** Posts a form in two halves, between which something happens. */
+const slowly = (ann: Ann, path: string, form: string, meanwhile: () => Promise<unknown>) =>
+  exchange(
+    server.url,
+    (async function* () {
+      yield head(
+        `POST ${path}`,
+        `Host: ${new URL(server.url).host}`,
+        `Origin: ${server.url}`,
+        `Cookie: ${[...ann.cookies].map(([name, value]) => `${name}=${value}`).join("; ")}`,
+        "Content-Type: application/x-www-form-urlencoded",
+        `Content-Length: ${form.length}`,
+      );
+      yield form.slice(0, 5);
+      await Bun.sleep(50);
+      await meanwhile();
+      yield form.slice(5);
+    })(),
+  );

@@ -1,0 +1,191 @@
+import { expect, test } from "bun:test";
+import { listKeys } from "../../src/db/keys.ts";
+import { rememberRedirect } from "../../src/db/redirects.ts";
+import { createSession } from "../../src/db/sessions.ts";
+import { createVisit, listVisits } from "../../src/db/visits.ts";
+import { MINUTE } from "../../src/instant.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { sharedServer } from "../_replies.ts";
+import { PASSWORD, type Seen, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+import { createKey } from "../../src/db/keys.ts";
+
+const server = await sharedServer();
+const NEW = "a much better sentence";
+
+const expectPage = (seen: Seen, status: number, text: string): void =>
+  expect([seen.status, seen.text]).toEqual([status, expect.stringContaining(text)]);
+
+/** The same person in another browser. */
+const elsewhere = async (account: { readonly id: number }, client: string): Promise<Visitor> => {
+  const arrival = { method: "password", client, address: "192.0.2.7" } as const;
+  const now = server.clock.wall();
+  const secret = await createVisit(server.store, account.id, arrival, cryptoRandom, now);
+  const browser = visitor(server);
+  browser.cookies.set(`docket-${new URL(server.url).port}`, secret);
+  return browser;
+};
+
+const isSignedIn = async (browser: Visitor): Promise<boolean> =>
+  (await browser.get("/account")).status === 200;
+
+const visitIds = async (account: { readonly id: number }): Promise<readonly string[]> =>
+  (await listVisits(server.store, account.id, server.clock.wall())).map(({ id }) => id);
+
+test("a new password signs everyone out but this browser, which stays and is known", async () => {
+  const ann = await someoneSignedIn(server);
+  const other = await elsewhere(ann.account, "Firefox");
+  const now = server.clock.wall();
+  const { secret } = await createSession(server.store, ann.account.id, "laptop", cryptoRandom, now);
+  const seen = await ann.post("/account/password", { current: PASSWORD, password: NEW });
+  expect([seen.status, seen.location]).toEqual([303, "/account/security?done=password"]);
+  expectPage(
+    await ann.get(seen.location ?? ""),
+    200,
+    "Your password is changed. All other browsers",
+  );
+  expect([await isSignedIn(ann), await isSignedIn(other)]).toEqual([true, false]);
+  expect((await server.call("GET", "/me", { token: secret })).status).toBe(401);
+  const form = { email: ann.account.email };
+  expect((await visitor(server).post("/sign-in", { ...form, password: PASSWORD })).status).toBe(
+    422,
+  );
+  expect((await visitor(server).post("/sign-in", { ...form, password: NEW })).status).toBe(303);
+  expect([...ann.cookies.keys()].some((name) => name.startsWith("docket-known"))).toBe(true);
+});
+
+test("API keys stay with a new password, unless they are to go too", async () => {
+  const ann = await someoneSignedIn(server);
+  const bob = await someoneSignedIn(server, "bob");
+  const wish = { name: "bot", scopes: ["read"] as const, expiresAt: null };
+  const now = server.clock.wall();
+  const [hers, his] = await Promise.all(
+    [ann, bob].map(({ account }) => createKey(server.store, account.id, wish, cryptoRandom, now)),
+  );
+  const works = async (secret = "") =>
+    (await server.call("GET", "/me", { token: secret })).status === 200;
+  await ann.post("/account/password", { current: PASSWORD, password: NEW });
+  expect(await works(hers?.secret)).toBe(true);
+  const form = { current: NEW, password: `${NEW} still`, revoke_keys: "yes" };
+  const seen = await ann.post("/account/password", form);
+  expectPage(await ann.get(seen.location ?? ""), 200, "and your API keys are revoked.");
+  expect([await works(hers?.secret), await works(his?.secret)]).toEqual([false, true]);
+  const [key] = await listKeys(server.store, ann.account.id);
+  expect(key?.revokedAt).toBe(now);
+});
+
+test.each([
+  ["", NEW, "Type the password that you have now."],
+  ["wrong password", NEW, "This is not your password."],
+  [PASSWORD, "short", "The password must have at least 8 characters"],
+  [PASSWORD, "password1", "This password is among the first that anyone would try"],
+  [PASSWORD, PASSWORD, "This is the password that you have."],
+])(
+  "from %p to %p the password is not changed, and the form says why",
+  async (current, password, why) => {
+    const ann = await someoneSignedIn(server);
+    const other = await elsewhere(ann.account, "Firefox");
+    const seen = await ann.post("/account/password", { current, password, revoke_keys: "yes" });
+    expectPage(seen, 422, why);
+    expect(seen.html).toMatch(/<details open>/);
+    expect(seen.html).toMatch(/name="revoke_keys"[^>]* checked/);
+    expect(seen.html).not.toContain(`value="${password}"`);
+    expect(await isSignedIn(other)).toBe(true);
+  },
+);
+
+test("whoever guesses at the current password has to wait, as at the sign-in", async () => {
+  const ann = await someoneSignedIn(server);
+  const form = { current: "wrong password", password: NEW };
+  for (let tries = 0; tries < 10; tries++)
+    expect((await ann.post("/account/password", form)).status).toBe(422);
+  const seen = await ann.post("/account/password", { ...form, current: PASSWORD });
+  expectPage(seen, 429, "Too many tries to sign in have failed");
+});
+
+test("a new password is a proof of who sits there", async () => {
+  const ann = await someoneSignedIn(server);
+  server.clock.advance(11 * MINUTE);
+  await ann.post("/account/password", { current: PASSWORD, password: NEW });
+  expect((await ann.get("/account/keys")).html).not.toContain("Your password, once more");
+});
+
+test("the browsers that are signed in are listed, and each other one can be signed out", async () => {
+  const ann = await someoneSignedIn(server);
+  const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const other = await elsewhere(ann.account, agent);
+  const bob = await someoneSignedIn(server, "bob");
+  const page = await ann.get("/account/security");
+  expectPage(page, 200, "Firefox on Linux 192.0.2.7 password");
+  expect(page.text).toContain("this browser");
+  const path = /action="(\/account\/visits\/[^/]+\/end)"/.exec(page.html)?.[1] ?? "";
+
+  await bob.post(path);
+  expect(await isSignedIn(other)).toBe(true);
+  const seen = await ann.post(path);
+  expect([seen.status, seen.location]).toEqual([303, "/account/security?done=ended"]);
+  expect([await isSignedIn(other), await isSignedIn(ann)]).toEqual([false, true]);
+  expect((await ann.post(path)).location).toBe("/account/security?done=ended");
+});
+
+test("all others are signed out at once, and nobody else is", async () => {
+  const ann = await someoneSignedIn(server);
+  const others = [await elsewhere(ann.account, "a"), await elsewhere(ann.account, "b")];
+  const bob = await someoneSignedIn(server, "bob");
+  expect((await visitIds(ann.account)).length).toBe(3);
+  const seen = await ann.post("/account/visits/end-others");
+  expect(seen.location).toBe("/account/security?done=ended-others");
+  expect(await Promise.all([ann, bob, ...others].map(isSignedIn))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("what a browser calls itself and what extensions ask for is text, whatever it holds", async () => {
+  const ann = await someoneSignedIn(server);
+  await elsewhere(ann.account, '<script>alert("x")</script>');
+  const uri = `https://${"a".repeat(32)}.chromiumapp.org/<b>`;
+  await server.store.writer.write((tx) =>
+    rememberRedirect(tx, ann.account.id, uri, server.clock.wall()),
+  );
+  const { html } = await ann.get("/account/security");
+  expect(html).not.toContain("<script>alert");
+  expect(html).not.toContain("<b>");
+  expect(html).toContain("&lt;script>alert");
+});
+
+test("an extension that was let in is forgotten, by its own person alone", async () => {
+  const ann = await someoneSignedIn(server);
+  const bob = await someoneSignedIn(server, "bob");
+  const uri = `https://${"a".repeat(32)}.chromiumapp.org/`;
+  await server.store.writer.write((tx) =>
+    rememberRedirect(tx, ann.account.id, uri, server.clock.wall()),
+  );
+  await bob.post("/account/redirects/remove", { uri });
+  expectPage(await ann.get("/account/security"), 200, uri);
+  const seen = await ann.post("/account/redirects/remove", { uri });
+  expect(seen.location).toBe("/account/security?done=forgotten");
+  expect((await ann.get("/account/security")).text).not.toContain(uri);
+});
+
+test("none of it is for strangers, and none is done for another site", async () => {
+  const ann = await someoneSignedIn(server);
+  const [visitId = ""] = await visitIds(ann.account);
+  for (const path of [
+    "/account/password",
+    `/account/visits/${visitId}/end`,
+    "/account/visits/end-others",
+    "/account/redirects/remove",
+    "/account/invitations",
+    "/account/invitations/x/withdraw",
+    "/account/passkeys/x/remove",
+    "/account/openid/link",
+    "/account/openid/unlink",
+  ]) {
+    expect((await visitor(server).post(path)).location).toBe("/sign-in");
+    const seen = await ann.post(path, { current: PASSWORD, password: NEW }, { origin: "null" });
+    expectPage(seen, 403, "nothing was done");
+  }
+  expect(await isSignedIn(ann)).toBe(true);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { pushChanges } from "../../src/db/push.ts";
+import { change, sharedServer } from "../_replies.ts";
+import { someoneSignedIn } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { clock, store } = server;
+
+/** The page of a task with this payload. */
+const pageOf = async (payload: unknown) => {
+  const ann = await someoneSignedIn(server);
+  await pushChanges(store, ann.account.id, [change("sync_tasks", "t", payload)], clock.wall());
+  return ann.get("/account/tasks/t");
+};
+
+/** Where the links of the page's tabs lead. */
+const tabLinks = (html: string): readonly (string | undefined)[] =>
+  [...html.matchAll(/<a href="([^"]*)" target="_blank"/g)].map(([, href]) => href);
+
+test.each([
+  "javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  "  javascript:alert(1)",
+  "\u0001javascript:alert(1)",
+  "java\nscript:alert(1)",
+  "javascript://a.example/%0Aalert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "vbscript:msgbox(1)",
+  "file:///etc/passwd",
+  "blob:https://a.example/1",
+  "view-source:https://a.example/",
+  "chrome://settings",
+  "ftp://a.example/",
+  "about:blank",
+  "//a.example/",
+  "/account/keys",
+  "https:",
+  "https://",
+  "http://[",
+  '"><script>alert(1)</script>',
+  "",
+])("%j is shown and never linked", async (url) => {
+  const { status, html, text } = await pageOf({ title: "t", pages: [{ url, title: "Click me" }] });
+  expect([status, tabLinks(html)]).toEqual([200, []]);
+  expect(text).toContain("Click me not a web address");
+  expect(html).not.toMatch(/<script>|href="(?!\/|#)/);
+});
+
+test.each([
+  ["https://user:pw@evil.example/", "https://user:pw@evil.example/", "evil.example"],
+  ["https://bank.example@evil.example/", "https://bank.example@evil.example/", "evil.example"],
+  [" \thttps://a.example/x\ny", "https://a.example/xy", "a.example"],
+  ["https:\\\\a.example\\b", "https://a.example/b", "a.example"],
+  ["HTTP://A.EXAMPLE:81", "http://a.example:81/", "a.example:81"],
+  ["https://аpple.example/", "https://xn--pple-43d.example/", "xn--pple-43d.example"],
+  ['https://a.example/"onclick="x', "https://a.example/%22onclick=%22x", "a.example"],
+  ["https://a.example/\u202Egnp", "https://a.example/%E2%80%AEgnp", "a.example"],
+])("%j is linked to where it leads, with that host", async (url, href, host) => {
+  const { html } = await pageOf({ title: "t", pages: [{ url, title: "https://bank.example/" }] });
+  expect(tabLinks(html)).toEqual([href]);
+  expect(html).toContain(`<strong>${host}</strong>`);
+  expect(html).toContain('rel="noopener noreferrer"');
+});
+
+test("titles, notes, statuses and colours of others' making are text and nothing else", async () => {
+  const evil = `</title></script><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp\u0007`;
+  const { status, html, text } = await pageOf({
+    title: evil,
+    status: evil,
+    colour: "red;background:url(https://evil.example/)",
+    pages: [{ url: "https://a.example/", title: evil }],
+    notes: [{ text: evil }, "\u2066\u0000"],
+  });
+  expect(status).toBe(200);
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<img|style=/);
+  expect(html).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+  const shown = `</title></script><script>alert(1)</script><img src=x onerror=alert(2)>\uFFFDgnp\uFFFD`;
+  // The head's title, the heading, the status, the tab and the note.
+  expect(text.split(shown)).toHaveLength(6);
+});
+
+test("a folder's name is text and nothing else", async () => {
+  const ann = await someoneSignedIn(server);
+  const name = `<script>alert(1)</script>\u202E`;
+  const changes = [
+    change("sync_projects", "f", { name, colour: name }),
+    change("sync_tasks", "t", { title: name, status: name.slice(0, 20), project_id: "f" }),
+  ];
+  await pushChanges(store, ann.account.id, changes, clock.wall());
+  for (const path of ["/account/folders/f", "/account/tasks/t"]) {
+    const { status, html, text } = await ann.get(path);
+    expect([status, html.match(/<script/g)?.length]).toEqual([200, 1]);
+    expect(html).not.toContain("\u202E");
+    expect(text).toContain("<script>alert(1)</script>\uFFFD");
+  }
+});

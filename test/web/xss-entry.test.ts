@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { addAccount } from "../../src/db/accounts.ts";
+import { createVisit } from "../../src/db/visits.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { sharedServer } from "../_replies.ts";
+import { unownedServer } from "./_joining.ts";
+import { someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+await someoneSignedIn(server);
+
+/** Texts that would run, or change the page, if anything took them for markup. */
+const HOSTILE = [
+  '"><script>alert(1)</script>',
+  "'><script>alert(1)</script>",
+  '" onfocus=alert(1) autofocus x="',
+  "</title><script>alert(1)</script>",
+  "</p><img src=x onerror=alert(1)>",
+  "<svg/onload=alert(1)>",
+  "&quot;><script>alert(1)</script>",
+  "&#34;&#62;<script>",
+  "javascript:alert(1)",
+  "{{constructor.constructor('alert(1)')()}}",
+  "${alert(1)}",
+  "\u2028<script>\u0000alert(1)</script>",
+  "<!--",
+  "]]><script>alert(1)</script>",
+  "＜script＞alert(1)",
+];
+
+/** A page has the tags that it would have with plain words in the place of the hostile ones. */
+const expectSame = (hostile: string, plain: string): void => {
+  const [tags = [], expected = []] = [hostile, plain].map((html) => html.match(/<[!/]?\w+/g) ?? []);
+  expect(expected.length).toBeGreaterThan(20);
+  expect(tags).toEqual(expected);
+  expect(hostile.match(/<script(?! src="\/assets\/)/g)).toBeNull();
+};
+
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  "/sign-in": ["email", "next"],
+  "/setup": ["code", "email"],
+  "/invitation": ["code", "email"],
+};
+
+describe("what is typed is shown as text", () => {
+  test.each(Object.entries(FORMS))("on %s", async (path, fields) => {
+    const ann = visitor(await unownedServer());
+    for (const field of fields) {
+      const plain = await ann.post(path, { [field]: "plain words" });
+      for (const text of HOSTILE) {
+        const seen = await ann.post(path, { [field]: text });
+        expect([field, text, seen.status]).toEqual([field, text, 422]);
+        expectSame(seen.html, plain.html);
+        if (field === "email" || field === "code") expect(shownIn(seen.html, field)).toBe(text);
+      }
+    }
+  });
+
+  test("as an e-mail that is somebody's", async () => {
+    for (const text of [
+      '"><script>alert(1)</script>@b.example',
+      "<img/src=x/onerror=alert(1)>@b.example",
+    ]) {
+      const options = { plan: "pro", passwordHash: null } as const;
+      const { id } = await addAccount(server.store, text, options, server.clock.wall());
+      const arrival = { method: "password", client: text, address: "127.0.0.1" } as const;
+      const cookie = await createVisit(
+        server.store,
+        id,
+        arrival,
+        cryptoRandom,
+        server.clock.wall(),
+      );
+      const eve = visitor(server);
+      eve.cookies.set(`docket-${new URL(server.url).port}`, cookie);
+      for (const path of ["/account", "/account/confirm", "/account/security"]) {
+        const { status, html, text: shown } = await eve.get(path);
+        expect([status, html.match(/<script(?! src="\/assets\/)|<img/g)]).toEqual([200, null]);
+        expect(shown).toContain(text);
+      }
+    }
+  });
+
+  test("in an address", async () => {
+    const ann = visitor(server);
+    const plain = await ann.get("/sign-in?next=plain");
+    for (const text of HOSTILE) {
+      const next = encodeURIComponent(`/account?${text}`);
+      const { html } = await ann.get(`/sign-in?next=${next}&email=${next}&code=${next}`);
+      expectSame(html, plain.html);
+      const nothing = await ann.get(`/account${encodeURI(`/${text}`)}`);
+      if (nothing.status === 404)
+        expect(nothing.headers.get("content-type")).toBe("application/json;charset=utf-8");
+    }
+  });
+
+  test("nor is a request's id or a browser's name ever markup", async () => {
+    const headers = {
+      "x-request-id": '"><script>alert(1)</script>',
+      "user-agent": '"><script>alert(1)</script>',
+      origin: "https://<script>.example",
+    };
+    const seen = await visitor(server).post("/sign-in", {}, headers);
+    expect([seen.status, seen.html.includes("<script>")]).toEqual([403, false]);
+    expect(seen.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+/** The value of a field, as a browser would read it out of the page. */
+const shownIn = (html: string, name: string): string | undefined => {
+  const value = new RegExp(`<input id="${name}"[^>]*? value="([^"]*)"`, "s").exec(html)?.[1];
+  return value
+    ?.replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+};
