@@ -1,6 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { passwordProblem, startHasher } from "../src/password.ts";
 import { refused } from "./_refused.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const SHORT = "The password must have at least 8 characters; a sentence is easy to keep in mind.";
 const LONG = "The password must be at most 256 bytes long.";

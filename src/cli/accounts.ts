@@ -94,7 +94,9 @@ const password: Command = {
       setPassword(store, email(run), hash, nobody, run.now());
     const account = await withStore(run, work);
     run.say(`The password of ${account.email} was set. Its browsers and devices are signed out.`);
-    run.say("Its API keys stay valid: `docket key list` shows them.");
+    run.say(
+      "Its API keys stay valid (`docket key list`), and so do its passkeys and OpenID links.",
+    );
     return 0;
   },
 };

@@ -39,11 +39,6 @@ export const scriptReply = (value: unknown, cookies: readonly string[] = []): Pa
   cookies,
 });
 
-export const withCookies = (reply: PageReply, cookies: readonly string[]): PageReply => ({
-  ...reply,
-  cookies: [...reply.cookies, ...cookies],
-});
-
 /** Nothing runs, loads or frames but what the server itself holds. */
 const policy = (formAction: string | undefined): string =>
   [

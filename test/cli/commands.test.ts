@@ -35,7 +35,7 @@ describe("accounts", () => {
     expect(set).toEqual({
       code: 0,
       out: "",
-      err: "The password of ann@example.org was set. Its browsers and devices are signed out.\nIts API keys stay valid: `docket key list` shows them.\n",
+      err: "The password of ann@example.org was set. Its browsers and devices are signed out.\nIts API keys stay valid (`docket key list`), and so do its passkeys and OpenID links.\n",
     });
     const short = await docket(["account", "add", "bob@example.org", "--password-stdin"], {
       input: "short",

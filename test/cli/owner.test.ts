@@ -1,9 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FROM_SOURCE, type ProgramOptions, run, type Running, serve } from "../_program.ts";
 import { testDirectory } from "../_server.ts";
 import { PASSWORD, type Visitor, visitor } from "../web/_visitor.ts";
+
+// Programs take a while to start where all tests run at once.
+setDefaultTimeout(30_000);
 
 const CODE = "(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}";
 const browserAt = ({ url }: Running): Visitor => visitor({ url });

@@ -2,11 +2,11 @@ import { afterAll } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider, { type Context } from "oidc-provider";
+import { type Context, Provider } from "oidc-provider";
 import type { OpenIdSettings } from "../../src/door/service.ts";
 
 /** What somebody does on the provider's pages. */
-export type Wish = { readonly subject: string } | { readonly error: string };
+type Wish = { readonly subject: string } | { readonly error: string };
 
 export type RealProvider = {
   readonly settings: OpenIdSettings;
@@ -27,8 +27,8 @@ const CLIENT = { clientId: "docket", clientSecret: "a secret for tests alone" };
 
 /** A real OpenID provider on this machine, of which everybody has an account. */
 export const startProvider = async (): Promise<RealProvider> => {
-  let answer: (...sent: Parameters<ReturnType<Provider["callback"]>>) => void = () => {};
-  const http = createServer((request, response) => answer(request, response));
+  let answer: ReturnType<Provider["callback"]> | null = null;
+  const http = createServer((request, response) => answer?.(request, response));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   afterAll(() => void http.close());
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { disableAccount } from "../../src/db/accounts.ts";
 import { endVisit, findVisit, listVisits } from "../../src/db/visits.ts";
 import { placeName } from "../../src/door/place.ts";
@@ -8,6 +8,9 @@ import { NOON } from "../_server.ts";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
 import { OWN_PLACES, PLACES, storedIn, typeOf } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const COOKIE = `docket-${new URL(server.url).port}`;

@@ -70,7 +70,7 @@ test("a folder that was made leads to its page, and a record's odd id to its own
   const { person: ann, helper } = await someoneWithKeys(server);
   const token = helper.secret;
   const folder = await call("POST", "/projects", { token, body: { name: "Home" } });
-  const id = "a/b?c#d e%2F&amp;";
+  const id = "a:b/c?d#e f%2F&amp;";
   await pushChanges(
     store,
     ann.account.id,

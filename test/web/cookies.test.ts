@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { addAccount } from "../../src/db/accounts.ts";
 import { openStore } from "../../src/db/open.ts";
@@ -9,6 +9,9 @@ import { FROM_SOURCE, serve } from "../_program.ts";
 import { sharedServer } from "../_replies.ts";
 import { testDirectory } from "../_server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 const NAS: Origin = { href: "http://nas:3625", hostname: "nas", port: "3625", secure: false };

@@ -1,8 +1,11 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, onTestFinished, test } from "bun:test";
+import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { startServer } from "../_server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const start = async () => {
   const server = await startServer();
@@ -94,4 +97,4 @@ test("storage that cannot be written gets a page that says to try again", async 
     ),
   ]);
   expect((await ann.get("/account")).status).toBe(200);
-}, 15_000);
+});

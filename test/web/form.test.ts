@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { cases } from "../_random.ts";
 import { sharedServer } from "../_replies.ts";
 import { chunk, exchange, head } from "../_socket.ts";
 import { POSTS } from "./_table.ts";
 import { someoneSignedIn, type Visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const FORM = "application/x-www-form-urlencoded";

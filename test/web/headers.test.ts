@@ -1,9 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { networks } from "../../src/usage.ts";
 import { assetPath, serveAssets } from "../../src/web/assets.ts";
 import { sharedServer } from "../_replies.ts";
 import { GETS } from "./_table.ts";
 import { type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const server = await sharedServer({
   hosts: ["nas", "docket.example.org"],

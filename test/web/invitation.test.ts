@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { disableAccount, findAccount, listAccounts } from "../../src/db/accounts.ts";
 import { issueInvitation } from "../../src/db/owner.ts";
 import { DAY } from "../../src/instant.ts";
@@ -7,6 +7,9 @@ import { refused } from "../_refused.ts";
 import { invitationCode, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
 import { storedIn } from "./_table.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
 const REMEDY = "Ask the owner of this server for a new invitation.";

@@ -125,21 +125,21 @@ test("an account that is not Pro sees its keys and why it makes none", async () 
 
 test("the list shows how each key stands, those that work first", async () => {
   const ann = await someoneSignedIn(server);
-  const { key: revoked } = await makeKey(server, ann.account.id, "alpha");
-  await revokeKey(store, ann.account.id, revoked.id, clock.wall());
+  const { key: live } = await makeKey(server, ann.account.id, "alpha");
   await makeKey(server, ann.account.id, "beta", clock.wall() + HOUR);
   clock.advance(2 * HOUR);
-  const { key: live } = await makeKey(server, ann.account.id, "gamma");
+  const { key: revoked } = await makeKey(server, ann.account.id, "gamma");
+  await revokeKey(store, ann.account.id, revoked.id, clock.wall());
   const { html, text } = await ann.get("/account/keys");
   const rows = html.split("<tr>").slice(2);
-  expect(rows.map((row) => /alpha|beta|gamma/.exec(row)?.[0])).toEqual(["gamma", "beta", "alpha"]);
+  expect(rows.map((row) => /alpha|beta|gamma/.exec(row)?.[0])).toEqual(["alpha", "gamma", "beta"]);
   expect(rows.map((row) => /class="badge \w+">(\w+)</.exec(row)?.[1])).toEqual([
     "live",
-    "expired",
     "revoked",
+    "expired",
   ]);
   expect(rows.map((row) => row.includes("Revoke"))).toEqual([true, false, false]);
-  expect(text).toContain(`gamma ${live.hint} read and write live 2026-03-04 14:00 UTC never never`);
+  expect(text).toContain(`alpha ${live.hint} read and write live 2026-03-04 12:00 UTC never never`);
 });
 
 test("a name is text and nothing else", async () => {

@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { safeNext } from "../../src/web/entry/next.ts";
 import { sharedServer } from "../_replies.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const ann = await someoneSignedIn(server);

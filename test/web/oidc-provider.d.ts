@@ -22,5 +22,5 @@ declare module "oidc-provider" {
     ): Promise<void>;
   }
 
-  export { type Context, Provider as default };
+  export { type Context, Provider };
 }

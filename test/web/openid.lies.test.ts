@@ -115,11 +115,25 @@ test("a provider that fails when the token is asked for is said to be out of rea
   expectPage(seen, 503, SAYS.unreachable);
 });
 
-test("no secret of a way to the provider gets into the log", async () => {
-  const { seen } = await comeBack({ claims: { nonce: "another" } }, { code: "secret-code" });
-  expect(seen.status).toBe(403);
-  const log = server.logged.join("\n");
-  expect(log).toContain("OpenID sign-in failed");
+const refused = (): Response =>
+  Response.json({ error: "invalid_client", error_description: "no" }, { status: 401 });
+
+test("the log tells why, but no secret and nothing that a stranger wrote", async () => {
+  let seenLines = server.logged.length;
+  const logged = (): string => {
+    const lines = server.logged.slice(seenLines);
+    seenLines += lines.length;
+    return lines.join("\n");
+  };
+  await comeBack({ claims: { nonce: "another" } }, { code: "secret-code" });
+  const log = logged();
+  expect(log).toContain("unexpected ID Token");
   for (const secret of ["secret-code", liar.settings.clientSecret])
     expect(log).not.toContain(secret);
+
+  const { seen } = await comeBack({ reply: refused });
+  expectPage(seen, 403, SAYS.refused);
+  expect(logged()).toContain('"message":"the OpenID provider refused","code":"invalid_client"');
+  await comeBack({}, { error: "\u001b[31m forged\nline", code: undefined });
+  expect(logged()).toContain('"code":"unreadable"');
 });

@@ -83,13 +83,16 @@ test("a provider that calls itself by another name is not used", async () => {
 
 test("no code and no secret go to an address without https on another machine", async () => {
   const { provider, server, says } = await startBoth();
-  provider.say({ metadata: { token_endpoint: "http://192.0.2.1/token" } });
+  // Not an address of this machine by its looks, but one that leads back to it.
+  const { port } = provider.settings.issuer;
+  provider.say({ metadata: { token_endpoint: `http://0.0.0.0:${port}/token` } });
   const browser = visitor(server);
   const begun = await browser.get("/sign-in/openid");
   const state = new URL(begun.location ?? "").searchParams.get("state") ?? "";
   const iss = provider.settings.issuer.origin;
   const query = new URLSearchParams({ code: "c", state, iss });
   expectPage(await browser.get(`/sign-in/openid/callback?${query}`), 503, says.unreachable);
+  expect(provider.asked).not.toContain("/token");
   await server.stop();
 });
 

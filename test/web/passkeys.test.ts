@@ -78,13 +78,18 @@ test("of twenty copies of one answer at once, one signs in", async () => {
   expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
 });
 
-test("a passkey without counter signs in again and again", async () => {
+test("a passkey without counter signs in again and again, but by no answer twice", async () => {
   const ann = await someoneSignedIn(local);
   const device = newDevice(local.url);
-  const options = await optionsFrom(ann, "/account/passkeys/options");
-  await ann.send("/account/passkeys", { credential: device.make(options, { counter: 0 }) });
-  for (let times = 0; times < 2; times++)
-    expect((await signInWith(visitor(local), device, { counter: 0 })).status).toBe(200);
+  const made = await optionsFrom(ann, "/account/passkeys/options");
+  await ann.send("/account/passkeys", { credential: device.make(made, { counter: 0 }) });
+  const browser = visitor(local);
+  for (let times = 0; times < 2; times++) {
+    const options = await optionsFrom(browser, "/sign-in/passkey/options");
+    const credential = device.answer(options, { counter: 0 });
+    expect((await browser.send("/sign-in/passkey", { credential })).status).toBe(200);
+    expectRefused(await browser.send("/sign-in/passkey", { credential }), SAYS.notIn);
+  }
 });
 
 test("a passkey renews the proof of its own account's visit, and of no other's", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
 import { listKeys } from "../../src/db/keys.ts";
 import { createSession } from "../../src/db/sessions.ts";
@@ -9,6 +9,9 @@ import { ask } from "../db/_store.ts";
 import { sharedServer, until } from "../_replies.ts";
 import { exchange, head } from "../_socket.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const newPassword = await startHasher().hash("another password");

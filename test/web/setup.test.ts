@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addAccount, disableAccount, listAccounts } from "../../src/db/accounts.ts";
 import { MINUTE } from "../../src/instant.ts";
 import { ask } from "../db/_store.ts";
 import { annsForm, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";
 import { storedIn } from "./_table.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
 const REMEDY =

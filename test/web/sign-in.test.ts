@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { disableAccount } from "../../src/db/accounts.ts";
 import { newcomer, sharedServer } from "../_replies.ts";
 import { MINUTE } from "../../src/instant.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 

@@ -97,12 +97,13 @@ test("a deleted task or folder says so, and a trashed task is marked", async () 
     expect([status, text]).toEqual([404, expect.stringContaining(says)]);
     expect(text).not.toContain("Secret");
   }
-  await push("sync_tasks", "u", { title: "Old plan", bucket_id: "trash" });
+  await push("sync_tasks", "u", { title: "Old plan", bucket_id: "trash", project_id: "f" });
   const trashed = await ann.get("/account/tasks/u");
   expect([trashed.status, trashed.text]).toEqual([
     200,
     expect.stringContaining("Old plan This task lies in the trash: no key can change it."),
   ]);
+  expect(trashed.text).toContain("Folder one that is not there now");
 });
 
 test("a folder is shown with its open tasks, the one changed last first", async () => {

@@ -1,8 +1,11 @@
-import { describe, expect, onTestFinished, test } from "bun:test";
+import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
 import { MINUTE, SECOND } from "../../src/instant.ts";
 import { networks } from "../../src/usage.ts";
 import { type ServerOptions, startServer, testDirectory, type TestServer } from "../_server.ts";
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
 
 const start = async (options: ServerOptions = {}): Promise<TestServer> => {
   const server = await startServer(options);

@@ -30,6 +30,14 @@ export const faultOf = (error: unknown): Fault => {
   return error.error === "access_denied" ? "denied" : "refused";
 };
 
+/** The provider's own name for why it refused (RFC 6749, 4.1.2.1 and 5.2), null where it did not. */
+export const refusalCode = (error: unknown): string | null => {
+  if (!(error instanceof AuthorizationResponseError || error instanceof ResponseBodyError))
+    return null;
+  // Anyone can come back with any: what is no code has no place in the log.
+  return /^[\w.-]{1,60}$/.test(error.error) ? error.error : "unreadable";
+};
+
 /** The library wraps what it does not know. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause));

@@ -8,7 +8,7 @@ import { waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 import { begin, pageOf, providerOf } from "./begin.ts";
 import { type Errand, errandKey, foundKey } from "./errand.ts";
-import { type Fault, faultOf, faultPage } from "./faults.tsx";
+import { type Fault, faultOf, faultPage, refusalCode } from "./faults.tsx";
 import { type Proven, redeem } from "./redeem.ts";
 
 /** `GET /sign-in/openid`: to the provider, to sign in. */
@@ -39,8 +39,11 @@ export const getCallback = async (ask: Ask): Promise<PageReply> => {
 };
 
 const faultIn = (ask: Ask, error: unknown): Fault => {
+  const { log } = ask.service;
   const fault = faultOf(error);
-  if (fault !== "denied") ask.service.log.error("OpenID sign-in failed", error);
+  const code = refusalCode(error);
+  if (code === null) log.error("OpenID sign-in failed", error);
+  else if (fault === "refused") log.warn("the OpenID provider refused", { code });
   return fault;
 };
 
