@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt } from "drizzle-orm";
 import { CODE_LIFETIME, type CodePurpose } from "../code.ts";
 import { DAY, type Instant } from "../instant.ts";
 import { digestSecret } from "../secret.ts";
@@ -85,18 +85,3 @@ export const dropCodes = (tx: Tx, purpose: CodePurpose, accountId: number | null
     )
     .run();
 };
-
-/** How many codes of a purpose an account has that are still good. */
-export const countCodes = (tx: Tx, purpose: CodePurpose, accountId: number, now: Instant): number =>
-  tx.orm
-    .select({ codes: sql<number>`count(*)` })
-    .from(code)
-    .where(
-      and(
-        eq(code.purpose, purpose),
-        eq(code.accountId, accountId),
-        isNull(code.usedAt),
-        sql`${code.expiresAt} > ${now}`,
-      ),
-    )
-    .get()?.codes ?? 0;

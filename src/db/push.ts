@@ -44,36 +44,15 @@ type Push = {
   readonly findMoved: ChildFinder;
 };
 
-/** A push: each record is judged for itself, all that win are committed together. */
+/**
+ * A push: each record is judged for itself, all that win are committed together, and counted for the
+ * session that sent them, if one did.
+ */
 export const pushChanges = (
   store: Store,
   accountId: number,
+  sessionId: string | null,
   values: readonly unknown[],
-  now: Instant,
-): Promise<PushResult> => pushAll(store, accountId, values, () => {}, now);
-
-/** A device's push, counted for its session in the same transaction. */
-export const pushFromDevice = (
-  store: Store,
-  accountId: number,
-  sessionId: string,
-  values: readonly unknown[],
-  now: Instant,
-): Promise<PushResult> =>
-  pushAll(
-    store,
-    accountId,
-    values,
-    (tx, { applied, rejected, invalid }) =>
-      countPush(tx, sessionId, { applied, rejected: rejected.length + invalid.length }, now),
-    now,
-  );
-
-const pushAll = (
-  store: Store,
-  accountId: number,
-  values: readonly unknown[],
-  count: (tx: Tx, result: PushResult) => void,
   now: Instant,
 ): Promise<PushResult> => {
   const parsed = values.map(parseChange);
@@ -87,9 +66,10 @@ const pushAll = (
     const push = { tx, accountId, now, trash, findMoved };
     const rejected = changes.flatMap((change) => pushChange(push, change) ?? []);
     const stale = rejected.filter(({ reason }) => reason === "stale").length;
-    const result = { applied: changes.length - stale, rejected, invalid };
-    count(tx, result);
-    return result;
+    const applied = changes.length - stale;
+    const counts = { applied, rejected: rejected.length + invalid.length };
+    if (sessionId !== null) countPush(tx, sessionId, counts, now);
+    return { applied, rejected, invalid };
   });
 };
 

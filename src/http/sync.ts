@@ -1,6 +1,6 @@
 import { countPull } from "../db/counts.ts";
 import { openPull, type Pull, pullRows } from "../db/pull.ts";
-import { pushFromDevice, type PushResult, readServerRow } from "../db/push.ts";
+import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
 import { TABLES } from "../record.ts";
 import { type Ask, callerOf } from "./ask.ts";
@@ -41,7 +41,7 @@ async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerato
 /** `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. */
 export const postSync = async (ask: Ask<unknown, PushBody>): Promise<Reply> => {
   const { id, account } = callerOf(ask);
-  const result = await pushFromDevice(ask.store, account.id, id, ask.body, ask.now);
+  const result = await pushChanges(ask.store, account.id, id, ask.body, ask.now);
   const pieces = pushText(ask, account.id, result);
   return streamText(pieces, ask.request.headers.get("accept-encoding"));
 };

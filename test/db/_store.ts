@@ -65,4 +65,4 @@ export const pushTask = (
   id: string,
   now: Instant,
   payload: object = { title: id },
-) => pushChanges(store, accountId, [recordOf(id, now, payload)], now);
+) => pushChanges(store, accountId, null, [recordOf(id, now, payload)], now);

@@ -40,7 +40,7 @@ export const openWorld = (template: string) => {
 
   const push = (by: Store, who: number, tasks: readonly number[]) => {
     const records = tasks.map((task) => recordOf(`t${task}`, (pushed += 1), { pushed }));
-    return pushChanges(by, people[who]?.id ?? 0, records, wall);
+    return pushChanges(by, people[who]?.id ?? 0, null, records, wall);
   };
 
   const act = async (one: Act): Promise<void> => {

@@ -151,7 +151,7 @@ test("titles are those of the account's own records that are there", async () =>
   await pushTask(store, bob, "theirs", NOON, { title: "Secret" });
   await pushTask(store, ann, "gone", NOON, { title: "Gone" });
   const deleted = recordOf("gone", NOON + 1, {}, { deleted_at: formatInstant(NOON + 1) });
-  await pushChanges(store, ann, [deleted], NOON + 1);
+  await pushChanges(store, ann, null, [deleted], NOON + 1);
   const names = [
     "task:gone",
     "task:a:1",

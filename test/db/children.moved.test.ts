@@ -18,7 +18,7 @@ const world = async () => {
   let now = NOON + 1_000;
   const push = async (id: string, payload: object, more: object = {}): Promise<void> => {
     const change = recordOf(id, (now += 1_000), payload, more);
-    expect(await pushChanges(store, ann, [change], now)).toMatchObject({ applied: 1 });
+    expect(await pushChanges(store, ann, null, [change], now)).toMatchObject({ applied: 1 });
   };
   const row = (id: string) => readTaskRecord(store, ann, id);
   const authors = async (id: string) =>
@@ -94,6 +94,6 @@ test("a key's child of one account is nobody's in another", async () => {
   const bob = await accountFor(store, "bob@example.org");
   const { payload } = await fileInbox(store, ann, [A], BOT, NOON);
   await fileInbox(store, bob, [A], BOT, NOON);
-  await pushChanges(store, bob, [recordOf("t1", NOON, JSON.parse(payload) as object)], NOON);
+  await pushChanges(store, bob, null, [recordOf("t1", NOON, JSON.parse(payload) as object)], NOON);
   expect(taskChildren(await readTaskRecord(store, bob, "t1")).tabs[0]?.created_by).toBe("person");
 });

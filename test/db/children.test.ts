@@ -23,7 +23,7 @@ const world = async () => {
   let now = NOON + 1_000;
   const push = async (payload: object, more: object = {}): Promise<void> => {
     const change = recordOf(id, (now += 1_000), payload, more);
-    expect(await pushChanges(store, ann, [change], now)).toMatchObject({ applied: 1 });
+    expect(await pushChanges(store, ann, null, [change], now)).toMatchObject({ applied: 1 });
   };
   const children = async () => taskChildren(await readTaskRecord(store, ann, id));
   /** Who made each tab, by its title. */

@@ -1,13 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { CODE_LIFETIME, type CodePurpose, mintCode } from "../../src/code.ts";
-import {
-  type CodeGrant,
-  countCodes,
-  dropCodes,
-  findCode,
-  insertCode,
-  useCode,
-} from "../../src/db/codes.ts";
+import { type CodeGrant, dropCodes, findCode, insertCode, useCode } from "../../src/db/codes.ts";
 import { DAY, type Instant, MINUTE } from "../../src/instant.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { NOON } from "../_server.ts";
@@ -28,9 +21,6 @@ const give = async (
 
 const look = (store: TestStore, purpose: CodePurpose, code: string, now: Instant = NOON) =>
   store.writer.write((tx) => findCode(tx, purpose, code, now));
-
-const count = (store: TestStore, accountId: number, now: Instant = NOON) =>
-  store.writer.write((tx) => countCodes(tx, "pairing", accountId, now));
 
 describe("a code", () => {
   test("is found with what it is good for, and only its digest is kept", async () => {
@@ -121,18 +111,4 @@ test("dropped are the unused codes of one purpose and one account", async () => 
   expect(await states()).toEqual(["used", "unknown", "good", "good"]);
   await store.writer.write((tx) => dropCodes(tx, "pairing", null));
   expect(await states()).toEqual(["used", "unknown", "good", "unknown"]);
-});
-
-test("counted are an account's codes that are still good", async () => {
-  const store = openForTest();
-  const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
-  const first = await give(store, "pairing", { accountId: ann });
-  await give(store, "pairing", { accountId: ann }, NOON + MINUTE);
-  await give(store, "pairing", { accountId: bob });
-  await give(store, "invitation", { accountId: ann });
-  expect(await count(store, ann)).toBe(2);
-  expect(await count(store, ann, NOON + CODE_LIFETIME.pairing)).toBe(1);
-  const { row } = await look(store, "pairing", first);
-  await store.writer.write((tx) => useCode(tx, row?.id ?? "", null, NOON));
-  expect(await count(store, ann)).toBe(1);
 });

@@ -78,7 +78,7 @@ test("what an edit does not name survives it, whatever the payload holds", async
       const accountId = await accountFor(store, `p${(people += 1)}@example.org`);
       // A key sees nothing of a task in the trash.
       const payload = { ...pushed, bucket_id: null };
-      await pushChanges(store, accountId, [recordOf("t1", NOON, payload)], NOON);
+      await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
       for (const edit of wanted) {
         const before = await readTaskRecord(store, accountId, "t1");
         const outcome = await perform(store, accountId, edit).catch((error: unknown) => error);

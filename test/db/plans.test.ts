@@ -27,7 +27,7 @@ beforeAll(async () => {
       const payload = { project_id: `p${at % 5}`, status: ["todo", "done"][at % 2] };
       return recordOf(`t${at}`, NOON, { ...payload, pages: [{ url: `https://${at}/` }] });
     });
-    await pushChanges(store, id, tasks, NOON);
+    await pushChanges(store, id, null, tasks, NOON);
     await createFolder(store, id, { name: "Home", colour: null }, PERSON, NOON);
   }
   await store.close();
@@ -153,6 +153,6 @@ test("no list, no pull and no look-up reads a whole table", async () => {
 
 test("the tasks of a bucket are found on an index when it becomes a trash bucket", async () => {
   const bucket = recordOf("b1", NOON, { kind: "trash" }, { table: "sync_buckets" });
-  const plans = await plansOf((store) => pushChanges(store, 1, [bucket], NOON));
+  const plans = await plansOf((store) => pushChanges(store, 1, null, [bucket], NOON));
   expect(plans).toContain("SEARCH record USING INDEX record_bucket (account_id=? AND bucket_id=?)");
 });

@@ -87,7 +87,7 @@ test("whatever is pushed, the columns are what the payload (and its bucket) says
     let updated = NOON - 1_000;
     for (const push of history) {
       const records = push.map((one) => ({ ...one, updated_at: formatInstant((updated += 1)) }));
-      const result = await pushChanges(store, accountId, records, NOON);
+      const result = await pushChanges(store, accountId, null, records, NOON);
       expect(result).toMatchObject({ applied: push.length, rejected: [], invalid: [] });
       expectFresh(store, accountId);
     }
@@ -109,7 +109,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
       // Whether it is listed is another question: it is made open here, and in no bucket.
       const payload = { ...version, status: "todo", bucket_id: null };
       const change = recordOf("t1", (updated += 1), payload, { deleted_at: deletedAt });
-      await pushChanges(store, accountId, [change], NOON);
+      await pushChanges(store, accountId, null, [change], NOON);
       const held = listField(payload, "pages").map((page) => childValue("pages", page));
       for (const url of held) if (url !== null) everUsed.add(url);
       for (const url of everUsed) {
@@ -125,7 +125,7 @@ test("what REST shows of a task says what its payload says", async () => {
   const store = openForTest();
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
-    await pushChanges(store, accountId, [recordOf("t1", NOON, payload)], NOON);
+    await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
     const row = await readTaskRecord(store, accountId, "t1");
     const shown = JSON.parse(row.row) as Record<string, unknown>;
     const text = (field: string): string | null => {
@@ -158,7 +158,7 @@ test("records of one id in different tables, and of different accounts, are diff
   const same = ["sync_tasks", "sync_projects", "sync_buckets"].map((table) =>
     recordOf("same", NOON, { title: table }, { table }),
   );
-  for (const accountId of [ann, bob]) await pushChanges(store, accountId, same, NOON);
+  for (const accountId of [ann, bob]) await pushChanges(store, accountId, null, same, NOON);
   const mine = and(eq(record.accountId, bob), eq(record.id, "same"));
   expect(store.reader.select().from(record).where(mine).all()).toHaveLength(3);
 });

@@ -36,6 +36,7 @@ test("without a cursor everything comes, tombstones too, in the order of change"
   await pushChanges(
     store,
     ann,
+    null,
     [tombstone, recordOf("f1", NOON, { name: "Home" }, { table: "sync_projects" })],
     NOON,
   );
@@ -110,7 +111,7 @@ const many = async (store: TestStore, ann: number): Promise<readonly string[]> =
       return recordOf(id, NOON, { text });
     });
     all.push(...records.map(({ id }) => id));
-    await pushChanges(store, ann, records, NOON + commit);
+    await pushChanges(store, ann, null, records, NOON + commit);
   }
   return all;
 };
@@ -175,8 +176,8 @@ const both = (id: string) => TABLES.map((table) => recordOf(id, NOON, {}, { tabl
 test("a page over several tables ends after the same commit in each", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
-  await pushChanges(store, ann, both("r1"), NOON);
-  await pushChanges(store, ann, both("r2"), NOON + 1);
+  await pushChanges(store, ann, null, both("r1"), NOON);
+  await pushChanges(store, ann, null, both("r2"), NOON + 1);
   const first = await pull(store, ann, null, 2, NOON + 5);
   expect([first.until, first.hasMore, await ids(store, ann, first)]).toEqual([
     NOON,

@@ -67,10 +67,10 @@ test("the same changes in any order, repeated or split, end in the same records"
   );
   const property = fc.asyncProperty(ways, async ([set, again, sizes]) => {
     const [ann, bob] = [await nextPerson(store), await nextPerson(store)];
-    await pushChanges(store, ann, set, NOON);
+    await pushChanges(store, ann, null, set, NOON);
     const rest = [...again];
     for (const size of sizes)
-      if (rest.length > 0) await pushChanges(store, bob, rest.splice(0, size), NOON);
+      if (rest.length > 0) await pushChanges(store, bob, null, rest.splice(0, size), NOON);
     expect(contentOf(store, bob)).toEqual(contentOf(store, ann));
   });
   await fc.assert(property, cases(150));
@@ -80,9 +80,9 @@ test("what stands is never changed by pushing again what was pushed before", asy
   const store = openForTest();
   const property = fc.asyncProperty(sets, async (set) => {
     const accountId = await nextPerson(store);
-    await pushChanges(store, accountId, set, NOON);
+    await pushChanges(store, accountId, null, set, NOON);
     const before = rowsOf(store, accountId);
-    const again = await pushChanges(store, accountId, set, NOON + HOUR);
+    const again = await pushChanges(store, accountId, null, set, NOON + HOUR);
     expect(rowsOf(store, accountId)).toEqual(before);
     // Each is either what stands, or comes back with what does.
     expect(again.applied + again.rejected.length).toBe(set.length);
@@ -110,7 +110,7 @@ test("records of one id in a push are judged in their order", async () => {
     recordOf("t1", NOON + 1, { v: 2 }),
     recordOf("t1", NOON, { v: 3 }),
   ];
-  const { applied, rejected } = await pushChanges(store, ann, push, NOON);
+  const { applied, rejected } = await pushChanges(store, ann, null, push, NOON);
   expect(applied).toBe(2);
   expect(rejected).toMatchObject([{ id: "t1", updatedAt: formatInstant(NOON), reason: "stale" }]);
   expect(rowsOf(store, ann)).toMatchObject([{ payload: '{"v":2}' }]);
@@ -120,7 +120,7 @@ test("a bad record is listed with its place, and its siblings stand", async () =
   const store = openForTest();
   const ann = await accountFor(store);
   const push = [recordOf("t1", NOON), null, recordOf("", NOON), recordOf("t2", NOON)];
-  expect(await pushChanges(store, ann, push, NOON)).toMatchObject({
+  expect(await pushChanges(store, ann, null, push, NOON)).toMatchObject({
     applied: 2,
     rejected: [],
     invalid: [
@@ -140,8 +140,8 @@ test("a device's own text of its stamp is kept, also where the same version came
   const store = openForTest();
   const ann = await accountFor(store);
   const own = { ...recordOf("t1", NOON), updated_at: "2026-03-04t13:00:00.0004+01:00" };
-  await pushChanges(store, ann, [own], NOON);
-  await pushChanges(store, ann, [recordOf("t1", NOON)], NOON);
+  await pushChanges(store, ann, null, [own], NOON);
+  await pushChanges(store, ann, null, [recordOf("t1", NOON)], NOON);
   expect(rowsOf(store, ann)).toMatchObject([{ updatedAt: own.updated_at, updated: NOON }]);
 });
 
@@ -155,19 +155,19 @@ test("a clamped record stands under the server's time, and its retry is a no-op"
     updatedAt: formatInstant(NOON + HOUR),
     reason: "clamped" as const,
   };
-  const first = await pushChanges(store, ann, [ahead], NOON);
+  const first = await pushChanges(store, ann, null, [ahead], NOON);
   expect(first).toMatchObject({ applied: 1, rejected: [clampedRow] });
   expect(await serverRow(store, ann, first)).toMatchObject({
     updated_at: formatInstant(NOON),
     payload: { title: "from tomorrow" },
   });
   const before = rowsOf(store, ann);
-  const again = await pushChanges(store, ann, [ahead], NOON + 1);
+  const again = await pushChanges(store, ann, null, [ahead], NOON + 1);
   expect(again).toEqual(first);
   expect(rowsOf(store, ann)).toEqual(before);
   // An honest edit wins, and survives the retry of the clamped one.
-  await pushChanges(store, ann, [recordOf("t1", NOON + 2, { title: "honest" })], NOON + 2);
-  const late = await pushChanges(store, ann, [ahead], NOON + 2 * HOUR);
+  await pushChanges(store, ann, null, [recordOf("t1", NOON + 2, { title: "honest" })], NOON + 2);
+  const late = await pushChanges(store, ann, null, [ahead], NOON + 2 * HOUR);
   expect(late).toMatchObject({ applied: 1, rejected: [clampedRow] });
   expect(await serverRow(store, ann, late)).toMatchObject({
     payload: { title: "honest" },

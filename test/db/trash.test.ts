@@ -20,7 +20,7 @@ const world = async () => {
   let updated = NOON - 60_000;
   const push = async (...records: readonly object[]): Promise<void> => {
     const changes = records.map((fields) => ({ ...recordOf("t1", (updated += 1)), ...fields }));
-    expect(await pushChanges(store, ann, changes, NOON)).toMatchObject({
+    expect(await pushChanges(store, ann, null, changes, NOON)).toMatchObject({
       applied: records.length,
       rejected: [],
       invalid: [],
@@ -112,7 +112,7 @@ test("one account's trash bucket is nobody else's", async () => {
   const { store, push } = await world();
   const bob = await accountFor(store, "bob@example.org");
   await push(bucket("b1", { kind: "trash" }));
-  await pushChanges(store, bob, [recordOf("t1", NOON, { bucket_id: "b1" })], NOON);
+  await pushChanges(store, bob, null, [recordOf("t1", NOON, { bucket_id: "b1" })], NOON);
   expect((await listTasks(store, bob, ALL, PAGE, NOON)).rows).toHaveLength(1);
 });
 

@@ -9,7 +9,7 @@ const { clock, store } = server;
 /** The page of a task with this payload. */
 const pageOf = async (payload: unknown) => {
   const ann = await someoneSignedIn(server);
-  await pushChanges(store, ann.account.id, [change("sync_tasks", "t", payload)], clock.wall());
+  await pushChanges(store, ann.account.id, null, [change("sync_tasks", "t", payload)], clock.wall());
   return ann.get("/account/tasks/t");
 };
 
@@ -87,7 +87,7 @@ test("a folder's name is text and nothing else", async () => {
     change("sync_projects", "f", { name, colour: name }),
     change("sync_tasks", "t", { title: name, status: name.slice(0, 20), project_id: "f" }),
   ];
-  await pushChanges(store, ann.account.id, changes, clock.wall());
+  await pushChanges(store, ann.account.id, null, changes, clock.wall());
   for (const path of ["/account/folders/f", "/account/tasks/t"]) {
     const { status, html, text } = await ann.get(path);
     expect([status, html.match(/<script/g)?.length]).toEqual([200, 1]);

@@ -18,7 +18,7 @@ inBrowser("the tabs of a task, in a browser", async () => {
     const urls = ["a", "b", "c"].map((name) => `${elsewhere}/healthz?${name}`);
     const pages = [...urls, "javascript:alert(1)"].map((url) => ({ url }));
     const task = change("sync_tasks", "t", { title: "t", pages });
-    await pushChanges(server.store, ann.account.id, [task], server.clock.wall());
+    await pushChanges(server.store, ann.account.id, null, [task], server.clock.wall());
     const browser = await chromium.launch({
       executablePath: CHROMIUM ?? "",
       ignoreDefaultArgs: options.popups ? [] : ["--disable-popup-blocking"],

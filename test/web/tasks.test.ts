@@ -15,6 +15,7 @@ const withDevice = async (name = "ann") => {
     pushChanges(
       store,
       person.account.id,
+      null,
       [{ ...change(table, id, payload), updated_at: formatInstant(clock.wall()), ...fields }],
       clock.wall(),
     );
@@ -44,11 +45,11 @@ test("a task is shown with its tabs and notes, in order, and who made each", asy
   expect(html).toContain('<a href="/account/folders/f"><bdi>Travel</bdi></a>');
   expect(text).toContain(
     "Tabs (2) First a.example https://a.example/b?c by you " +
-      "Second b.example:8080 http://b.example:8080/ by an agent: helper 2026-03-05 12:00 UTC",
+      "Second b.example:8080 http://b.example:8080/ by an agent helper 2026-03-05 12:00 UTC",
   );
   expect(text).toContain(
     "Notes (2) two lines by you 2026-03-01 10:00 UTC " +
-      "of an agent by an agent: helper 2026-03-05 12:00 UTC",
+      "of an agent by an agent helper 2026-03-05 12:00 UTC",
   );
   expect(html).toContain("<bdi>two</bdi><br/><bdi>lines</bdi>");
   expect(html).toContain(

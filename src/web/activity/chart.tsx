@@ -12,7 +12,7 @@ export const Chart = ({ series, days }: ChartProps) => {
   return (
     <section>
       <h2>Calls per day</h2>
-      <p class="quiet-text">{`${span}, in days of UTC. All bars have one scale, and the day of the month below them.`}</p>
+      <p class="quiet-text">{`${span}, in days of UTC. All bars are on one scale.`}</p>
       <div class="chart">
         {series.map((one, at) => (
           <figure key={one.name}>

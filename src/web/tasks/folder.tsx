@@ -49,7 +49,7 @@ const FolderPage = ({ ask, row, tasks }: FolderProps) => (
             <a href={`/account/tasks/${encodeURIComponent(id)}`}>
               <Shown text={title || "(no title)"} />
             </a>{" "}
-            <span class="badge plain">
+            <span class="quiet-text">
               <Shown text={status ?? ""} />
             </span>
           </li>

@@ -3,20 +3,18 @@ import { type Instant, parseInstant } from "../../instant.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** Who made something: the account's person, or an agent by a key. */
-const Maker = ({ of: { created_by, created_by_key } }: { readonly of: Author }) => {
-  if (created_by === "person") return <span class="badge plain">by you</span>;
-  return (
-    <span class="badge plain">
-      by an agent
-      {created_by_key !== null && (
-        <>
-          : <Shown text={created_by_key} />
-        </>
-      )}
-    </span>
-  );
-};
+/** Who made something: the account's person, or an agent by a key. A name may be too long for a badge. */
+const Maker = ({ of: { created_by, created_by_key } }: { readonly of: Author }) => (
+  <>
+    <span class="badge plain">{created_by === "person" ? "by you" : "by an agent"}</span>
+    {created_by_key !== null && (
+      <>
+        {" "}
+        <Shown text={created_by_key} />
+      </>
+    )}
+  </>
+);
 
 type MadeProps = { readonly by: Author; readonly at: Instant | null };
 

@@ -53,9 +53,7 @@ const TaskPage = ({ ask, row, folder }: TaskProps) => {
       <Facts row={row} colour={colour}>
         <dt>Status</dt>
         <dd>
-          <span class="badge plain">
-            <Shown text={status} />
-          </span>
+          <Shown text={status} />
         </dd>
         <dt>Folder</dt>
         <dd>{row.folderId === null ? "none" : <FolderName id={row.folderId} folder={folder} />}</dd>

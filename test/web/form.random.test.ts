@@ -1,0 +1,74 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { cases } from "../_random.ts";
+import { sharedServer } from "../_replies.ts";
+import { POSTS, typeOf } from "./_table.ts";
+import { someoneSignedIn } from "./_visitor.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
+
+const server = await sharedServer();
+
+/** Fields of our forms and of none, with what people and programs put there. */
+const names = fc.constantFrom(
+  ..."email password next code name read write expires current revoke_keys grace decision".split(
+    " ",
+  ),
+  ..."device_name uri redirect_uri state code_challenge id cursor __proto__ issuer subject".split(
+    " ",
+  ),
+  "",
+);
+const values = fc.oneof(
+  fc
+    .string({ unit: "binary", maxLength: 30 })
+    .map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom(
+    "%00",
+    "%ED%A0%80",
+    "%",
+    "%FF",
+    "on",
+    "90d",
+    "-1",
+    "1e400",
+    "%0D%0A",
+    "ann%40a.example",
+  ),
+  fc.constantFrom(
+    "//evil.example",
+    "https%3A%2F%2Fa.chromiumapp.org%2F",
+    "'%3B--",
+    "%F0%9F%90%88",
+    "a".repeat(3_000),
+  ),
+);
+const forms = fc
+  .array(fc.tuple(names, values), { maxLength: 8 })
+  .map((fields) => fields.map((pair) => pair.join("=")).join("&"));
+const anyBody = fc.oneof(
+  { weight: 5, arbitrary: forms },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => new Uint8Array(bytes)) },
+  { weight: 1, arbitrary: fc.json({ noUnicodeString: false }) },
+);
+
+test.each(POSTS)(
+  "whatever is sent to %s is answered, and never by a bug",
+  async (_name, place) => {
+    const ann = await someoneSignedIn(server);
+    const cookie = cookieOf(ann);
+    const type = place.body === "json" ? "application/json" : FORM;
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        for (const options of [{ type }, { type, cookie }]) {
+          const { status, html } = await post(place.address, body, options);
+          expect(status, html).toBeOneOf([200, 303, 400, 401, 403, 404, 409, 413, 422, 429]);
+        }
+      }),
+      cases(25),
+    );
+    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  },
+  30_000,
+);
