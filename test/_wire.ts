@@ -69,7 +69,13 @@ export const storeWire = (
     };
   },
   push: async (changes) => {
-    const { applied, rejected, invalid } = await pushChanges(store(), accountId, null, changes, now());
+    const { applied, rejected, invalid } = await pushChanges(
+      store(),
+      accountId,
+      null,
+      changes,
+      now(),
+    );
     const answered = rejected.map(async (rejection) => {
       const { table, id, reason } = rejection;
       const row: unknown = JSON.parse(await readServerRow(store(), accountId, rejection));

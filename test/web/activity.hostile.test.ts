@@ -53,7 +53,13 @@ test("what others chose is text: names, routes, titles, ids and clients", async 
   const evil = `"><script>alert(1)</script>`;
   const { person: ann, key, secret } = await withKey("ann", evil);
   const title = `</script><img src=x onerror=alert(2)>\u202Egnp.exe\u0007\u001B[31m`;
-  await pushChanges(store, ann.account.id, null, [change("sync_tasks", evil, { title })], clock.wall());
+  await pushChanges(
+    store,
+    ann.account.id,
+    null,
+    [change("sync_tasks", evil, { title })],
+    clock.wall(),
+  );
   await call("GET", `/tasks/${encodeURIComponent(evil)}`, {
     token: secret,
     headers: { "user-agent": `<svg/onload=alert(3)>` },

@@ -71,7 +71,11 @@ test("a folder that was made leads to its page, and a record's odd id to its own
   const token = helper.secret;
   const folder = await call("POST", "/projects", { token, body: { name: "Home" } });
   const id = "a:b/c?d#e f%2F&amp;";
-  await pushChanges(store, ann.account.id, null, [change("sync_tasks", id, { title: "odd" })],
+  await pushChanges(
+    store,
+    ann.account.id,
+    null,
+    [change("sync_tasks", id, { title: "odd" })],
     clock.wall(),
   );
   await call("GET", `/tasks/${encodeURIComponent(id)}`, { token });

@@ -9,7 +9,13 @@ const { clock, store } = server;
 /** The page of a task with this payload. */
 const pageOf = async (payload: unknown) => {
   const ann = await someoneSignedIn(server);
-  await pushChanges(store, ann.account.id, null, [change("sync_tasks", "t", payload)], clock.wall());
+  await pushChanges(
+    store,
+    ann.account.id,
+    null,
+    [change("sync_tasks", "t", payload)],
+    clock.wall(),
+  );
   return ann.get("/account/tasks/t");
 };
 
