@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Posts a form from anywhere, as an extension's worker does. */
 export const postForm = (
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   path: string,
   form: Fields | string,
   headers: Fields = {},
@@ -18,7 +18,7 @@ export const postForm = (
   });
 
 /** An extension that signs in, with a verifier and a state of its own. */
-export const extension = (server: TestServer, redirect_uri: string = CHROME) => {
+export const extension = (server: Pick<TestServer, "url">, redirect_uri: string = CHROME) => {
   const code_verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(8).toString("hex");
   const request = {

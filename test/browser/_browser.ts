@@ -38,16 +38,20 @@ type Allowed = {
   readonly statuses?: readonly number[];
 };
 
-type PageOptions = Pick<Allowed, "statuses"> & { readonly javaScript?: boolean };
+type PageOptions = Pick<Allowed, "statuses"> & {
+  readonly javaScript?: boolean;
+  /** Origins beside the server's own that the page may lead to. */
+  readonly also?: readonly string[];
+};
 
 /** A page of somebody who has never been here: no cookies. `javaScript: false` for those who run none. */
 export const openPage = async (
   browser: Browser,
   origin: string,
-  { javaScript = true, ...allowed }: PageOptions = {},
+  { javaScript = true, also = [], ...allowed }: PageOptions = {},
 ): Promise<Watched> => {
   const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: javaScript });
-  const mayAsk = (url: string) => URL.parse(url)?.origin === origin;
+  const mayAsk = (url: string) => [origin, ...also].includes(URL.parse(url)?.origin ?? "");
   const faults = watch(context, { mayAsk, ...allowed });
   return { page: await context.newPage(), context, faults };
 };

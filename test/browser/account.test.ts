@@ -1,38 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { buildBinary, type Running, run, serve } from "../_program.ts";
-import { until } from "../_replies.ts";
-import { testDirectory } from "../_server.ts";
-import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Running, run } from "../_program.ts";
+import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+import { EMAIL, freshServer, heading, PASSWORD, press, setUp, signIn } from "./_person.ts";
 
-const PASSWORD = "a horse, a battery and a staple";
-const EMAIL = "ann@example.org";
-
-/** A server of the executable that nobody owns yet, and the code that it printed. */
-const freshServer = async (words: readonly string[] = []) => {
-  const data = testDirectory();
-  const binary = await buildBinary();
-  const server = await serve(binary, ["--data", data, ...words]);
-  // It says where it listens first, and greets then.
-  await until(() => server.printed().includes("docket owner link"));
-  const code = /setup#(\S+)/.exec(server.printed())?.[1] ?? "";
-  return { data, binary, server, code };
+/** Presses the first Copy button, and reads what it copied. */
+const copied = async (context: BrowserContext, page: Page): Promise<string> => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  await page.getByText("Copied").first().waitFor();
+  return page.evaluate<string>("navigator.clipboard.readText()");
 };
-
-const signIn = async (page: Page, password = PASSWORD): Promise<void> => {
-  await page.getByLabel("E-mail").fill(EMAIL);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await press(page, "button", "Sign in");
-};
-
-/** Presses a button or follows a link, and waits for the page that it leads to. */
-const press = async (page: Page, role: "button" | "link", name: string): Promise<void> => {
-  const target = page.getByRole(role, { name, exact: true }).first();
-  await Promise.all([page.waitForEvent("load"), target.click()]);
-};
-
-const heading = (page: Page): Promise<string> =>
-  page.getByRole("heading", { level: 1 }).innerText();
 
 inBrowser.each([
   ["with script", true],
@@ -90,6 +68,7 @@ inBrowser.each([
     await press(page, "button", "Make the key");
     const key = (await page.locator(".secret code.copy").first().innerText()).trim();
     expect(key).toMatch(/^docket_live_[0-9A-Za-z]{38}$/);
+    if (javaScript) expect(await copied(opened.context, page)).toBe(key);
     const curl = async (...words: readonly string[]) =>
       (
         await run(
@@ -136,18 +115,13 @@ inBrowser("the pages", () => {
   });
 
   test("work by a plain http name of a home network, where browsers say less", async () => {
-    const { chromium } = await import("playwright-core");
-    const { CHROMIUM } = await import("./_browser.ts");
     const atHome = await chromium.launch({
       executablePath: CHROMIUM ?? "",
       args: ["--host-resolver-rules=MAP docket.home 127.0.0.1"],
     });
     const url = fresh.server.url.replace("127.0.0.1", "docket.home");
     const { page, faults } = await openPage(atHome, url);
-    await page.goto(`/setup#${fresh.code}`);
-    await page.getByLabel("E-mail").fill(EMAIL);
-    await page.getByLabel("New password").fill(PASSWORD);
-    await press(page, "button", "Make my account");
+    await setUp(page, fresh.code);
     expect([await heading(page), faults]).toEqual(["Overview", []]);
     await atHome.close();
   }, 20_000);

@@ -53,22 +53,20 @@ const anyBody = fc.oneof(
   { weight: 1, arbitrary: fc.json({ noUnicodeString: false }) },
 );
 
-test.each(POSTS)(
-  "whatever is sent to %s is answered, and never by a bug",
-  async (_name, place) => {
-    const ann = await someoneSignedIn(server);
-    const cookie = cookieOf(ann);
-    const type = place.body === "json" ? "application/json" : FORM;
-    await fc.assert(
-      fc.asyncProperty(anyBody, async (body) => {
-        for (const options of [{ type }, { type, cookie }]) {
-          const { status, html } = await post(place.address, body, options);
-          expect(status, html).toBeOneOf([200, 303, 400, 401, 403, 404, 409, 413, 422, 429]);
-        }
-      }),
-      cases(25),
-    );
-    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
-  },
-  30_000,
-);
+test.each(POSTS)("whatever is sent to %s is answered, and never by a bug", async (_name, place) => {
+  const ann = await someoneSignedIn(server);
+  const cookie = [...ann.cookies].map((pair) => pair.join("=")).join("; ");
+  const stranger = { origin: server.url, "content-type": typeOf(place) };
+  await fc.assert(
+    fc.asyncProperty(anyBody, async (body) => {
+      for (const headers of [stranger, { ...stranger, cookie }]) {
+        const sent = { method: "POST", redirect: "manual", headers, body } as const;
+        const response = await fetch(server.url + place.address, sent);
+        const html = await response.text();
+        expect(response.status, html).toBeOneOf([200, 303, 400, 401, 403, 404, 409, 413, 422, 429]);
+      }
+    }),
+    cases(25),
+  );
+  expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});

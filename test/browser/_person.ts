@@ -1,0 +1,44 @@
+import type { Page } from "playwright-core";
+import { buildBinary, serve } from "../_program.ts";
+import { until } from "../_replies.ts";
+import { testDirectory } from "../_server.ts";
+
+export const PASSWORD = "a horse, a battery and a staple";
+export const EMAIL = "ann@example.org";
+
+/** A server of the executable that nobody owns yet, and the code that it printed. */
+export const freshServer = async (words: readonly string[] = []) => {
+  const data = testDirectory();
+  const binary = await buildBinary();
+  const server = await serve(binary, ["--data", data, ...words]);
+  // It says where it listens first, and greets then.
+  await until(() => server.printed().includes("docket owner link"));
+  const code = /setup#(\S+)/.exec(server.printed())?.[1] ?? "";
+  return { data, binary, server, code };
+};
+
+/** Fills the sign-in form in and sends it. */
+export const signIn = async (page: Page, password = PASSWORD): Promise<void> => {
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await press(page, "button", "Sign in");
+};
+
+/** Presses a button or follows a link, and waits for the page that it leads to. */
+export const press = async (page: Page, role: "button" | "link", name: string): Promise<void> => {
+  const target = page.getByRole(role, { name, exact: true }).first();
+  await Promise.all([page.waitForEvent("load"), target.click()]);
+};
+
+/** The first heading of the page. */
+export const heading = (page: Page): Promise<string> =>
+  page.getByRole("heading", { level: 1 }).innerText();
+
+/** Becomes the owner of a fresh server, by the code that it printed. */
+export const setUp = async (page: Page, code: string): Promise<void> => {
+  await page.goto("/setup");
+  await page.getByLabel("Set-up code").fill(code);
+  await page.getByLabel("E-mail").fill(EMAIL);
+  await page.getByLabel("New password").fill(PASSWORD);
+  await press(page, "button", "Make my account");
+};
