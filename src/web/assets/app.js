@@ -68,3 +68,14 @@ function openApart(href) {
   if (opened) opened.opener = null;
   return opened;
 }
+
+// A double click sends a form once: the second answer would hide the first, and a key shown in it.
+const sent = new WeakSet();
+addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return;
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
