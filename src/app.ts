@@ -1,4 +1,5 @@
 import { pruneActivity } from "./db/activity.ts";
+import { pruneVisits } from "./db/endings.ts";
 import { openStore } from "./db/open.ts";
 import { ROUTES } from "./http/api.ts";
 import { startLimiter } from "./door/limits.ts";
@@ -53,9 +54,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   }
   const tidy = setInterval(() => {
     limiter.sweep();
-    pruneActivity(store, clock.wall()).catch((cause: unknown) =>
-      log.error("activity not pruned", cause),
-    );
+    for (const prune of [pruneActivity, pruneVisits])
+      prune(store, clock.wall()).catch((cause: unknown) => log.error("old rows not pruned", cause));
   }, HOUR);
   const stop = async (drain: number): Promise<void> => {
     clearInterval(tidy);

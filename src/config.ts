@@ -94,7 +94,7 @@ export const readConfig = (
     host: read("host") ?? "127.0.0.1",
     port: wholeNumber("port", read("port") ?? "3625", 0, 65_535),
     data: resolve(read("data") ?? defaultDirectory(environment)),
-    publicUrl: webAddress("public-url", read("public-url")),
+    publicUrl: publicAddress(read("public-url")),
     allowedHosts: list(read("allowed-hosts")).map((name) => name.toLowerCase()),
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
     ratePerMinute: wholeNumber("rate-per-minute", read("rate-per-minute") ?? "60", 1, 100_000),
@@ -141,6 +141,13 @@ const defaultDirectory = (environment: Environment): string => {
 
 const logFormat = (text: string | undefined): LogFormat | null =>
   text === undefined ? null : oneOf("log", text, ["pretty", "json", "off"]);
+
+/** The server stands at the root of its address: a path behind it would be left out of links. */
+const publicAddress = (text: string | undefined): URL | null => {
+  const url = webAddress("public-url", text);
+  if (url === null || url.href === `${url.origin}/`) return url;
+  throw new UsageError(`public-url must be an address without a path, as ${url.origin}.`);
+};
 
 const openIdProvider = (read: (name: SettingName) => string | undefined): Config["openId"] => {
   const issuer = webAddress("oidc-issuer", read("oidc-issuer"));

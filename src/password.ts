@@ -23,10 +23,10 @@ export const passwordProblem = (password: string, email: string): string | null 
     : null;
 };
 
-/** One or two characters repeated, a run along the keyboard or the alphabet, or a word that many use. */
+/** A few characters repeated, a run along the keyboard or the alphabet, or a word that many use. */
 const isGuessable = (plain: string): boolean =>
   new Set(plain).size < 4 ||
-  RUNS.some((run) => run.includes(plain)) ||
+  RUNS.some((run) => run.includes(plain.slice(0, Math.max(plain.length - 3, 6)))) ||
   COMMON.some((word) => plain.startsWith(word) && plain.length - word.length <= 4);
 
 /** The e-mail address, or a part of it, and little more. */
@@ -44,6 +44,7 @@ const RUNS = [
   "azertyuiopqsdfghjklmwxcvbn",
   "1q2w3e4r5t6y7u8i9o0p",
   "qazwsxedcrfvtgbyhnujmikolp",
+  "zaq12wsxcde34rfvbgt56yhn",
 ];
 
 /** Words that passwords of leaks begin with most often, long enough for a person to get through with. */
@@ -98,6 +99,8 @@ const COMMON = [
   "zxcvbn",
   "abc123",
   "docket",
+  "google",
+  "facebook",
 ];
 
 /** Hashes and compares passwords, few at a time: each takes 19 MiB and a core for a moment. */

@@ -23,6 +23,7 @@ describe("a password that someone wants to have", () => {
     ["a run along the keyboard", "qwertyuiop", GUESSABLE],
     ["a run along a German keyboard", "QWERTZUIOP", GUESSABLE],
     ["a zigzag along the keyboard", "1q2w3e4r", GUESSABLE],
+    ["such a run with a letter behind it", "123456789a", GUESSABLE],
     ["a word that many use", "password", GUESSABLE],
     ["such a word with a year", "Football1999", GUESSABLE],
     ["such a word with a sign, in capitals", "PASSWORD!", GUESSABLE],

@@ -1,3 +1,4 @@
+import { SETTINGS } from "../config.ts";
 import { issueSetUpCode } from "../db/owner.ts";
 import { cryptoRandom } from "../secret.ts";
 import { localAddress } from "./about.ts";
@@ -6,9 +7,10 @@ import { type Command, type Run, withStore } from "./command.ts";
 /** Prints the way to the set-up page again: the link before it is void from then on. */
 export const ownerLinkCommand: Command = {
   name: "owner link",
-  usage: "[--host ADDRESS] [--port PORT] [--public-url URL]",
+  usage: "[--host ADDRESS] [--port PORT] [--public-url URL] ...",
   about: "make a new set-up link, while the server has no owner yet",
-  flags: { host: true, port: true, "public-url": true },
+  // Whatever the server was started with says where it is.
+  flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
   words: [0, 0],
   run: async (run) => {
     const { link, code } = await newSetUp(run, localAddress(run.config));

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, ne, or } from "drizzle-orm";
-import type { Instant } from "../instant.ts";
+import { and, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
+import { DAY, type Instant } from "../instant.ts";
 import type { Store } from "./open.ts";
-import { apiKey, code, knownBrowser, session, visit } from "./schema.ts";
+import { apiKey, code, identity, knownBrowser, passkey, session, visit } from "./schema.ts";
 import type { Tx } from "./writer.ts";
 
 /**
@@ -25,6 +25,12 @@ export const endCredentials = (
     .where(and(eq(code.accountId, accountId), isNull(code.usedAt)))
     .run();
   tx.orm.delete(knownBrowser).where(eq(knownBrowser.accountId, accountId)).run();
+};
+
+/** Drops the account's passkeys and OpenID links: whoever added them before is out for good. */
+export const forgetProofs = (tx: Tx, accountId: number): void => {
+  tx.orm.delete(passkey).where(eq(passkey.accountId, accountId)).run();
+  tx.orm.delete(identity).where(eq(identity.accountId, accountId)).run();
 };
 
 /** Signs all browsers out but the one that stays. */
@@ -53,3 +59,15 @@ export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
   );
   tx.orm.update(apiKey).set({ revokedAt: now }).where(live).run();
 };
+
+/** How long a visit is kept after it was made: twice as long as any lasts. */
+const KEPT = 180 * DAY;
+
+/** Drops visits that are long over. */
+export const pruneVisits = (store: Store, now: Instant): Promise<void> =>
+  store.writer.write((tx) => {
+    tx.orm
+      .delete(visit)
+      .where(lt(visit.createdAt, now - KEPT))
+      .run();
+  });

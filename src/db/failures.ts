@@ -10,7 +10,7 @@ import type { Tx } from "./writer.ts";
 /** Who tries to sign in: an e-mail, an address, or a browser that is known. */
 export type Subject = { readonly kind: Throttled; readonly name: string };
 
-/** Names are kept as digests: the table tells nobody which e-mails were tried. */
+/** Names are kept as digests: a glance at the table does not show who was tried. */
 const subjectId = ({ kind, name }: Subject): string =>
   `${kind}:${digestSecret(name).toString("base64url")}`;
 

@@ -7,7 +7,7 @@ import type { Random } from "../secret.ts";
 import { accountOf, byEmail, changeIn, insertAccount } from "./accounts.ts";
 import { type CodeRow, type CodeState, dropCodes, findCode, insertCode, useCode } from "./codes.ts";
 import { selectAccount } from "./credentials.ts";
-import { endCredentials } from "./endings.ts";
+import { endCredentials, forgetProofs } from "./endings.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
 import { account } from "./schema.ts";
@@ -76,6 +76,7 @@ export const setUpOwner = (
 const takeOver = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
   const owner = changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
   endCredentials(tx, owner.id, null, now);
+  forgetProofs(tx, owner.id);
   return owner;
 };
 

@@ -133,6 +133,12 @@ describe("settings", () => {
       'public-url must be an http:// or https:// address, not "nas.local".',
     ],
     [
+      "an address with a path",
+      { "public-url": "https://example.org/docket" },
+      {},
+      "public-url must be an address without a path, as https://example.org.",
+    ],
+    [
       "a certificate without key",
       { "tls-cert": "/cert.pem" },
       {},

@@ -4,10 +4,11 @@ import { isKnownBrowser, knowBrowser } from "../../src/db/browsers.ts";
 import { findCode, insertCode, useCode } from "../../src/db/codes.ts";
 import { authenticate } from "../../src/db/credentials.ts";
 import { countTry } from "../../src/db/failures.ts";
+import { pruneVisits } from "../../src/db/endings.ts";
 import { createKey } from "../../src/db/keys.ts";
 import { createSession, listSessions } from "../../src/db/sessions.ts";
 import { createVisit, findVisit, listVisits } from "../../src/db/visits.ts";
-import { MINUTE, SECOND } from "../../src/instant.ts";
+import { DAY, MINUTE, SECOND } from "../../src/instant.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { refused } from "../_refused.ts";
 import { NOON } from "../_server.ts";
@@ -51,6 +52,15 @@ const working = async (store: TestStore, all: Everything) => {
 };
 
 const EVERYTHING = ["here", "elsewhere", "known", "session", "code", "key"];
+
+test("visits are forgotten long after they are over, and not before", async () => {
+  const store = openForTest();
+  const { here } = await everythingOf(store, "ann@example.org");
+  await pruneVisits(store, NOON + 180 * DAY);
+  expect(await findVisit(store, here, NOON)).not.toBeNull();
+  await pruneVisits(store, NOON + 180 * DAY + 1);
+  expect(await findVisit(store, here, NOON)).toBeNull();
+});
 
 test("a new password ends all that its person was signed in with, but not their keys, and nobody else's", async () => {
   const store = openForTest();

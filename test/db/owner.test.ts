@@ -7,6 +7,7 @@ import {
   issueSetUpCode,
   setUpOwner,
 } from "../../src/db/owner.ts";
+import { linkIdentity, listIdentities } from "../../src/db/identities.ts";
 import type { Store } from "../../src/db/open.ts";
 import { createSession } from "../../src/db/sessions.ts";
 import { createVisit, findVisit } from "../../src/db/visits.ts";
@@ -110,6 +111,8 @@ describe("set-up", () => {
     );
     const before = await createVisit(store, made.id, ARRIVAL, cryptoRandom, NOON);
     const device = await createSession(store, made.id, "laptop", cryptoRandom, NOON);
+    const theirs = { issuer: "https://id.example", subject: "s", label: "s" };
+    await linkIdentity(store, made.id, theirs, NOON);
     await disableAccount(store, "ann@example.org", NOON);
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
     const cookie = await setUp(store, code);
@@ -122,5 +125,6 @@ describe("set-up", () => {
     expect(
       ask(store.directory, "SELECT revoked_at FROM session WHERE id = ?", device.session.id),
     ).toEqual([{ revoked_at: NOON }]);
+    expect(await listIdentities(store, made.id)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@
 // A code in the link's fragment, which no server and no log sees, goes into the form's field.
 const field = document.querySelector("input[data-fragment]");
 if (field && location.hash.length > 1) {
-  field.value = decodeURIComponent(location.hash.slice(1));
+  field.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
 }
 
