@@ -14,7 +14,7 @@ export const ownerLinkCommand: Command = {
   words: [0, 0],
   run: async (run) => {
     const { link, code } = await newSetUp(run, localAddress(run.config));
-    run.say(`Open this within 30 minutes, or type ${code} at ${link.split("#")[0]}`);
+    run.say(`Open this within 30 minutes, or type ${code} on the server's page /setup.`);
     run.print(link);
     return 0;
   },

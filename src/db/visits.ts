@@ -109,37 +109,36 @@ const touchVisit = (store: Store, id: string, lastUsedAt: Instant): void => {
     .catch(() => {});
 };
 
-/** Whoever sits there has proved again who they are. False if the visit has ended meanwhile. */
+/**
+ * Whoever sits there has proved again who they are. Returns the cookie that the visit has from now on,
+ * null if it has ended meanwhile: whoever copied the one before is out (OWASP ASVS 5.0, 7.2.4).
+ */
 export const renewVisit = (
   store: Store,
   accountId: number,
   id: string,
+  random: Random,
   now: Instant,
-): Promise<boolean> =>
-  store.writer.write((tx) => {
-    const renewed = tx.orm
-      .update(visit)
-      .set({ authenticatedAt: now })
-      .where(and(own(accountId, id), isNull(visit.endedAt)))
-      .returning()
-      .all();
-    return renewed.length > 0;
-  });
+): Promise<string | null> =>
+  store.writer.write((tx) => renewVisitIn(tx, accountId, id, random, now));
 
-/** The cookie is refused from the next call on. Ending twice keeps the first time. */
-export const endVisit = (
-  store: Store,
+/** `renewVisit`, in a transaction that does more. */
+export const renewVisitIn = (
+  tx: Tx,
   accountId: number,
   id: string,
+  random: Random,
   now: Instant,
-): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm
-      .update(visit)
-      .set({ endedAt: now })
-      .where(and(own(accountId, id), isNull(visit.endedAt)))
-      .run();
-  });
+): string | null => {
+  const secret = mintSecret("page", random);
+  const renewed = tx.orm
+    .update(visit)
+    .set({ authenticatedAt: now, digest: digestSecret(secret) })
+    .where(and(own(accountId, id), isNull(visit.endedAt)))
+    .returning()
+    .all();
+  return renewed.length > 0 ? secret : null;
+};
 
 const own = (accountId: number, id: string) =>
   and(eq(visit.accountId, accountId), eq(visit.id, id));

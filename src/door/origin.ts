@@ -67,3 +67,17 @@ const plainAddress = (written: string): string =>
     .replace(/^\[(.*)\](?::\d+)?$/, "$1")
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
     .replace(/^::ffff:(?=\d+\.)/i, "");
+
+/** Whoever has one IPv6 address has at least a whole /64 of them. */
+export const networkOf = (address: string): string => {
+  if (!address.includes(":")) return address;
+  const [start = "", end] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
+  const head = start.split(":").filter(Boolean);
+  const tail = (end ?? "").split(":").filter(Boolean);
+  const gap = end === undefined ? 0 : Math.max(8 - head.length - tail.length, 0);
+  const groups = [...head, ...Array.from({ length: gap }, () => "0"), ...tail];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":");
+};

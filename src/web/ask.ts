@@ -24,6 +24,8 @@ export type Ask = {
   readonly form: Form;
   /** What our own script sent as JSON; null for all else. */
   readonly json: unknown;
+  /** Cookies that the answer sets, whatever else it says. */
+  readonly cookies: string[];
   readonly now: Instant;
 };
 

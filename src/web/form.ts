@@ -24,12 +24,19 @@ export const readSent = async (
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== TYPES[kind])
     throw new Refusal("unsupported_type", `This page takes ${TYPES[kind]} only.`);
-  const text = await readText(request);
+  const text = await readText(request).catch(brokenOff);
   if (kind === "json") return { form: EMPTY_FORM, json: parse(text) };
   return { form: new Map(new URLSearchParams(text)), json: null };
 };
 
 const TYPES = { form: "application/x-www-form-urlencoded", json: "application/json" } as const;
+
+/** The sender went away: nobody is left to be told, but the log should not call it a bug. */
+const brokenOff = (error: unknown): never => {
+  throw error instanceof Refusal
+    ? error
+    : new Refusal("malformed", "The form broke off before its end.");
+};
 
 const readText = async (request: Request): Promise<string> => {
   const chunks: Uint8Array[] = [];

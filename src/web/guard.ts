@@ -46,6 +46,7 @@ export const admit = async (
     query: url.searchParams,
     form,
     json,
+    cookies: [],
     now,
   };
 };

@@ -1,3 +1,4 @@
+import { isPro } from "../account.ts";
 import { type ApiKey, isKeyLive } from "../apikey.ts";
 import { listCalls } from "../db/calls.ts";
 import { listKeys } from "../db/keys.ts";
@@ -40,7 +41,14 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
           They read and file work with a key of their own. They can add and change, and can never
           delete.
         </p>
-        <Keys live={keys.filter((key) => isKeyLive(key, ask.now))} />
+        {isPro(account, ask.now) ? (
+          <Keys live={keys.filter((key) => isKeyLive(key, ask.now))} />
+        ) : (
+          <p>
+            Keys need Pro, and this account&rsquo;s plan is free.{" "}
+            <a href="/account/keys">See why</a>
+          </p>
+        )}
       </section>
     </Layout>,
   );

@@ -7,11 +7,12 @@ import { KEY_PAGES } from "./keys/pages.ts";
 import { OAUTH_PAGES } from "./oauth/pages.ts";
 import { getOverview, getRoot } from "./overview.tsx";
 import { openPage, ownPage, type Page } from "./page.ts";
+import { seeOther } from "./reply.tsx";
+import { sectionOf } from "./section.ts";
 import { SECURITY_PAGES } from "./security/pages.ts";
 import { TASK_PAGES } from "./tasks/pages.ts";
 
-/** The account area, and what comes before it. */
-export const PAGES: readonly Page[] = [
+const pages: readonly Page[] = [
   openPage("GET", "/", getRoot),
   openPage("GET", "/setup", getSetUp),
   openPage("POST", "/setup", postSetUp),
@@ -30,3 +31,17 @@ export const PAGES: readonly Page[] = [
   ...OAUTH_PAGES,
   ...SECURITY_PAGES,
 ];
+
+/**
+ * Where forms are only sent to, their addresses lead to the page that they belong to: a form that was
+ * shown again stands there, and people press Enter in the address bar and walk back in their history.
+ */
+const waysBack: readonly Page[] = pages
+  .filter(
+    ({ method, access, body }) => method === "POST" && access === "signed in" && body === "form",
+  )
+  .filter(({ path }) => !pages.some((page) => page.method === "GET" && page.path === path))
+  .map(({ path }) => ownPage("GET", path, () => seeOther(sectionOf(path))));
+
+/** The account area, and what comes before it. */
+export const PAGES: readonly Page[] = [...pages, ...waysBack];

@@ -10,16 +10,20 @@ export type PageReply = {
 };
 
 /** An origin, beside our own, that a form of the page may lead to. */
-type HtmlOptions = { readonly status?: number; readonly formAction?: string };
+type HtmlOptions = {
+  readonly status?: number;
+  readonly formAction?: string;
+  readonly headers?: PageReply["headers"];
+};
 
 /** A page, written out. Preact escapes all text: what a page shows is never taken for markup. */
 export const html = (
   page: ComponentChild,
-  { status = 200, formAction }: HtmlOptions = {},
+  { status = 200, formAction, headers = {} }: HtmlOptions = {},
 ): PageReply => ({
   status,
   body: `<!doctype html>${renderToString(<>{page}</>)}`,
-  headers: { ...SECURITY, "content-security-policy": policy(formAction) },
+  headers: { ...SECURITY, "content-security-policy": policy(formAction), ...headers },
   cookies: [],
 });
 

@@ -6,6 +6,7 @@ import { type Context, type Entrance, mount } from "../door/server.ts";
 import { originOf } from "../door/origin.ts";
 import { Refusal } from "../refusal.ts";
 import { isLoopback } from "../usage.ts";
+import type { Ask } from "./ask.ts";
 import { serveAssets } from "./assets.ts";
 import { ErrorPage } from "./errors.tsx";
 import { admit } from "./guard.ts";
@@ -42,8 +43,12 @@ const handled = async (
   request: Request,
 ): Promise<PageReply> => {
   const ask = await admit(service, page, call, request);
-  return "status" in ask ? ask : page.handle(ask);
+  if ("status" in ask) return ask;
+  const reply = await asked(page, ask).catch((error: unknown) => refused(service, call, error));
+  return { ...reply, cookies: [...ask.cookies, ...reply.cookies] };
 };
+
+const asked = async (page: Page, ask: Ask): Promise<PageReply> => page.handle(ask);
 
 /** A refusal that no form shows has a page of its own; of a bug only the log is told the cause. */
 const refused = (service: WebService, call: Call, error: unknown): PageReply => {
@@ -51,8 +56,8 @@ const refused = (service: WebService, call: Call, error: unknown): PageReply => 
   const status = statusOf(refusal);
   if (status >= 500)
     service.log.error("request failed", refusal?.cause ?? error, { requestId: call.requestId });
-  const page = html(<ErrorPage refusal={refusal} requestId={call.requestId} />, { status });
-  return { ...page, headers: { ...page.headers, ...refusal?.headers } };
+  const headers = refusal?.headers ?? {};
+  return html(<ErrorPage refusal={refusal} requestId={call.requestId} />, { status, headers });
 };
 
 const respond = (
@@ -67,7 +72,10 @@ const respond = (
     headers: {
       ...headers,
       "x-request-id": call.requestId,
-      ...(secure ? { "strict-transport-security": "max-age=31536000" } : {}),
+      // Not for this machine's own name: it would hold for whatever else is served there.
+      ...(secure && !isLoopback(hostname)
+        ? { "strict-transport-security": "max-age=31536000" }
+        : {}),
       // Where browsers do not trust the origin they ignore this, and complain of it.
       ...(secure || isLoopback(hostname) ? { "cross-origin-opener-policy": "same-origin" } : {}),
     },

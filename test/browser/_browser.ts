@@ -104,14 +104,15 @@ export const lookAt = async (page: Page, name: string): Promise<readonly string[
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
+      // Without motion: a colour that is still on its way has another contrast.
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const look = `${name}-${size}-${colorScheme}`;
       await takePicture(page, look);
       found.push(...(await findingsOn(page)).map((finding) => `${look}: ${finding}`));
     }
   }
   await page.setViewportSize(SIZES.desktop);
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   return found;
 };
 

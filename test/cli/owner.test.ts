@@ -85,7 +85,7 @@ describe("docket owner link", () => {
     expect(made).toEqual({
       code: 0,
       out: `${server.url}/setup#${code}\n`,
-      err: `Open this within 30 minutes, or type ${code} at ${server.url}/setup\n`,
+      err: `Open this within 30 minutes, or type ${code} on the server's page /setup.\n`,
     });
     const ann = browserAt(server);
     expect((await setUp(ann, old)).status).toBe(422);

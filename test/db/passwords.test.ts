@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { addAccount, readPasswordHash, setPassword } from "../../src/db/accounts.ts";
+import { endVisit } from "../../src/db/endings.ts";
 import { createKey, listKeys } from "../../src/db/keys.ts";
 import { changePassword } from "../../src/db/passwords.ts";
-import { createVisit, endVisit, findVisit, listVisits } from "../../src/db/visits.ts";
+import { createVisit, findVisit, listVisits } from "../../src/db/visits.ts";
 import { DAY, MINUTE } from "../../src/instant.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { NOON } from "../_server.ts";
@@ -28,10 +29,12 @@ test("whoever knew the password has another one, and has proved who they are", a
   const ann = await personWith(store, "ann@example.org", "old");
   const fitting = { accountId: ann.id, passwordHash: "old" };
   const keep = { visitId: ann.visitId, keys: true };
-  expect(await changePassword(store, fitting, "new", keep, NOON + MINUTE)).toBe(true);
+  const cookie = await changePassword(store, fitting, "new", keep, cryptoRandom, NOON + MINUTE);
   expect(await readPasswordHash(store, ann.id)).toBe("new");
-  const there = await findVisit(store, ann.cookie, NOON + MINUTE);
-  expect(there?.visit.authenticatedAt).toBe(NOON + MINUTE);
+  const there = await findVisit(store, cookie ?? "", NOON + MINUTE);
+  expect(there?.visit).toMatchObject({ id: ann.visitId, authenticatedAt: NOON + MINUTE });
+  // Whoever copied the cookie before is out.
+  expect(await findVisit(store, ann.cookie, NOON + MINUTE)).toBeNull();
 });
 
 test("a password that was changed while the old one was looked at is not changed by it", async () => {
@@ -40,7 +43,7 @@ test("a password that was changed while the old one was looked at is not changed
   await setPassword(store, ann.email, "hers", { visitId: ann.visitId }, NOON);
   const fitting = { accountId: ann.id, passwordHash: "old" };
   const keep = { visitId: ann.visitId, keys: false };
-  expect(await changePassword(store, fitting, "mallory's", keep, NOON)).toBe(false);
+  expect(await changePassword(store, fitting, "mallory's", keep, cryptoRandom, NOON)).toBeNull();
   expect(await readPasswordHash(store, ann.id)).toBe("hers");
 });
 
@@ -50,7 +53,7 @@ test("a browser that was signed out meanwhile changes no password", async () => 
   await endVisit(store, ann.id, ann.visitId, NOON);
   const fitting = { accountId: ann.id, passwordHash: "old" };
   const keep = { visitId: ann.visitId, keys: true };
-  expect(await changePassword(store, fitting, "new", keep, NOON)).toBe(false);
+  expect(await changePassword(store, fitting, "new", keep, cryptoRandom, NOON)).toBeNull();
   expect(await readPasswordHash(store, ann.id)).toBe("old");
 });
 
@@ -63,7 +66,7 @@ test("keys that are to go with the password are revoked, those that work and are
   await newKey(store, bob.id, null);
   const fitting = { accountId: ann.id, passwordHash: "old" };
   const keep = { visitId: ann.visitId, keys: false };
-  await changePassword(store, fitting, "new", keep, NOON + DAY);
+  await changePassword(store, fitting, "new", keep, cryptoRandom, NOON + DAY);
   const keys = await listKeys(store, null);
   expect(keys.map(({ id, accountId, revokedAt }) => ({ id, accountId, revokedAt }))).toEqual([
     { id: lives.id, accountId: ann.id, revokedAt: NOON + DAY },

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { setPassword } from "../../src/db/accounts.ts";
+import { endVisit } from "../../src/db/endings.ts";
 import { isRemembered } from "../../src/db/redirects.ts";
 import { issueAuthorization, issuePairing } from "../../src/db/signins.ts";
-import { createVisit, endVisit, findVisit } from "../../src/db/visits.ts";
+import { createVisit, findVisit } from "../../src/db/visits.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { refused } from "../_refused.ts";
 import { CHROME } from "../_redirects.ts";

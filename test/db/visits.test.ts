@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { addAccount, disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
+import { endVisit } from "../../src/db/endings.ts";
 import { createSession } from "../../src/db/sessions.ts";
 import {
   type Arrival,
   createVisit,
   createVisitByPassword,
-  endVisit,
   findVisit,
   listVisits,
   renewVisit,
@@ -102,27 +102,29 @@ test("nobody ends or renews a visit of another account", async () => {
   const { cookie, visit } = await annsBrowser(store);
   const bob = await accountFor(store, "bob@example.org");
   await endVisit(store, bob, visit.id, NOON + SECOND);
-  await renewVisit(store, bob, visit.id, NOON + SECOND);
+  await renewVisit(store, bob, visit.id, cryptoRandom, NOON + SECOND);
   expect((await findVisit(store, cookie, NOON + SECOND))?.visit).toEqual(visit);
   expect(await listVisits(store, bob, NOON)).toEqual([]);
 });
 
-test("a proof is renewed, and lengthens nothing", async () => {
+test("a proof is renewed under a new cookie, and lengthens nothing", async () => {
   const store = openForTest();
   const { accountId, cookie, visit } = await annsBrowser(store);
-  await renewVisit(store, accountId, visit.id, NOON + SECOND);
-  expect((await findVisit(store, cookie, NOON + SECOND))?.visit).toEqual({
+  const renewed = await renewVisit(store, accountId, visit.id, cryptoRandom, NOON + SECOND);
+  expect((await findVisit(store, renewed ?? "", NOON + SECOND))?.visit).toEqual({
     ...visit,
     authenticatedAt: NOON + SECOND,
   });
+  // Whoever copied the cookie before has no part in it.
+  expect(await findVisit(store, cookie, NOON + SECOND)).toBeNull();
 });
 
 test("a visit that has ended is not renewed", async () => {
   const store = openForTest();
   const { accountId, visit } = await annsBrowser(store);
-  expect(await renewVisit(store, accountId, visit.id, NOON + SECOND)).toBe(true);
+  expect(await renewVisit(store, accountId, visit.id, cryptoRandom, NOON + SECOND)).not.toBeNull();
   await endVisit(store, accountId, visit.id, NOON + SECOND);
-  expect(await renewVisit(store, accountId, visit.id, NOON + MINUTE)).toBe(false);
+  expect(await renewVisit(store, accountId, visit.id, cryptoRandom, NOON + MINUTE)).toBeNull();
 });
 
 test("a password signs in only while it is still the account's, and that not disabled", async () => {

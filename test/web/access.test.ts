@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { disableAccount } from "../../src/db/accounts.ts";
-import { endVisit, findVisit, listVisits } from "../../src/db/visits.ts";
+import { endVisit } from "../../src/db/endings.ts";
+import { findVisit, listVisits } from "../../src/db/visits.ts";
 import { placeName } from "../../src/door/place.ts";
 import { ROUTES } from "../../src/http/api.ts";
 import { DAY } from "../../src/instant.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { sharedServer } from "../_replies.ts";
-import { chunk, exchange, head } from "../_socket.ts";
+import { sharedServer, until } from "../_replies.ts";
+import { breakOff, chunk, exchange, head } from "../_socket.ts";
 import { POSTS } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
@@ -29,6 +29,16 @@ const SIGN_IN = "/sign-in";
 const says = (text: string) => expect.stringContaining(text);
 
 describe("a form", () => {
+  test("that breaks off is its sender's doing, and no error in the log", async () => {
+    const fields = ["Host: localhost", `Origin: http://localhost`, `Content-Type: ${FORM}`];
+    const start = head("POST /sign-in", ...fields, "Content-Length: 1000");
+    const before = server.logged.length;
+    await breakOff(server.url, `${start}email=a`);
+    await until(() => server.logged.slice(before).some((line) => line.includes("/sign-in")));
+    const logged = server.logged.slice(before).map((line) => JSON.parse(line));
+    expect(logged).toEqual([expect.objectContaining({ message: "request", status: 400 })]);
+  });
+
   test("that is too large is refused, wherever its length is said", async () => {
     const body = `email=${"x".repeat(65_531)}`;
     expect(body).toHaveLength(65_537);

@@ -120,7 +120,9 @@ describe("assets", () => {
 describe("whoever comes by https is told to stay with it", () => {
   test.each([
     ["at the public address", { host: "docket.example.org" }, true],
-    ["through a proxy that says so", { "x-forwarded-proto": "https" }, true],
+    ["through a proxy that says so", { host: "nas", "x-forwarded-proto": "https" }, true],
+    // Other servers have the name too, on other ports, and may speak http.
+    ["but not by this machine's own name", { "x-forwarded-proto": "https" }, false],
     ["but not by http", { "x-forwarded-proto": "http" }, false],
     ["nor by a short name over http", { host: "nas" }, false],
   ])("%s", async (_name, headers, secure) => {

@@ -1,11 +1,15 @@
 import { expect, test } from "bun:test";
 import { listKeys } from "../../src/db/keys.ts";
-import { rememberRedirect } from "../../src/db/redirects.ts";
+import { isRemembered, rememberRedirect } from "../../src/db/redirects.ts";
 import { createSession } from "../../src/db/sessions.ts";
 import { createVisit, listVisits } from "../../src/db/visits.ts";
+import type { Tx } from "../../src/db/writer.ts";
 import { MINUTE } from "../../src/instant.ts";
 import { cryptoRandom } from "../../src/secret.ts";
+import { postForm } from "../_extension.ts";
+import { CHROME } from "../_redirects.ts";
 import { sharedServer } from "../_replies.ts";
+import { NOON } from "../_server.ts";
 import { PASSWORD, type Seen, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
 import { createKey } from "../../src/db/keys.ts";
 
@@ -51,6 +55,50 @@ test("a new password signs everyone out but this browser, which stays and is kno
   );
   expect((await visitor(server).post("/sign-in", { ...form, password: NEW })).status).toBe(303);
   expect([...ann.cookies.keys()].some((name) => name.startsWith("docket-known"))).toBe(true);
+});
+
+test("whoever copied the cookie before a new password, or before a proof, is out with the rest", async () => {
+  for (const [path, form] of [
+    ["/account/password", { current: PASSWORD, password: NEW }],
+    ["/account/confirm", { password: PASSWORD }],
+  ] as const) {
+    const ann = await someoneSignedIn(server);
+    const thief = visitor(server);
+    for (const [name, value] of ann.cookies) thief.cookies.set(name, value);
+    expect((await thief.get("/account")).status).toBe(200);
+    expect((await ann.post(path, form)).status).toBe(303);
+    expect((await thief.get("/account")).location).toBe("/sign-in?next=%2Faccount");
+    expect((await ann.get("/account")).status).toBe(200);
+  }
+});
+
+test("an extension that was let in needs the password again after a new one", async () => {
+  const ann = await someoneSignedIn(server);
+  const work = (tx: Tx) => rememberRedirect(tx, ann.account.id, CHROME, NOON);
+  await server.store.writer.write(work);
+  await ann.post("/account/password", { current: PASSWORD, password: NEW });
+  expect(await isRemembered(server.store, ann.account.id, CHROME)).toBe(false);
+});
+
+test("a browser that is signed out takes along the pairing code that it made", async () => {
+  for (const how of ["end", "end-others"] as const) {
+    const ann = await someoneSignedIn(server);
+    const [visit] = await listVisits(server.store, ann.account.id, server.clock.wall());
+    const here = await elsewhere(ann.account, "Firefox");
+    const page = await ann.post("/account/devices/pair");
+    const code = /<code class="copy">([^<]*)</.exec(page.html)?.[1] ?? "";
+    expect(code).not.toBe("");
+    await here.post(`/account/visits/${how === "end" ? `${visit?.id}/end` : how}`);
+    const form = { grant_type: "urn:docket:pairing", client_id: "docket-extension", code };
+    const answer = await postForm(server, "/oauth/token", form);
+    expect([answer.status, answer.json.error]).toEqual([400, "invalid_grant"]);
+  }
+});
+
+test("a notice is only of what can have been done", async () => {
+  const ann = await someoneSignedIn(server);
+  for (const done of ["constructor", "__proto__", "toString", ""])
+    expect((await ann.get(`/account/security?done=${done}`)).html).not.toContain('role="status"');
 });
 
 test("API keys stay with a new password, unless they are to go too", async () => {
@@ -99,7 +147,7 @@ test("whoever guesses at the current password has to wait, as at the sign-in", a
   for (let tries = 0; tries < 10; tries++)
     expect((await ann.post("/account/password", form)).status).toBe(422);
   const seen = await ann.post("/account/password", { ...form, current: PASSWORD });
-  expectPage(seen, 429, "Too many tries to sign in have failed");
+  expectPage(seen, 422, "Too many tries to sign in have failed");
 });
 
 test("a new password is a proof of who sits there", async () => {

@@ -1,9 +1,9 @@
 import { knowBrowser } from "../../db/browsers.ts";
+import { endVisit } from "../../db/endings.ts";
 import {
   type Arrival,
   createVisit,
   createVisitByPassword,
-  endVisit,
   type FittingPassword,
 } from "../../db/visits.ts";
 import type { Instant } from "../../instant.ts";

@@ -3,9 +3,12 @@ import { findAccount, readPasswordHash } from "../../db/accounts.ts";
 import { isKnownBrowser } from "../../db/browsers.ts";
 import { countTry, forgiveTry, type Subject, withdrawTry } from "../../db/failures.ts";
 import { type FittingPassword, renewVisit } from "../../db/visits.ts";
+import { networkOf } from "../../door/origin.ts";
+import { type Reason, Refusal } from "../../refusal.ts";
+import { cryptoRandom } from "../../secret.ts";
 import { isRecent } from "../../visit.ts";
 import type { Ask, SignedInAsk } from "../ask.ts";
-import { readCookie } from "../cookies.ts";
+import { readCookie, setCookie } from "../cookies.ts";
 import { field, NO_PROBLEMS, type Problems } from "../form.ts";
 
 /**
@@ -50,20 +53,6 @@ const subjectsOf = async (
   ];
 };
 
-/** Whoever has one IPv6 address has at least a whole /64 of them. */
-const networkOf = (address: string): string => {
-  if (!address.includes(":")) return address;
-  const [start = "", end] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
-  const head = start.split(":").filter(Boolean);
-  const tail = (end ?? "").split(":").filter(Boolean);
-  const gap = end === undefined ? 0 : Math.max(8 - head.length - tail.length, 0);
-  const groups = [...head, ...Array.from({ length: gap }, () => "0"), ...tail];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":");
-};
-
 /** What the form of something that cannot be taken back asks for: nothing, or the password again. */
 export const needsProof = (ask: SignedInAsk): boolean => !isRecent(ask.who.visit, ask.now);
 
@@ -79,8 +68,24 @@ export const proveNow = async (ask: SignedInAsk): Promise<Problems> => {
   const { account, visit } = ask.who;
   const password = field(ask.form, "password");
   if (password === "") return { password: "Type your password once more to go on." };
-  if ((await checkPassword(ask, account.email, password)) === null)
-    return { password: "This is not your password." };
-  const stays = await renewVisit(ask.store, account.id, visit.id, ask.now);
+  const fitting = await checkPassword(ask, account.email, password).catch(orWait);
+  if (fitting instanceof Refusal) return { password: fitting.message };
+  if (fitting === null) return { password: "This is not your password." };
+  const stays = await renew(ask, account.id, visit.id);
   return stays ? NO_PROBLEMS : { password: "You were signed out meanwhile: sign in again." };
 };
+
+/** Whoever sits there has proved who they are: their visit goes on with a new cookie. False if it ended. */
+export const renew = async (ask: Ask, accountId: number, visitId: string): Promise<boolean> => {
+  const secret = await renewVisit(ask.store, accountId, visitId, cryptoRandom, ask.now);
+  if (secret !== null) ask.cookies.push(setCookie(ask.origin, "docket", secret));
+  return secret !== null;
+};
+
+/** A refusal that passes (too many tries, too many at once) is for the form to show; others go on up. */
+export const orWait = (error: unknown): Refusal => {
+  if (error instanceof Refusal && WAITS.includes(error.reason)) return error;
+  throw error;
+};
+
+const WAITS: readonly Reason[] = ["too_many", "unavailable"];

@@ -1,6 +1,8 @@
 import { normaliseEmail } from "../../account.ts";
 import { canSignIn } from "../../db/owner.ts";
-import { endVisit } from "../../db/visits.ts";
+import { endVisit } from "../../db/endings.ts";
+import { statusOf } from "../../door/refusals.ts";
+import { Refusal } from "../../refusal.ts";
 import type { Ask } from "../ask.ts";
 import { dropCookie } from "../cookies.ts";
 import { field, NO_PROBLEMS, type Problems } from "../form.ts";
@@ -11,7 +13,7 @@ import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signInByPassword } from "./arrival.ts";
 import { safeNext } from "./next.ts";
-import { checkPassword } from "./proof.ts";
+import { checkPassword, orWait } from "./proof.ts";
 
 /** `GET /sign-in`. Before anyone can sign in, the way leads to the set-up. */
 export const getSignIn = async (ask: Ask): Promise<PageReply> => {
@@ -32,13 +34,23 @@ export const postSignIn = async (ask: Ask): Promise<PageReply> => {
     ...(password === "" ? { password: "Type your password." } : {}),
   };
   const fitting =
-    email === null || password === "" ? null : await checkPassword(ask, email, password);
+    email === null || password === ""
+      ? null
+      : await checkPassword(ask, email, password).catch(orWait);
+  if (fitting instanceof Refusal) return showAgain(ask, typed, next, fitting);
   const signedIn = fitting && (await signInByPassword(ask, fitting, next));
   if (signedIn) return signedIn;
   const wrong = { "": "The e-mail or the password is wrong.", ...problems };
   const shown = Object.keys(problems).length > 0 ? problems : wrong;
   return html(<SignInPage ask={ask} email={typed} next={next} problems={shown} />, { status: 422 });
 };
+
+/** They have to wait: the form stands ready for when they may. */
+const showAgain = (ask: Ask, email: string, next: string, refusal: Refusal): PageReply =>
+  html(<SignInPage ask={ask} email={email} next={next} problems={{ "": refusal.message }} />, {
+    status: statusOf(refusal),
+    headers: refusal.headers,
+  });
 
 /** `POST /sign-out`: the visit ends here and now, and its cookie goes. */
 export const postSignOut = async (ask: Ask): Promise<PageReply> => {

@@ -6,7 +6,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import { issuerOf } from "../../door/origin.ts";
+import { issuerOf, networkOf } from "../../door/origin.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Ask } from "../ask.ts";
 import { letWait } from "../entry/waiting.ts";
@@ -66,7 +66,7 @@ const sendThere = async (
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
   const visitId = purpose === "sign-in" ? null : (ask.who?.visit.id ?? null);
   const errand = { purpose, visitId, next, verifier, nonce };
-  ask.service.errands.put(errandKey(browser, state), errand, ask.address);
+  ask.service.errands.put(errandKey(browser, state), errand, networkOf(ask.address));
   const url = buildAuthorizationUrl(configuration, {
     redirect_uri: callbackOf(ask),
     // The e-mail only says whose identity it is when it is shown: nobody is ever known by it.

@@ -1,9 +1,10 @@
 import { useIdentity } from "../../db/identities.ts";
-import { renewVisit } from "../../db/visits.ts";
+import { networkOf } from "../../door/origin.ts";
 import { cryptoRandom, mintSecret } from "../../secret.ts";
 import type { Ask, SignedInAsk } from "../ask.ts";
 import { signIn } from "../entry/arrival.ts";
 import { safeNext } from "../entry/next.ts";
+import { renew } from "../entry/proof.ts";
 import { waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 import { begin, pageOf, providerOf } from "./begin.ts";
@@ -51,7 +52,7 @@ const arrive = async (ask: Ask, errand: Errand, proven: Proven): Promise<Fault |
   const { service, store, now } = ask;
   if (errand.purpose === "link") {
     const ticket = mintSecret("page", cryptoRandom);
-    service.found.put(foundKey(errand.visitId ?? "", ticket), proven, ask.address);
+    service.found.put(foundKey(errand.visitId ?? "", ticket), proven, networkOf(ask.address));
     return seeOther(`/account/openid/found?ticket=${ticket}`);
   }
   const accountId = await useIdentity(store, proven.issuer, proven.subject, now);
@@ -61,6 +62,6 @@ const arrive = async (ask: Ask, errand: Errand, proven: Proven): Promise<Fault |
       ? "unlinked"
       : signIn(ask, accountId, "openid", errand.next, proven.provenAt ?? 0);
   if (!ask.who || accountId !== ask.who.account.id) return "other";
-  const stays = await renewVisit(store, accountId, ask.who.visit.id, now);
+  const stays = await renew(ask, accountId, ask.who.visit.id);
   return stays ? seeOther(errand.next) : "stale";
 };

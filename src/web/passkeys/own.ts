@@ -1,6 +1,7 @@
 import { isName } from "../../apikey.ts";
 import { browserName } from "../../client.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../db/passkeys.ts";
+import { networkOf } from "../../door/origin.ts";
 import { MAX_PASSKEYS } from "../../passkey.ts";
 import { invalid } from "../../refusal.ts";
 import type { SignedInAsk } from "../ask.ts";
@@ -23,7 +24,11 @@ export const postCreationOptions = async (ask: SignedInAsk): Promise<PageReply> 
   if (present.length >= MAX_PASSKEYS)
     throw invalid(`You have ${MAX_PASSKEYS} passkeys already: remove one first.`);
   const options = await creationOptions(host, account, present);
-  ask.service.challenges.put(challengeKey(visit.id, options.challenge), host, ask.address);
+  ask.service.challenges.put(
+    challengeKey(visit.id, options.challenge),
+    host,
+    networkOf(ask.address),
+  );
   return scriptReply({ options });
 };
 

@@ -1,9 +1,10 @@
 import { findPasskey, usePasskey } from "../../db/passkeys.ts";
-import { renewVisit } from "../../db/visits.ts";
+import { networkOf } from "../../door/origin.ts";
 import { invalid } from "../../refusal.ts";
 import type { Ask, SignedInAsk } from "../ask.ts";
 import { signIn } from "../entry/arrival.ts";
 import { safeNext } from "../entry/next.ts";
+import { renew } from "../entry/proof.ts";
 import { letWait, waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, scriptReply } from "../reply.tsx";
 import { readAnswer, requestOptions } from "./ceremony.ts";
@@ -15,7 +16,11 @@ export const postRequestOptions = async (ask: Ask): Promise<PageReply> => {
   const host = hostHere(ask);
   const options = await requestOptions(host);
   const { browser, cookies } = letWait(ask);
-  ask.service.challenges.put(challengeKey(browser, options.challenge), host, ask.address);
+  ask.service.challenges.put(
+    challengeKey(browser, options.challenge),
+    host,
+    networkOf(ask.address),
+  );
   return scriptReply({ options }, cookies);
 };
 
@@ -37,7 +42,7 @@ const NOT_IN = "This passkey did not sign you in. Try again, or use your passwor
 export const postPasskeyConfirm = async (ask: SignedInAsk): Promise<PageReply> => {
   const { account, visit } = ask.who;
   const own = (await provenAccount(ask)) === account.id;
-  if (!own || !(await renewVisit(ask.store, account.id, visit.id, ask.now)))
+  if (!own || !(await renew(ask, account.id, visit.id)))
     throw invalid("This passkey did not prove that it is you. Try again, or use your password.");
   return scriptReply({ next: safeNext(textPart(ask.json, "next")) });
 };

@@ -21,21 +21,23 @@ export const showSecurity = async (ask: SignedInAsk, problems: Problems): Promis
 };
 
 /** What has just been done, as it is told after the way back to the page. */
-const DONE: Readonly<Record<string, string>> = {
-  password: "Your password is changed. All other browsers and all devices are signed out.",
-  "password-and-keys":
-    "Your password is changed. All other browsers and all devices are signed out, and your API keys are revoked.",
-  "passkey-made": "The passkey is made. It signs you in without your password.",
-  "passkey-removed":
-    "The passkey is removed. If someone else has it, sign out the browsers below that are not yours.",
-  linked: "The identity is linked. You can sign in with it.",
-  unlinked:
-    "The identity is unlinked. If someone else can use it, sign out the browsers below that are not yours.",
-  ended: "That browser is signed out.",
-  "ended-others": "All other browsers are signed out.",
-  forgotten: "The address is forgotten. An extension that asks for it needs your password again.",
-  withdrawn: "The invitation is withdrawn: its link is good for nothing now.",
-};
+const DONE = new Map(
+  Object.entries({
+    password: "Your password is changed. All other browsers and all devices are signed out.",
+    "password-and-keys":
+      "Your password is changed. All other browsers and all devices are signed out, and your API keys are revoked.",
+    "passkey-made": "The passkey is made. It signs you in without your password.",
+    "passkey-removed":
+      "The passkey is removed. If someone else has it, sign out the browsers below that are not yours.",
+    linked: "The identity is linked. You can sign in with it.",
+    unlinked:
+      "The identity is unlinked. If someone else can use it, sign out the browsers below that are not yours.",
+    ended: "That browser is signed out.",
+    "ended-others": "All other browsers are signed out.",
+    forgotten: "The address is forgotten. An extension that asks for it needs your password again.",
+    withdrawn: "The invitation is withdrawn: its link is good for nothing now.",
+  }),
+);
 
 type PageProps = {
   readonly ask: SignedInAsk;
@@ -44,7 +46,7 @@ type PageProps = {
 };
 
 const SecurityPage = ({ ask, problems, holdings }: PageProps) => {
-  const done = DONE[ask.query.get("done") ?? ""];
+  const done = DONE.get(ask.query.get("done") ?? "");
   return (
     <Layout title="Security" account={ask.who.account} at="/account/security">
       {done !== undefined && <Notice>{done}</Notice>}
@@ -64,8 +66,8 @@ const PasswordSection = ({ ask, problems }: Omit<PageProps, "holdings">) => (
     <details open={problems !== NO_PROBLEMS}>
       <summary>Change the password</summary>
       <p>
-        Every other browser and every device is signed out then, and invitations that nobody used
-        are withdrawn.
+        Every other browser and every device is signed out then, extensions need your password
+        again, and invitations that nobody used are withdrawn. Passkeys and OpenID links stay.
       </p>
       <form method="post" action="/account/password" novalidate>
         {/* Tells password managers whose password it is. */}

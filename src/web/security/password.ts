@@ -1,10 +1,11 @@
 import { knowBrowser } from "../../db/browsers.ts";
 import { changePassword } from "../../db/passwords.ts";
 import { passwordProblem } from "../../password.ts";
+import { Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { setCookie } from "../cookies.ts";
-import { checkPassword } from "../entry/proof.ts";
+import { checkPassword, orWait } from "../entry/proof.ts";
 import { field, type Problems } from "../form.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 import { showSecurity } from "./page.tsx";
@@ -20,16 +21,20 @@ export const postPassword = async (ask: SignedInAsk): Promise<PageReply> => {
   const problems = problemsOf(current, password, account.email);
   if (Object.keys(problems).length > 0) return showSecurity(ask, problems);
   // Last, since each look at the password counts as a try.
-  const fitting = await checkPassword(ask, account.email, current);
+  const fitting = await checkPassword(ask, account.email, current).catch(orWait);
+  if (fitting instanceof Refusal) return showSecurity(ask, { current: fitting.message });
   if (!fitting) return showSecurity(ask, { current: "This is not your password." });
   const keep = { visitId: visit.id, keys: field(ask.form, "revoke_keys") === "" };
   const hash = await ask.service.hasher.hash(password);
-  if (!(await changePassword(ask.store, fitting, hash, keep, ask.now)))
-    return seeOther("/account/security");
+  const secret = await changePassword(ask.store, fitting, hash, keep, cryptoRandom, ask.now);
+  if (secret === null) return seeOther("/account/security");
   // What browsers of the account were known by is gone with the old password.
   const known = await knowBrowser(ask.store, account.id, null, cryptoRandom, ask.now);
   const done = keep.keys ? "password" : "password-and-keys";
-  return seeOther(`/account/security?done=${done}`, [setCookie(ask.origin, "known", known)]);
+  return seeOther(`/account/security?done=${done}`, [
+    setCookie(ask.origin, "docket", secret),
+    setCookie(ask.origin, "known", known),
+  ]);
 };
 
 const problemsOf = (current: string, password: string, email: string): Problems => {

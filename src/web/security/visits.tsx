@@ -1,6 +1,5 @@
 import { browserName } from "../../client.ts";
-import { endOtherVisits } from "../../db/endings.ts";
-import { endVisit } from "../../db/visits.ts";
+import { endOneVisit, endOtherVisits } from "../../db/endings.ts";
 import type { SignInMethod, Visit } from "../../visit.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
@@ -10,7 +9,7 @@ import { Rows } from "./rows.tsx";
 
 /** `POST /account/visits/:id/end`: signs a browser of the account out. One that is out stays out. */
 export const postEnd = async ({ store, who, pathId, now }: SignedInAsk): Promise<PageReply> => {
-  await endVisit(store, who.account.id, pathId ?? "", now);
+  await endOneVisit(store, who.account.id, pathId ?? "", now);
   return seeOther("/account/security?done=ended");
 };
 

@@ -1,6 +1,7 @@
 import type { SignedInAsk } from "../ask.ts";
 import { needsProof } from "../entry/proof.ts";
 import type { Problems } from "../form.ts";
+import { sectionOf } from "../section.ts";
 import { PasswordField } from "./fields.tsx";
 
 type ProofProps = {
@@ -26,7 +27,7 @@ export const ProofField = ({ ask, problems, back = pageOf(ask) }: ProofProps) =>
 
 const pageOf = ({ request }: SignedInAsk): string => {
   const { pathname, search } = new URL(request.url);
-  return request.method === "GET" ? pathname + search : "/account";
+  return request.method === "GET" ? pathname + search : sectionOf(pathname);
 };
 
 /** Whoever signed in without a password need not know one. */

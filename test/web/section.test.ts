@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { sharedServer } from "../_replies.ts";
+import { someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+
+test.each([
+  ["/account/keys/some/revoke", "/account/keys"],
+  ["/account/devices/pair", "/account/devices"],
+  ["/account/password", "/account/security"],
+  ["/account/invitations", "/account/security"],
+  ["/account/visits/end-others", "/account/security"],
+])("%s, where forms are only sent to, leads back to %s", async (path, section) => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.get(path);
+  expect([seen.status, seen.location]).toEqual([303, section]);
+  expect((await ann.get(section)).status).toBe(200);
+  const next = encodeURIComponent(path);
+  expect((await visitor(server).get(path)).location).toBe(`/sign-in?next=${next}`);
+});
