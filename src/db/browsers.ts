@@ -2,7 +2,7 @@ import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import { digestSecret, mintSecret, type Random, secretKind } from "../secret.ts";
 import type { Store } from "./open.ts";
-import { knownBrowser } from "./schema.ts";
+import { knownBrowser } from "./schema.entry.ts";
 
 /** Browsers of one account that are remembered, those seen last. */
 const MOST = 20;

@@ -4,7 +4,7 @@ import { CODE_LIFETIME, type CodePurpose } from "../code.ts";
 import { DAY, type Instant } from "../instant.ts";
 import { digestSecret } from "../secret.ts";
 import { newId } from "./ids.ts";
-import { code } from "./schema.ts";
+import { code } from "./schema.entry.ts";
 import type { Tx } from "./writer.ts";
 
 export type CodeRow = typeof code.$inferSelect;

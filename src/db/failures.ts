@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import { digestSecret } from "../secret.ts";
 import { addFailure, type Throttled, throttleWait } from "../throttle.ts";
 import type { Store } from "./open.ts";
-import { failure } from "./schema.ts";
+import { failure } from "./schema.entry.ts";
 import type { Tx } from "./writer.ts";
 
 /** Who tries to sign in: an e-mail, an address, or a browser that is known. */

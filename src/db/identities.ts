@@ -4,7 +4,7 @@ import type { Instant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "./open.ts";
-import { identity } from "./schema.ts";
+import { identity } from "./schema.entry.ts";
 
 /**
  * Links an identity to an account, or renews the link's label. Refused: one of another account, which

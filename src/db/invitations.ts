@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import type { Store } from "./open.ts";
-import { code } from "./schema.ts";
+import { code } from "./schema.entry.ts";
 
 /** A link that was given to someone who has not joined yet. Its code is known to nobody here. */
 export type Invitation = {

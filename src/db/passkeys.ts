@@ -4,7 +4,7 @@ import { hasMovedOn, MAX_PASSKEYS, type Passkey } from "../passkey.ts";
 import { invalid } from "../refusal.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "./open.ts";
-import { passkey } from "./schema.ts";
+import { passkey } from "./schema.entry.ts";
 
 /** A passkey as its device gave it. */
 export type NewPasskey = Pick<Passkey, "counter" | "host" | "id" | "name" | "publicKey">;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import type { Store } from "./open.ts";
-import { redirect } from "./schema.ts";
+import { redirect } from "./schema.entry.ts";
 import type { Tx } from "./writer.ts";
 
 /** Whether the account has let an extension be sent back to this very address before. */

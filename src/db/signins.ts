@@ -8,7 +8,7 @@ import { type CodeRow, findCode, insertCode, useCode } from "./codes.ts";
 import { selectAccount } from "./credentials.ts";
 import type { Store } from "./open.ts";
 import { rememberRedirect } from "./redirects.ts";
-import { code, visit } from "./schema.ts";
+import { code, visit } from "./schema.entry.ts";
 import { endSession, insertSession, type NewSession } from "./sessions.ts";
 import type { Tx } from "./writer.ts";
 

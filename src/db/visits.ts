@@ -9,7 +9,7 @@ import { selectAccount } from "./credentials.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { visit } from "./schema.ts";
+import { visit } from "./schema.entry.ts";
 import type { Tx } from "./writer.ts";
 
 type VisitRow = typeof visit.$inferSelect;

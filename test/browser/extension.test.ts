@@ -32,15 +32,23 @@ const NOT_VALID =
   "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.";
 
 inBrowser("a real extension in a real browser", () => {
+  const devices: Device[] = [];
+  let server: Running;
+  let web: Bun.Server<undefined>;
+
+  // Before the directories are removed, which stands below: a browser that is still there fills them anew.
+  afterAll(async () => {
+    for (const { context } of devices) await context.close();
+    await web.stop(true);
+    await server.stop();
+  });
+
   const data = testDirectory();
   const extension = testDirectory();
   const backups = testDirectory();
   // Here, because a directory that is made within a test is removed behind it.
   const profiles = { laptop: testDirectory(), phone: testDirectory() };
-  const devices: Device[] = [];
   let binary: readonly string[];
-  let server: Running;
-  let web: Bun.Server<undefined>;
   let laptop: Device;
   let phone: Device;
   let key: string;
@@ -73,12 +81,6 @@ inBrowser("a real extension in a real browser", () => {
     web = startWeb();
     await buildExtension(extension);
   }, 60_000);
-
-  afterAll(async () => {
-    for (const { context } of devices) await context.close();
-    await web.stop(true);
-    await server.stop();
-  });
 
   test("ann says no in the window that the extension opens, and stays a stranger", async () => {
     laptop = await newDevice(profiles.laptop);

@@ -2,9 +2,12 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as schema from "../../src/db/schema.ts";
+import * as entry from "../../src/db/schema.entry.ts";
+import * as service from "../../src/db/schema.ts";
 import { COMMITTED, migrationText, readJournal, readSnapshot } from "./_migrations.ts";
 import { ask, openForTest } from "./_store.ts";
+
+const schema = { ...service, ...entry };
 
 /** Small rows that are only ever found by their key. */
 const KEYED = ["agent_child", "tab_url"];

@@ -9,16 +9,17 @@ export const press = async ({ options }: Device, selector: string): Promise<void
 };
 
 /** What the options page says. */
-export const seen = async ({ options }: Device) => {
-  const text = (selector: string) => options.locator(selector).textContent();
-  return {
-    status: await text("#status"),
-    problem: await text("#problem"),
-    queue: await text("#queue"),
-    report: await text("#report"),
-    tasks: (await options.locator("#tasks span").allTextContents()).toSorted(),
-  };
+type Seen = Readonly<Record<"problem" | "queue" | "report" | "status", string>> & {
+  readonly tasks: readonly string[];
 };
+
+/** Read in one piece: read one by one they would be of different moments. */
+const SEEN = `({
+  ...Object.fromEntries(
+    ["problem", "queue", "report", "status"].map((id) => [id, document.getElementById(id).textContent]),
+  ),
+  tasks: [...document.querySelectorAll("#tasks span")].map((span) => span.textContent).toSorted(),
+})`;
 
 /** Pages of others, to have open. The path of each is its title. */
 export const startWeb = () =>
@@ -52,13 +53,14 @@ export const signInWindow = async (device: Device): Promise<Page> => {
 };
 
 /** Waits until the options page says so. */
-export const shows = async (device: Device, wanted: Partial<Awaited<ReturnType<typeof seen>>>) => {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const now = await seen(device);
-    if (Bun.deepEquals({ ...now, ...wanted }, now)) break;
+export const shows = async ({ options }: Device, wanted: Partial<Seen>): Promise<void> => {
+  const see = () => options.evaluate<Seen>(SEEN);
+  let seen = await see();
+  for (let tries = 0; tries < 100 && !Bun.deepEquals({ ...seen, ...wanted }, seen); tries += 1) {
     await Bun.sleep(50);
+    seen = await see();
   }
-  expect(await seen(device)).toMatchObject(wanted);
+  expect(seen).toMatchObject(wanted);
 };
 
 /** Each sends what it has, then takes what the other sent. */
