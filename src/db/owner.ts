@@ -49,8 +49,11 @@ export type Joining = {
   readonly plan: Plan;
 };
 
+/** Whoever joined, and their browser's cookie. */
+export type Joined = { readonly accountId: number; readonly secret: string };
+
 /**
- * Makes the owner, and signs their browser in: returns its cookie. An account of that e-mail, which
+ * Makes the owner, and signs their browser in. An account of that e-mail, which
  * `docket account add` made, becomes the owner's: whoever has the code has the machine. Of many at
  * once one succeeds; the others get the refusal of a used code.
  */
@@ -60,7 +63,7 @@ export const setUpOwner = (
   arrival: Arrival,
   random: Random,
   now: Instant,
-): Promise<string> =>
+): Promise<Joined> =>
   store.writer.write((tx) => {
     const { email, passwordHash } = joining;
     const row = goodCode(tx, "setup", joining.code, now);
@@ -70,7 +73,7 @@ export const setUpOwner = (
       : insertAccount(tx, email, joining, now);
     tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, owner.id)).run();
     useCode(tx, row.id, null, now);
-    return insertVisit(tx, owner.id, arrival, random, now);
+    return { accountId: owner.id, secret: insertVisit(tx, owner.id, arrival, random, now) };
   });
 
 const takeOver = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
@@ -95,19 +98,19 @@ export const issueInvitation = (
     return code;
   });
 
-/** Makes an account by invitation, and signs its browser in: returns its cookie. */
+/** Makes an account by invitation, and signs its browser in. */
 export const joinByInvitation = (
   store: Store,
   joining: Joining,
   arrival: Arrival,
   random: Random,
   now: Instant,
-): Promise<string> =>
+): Promise<Joined> =>
   store.writer.write((tx) => {
     const row = goodCode(tx, "invitation", joining.code, now);
     const made = insertAccount(tx, joining.email, joining, now);
     useCode(tx, row.id, null, now);
-    return insertVisit(tx, made.id, arrival, random, now);
+    return { accountId: made.id, secret: insertVisit(tx, made.id, arrival, random, now) };
   });
 
 const refuseSecondOwner = (tx: Tx): void => {

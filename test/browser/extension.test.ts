@@ -178,8 +178,8 @@ inBrowser("a real extension in a real browser", () => {
     };
     await Promise.all([
       fileTabs(),
-      finishAndSave(laptop, web.url, "Voss"),
-      finishAndSave(phone, web.url, "Røros"),
+      finishAndSave(laptop, web.url, "Voss", "Oslo and 3 more"),
+      finishAndSave(phone, web.url, "Røros", "Røros"),
     ]);
     await settle(laptop, phone);
     const records = await recordsOf(phone);
@@ -207,7 +207,7 @@ inBrowser("a real extension in a real browser", () => {
     const backup = await docket(["backup", join(backups, "docket.db")]);
     await openTabs(phone, web.url, ["Bodø"]);
     await press(phone, "#save");
-    await shows(phone, { queue: "0 waiting" });
+    await phone.options.getByText("Røros and 1 more").waitFor();
     await settle(phone, laptop);
     await server.stop("SIGKILL");
     await docket(["restore", backup]);
@@ -237,9 +237,10 @@ inBrowser("a real extension in a real browser", () => {
   });
 });
 
-/** A change of the task that the agent changes too, and a new one. */
-const finishAndSave = async (device: Device, web: URL, name: string): Promise<void> => {
+/** A change of the task that the agent changes too, and a new one, of a window with one tab more. */
+const finishAndSave = async (device: Device, web: URL, tab: string, title: string) => {
   await press(device, "#tasks li:has-text('Oslo and 1 more') button");
-  await openTabs(device, web, [name]);
+  await openTabs(device, web, [tab]);
   await press(device, "#save");
+  await device.options.getByText(title).waitFor();
 };

@@ -41,8 +41,8 @@ test("an invitation makes one more account, which owns nothing, and only once", 
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   await checkCode(store, "invitation", code, NOON);
-  const cookie = await join(store, ` ${code.toLowerCase()} `, "bob@example.org");
-  expect((await findVisit(store, cookie, NOON))?.account).toMatchObject({
+  const { secret } = await join(store, ` ${code.toLowerCase()} `, "bob@example.org");
+  expect((await findVisit(store, secret, NOON))?.account).toMatchObject({
     email: "bob@example.org",
     isOwner: false,
   });

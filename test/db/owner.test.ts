@@ -41,7 +41,7 @@ describe("set-up", () => {
     expect(await findOwner(store)).toBeNull();
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
     await checkCode(store, "setup", code, NOON);
-    const cookie = await setUp(store, code.toLowerCase().replaceAll("-", " "));
+    const { secret: cookie } = await setUp(store, code.toLowerCase().replaceAll("-", " "));
     const owner = { email: "ann@example.org", isOwner: true, plan: "pro" };
     expect(await findOwner(store)).toMatchObject(owner);
     expect(await findVisit(store, cookie, NOON)).toMatchObject({
@@ -90,7 +90,7 @@ describe("set-up", () => {
       setUp(at % 2 ? store : other, code, `person.${at}@example.org`),
     );
     const ended = await Promise.allSettled(tries);
-    const cookies = ended.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+    const cookies = ended.flatMap((end) => (end.status === "fulfilled" ? [end.value.secret] : []));
     expect(cookies).toHaveLength(1);
     for (const end of ended)
       if (end.status === "rejected")
@@ -115,7 +115,7 @@ describe("set-up", () => {
     await linkIdentity(store, made.id, theirs, NOON);
     await disableAccount(store, "ann@example.org", NOON);
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
-    const cookie = await setUp(store, code);
+    const { secret: cookie } = await setUp(store, code);
     expect(await findOwner(store)).toEqual({ ...made, isOwner: true });
     expect(await findVisit(store, cookie, NOON)).not.toBeNull();
     expect(await findVisit(store, before, NOON)).toBeNull();

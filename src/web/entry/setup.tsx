@@ -1,6 +1,5 @@
 import { normaliseEmail } from "../../account.ts";
 import { checkCode, findOwner, joinByInvitation, setUpOwner } from "../../db/owner.ts";
-import { findAccount } from "../../db/accounts.ts";
 import { passwordProblem } from "../../password.ts";
 import { Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
@@ -10,6 +9,7 @@ import { html, type PageReply } from "../reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { arrivalOf, welcome } from "./arrival.ts";
 import { JoinPage } from "./join.tsx";
+import { orWait } from "./proof.ts";
 
 /** `GET /setup`: the form that makes the owner's account, until there is one. */
 export const getSetUp = async (ask: Ask): Promise<PageReply> =>
@@ -33,19 +33,26 @@ const join = async (ask: Ask, kind: Kind): Promise<PageReply> => {
   const code = field(ask.form, "code");
   const problems = problemsOf(email, password, code);
   if (email === null || Object.keys(problems).length > 0) return showForm(ask, kind, problems);
-  try {
-    await checkCode(ask.store, kind, code, ask.now);
-    const passwordHash = await ask.service.hasher.hash(password);
-    const joining = { code, email, passwordHash, plan: ask.service.settings.defaultPlan };
-    const arrival = arrivalOf(ask, "setup");
-    const secret = await JOIN[kind](ask.store, joining, arrival, cryptoRandom, ask.now);
-    const account = await findAccount(ask.store, email);
-    return await welcome(ask, account?.id ?? 0, secret, "/account");
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
-    const about = error.message.startsWith("There is an account") ? "email" : "code";
-    return showForm(ask, kind, { [about]: error.message });
-  }
+  const checked = await checkCode(ask.store, kind, code, ask.now).catch(orRefusal);
+  if (checked) return showForm(ask, kind, { code: checked.message });
+  const hash = await ask.service.hasher.hash(password).catch(orWait);
+  if (hash instanceof Refusal) return showForm(ask, kind, { "": hash.message });
+  const joining = { code, email, passwordHash: hash, plan: ask.service.settings.defaultPlan };
+  const arrival = arrivalOf(ask, "setup");
+  const joined = await JOIN[kind](ask.store, joining, arrival, cryptoRandom, ask.now).catch(
+    orRefusal,
+  );
+  if (joined instanceof Refusal) return showForm(ask, kind, { [REFUSED[kind]]: joined.message });
+  return welcome(ask, joined.accountId, joined.secret, "/account");
+};
+
+/** The field that is refused behind a code that was good just now. A set-up takes any e-mail. */
+const REFUSED: Readonly<Record<Kind, string>> = { setup: "code", invitation: "email" };
+
+/** What is wrong with what was typed is for the form to show; others go on up. */
+const orRefusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal && error.reason === "invalid") return error;
+  throw error;
 };
 
 const problemsOf = (email: string | null, password: string, code: string): Problems => {
