@@ -59,11 +59,18 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   }, HOUR);
   const stop = async (drain: number): Promise<void> => {
     clearInterval(tidy);
-    await Promise.race([app.server?.stop(), Bun.sleep(drain)]);
+    // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
+    void app.server?.stop();
+    await Promise.race([answered(() => app.server?.pendingRequests ?? 0), Bun.sleep(drain)]);
     await app.server?.stop(true);
     await store.close();
   };
   return { port: app.server?.port ?? options.port, stop };
+};
+
+/** Resolves once no request is being answered any more. */
+const answered = async (pending: () => number): Promise<void> => {
+  while (pending() > 0) await Bun.sleep(10);
 };
 
 const listening = ({ host, port, tls }: AppOptions) => ({

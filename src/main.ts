@@ -37,6 +37,9 @@ const terminal: Terminal = {
   now: Date.now,
 };
 
+// Whoever reads what is printed may go (`docket serve | head -1`): the server stays.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 // No top-level await: it does not go with bytecode.
 void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
   (code) => process.exit(code),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
+import { connect } from "node:net";
 import { startProcess } from "../db/_process.ts";
 import { type Flight, isListening, requestText, takeOff } from "../_flight.ts";
 import {
@@ -9,7 +10,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "../_process.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
+import { FROM_SOURCE, plainEnvironment, run, serve } from "../_program.ts";
 import { send, startServer, testDirectory } from "../_server.ts";
 
 describe("a server in a process of its own", () => {
@@ -72,6 +73,42 @@ describe("a server in a process of its own", () => {
     expect(clock?.lease).toBe(Date.parse(pulled.server_time as string));
     expect(clock?.lease).toBeGreaterThanOrEqual(clock?.hw ?? 0);
   });
+});
+
+test("a connection that browsers keep for requests to come does not hold the stop up", async () => {
+  const data = testDirectory();
+  const server = await serve(FROM_SOURCE, ["--data", data]);
+  const { hostname, port } = new URL(server.url);
+  const kept = connect({ host: hostname, port: Number(port) });
+  const closed = new Promise((resolve) => kept.once("close", resolve));
+  // Bun itself closes at once what is younger, and would wait some ten seconds for what is older.
+  await Bun.sleep(1_500);
+  const asked = performance.now();
+  expect(await server.stop()).toBe(0);
+  await closed;
+  expect(performance.now() - asked).toBeLessThan(6_000);
+});
+
+test("a server whose first line was all that someone wanted to read goes on", async () => {
+  const data = testDirectory();
+  const server = Bun.spawn(
+    [...FROM_SOURCE, "serve", "--port", "0", "--data", data, "--log", "json"],
+    {
+      env: plainEnvironment(),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    },
+  );
+  const reader = server.stdout.getReader();
+  const first = new TextDecoder().decode((await reader.read()).value);
+  await reader.cancel();
+  const url = /listening on (\S+)/.exec(first)?.[1] ?? "";
+  // What it prints meanwhile, the way to its set-up, nobody takes.
+  await Bun.sleep(500);
+  expect((await send("GET", `${url}/healthz`)).status).toBe(200);
+  server.kill("SIGTERM");
+  expect(await server.exited).toBe(0);
 });
 
 test("who never finishes a request cannot keep the server from stopping", async () => {

@@ -21,25 +21,25 @@ const SEEN = `({
   tasks: [...document.querySelectorAll("#tasks span")].map((span) => span.textContent).toSorted(),
 })`;
 
-/** Pages of others, to have open. The path of each is its title. */
-export const startWeb = () =>
-  Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) => {
-      const title = decodeURIComponent(new URL(url).pathname.slice(1));
-      return new Response(`<!doctype html><meta charset="utf-8"><title>${title}</title>`, {
-        headers: { "content-type": "text/html" },
-      });
-    },
-  });
-
 export const openTabs = async (
   { context }: Device,
   web: URL,
   names: readonly string[],
 ): Promise<void> => {
   for (const name of names) await (await context.newPage()).goto(new URL(name, web).href);
+};
+
+/** Changes a task that an agent changes too, opens one tab more, and saves the window into a new task. */
+export const finishAndSave = async (
+  device: Device,
+  web: URL,
+  tab: string,
+  title: string,
+): Promise<void> => {
+  await press(device, "#tasks li:has-text('Oslo and 1 more') button");
+  await openTabs(device, web, [tab]);
+  await press(device, "#save");
+  await device.options.getByText(title).waitFor();
 };
 
 /** Presses the button, and returns the page in the window that the browser opens for it, once it is there. */
