@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type Running, run } from "../_program.ts";
 import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
@@ -12,7 +12,10 @@ const copied = async (context: BrowserContext, page: Page): Promise<string> => {
   return page.evaluate<string>("navigator.clipboard.readText()");
 };
 
-inBrowser.each([
+/** The key is used as a person uses it first: with curl. */
+const withCurl = Bun.which("curl") === null ? describe.skip : inBrowser;
+
+withCurl.each([
   ["with script", true],
   ["without script", false],
 ] as const)("a person in a browser %s", (_name, javaScript) => {
