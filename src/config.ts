@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Plan } from "./account.ts";
+import type { OpenIdSettings } from "./door/service.ts";
 import type { LogFormat } from "./log.ts";
 import {
   isLoopback,
@@ -58,11 +59,7 @@ export type Config = {
   readonly ratePerHour: number;
   readonly isProxy: (address: string) => boolean;
   readonly extensionRedirects: readonly string[];
-  readonly openId: {
-    readonly issuer: URL;
-    readonly clientId: string;
-    readonly clientSecret: string;
-  } | null;
+  readonly openId: OpenIdSettings | null;
   readonly log: LogFormat | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
 };

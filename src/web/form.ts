@@ -7,6 +7,10 @@ export type Form = ReadonlyMap<string, string>;
 export type Problems = Readonly<Record<string, string>>;
 
 export const NO_PROBLEMS: Problems = {};
+
+/** Whether nothing is wrong. */
+export const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;
+
 const EMPTY_FORM: Form = new Map();
 
 /** A field's text, empty where it was not sent. */

@@ -1,23 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type Environment, type Flags, readConfig } from "../../src/config.ts";
-import { UsageError } from "../../src/usage.ts";
 import { FROM_SOURCE, run } from "../_program.ts";
 import { testDirectory } from "../_server.ts";
+import type { Flags } from "../../src/config.ts";
+import { settingsReader } from "./_settings.ts";
 
 const FILES: Readonly<Record<string, string>> = { "/run/secret": "from the file\n" };
 
-const config = (flags: Flags, environment: Environment = {}) =>
-  readConfig(flags, environment, (path) => FILES[path] ?? "");
-
-const refusal = (flags: Flags, environment: Environment = {}): string => {
-  try {
-    config(flags, environment);
-  } catch (error) {
-    if (error instanceof UsageError) return error.message;
-    throw error;
-  }
-  return "accepted";
-};
+const { config, refusal } = settingsReader(FILES);
 
 describe("trusted proxies", () => {
   test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Environment, type Flags, readConfig } from "../../src/config.ts";
-import { UsageError } from "../../src/usage.ts";
 import { FROM_SOURCE, run } from "../_program.ts";
 import { testDirectory } from "../_server.ts";
+import type { Environment, Flags } from "../../src/config.ts";
+import { settingsReader } from "./_settings.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "/run/port": "4000\n",
@@ -12,18 +12,7 @@ const FILES: Readonly<Record<string, string>> = {
   "/key.pem": "KEY",
 };
 
-const config = (flags: Flags, environment: Environment = {}) =>
-  readConfig(flags, environment, (path) => FILES[path] ?? "");
-
-const refusal = (flags: Flags, environment: Environment = {}): string => {
-  try {
-    config(flags, environment);
-  } catch (error) {
-    if (error instanceof UsageError) return error.message;
-    throw error;
-  }
-  return "accepted";
-};
+const { config, refusal } = settingsReader(FILES);
 
 describe("settings", () => {
   test("without any, the server is for this machine alone", () => {

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../apikey.ts";
 import type { CallRow } from "../../db/calls.ts";
 import { keyTail } from "../keys/label.ts";
+import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { activityPath } from "./filter.ts";
@@ -16,25 +17,14 @@ type TableProps = {
 
 /** Calls, newest first. All of it but time and status was chosen by others. */
 export const CallTable = ({ rows, keys, titles }: TableProps) => (
-  <div class="table">
-    <table class="rows">
-      <caption class="quiet-text">Calls of your keys, newest first</caption>
-      <thead>
-        <tr>
-          {["Time", "Key", "Call", "Outcome", "What it touched", "Client"].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <CallLine key={row.id} of={row} by={keys.get(row.keyId)} titles={titles} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Rows
+    caption="Calls of your keys, newest first"
+    columns={["Time", "Key", "Call", "Outcome", "What it touched", "Client"]}
+  >
+    {rows.map((row) => (
+      <CallLine key={row.id} of={row} by={keys.get(row.keyId)} titles={titles} />
+    ))}
+  </Rows>
 );
 
 type LineProps = {

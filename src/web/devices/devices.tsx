@@ -5,7 +5,7 @@ import { cryptoRandom } from "../../secret.ts";
 import { isSessionLive, type Session, sessionEnd } from "../../session.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { proveAgain } from "../entry/proof.ts";
-import { NO_PROBLEMS, type Problems } from "../form.ts";
+import { isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { html, type PageReply, seeOther } from "../reply.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -19,7 +19,7 @@ export const getDevices = (ask: SignedInAsk): Promise<PageReply> => showDevices(
 /** `POST /account/devices/pair`: a code to type into an extension, shown this once. */
 export const postPair = async (ask: SignedInAsk): Promise<PageReply> => {
   const problems = await proveAgain(ask);
-  if (Object.keys(problems).length > 0) return showDevices(ask, problems);
+  if (!isEmpty(problems)) return showDevices(ask, problems);
   const { account, visit } = ask.who;
   const pairing = await issuePairing(ask.store, account.id, visit.id, cryptoRandom, ask.now);
   return html(<PairingPage account={account} base={baseAddress(ask)} {...pairing} />);
@@ -42,7 +42,7 @@ const showDevices = async (ask: SignedInAsk, problems: Problems): Promise<PageRe
   const ended = sessions.filter(
     (session) => !isSessionLive(session, now) && now - sessionEnd(session) < SHOWN,
   );
-  const status = Object.keys(problems).length > 0 ? 422 : 200;
+  const status = isEmpty(problems) ? 200 : 422;
   return html(<DevicesPage ask={ask} live={live} ended={ended} problems={problems} />, { status });
 };
 

@@ -1,5 +1,6 @@
 import type { Instant } from "../../instant.ts";
 import { type Session, sessionEnd, sessionState } from "../../session.ts";
+import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
 
@@ -11,25 +12,11 @@ type TableProps = {
 
 /** Devices: when they were used, what their syncs did, and a button that signs those out that are signed in. */
 export const DeviceTable = ({ caption, sessions, now }: TableProps) => (
-  <div class="table">
-    <table class="rows">
-      <caption class="quiet-text">{caption}</caption>
-      <thead>
-        <tr>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <DeviceRow key={session.id} of={session} now={now} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Rows caption={caption} columns={COLUMNS}>
+    {sessions.map((session) => (
+      <DeviceRow key={session.id} of={session} now={now} />
+    ))}
+  </Rows>
 );
 
 const COLUMNS = [

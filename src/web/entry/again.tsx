@@ -1,5 +1,5 @@
 import type { SignedInAsk } from "../ask.ts";
-import type { Problems } from "../form.ts";
+import { isEmpty, type Problems } from "../form.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
@@ -21,7 +21,7 @@ export type Deed = {
  */
 export const askAgain = async (ask: SignedInAsk, deed: Deed): Promise<PageReply | null> => {
   const problems = await proveAgain(ask);
-  if (Object.keys(problems).length === 0) return null;
+  if (isEmpty(problems)) return null;
   return html(<AgainPage ask={ask} deed={deed} problems={problems} />, { status: 422 });
 };
 

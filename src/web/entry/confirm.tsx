@@ -1,7 +1,7 @@
 import { listIdentities } from "../../db/identities.ts";
 import { listPasskeys } from "../../db/passkeys.ts";
 import type { SignedInAsk } from "../ask.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../reply.tsx";
@@ -18,7 +18,7 @@ export const getConfirm = (ask: SignedInAsk): Promise<PageReply> =>
 export const postConfirm = async (ask: SignedInAsk): Promise<PageReply> => {
   const next = safeNext(field(ask.form, "next"));
   const problems = await proveNow(ask);
-  return Object.keys(problems).length === 0 ? seeOther(next) : showConfirm(ask, next, problems);
+  return isEmpty(problems) ? seeOther(next) : showConfirm(ask, next, problems);
 };
 
 const showConfirm = async (

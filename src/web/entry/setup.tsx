@@ -4,7 +4,7 @@ import { passwordProblem } from "../../password.ts";
 import { Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
 import type { Ask } from "../ask.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { arrivalOf, welcome } from "./arrival.ts";
@@ -32,7 +32,7 @@ const join = async (ask: Ask, kind: Kind): Promise<PageReply> => {
   const password = field(ask.form, "password");
   const code = field(ask.form, "code");
   const problems = problemsOf(email, password, code);
-  if (email === null || Object.keys(problems).length > 0) return showForm(ask, kind, problems);
+  if (email === null || !isEmpty(problems)) return showForm(ask, kind, problems);
   const checked = await checkCode(ask.store, kind, code, ask.now).catch(orRefusal);
   if (checked) return showForm(ask, kind, { code: checked.message });
   const hash = await ask.service.hasher.hash(password).catch(orWait);
@@ -66,7 +66,7 @@ const problemsOf = (email: string | null, password: string, code: string): Probl
 
 const showForm = ({ form }: Ask, kind: Kind, problems: Problems): PageReply => {
   const typed = { code: field(form, "code"), email: field(form, "email") };
-  const status = Object.keys(problems).length > 0 ? 422 : 200;
+  const status = isEmpty(problems) ? 200 : 422;
   return html(<JoinPage kind={kind} typed={typed} problems={problems} />, { status });
 };
 

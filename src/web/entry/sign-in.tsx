@@ -5,7 +5,7 @@ import { statusOf } from "../../door/refusals.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Ask } from "../ask.ts";
 import { dropCookie } from "../cookies.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../reply.tsx";
@@ -41,7 +41,7 @@ export const postSignIn = async (ask: Ask): Promise<PageReply> => {
   const signedIn = fitting && (await signInByPassword(ask, fitting, next));
   if (signedIn) return signedIn;
   const wrong = { "": "The e-mail or the password is wrong.", ...problems };
-  const shown = Object.keys(problems).length > 0 ? problems : wrong;
+  const shown = !isEmpty(problems) ? problems : wrong;
   return html(<SignInPage ask={ask} email={typed} next={next} problems={shown} />, { status: 422 });
 };
 

@@ -5,7 +5,7 @@ import { Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { proveAgain } from "../entry/proof.ts";
-import { NO_PROBLEMS, type Problems } from "../form.ts";
+import { isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -40,8 +40,6 @@ export const postKeys = async (ask: SignedInAsk): Promise<PageReply> => {
     return showKeys(ask, typed, { "": error.message }, 422);
   }
 };
-
-const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;
 
 const showKeys = async (
   ask: SignedInAsk,

@@ -7,7 +7,7 @@ import { invalid, Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { proveAgain } from "../entry/proof.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { FormProblem } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -32,7 +32,7 @@ export const postReplace = async (ask: SignedInAsk): Promise<PageReply> => {
   const grace = GRACES.find(({ value }) => value === field(ask.form, "grace"));
   if (!grace) return showForm(ask, key, { grace: "Choose one of these." });
   const problems = await proveAgain(ask);
-  if (Object.keys(problems).length > 0) return showForm(ask, key, problems);
+  if (!isEmpty(problems)) return showForm(ask, key, problems);
   const { id: accountId } = ask.who.account;
   try {
     const { old, ...made } = await replaceKey(

@@ -2,7 +2,7 @@ import type { ApiKey } from "../../apikey.ts";
 import { readKey, revokeKey } from "../../db/keys.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { proveAgain } from "../entry/proof.ts";
-import type { Problems } from "../form.ts";
+import { isEmpty, type Problems } from "../form.ts";
 import { html, type PageReply, seeOther } from "../reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
@@ -14,7 +14,7 @@ export const postRevoke = async (ask: SignedInAsk): Promise<PageReply> => {
   const { id: accountId } = ask.who.account;
   const key = await readKey(ask.store, accountId, ask.pathId ?? "");
   const problems = await proveAgain(ask);
-  if (Object.keys(problems).length > 0)
+  if (!isEmpty(problems))
     return html(<RevokePage ask={ask} of={key} problems={problems} />, { status: 422 });
   await revokeKey(ask.store, accountId, key.id, ask.now);
   return seeOther(`/account/keys?revoked=${encodeURIComponent(key.id)}`);

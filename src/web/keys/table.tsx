@@ -1,5 +1,6 @@
 import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../apikey.ts";
 import type { Instant } from "../../instant.ts";
+import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
 
@@ -12,25 +13,14 @@ type TableProps = {
 
 /** All keys of an account: those that work first, and of each kind the newest first. */
 export const KeyTable = ({ keys, now, pro }: TableProps) => (
-  <div class="table">
-    <table class="rows">
-      <caption class="quiet-text">Live keys first, then those that work no more</caption>
-      <thead>
-        <tr>
-          {["Name", "Key", "May", "State", "Made", "Last used", "Expires", "Change"].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {inOrder(keys, now).map((key) => (
-          <KeyRow key={key.id} of={key} now={now} pro={pro} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Rows
+    caption="Live keys first, then those that work no more"
+    columns={["Name", "Key", "May", "State", "Made", "Last used", "Expires", "Change"]}
+  >
+    {inOrder(keys, now).map((key) => (
+      <KeyRow key={key.id} of={key} now={now} pro={pro} />
+    ))}
+  </Rows>
 );
 
 const inOrder = (keys: readonly ApiKey[], now: Instant): readonly ApiKey[] =>

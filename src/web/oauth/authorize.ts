@@ -6,7 +6,7 @@ import { Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
 import type { Ask, SignedInAsk } from "../ask.ts";
 import { proveNow } from "../entry/proof.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import type { PageReply } from "../reply.tsx";
 import { sendBack, signInFirst } from "./answer.ts";
 import { consentReply } from "./consent.tsx";
@@ -31,7 +31,7 @@ export const postAuthorize = (ask: Ask): Promise<PageReply> | PageReply =>
         error_description: "Whoever is signed in there did not allow it.",
       });
     const problems = await problemsOf(own, request, trusted);
-    if (Object.keys(problems).length === 0) return letIn(own, request, trusted);
+    if (isEmpty(problems)) return letIn(own, request, trusted);
     const deviceName = field(ask.form, "device_name");
     return consentReply({ account: own.who.account, request, trusted, deviceName, problems });
   });

@@ -1,7 +1,7 @@
 import type { Account } from "../../account.ts";
 import { type AuthorizationRequest, parametersOf } from "../../oauth.ts";
 import { extensionIdOf } from "../../redirect.ts";
-import type { Problems } from "../form.ts";
+import { isEmpty, type Problems } from "../form.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { Field, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -19,7 +19,7 @@ type Consent = {
 /** The page on which a person lets an extension in, or does not. Its form may lead to the extension. */
 export const consentReply = (consent: Consent): PageReply =>
   html(<ConsentPage {...consent} />, {
-    status: Object.keys(consent.problems).length > 0 ? 422 : 200,
+    status: isEmpty(consent.problems) ? 200 : 422,
     formAction: new URL(consent.request.redirectUri).origin,
   });
 

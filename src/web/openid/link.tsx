@@ -3,7 +3,7 @@ import { Refusal } from "../../refusal.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { askAgain } from "../entry/again.tsx";
 import { proveAgain } from "../entry/proof.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
 import { html, type PageReply, seeOther } from "../reply.tsx";
 import { FormProblem } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -33,7 +33,7 @@ export const postLink = async (ask: SignedInAsk): Promise<PageReply> => {
   const found = ask.service.found.find(foundKey(visit.id, ticket));
   if (!found) return showFound(ask, ticket, NO_PROBLEMS);
   const problems = await proveAgain(ask);
-  if (Object.keys(problems).length > 0) return showFound(ask, ticket, problems);
+  if (!isEmpty(problems)) return showFound(ask, ticket, problems);
   try {
     await linkIdentity(ask.store, account.id, found, ask.now);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Identity } from "../../identity.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../ui/rows.tsx";
 
 type SectionProps = { readonly ask: SignedInAsk; readonly identities: readonly Identity[] };
 

@@ -1,6 +1,6 @@
 import type { Invitation } from "../../db/invitations.ts";
 import { Time } from "../ui/time.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../ui/rows.tsx";
 
 /** For the owner alone: links that let others make accounts. */
 export const InvitationSection = ({

@@ -9,7 +9,7 @@ import { passkeyAddress } from "../passkeys/place.ts";
 import { Field } from "../ui/fields.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../ui/rows.tsx";
 
 type SectionProps = { readonly ask: SignedInAsk; readonly passkeys: readonly Passkey[] };
 

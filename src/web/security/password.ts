@@ -6,7 +6,7 @@ import { cryptoRandom } from "../../secret.ts";
 import type { SignedInAsk } from "../ask.ts";
 import { setCookie } from "../cookies.ts";
 import { checkPassword, orWait } from "../entry/proof.ts";
-import { field, type Problems } from "../form.ts";
+import { field, isEmpty, type Problems } from "../form.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 import { showSecurity } from "./page.tsx";
 
@@ -19,7 +19,7 @@ export const postPassword = async (ask: SignedInAsk): Promise<PageReply> => {
   const current = field(ask.form, "current");
   const password = field(ask.form, "password");
   const problems = problemsOf(current, password, account.email);
-  if (Object.keys(problems).length > 0) return showSecurity(ask, problems);
+  if (!isEmpty(problems)) return showSecurity(ask, problems);
   // Last, since each look at the password counts as a try.
   const fitting = await checkPassword(ask, account.email, current).catch(orWait);
   if (fitting instanceof Refusal) return showSecurity(ask, { current: fitting.message });

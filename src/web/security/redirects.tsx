@@ -4,7 +4,7 @@ import { field } from "../form.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../ui/rows.tsx";
 
 /** `POST /account/redirects/remove`: an extension at that address needs the password again. */
 export const postForget = async ({ store, who, form }: SignedInAsk): Promise<PageReply> => {

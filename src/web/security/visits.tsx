@@ -5,7 +5,7 @@ import type { SignedInAsk } from "../ask.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../ui/rows.tsx";
 
 /** `POST /account/visits/:id/end`: signs a browser of the account out. One that is out stays out. */
 export const postEnd = async ({ store, who, pathId, now }: SignedInAsk): Promise<PageReply> => {
