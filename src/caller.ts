@@ -17,6 +17,21 @@ export type Caller = {
   readonly lastSyncAt?: Instant | null;
 };
 
+/** A key, a device, or a person on the server's own pages or command line. */
+export type ActorKind = "api_key" | "person" | "session";
+
+/** Whoever changes something. */
+export type Actor = {
+  readonly kind: ActorKind;
+  /** The id of the key or session; null for a person on the server's own pages. */
+  readonly id: string | null;
+  /** The name of the key or session. */
+  readonly name: string;
+};
+
+/** A person on the server's own pages or command line. */
+export const SOMEONE: Actor = { kind: "person", id: null, name: "" };
+
 /** Who made a task, tab or note. Always taken from the credential, never from a body. */
 export type Author = {
   readonly created_by: "agent" | "person";
@@ -26,5 +41,5 @@ export type Author = {
 
 export const PERSON: Author = { created_by: "person", created_by_key: null };
 
-export const authorOf = (caller: Caller): Author =>
-  caller.kind === "api_key" ? { created_by: "agent", created_by_key: caller.name } : PERSON;
+export const authorOf = (actor: Actor): Author =>
+  actor.kind === "api_key" ? { created_by: "agent", created_by_key: actor.name } : PERSON;

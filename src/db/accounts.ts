@@ -13,7 +13,8 @@ import type { Tx } from "./writer.ts";
 type AccountRow = typeof account.$inferSelect;
 
 export const accountOf = (row: AccountRow): Account => {
-  const { passwordHash: _secret, hw: _stamp, inboxTaskId: _inbox, owner, ...shown } = row;
+  const { passwordHash: _secret, hw: _stamp, inboxTaskId: _inbox, ...rest } = row;
+  const { historySize: _size, owner, ...shown } = rest;
   return { ...shown, isOwner: owner === 1 };
 };
 

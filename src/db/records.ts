@@ -85,6 +85,10 @@ export const putRecord = (
     createdBy: draft.author.created_by,
     createdByKey: draft.author.created_by_key,
     agentChildren: draft.agentChildren.length === 0 ? null : JSON.stringify(draft.agentChildren),
+    mergeContent: null,
+    guards: null,
+    writerKind: null,
+    writerId: null,
     ...projection,
   };
   upsertRecord(orm).run(row);

@@ -10,6 +10,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { Plan } from "../account.ts";
+import type { ActorKind } from "../caller.ts";
 import type { ChildList } from "../child.ts";
 import type { Table } from "../record.ts";
 
@@ -41,6 +42,8 @@ export const account = sqliteTable("account", {
   inboxTaskId: text("inbox_task_id"),
   /** 1 for the one account that set the server up, null for all others. */
   owner: integer().unique("account_owner"),
+  /** Bytes that the account's history takes. */
+  historySize: integer("history_size").notNull().default(0),
 });
 
 /**
@@ -86,6 +89,14 @@ export const record = sqliteTable(
     open: integer().notNull(),
     /** The list row as REST answers it, ready to be copied into a reply. */
     row: text().notNull(),
+    /** And here what later versions of the program added, which is no projection. */
+    /** A hash of the version that a device pushed last, where what stands is not what was pushed: so its retry is known again. */
+    mergeContent: text("merge_content"),
+    /** What was changed over REST, so that a push which cannot have known is told (`Guards`), as JSON. */
+    guards: text(),
+    /** Who wrote what stands; null if that was before this was kept. */
+    writerKind: text("writer_kind").$type<ActorKind>(),
+    writerId: text("writer_id"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.table, table.id] }),
@@ -102,6 +113,9 @@ export const record = sqliteTable(
     index("record_bucket")
       .on(table.accountId, table.bucketId)
       .where(sql`bucket_id is not null`),
+    index("record_gone")
+      .on(table.accountId, table.changedAt, table.table, table.id)
+      .where(sql`deleted_at is not null or (tbl = 'sync_tasks' and trashed = 1)`),
     index("record_title")
       .on(table.accountId, table.title, table.createdAt, table.id)
       .where(sql`tbl = 'sync_projects' and live = 1`),
@@ -175,6 +189,10 @@ export const session = sqliteTable(
     pulled: integer(),
     applied: integer(),
     rejected: integer(),
+    /** The last `since` that it sent, if that was a `server_time` given to it; null for none. */
+    ack: integer(),
+    /** The last 8 `server_time`s that were given to it, as JSON (`Issued[]`). */
+    issued: text(),
   },
   (table) => [
     uniqueIndex("session_digest").on(table.digest),
@@ -198,6 +216,8 @@ export const activity = sqliteTable(
     count: integer().notNull(),
     /** The minute that a folded row stands for, null for a row of one call. */
     minute: integer(),
+    /** 1 for a call that only asked what it would do. */
+    dryRun: integer("dry_run").notNull().default(0),
   },
   (table) => [
     index("activity_key").on(table.keyId, table.at),

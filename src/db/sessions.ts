@@ -10,7 +10,10 @@ import type { Tx } from "./writer.ts";
 
 type SessionRow = typeof session.$inferSelect;
 
-export const sessionOf = ({ digest: _digest, ...shown }: SessionRow): Session => shown;
+export const sessionOf = (row: SessionRow): Session => {
+  const { digest: _digest, ack: _ack, issued: _issued, ...shown } = row;
+  return shown;
+};
 
 /** A device that was just signed in. Its token is returned here and never again: only its digest is kept. */
 export type NewSession = { readonly session: Session; readonly secret: string };

@@ -32,7 +32,16 @@ test("each admitted call is a row of its own, newest first", async () => {
   await recordCall(store, call);
   await recordCall(store, { ...call, at: NOON + 1, status: 404, touched: "task:t1", client: null });
   const { accountId, method, route } = call;
-  const same = { accountId, keyId, method, route, tookToken: 1, count: 1, keyName: "bot" };
+  const same = {
+    accountId,
+    keyId,
+    method,
+    route,
+    tookToken: 1,
+    count: 1,
+    dryRun: 0,
+    keyName: "bot",
+  };
   expect(await listActivity(store, keyId, 10)).toEqual([
     { ...same, id: 2, at: NOON + 1, status: 404, touched: "task:t1", client: null },
     { ...same, id: 1, at: NOON, status: 200, touched: null, client: "curl/8.5.0" },

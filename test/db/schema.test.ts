@@ -3,11 +3,12 @@ import { readdirSync } from "node:fs";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as entry from "../../src/db/schema.entry.ts";
+import * as history from "../../src/db/schema.history.ts";
 import * as service from "../../src/db/schema.ts";
 import { COMMITTED, migrationText, readJournal, readSnapshot } from "./_migrations.ts";
 import { ask, openForTest } from "./_store.ts";
 
-const schema = { ...service, ...entry };
+const schema = { ...service, ...entry, ...history };
 
 /** Small rows that are only ever found by their key. */
 const KEYED = ["agent_child", "tab_url"];
@@ -52,7 +53,7 @@ test.each(TABLES.map((table) => [getTableConfig(table).name, table] as const))(
         column: column.name,
         type: column.getSQLType(),
         notNull: column.notNull,
-        default: null,
+        default: column.default === undefined ? null : String(column.default),
         key: column.primary ? 1 : key.indexOf(column.name) + 1,
       })),
     );

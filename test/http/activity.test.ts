@@ -49,6 +49,7 @@ test("a call stands there with its time, key, method, route, status, record and 
       client: "scout/1.2 (linux)",
       tookToken: 1,
       count: 1,
+      dryRun: 0,
     },
   ]);
   expect(key?.lastUsedAt).toBe(clock.wall());
