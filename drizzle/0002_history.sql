@@ -51,7 +51,7 @@ CREATE INDEX `version_size` ON `version` (`account_id`,`id`,`size`);--> statemen
 CREATE UNIQUE INDEX `version_refused` ON `version` (`account_id`,`tbl`,`record_id`,`digest`) WHERE digest is not null;--> statement-breakpoint
 ALTER TABLE `account` ADD `history_size` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `activity` ADD `dry_run` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `record` ADD `merge_content` text;--> statement-breakpoint
+ALTER TABLE `record` ADD `pushed_content` text;--> statement-breakpoint
 ALTER TABLE `record` ADD `guards` text;--> statement-breakpoint
 ALTER TABLE `record` ADD `writer_kind` text;--> statement-breakpoint
 ALTER TABLE `record` ADD `writer_id` text;--> statement-breakpoint

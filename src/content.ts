@@ -1,15 +1,15 @@
 import type { Author } from "./caller.ts";
-import type { AgentChild, ChildList } from "./child.ts";
+import type { FiledChild, ChildList } from "./child.ts";
 import type { TabDraft, TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import type { Payload } from "./payload.ts";
 import { invalid } from "./refusal.ts";
 import { DEFAULT_STATUS, MAX_TITLE } from "./task.ts";
 
-/** A task's payload, and which of its tabs and notes keys filed. */
+/** A record's payload, and which tabs and notes in it were filed over REST. */
 export type Content = {
   readonly payload: Payload;
-  readonly agentChildren: readonly AgentChild[];
+  readonly filed: readonly FiledChild[];
 };
 
 /** A tab or note as it is put into a payload. */
@@ -34,7 +34,7 @@ export const newTask = (draft: TaskDraft, places: Payload, filing: Filing): Cont
     pages: [],
     notes: [],
   };
-  const empty = { payload, agentChildren: [] };
+  const empty = { payload, filed: [] };
   return addNotes(addTabs(empty, draft.tabs, filing), draft.notes, filing);
 };
 
@@ -71,21 +71,16 @@ const append = (content: Content, list: ChildList, items: readonly Item[]): Cont
     throw invalid(
       `The task's ${list} are kept in a form that Docket cannot add to: change it in the extension.`,
     );
-  const filed = items.flatMap((item, index) =>
-    item.created_by === "agent"
-      ? [
-          {
-            list,
-            id: item.id,
-            key: item.created_by_key,
-            createdAt: item.created_at,
-            at: there.length + index,
-          },
-        ]
-      : [],
-  );
+  const filed = items.map((item, index) => ({
+    list,
+    id: item.id,
+    key: item.created_by_key,
+    ...(item.created_by === "person" ? { person: true as const } : {}),
+    createdAt: item.created_at,
+    at: there.length + index,
+  }));
   return {
     payload: { ...content.payload, [list]: [...there, ...items] },
-    agentChildren: [...content.agentChildren, ...filed],
+    filed: [...content.filed, ...filed],
   };
 };

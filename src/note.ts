@@ -1,4 +1,4 @@
-import { type AgentChild, authorship, childValue } from "./child.ts";
+import { type FiledChild, authorship, childValue } from "./child.ts";
 import { isObject } from "./payload.ts";
 import { shownId, shownInstant } from "./tab.ts";
 import { columnText } from "./text.ts";
@@ -17,7 +17,7 @@ export const MAX_NOTE = 20_000;
 export const MAX_NOTES = 100;
 
 /** The notes among a task's `notes`, in the order added. An item that is no note is passed over. */
-export const readNotes = (notes: readonly unknown[], agents: readonly AgentChild[]): Note[] => {
+export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild[]): Note[] => {
   const authorOf = authorship(agents, "notes");
   return notes.flatMap((note, at) => {
     if (typeof note !== "string" && !isObject(note)) return [];

@@ -1,4 +1,4 @@
-import { type AgentChild, authorship, childId, childValue } from "./child.ts";
+import { type FiledChild, authorship, childId, childValue } from "./child.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
 import { isObject, textField } from "./payload.ts";
 import { columnText } from "./text.ts";
@@ -18,7 +18,7 @@ export const MAX_TABS = 100;
 export const MAX_URL = 8192;
 
 /** The tabs among a task's `pages`, in the order filed. An item that is no tab is passed over. */
-export const readTabs = (pages: readonly unknown[], agents: readonly AgentChild[]): Tab[] => {
+export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[]): Tab[] => {
   const authorOf = authorship(agents, "pages");
   return pages.flatMap((page, at) => {
     if (!isTab(page)) return [];

@@ -1,5 +1,5 @@
 import type { Author } from "./caller.ts";
-import type { AgentChild } from "./child.ts";
+import type { FiledChild } from "./child.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { type Note, readNotes } from "./note.ts";
 import { listField, type Payload, textField } from "./payload.ts";
@@ -64,7 +64,7 @@ export const columnField = (payload: Payload, field: string): string | null => {
 /** A task's tabs and notes, each with who made it. */
 export const readChildren = (
   payload: Payload,
-  agents: readonly AgentChild[],
+  agents: readonly FiledChild[],
 ): { readonly tabs: Tab[]; readonly notes: Note[] } => ({
   tabs: readTabs(listField(payload, "pages"), agents),
   notes: readNotes(listField(payload, "notes"), agents),

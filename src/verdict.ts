@@ -14,17 +14,34 @@ export type Clamp = {
   readonly at: Instant;
 };
 
+/**
+ * How a device's version was taken: as it was, with work put back that it cannot have known (`merged`),
+ * or though it was older than what had been written over REST since (`late`).
+ */
+export type Taken = "applied" | "late" | "merged";
+
+/** The version of a record that a device pushed last. */
+export type Pushed = { readonly updated: Instant; readonly content: string; readonly as: Taken };
+
 /** A stored record, as far as it decides who wins. */
 export type Standing = {
   readonly updated: Instant;
   readonly deletedAt: string | null;
   readonly payloadText: string;
   readonly clamp: Clamp | null;
+  /** Null where no device ever pushed it. */
+  readonly pushed: Pushed | null;
 };
 
-/** `updated` is the stamp to store; `clamp` is set where it is not the one that was sent. */
+/**
+ * `updated` is the stamp to store; `clamp` is set where it is not the one that was sent. `again`: it was
+ * pushed before, and put together with other work then. `late`: newer than what any device pushed, older only than what was written
+ * over REST since.
+ */
 export type Verdict =
   | { readonly outcome: "applied"; readonly updated: Instant; readonly clamp: Clamp | null }
+  | { readonly outcome: "again"; readonly as: "late" | "merged" }
+  | { readonly outcome: "late" }
   | { readonly outcome: "same" }
   | { readonly outcome: "same_clamped" }
   | { readonly outcome: "stale" };
@@ -49,10 +66,21 @@ export const judge = (standing: Standing | null, change: Change, now: Instant): 
       clamp: { raw: change.updated, content, at: now },
     };
   }
-  const order = standing === null ? 1 : compare(change, standing);
+  if (standing === null) return { outcome: "applied", updated: change.updated, clamp: null };
+  const { pushed } = standing;
+  if (pushed?.updated === change.updated && pushed.content === pushedContent(change))
+    return pushed.as === "applied" ? SAME : { outcome: "again", as: pushed.as };
+  const order = compare(change, standing);
   if (order > 0) return { outcome: "applied", updated: change.updated, clamp: null };
-  return { outcome: order === 0 ? "same" : "stale" };
+  if (order === 0) return SAME;
+  return { outcome: pushed === null || change.updated > pushed.updated ? "late" : "stale" };
 };
+
+const SAME = { outcome: "same" } as const;
+
+/** A hash of what was pushed, letter by letter, by which its retry is known. */
+export const pushedContent = (change: Change): string =>
+  Bun.hash(`${change.deletedAt ?? "live"} ${change.payloadText}`).toString(36);
 
 /**
  * Above 0 where the change wins, 0 where both are the same version. When it was deleted comes last:

@@ -1,7 +1,16 @@
+import type { Change } from "./change.ts";
+import { canonical } from "./payload.ts";
+
 /**
- * Why a version of a record does not stand. `made`: the record was not there before. `edited`, `deleted`,
- * `merged`, `restored`, `undone`: what was done to it put another in its place. `stale`, `clamped`: a
- * device pushed it and it was refused, or taken with another stamp.
+ * Why a version of a record does not stand. `made`: there was none, the record is new. `edited`, `deleted`,
+ * `merged`, `restored`, `undone`: another took its place, and what was done. `stale`, `clamped`: a device
+ * pushed it, and it was refused, or taken with another stamp.
  */
 export type Loss =
   "clamped" | "deleted" | "edited" | "made" | "merged" | "restored" | "stale" | "undone";
+
+/** What a refused version is known by when a device sends it again. */
+export const versionDigest = (loss: Loss, change: Change): string =>
+  Bun.hash(
+    `${loss} ${change.updatedAt} ${change.deletedAt ?? "live"} ${canonical(change.payload)}`,
+  ).toString(36);

@@ -2,7 +2,7 @@ import type { Change } from "../src/change.ts";
 import type { Instant } from "../src/instant.ts";
 import { formatInstant } from "../src/instant.ts";
 import { canonical, deserialise, type Payload, serialise } from "../src/payload.ts";
-import { judge, type Standing } from "../src/verdict.ts";
+import { judge, pushedContent, type Standing } from "../src/verdict.ts";
 import { NOON } from "./_server.ts";
 
 /** A change of one task, as `parseChange` would read it. */
@@ -33,6 +33,7 @@ export const meet = (
     deletedAt: change.deletedAt,
     payloadText: change.payloadText,
     clamp: verdict.clamp ?? standing?.clamp ?? null,
+    pushed: { updated: verdict.updated, content: pushedContent(change), as: "applied" },
   };
 };
 
@@ -42,4 +43,8 @@ export const meetAll = (changes: readonly Change[], now: Instant = NOON): Standi
 
 /** A standing record by what it says, however its fields are ordered. */
 export const contentOf = (standing: Standing | null) =>
-  standing && { ...standing, payloadText: canonical(deserialise(standing.payloadText)) };
+  standing && {
+    ...standing,
+    payloadText: canonical(deserialise(standing.payloadText)),
+    pushed: standing.pushed?.updated,
+  };

@@ -121,7 +121,7 @@ const startStoreWorld = (template: string, root: string, accountId: number): Wor
   };
 };
 
-const BOT = { created_by: "agent", created_by_key: "bot" } as const;
+const BOT = { kind: "api_key", id: "key-1", name: "bot" } as const;
 
 const agentWrites = async (
   store: Store,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type AgentChild, childId, childValue, recogniseChildren } from "../src/child.ts";
+import { type FiledChild, childId, childValue, recogniseChildren } from "../src/child.ts";
 import { cases } from "./_random.ts";
 
 type Item = { readonly id?: string; readonly url: string };
@@ -15,7 +15,7 @@ const lists = fc
     before: items.map(({ url, mine, named }, at): Item =>
       mine || named ? { id: `id-${at}`, url } : { url },
     ),
-    mine: items.flatMap(({ mine }, at): AgentChild[] =>
+    mine: items.flatMap(({ mine }, at): FiledChild[] =>
       mine ? [{ list: "pages", id: `id-${at}`, key: "bot", createdAt: "", at }] : [],
     ),
   }));

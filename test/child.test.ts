@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import {
-  type AgentChild,
+  type FiledChild,
   authorship,
   childId,
   type ChildList,
@@ -9,7 +9,7 @@ import {
 } from "../src/child.ts";
 
 const FILED = "2026-03-04T12:00:00.000Z";
-const child = (id: string, at: number | null, list: ChildList = "pages"): AgentChild => ({
+const child = (id: string, at: number | null, list: ChildList = "pages"): FiledChild => ({
   list,
   id,
   key: "bot",
@@ -20,7 +20,7 @@ const tab = (url: string, id?: string) => (id === undefined ? { url } : { id, ur
 
 /** Where each of the key's tabs is found in the list that was pushed. */
 const places = (
-  children: readonly AgentChild[],
+  children: readonly FiledChild[],
   before: readonly unknown[],
   after: readonly unknown[],
 ) => recogniseChildren(children, "pages", before, after).map(({ at }) => at);
@@ -88,7 +88,7 @@ test("an id that the extension rewrote once and kept is known from then on", () 
     [tab("edited again", "own-2"), tab("q")],
     [tab("last", "own-2")],
   ];
-  let mine: readonly AgentChild[] = [X];
+  let mine: readonly FiledChild[] = [X];
   const seen = pushes.slice(1).map((after, index) => {
     mine = recogniseChildren(mine, "pages", pushes[index] ?? [], after);
     return mine[0]?.at;

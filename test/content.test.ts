@@ -15,7 +15,7 @@ const filing = (author: Author) => {
 
 const content = (payload: object): Content => ({
   payload: payload as Content["payload"],
-  agentChildren: [],
+  filed: [],
 });
 
 test("a new task has every field that REST knows, and the defaults where nothing was sent", () => {
@@ -30,7 +30,7 @@ test("a new task has every field that REST knows, and the defaults where nothing
       pages: [],
       notes: [],
     },
-    agentChildren: [],
+    filed: [],
   });
 });
 
@@ -65,7 +65,7 @@ test("a new task of a key is filed in one go, its tabs and notes in the order se
     notes: [{ id: "n3", ...BOT, created_at: FILED, text: "oat" }],
   });
   const mine = { key: "bot", createdAt: FILED };
-  expect(task.agentChildren).toEqual([
+  expect(task.filed).toEqual([
     { list: "pages", id: "n1", ...mine, at: 0 },
     { list: "pages", id: "n2", ...mine, at: 1 },
     { list: "notes", id: "n3", ...mine, at: 0 },
@@ -75,19 +75,21 @@ test("a new task of a key is filed in one go, its tabs and notes in the order se
 test("what is filed comes behind what is there, and what is there stays as it is", () => {
   const there = { url: "p", scroll: { top: 7 } };
   const before = content({ title: "Buy milk", starred: true, pages: [there, "plain", null] });
-  const { payload, agentChildren } = addTabs(before, [{ url: "u", title: null }], filing(BOT));
+  const { payload, filed } = addTabs(before, [{ url: "u", title: null }], filing(BOT));
   expect(payload).toEqual({
     title: "Buy milk",
     starred: true,
     pages: [there, "plain", null, { id: "n1", ...BOT, created_at: FILED, url: "u", title: "u" }],
   });
-  expect(agentChildren).toMatchObject([{ id: "n1", at: 3 }]);
+  expect(filed).toMatchObject([{ id: "n1", at: 3 }]);
 });
 
-test("what a person files is theirs: it is not remembered as a key's", () => {
-  const { payload, agentChildren } = addNotes(content({}), ["oat"], filing(PERSON));
+test("what a person files over REST is remembered as a person's", () => {
+  const { payload, filed } = addNotes(content({}), ["oat"], filing(PERSON));
   expect(payload).toEqual({ notes: [{ id: "n1", ...PERSON, created_at: FILED, text: "oat" }] });
-  expect(agentChildren).toEqual([]);
+  expect(filed).toEqual([
+    { list: "notes", id: "n1", key: null, person: true, createdAt: FILED, at: 0 },
+  ]);
 });
 
 test.each([

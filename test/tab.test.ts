@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AgentChild } from "../src/child.ts";
+import type { FiledChild } from "../src/child.ts";
 import { readNotes } from "../src/note.ts";
 import { readTabs, urlRefusal } from "../src/tab.ts";
 
@@ -7,7 +7,7 @@ const FILED = "2026-03-04T12:00:00.000Z";
 const PERSON = { created_by: "person" as const, created_by_key: null };
 const AGENT = { created_by: "agent" as const, created_by_key: "bot" };
 
-const filed = (list: "notes" | "pages", at: number): AgentChild => ({
+const filed = (list: "notes" | "pages", at: number): FiledChild => ({
   list,
   id: "x",
   key: "bot",

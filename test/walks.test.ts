@@ -49,8 +49,8 @@ test("a tab's url, from POST /inbox/tabs to the stored row and out of GET /sync"
   const row = storedTask(ann.account.id, id);
   expect(row.payload).toBe(JSON.stringify(payload));
   expect(JSON.parse(row.row)).toEqual(filed.json.task);
-  expect(JSON.parse(row.agentChildren ?? "")).toEqual([
-    { list: "pages", id: tabId, key: "bot", createdAt: AT_NOON, at: 0 },
+  expect(JSON.parse(row.filed ?? "")).toEqual([
+    { list: "pages", id: tabId, key: "bot", createdAt: AT_NOON, at: 0, stamp: row.changedAt },
   ]);
   const theirs = eq(tabUrl.accountId, ann.account.id);
   expect(store.reader.select().from(tabUrl).where(theirs).all()).toEqual([

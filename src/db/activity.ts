@@ -28,6 +28,7 @@ const insertActivity = prepared((orm) =>
       tookToken: sql.placeholder("tookToken"),
       count: 1,
       minute: sql.placeholder("minute"),
+      dryRun: sql.placeholder("dryRun"),
     })
     .onConflictDoUpdate({
       target: [activity.keyId, activity.minute, activity.method, activity.route, activity.status],
@@ -63,7 +64,8 @@ const selectTokens = prepared((orm) =>
 /** Records a call in the transaction that does its work, so that neither stands without the other. */
 export const insertCall = (tx: Tx, call: Activity): void => {
   const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
-  insertActivity(tx.orm).run({ ...call, tookToken: Number(call.tookToken), minute });
+  const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
+  insertActivity(tx.orm).run({ ...call, ...marks, minute });
   touchKey(tx.orm).run({ keyId: call.keyId, at: call.at, before: call.at - MINUTE });
 };
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type AgentChild, childId, type ChildList } from "../child.ts";
+import { type FiledChild, childId } from "../child.ts";
+import type { ChildFinder } from "../merge.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { agentChild } from "./schema.ts";
 
@@ -39,22 +40,15 @@ const selectAny = prepared((orm) =>
     .prepare(),
 );
 
-/** Remembers what a key filed, wherever a device may put it later. */
+/** Remembers what keys filed, wherever a device may put it later. */
 export const insertChildren = (
   orm: Orm,
   accountId: number,
-  children: readonly AgentChild[],
+  children: readonly FiledChild[],
 ): void => {
-  for (const { id, list, key, createdAt } of children)
-    insertChild(orm).run({ accountId, id, list, key, createdAt });
+  for (const { id, list, key, createdAt, person } of children)
+    if (!person) insertChild(orm).run({ accountId, id, list, key, createdAt });
 };
-
-/** Finds the keys' children among items that a device put into a list. */
-export type ChildFinder = (
-  list: ChildList,
-  before: readonly unknown[],
-  after: readonly unknown[],
-) => readonly AgentChild[];
 
 /** The shape of the ids that the server makes (UUIDv7): no other can be a key's child. */
 const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Instant, MINUTE } from "../instant.ts";
+import { saveAck } from "./acks.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
 import { session } from "./schema.ts";
@@ -42,6 +43,7 @@ export const countPull = (
   store.writer
     .write((tx) => {
       addCounts(tx.orm).run({ id, now, pulled, applied: 0, rejected: 0 });
+      saveAck(tx, store.acks, id);
     })
     .catch(() => {});
 };

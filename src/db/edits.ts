@@ -1,22 +1,16 @@
-import type { Author } from "../caller.ts";
+import { type Actor, authorOf } from "../caller.ts";
 import { addNotes, addTabs, type Content, type Filing, newTask } from "../content.ts";
 import { checkStatus, type TabDraft, type TaskDraft, type TaskPatch } from "../draft.ts";
 import { entityTag, namesTag } from "../etag.ts";
-import { formatInstant, type Instant } from "../instant.ts";
-import { fits, type Payload, serialise } from "../payload.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
-import { insertChildren } from "./children.ts";
+import type { Instant } from "../instant.ts";
+import type { Payload } from "../payload.ts";
+import { notFound, Refusal } from "../refusal.ts";
+import type { Deed } from "./history.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import { resolvePlaces } from "./places.ts";
-import {
-  agentChildrenOf,
-  clampOf,
-  findRecord,
-  payloadOf,
-  putRecord,
-  type RecordRow,
-} from "./records.ts";
+import { filedOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { editRecord, insertRecord } from "./save.ts";
 import { trashFinder } from "./trash.ts";
 import type { Tx } from "./writer.ts";
 
@@ -25,23 +19,24 @@ export const createTask = (
   store: Store,
   accountId: number,
   draft: TaskDraft,
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<RecordRow> => {
   checkStatus(draft.status);
-  return store.writer.write((tx) => insertTask(tx, accountId, draft, author, now));
+  return store.writer.write((tx) => insertTask(tx, accountId, draft, actor, now));
 };
 
 export const insertTask = (
   tx: Tx,
   accountId: number,
   draft: TaskDraft,
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): RecordRow => {
-  const places = placesOf(tx, accountId, draft, author);
-  const content = newTask(draft, places, { author, now, newId });
-  return save(tx, { accountId, id: newId(now), createdAt: now, author }, content, null, now);
+  const places = placesOf(tx, accountId, draft, actor);
+  const content = newTask(draft, places, { author: authorOf(actor), now, newId });
+  const task = { accountId, table: "sync_tasks" as const, id: newId(now) };
+  return insertRecord(tx, task, content, edited(actor, now));
 };
 
 /**
@@ -54,18 +49,19 @@ export const patchTask = (
   accountId: number,
   id: string,
   { patch, ifMatch }: { readonly patch: TaskPatch; readonly ifMatch: string | null },
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<RecordRow> => {
   checkStatus(patch.status);
   const { title, status, colour } = patch;
   const sent = Object.entries({ title, status, colour }).filter(([, value]) => value !== undefined);
   return store.writer.write((tx) => {
-    const before = writableTask(tx, accountId, id, author);
+    const before = writableTask(tx, accountId, id, actor);
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    const fields = { ...Object.fromEntries(sent), ...placesOf(tx, accountId, patch, author) };
-    const { payload, agentChildren } = contentOf(before);
-    return edit(tx, before, { payload: withFields(payload, fields), agentChildren }, now);
+    const fields = { ...Object.fromEntries(sent), ...placesOf(tx, accountId, patch, actor) };
+    const { payload, filed } = contentOf(before);
+    const content = { payload: withFields(payload, fields), filed };
+    return editRecord(tx, before, content, edited(actor, now));
   });
 };
 
@@ -83,10 +79,10 @@ export const fileTabs = (
   accountId: number,
   id: string,
   tabs: readonly TabDraft[],
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<RecordRow> =>
-  fileInto(store, accountId, id, (content, filing) => addTabs(content, tabs, filing), author, now);
+  fileInto(store, accountId, id, (content, filing) => addTabs(content, tabs, filing), actor, now);
 
 /** Adds a note to the task. Returns the task, whose last note it is. */
 export const addNote = (
@@ -94,7 +90,7 @@ export const addNote = (
   accountId: number,
   id: string,
   text: string,
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<RecordRow> =>
   fileInto(
@@ -102,7 +98,7 @@ export const addNote = (
     accountId,
     id,
     (content, filing) => addNotes(content, [text], filing),
-    author,
+    actor,
     now,
   );
 
@@ -111,85 +107,33 @@ const fileInto = (
   accountId: number,
   id: string,
   add: (content: Content, filing: Filing) => Content,
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<RecordRow> =>
   store.writer.write((tx) => {
-    const before = writableTask(tx, accountId, id, author);
-    return edit(tx, before, add(contentOf(before), { author, now, newId }), now);
+    const before = writableTask(tx, accountId, id, actor);
+    const filing = { author: authorOf(actor), now, newId };
+    return editRecord(tx, before, add(contentOf(before), filing), edited(actor, now));
   });
 
-/** A task that the author may write to: for a key, one in a trash bucket is not there. */
-const writableTask = (tx: Tx, accountId: number, id: string, author: Author): RecordRow => {
+/** A task that the actor may write to: for a key, one in a trash bucket is not there. */
+const writableTask = (tx: Tx, accountId: number, id: string, actor: Actor): RecordRow => {
   const row = findRecord(tx.orm, accountId, "sync_tasks", id);
-  const hidden = row?.trashed === 1 && author.created_by === "agent";
+  const hidden = row?.trashed === 1 && actor.kind === "api_key";
   if (!row || row.deletedAt !== null || hidden) throw notFound("task");
   return row;
 };
 
-const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, author: Author) =>
-  resolvePlaces(
-    tx.orm,
-    accountId,
-    patch,
-    author.created_by === "agent",
-    trashFinder(tx.orm, accountId),
-  );
+const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, actor: Actor) =>
+  resolvePlaces(tx.orm, accountId, patch, actor.kind === "api_key", trashFinder(tx.orm, accountId));
+
+/** What edits over REST are to the versions that they replace. */
+export const edited = (by: Actor, now: Instant): Deed => ({ loss: "edited", by, now });
 
 const changedMeanwhile = (): Refusal =>
   new Refusal("changed_meanwhile", "The task was changed meanwhile: read it again, then decide.");
 
 export const contentOf = (row: RecordRow): Content => ({
   payload: payloadOf(row),
-  agentChildren: agentChildrenOf(row),
+  filed: filedOf(row),
 });
-
-/** Gives a stored task new content. Where that is what it has, the row stays as it is, stamps included. */
-export const edit = (tx: Tx, before: RecordRow, content: Content, now: Instant): RecordRow => {
-  const author = { created_by: before.createdBy, created_by_key: before.createdByKey };
-  return save(tx, { ...before, author }, content, before, now);
-};
-
-type Identity = {
-  readonly accountId: number;
-  readonly id: string;
-  readonly createdAt: Instant;
-  readonly author: Author;
-};
-
-/** Stores a task's content under a stamp later than any it had, so that every device takes it. */
-const save = (
-  tx: Tx,
-  { accountId, id, createdAt, author }: Identity,
-  { payload, agentChildren }: Content,
-  before: RecordRow | null,
-  now: Instant,
-): RecordRow => {
-  const payloadText = serialise(payload);
-  if (payloadText === before?.payload) return before;
-  if (!fits(payloadText))
-    throw invalid("The task would be larger than 1 MiB: file this into another task.");
-  const updated = Math.max(now, (before?.updated ?? 0) + 1);
-  const draft = {
-    accountId,
-    table: "sync_tasks" as const,
-    id,
-    payload,
-    payloadText,
-    updated,
-    updatedAt: formatInstant(updated),
-    deletedAt: null,
-    createdAt,
-    author,
-    agentChildren,
-  };
-  const stamps = {
-    changedAt: tx.stamp(accountId, now),
-    pushedAt: before?.pushedAt ?? null,
-    clamp: before && clampOf(before),
-  };
-  const known = new Set(agentChildrenOf(before).map((child) => child.id));
-  const filed = agentChildren.filter((child) => !known.has(child.id));
-  insertChildren(tx.orm, accountId, filed);
-  return putRecord(tx.orm, draft, stamps, before, trashFinder(tx.orm, accountId));
-};

@@ -1,14 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Author } from "../caller.ts";
+import type { Actor } from "../caller.ts";
 import type { FolderDraft } from "../draft.ts";
-import { formatInstant, type Instant } from "../instant.ts";
-import { serialise } from "../payload.ts";
+import type { Instant } from "../instant.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { putRecord } from "./records.ts";
+import { insertRecord } from "./save.ts";
 import { record } from "./schema.ts";
-import { trashFinder } from "./trash.ts";
 
 const selectFolders = prepared((orm) =>
   orm
@@ -42,26 +40,13 @@ export const createFolder = (
   store: Store,
   accountId: number,
   { name, colour }: FolderDraft,
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<{ readonly id: string; readonly text: string }> =>
   store.writer.write((tx) => {
-    const payload = { name, colour };
-    const draft = {
-      accountId,
-      table: "sync_projects" as const,
-      id: newId(now),
-      payload,
-      payloadText: serialise(payload),
-      updated: now,
-      updatedAt: formatInstant(now),
-      deletedAt: null,
-      createdAt: now,
-      author,
-      agentChildren: [],
-    };
-    const stamps = { changedAt: tx.stamp(accountId, now), pushedAt: null, clamp: null };
-    const made = putRecord(tx.orm, draft, stamps, null, trashFinder(tx.orm, accountId));
+    const folder = { accountId, table: "sync_projects" as const, id: newId(now) };
+    const content = { payload: { name, colour }, filed: [] };
+    const made = insertRecord(tx, folder, content, { loss: "made", by: actor, now });
     return { id: made.id, text: withCount(made.row, 0) };
   });
 

@@ -1,14 +1,15 @@
 import { eq } from "drizzle-orm";
-import type { Author } from "../caller.ts";
+import { type Actor, authorOf } from "../caller.ts";
 import { addTabs } from "../content.ts";
 import type { TabDraft } from "../draft.ts";
 import type { Instant } from "../instant.ts";
 import { fits, serialise } from "../payload.ts";
 import { INBOX_TITLE } from "../task.ts";
-import { contentOf, edit, insertTask } from "./edits.ts";
+import { contentOf, edited, insertTask } from "./edits.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
 import { findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { editRecord } from "./save.ts";
 import { account } from "./schema.ts";
 import type { Tx } from "./writer.ts";
 
@@ -17,15 +18,17 @@ export const fileInbox = (
   store: Store,
   accountId: number,
   tabs: readonly TabDraft[],
-  author: Author,
+  actor: Actor,
   now: Instant,
 ): Promise<RecordRow> =>
   store.writer.write((tx) => {
     const inbox = findInbox(tx, accountId);
-    const filled = inbox && addTabs(contentOf(inbox), tabs, { author, now, newId });
+    const filled =
+      inbox && addTabs(contentOf(inbox), tabs, { author: authorOf(actor), now, newId });
     // A full inbox is left as it is, and a new one begun.
-    if (filled && fits(serialise(filled.payload))) return edit(tx, inbox, filled, now);
-    const made = insertTask(tx, accountId, { title: INBOX_TITLE, tabs, notes: [] }, author, now);
+    if (filled && fits(serialise(filled.payload)))
+      return editRecord(tx, inbox, filled, edited(actor, now));
+    const made = insertTask(tx, accountId, { title: INBOX_TITLE, tabs, notes: [] }, actor, now);
     tx.orm.update(account).set({ inboxTaskId: made.id }).where(eq(account.id, accountId)).run();
     return made;
   });

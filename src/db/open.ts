@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../instant.ts";
+import { type Acks, saveAcks } from "./acks.ts";
 import { readClock, type ServerClock, settleLease } from "./clock.ts";
 import { isDamaged } from "./faults.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
@@ -15,6 +16,8 @@ export type Store = {
   readonly reader: Orm;
   readonly writer: Writer;
   readonly clock: ServerClock;
+  /** What sessions are known to have stored. */
+  readonly acks: Acks;
   /** Commits what was handed in, settles the lease if this was the server, and lets go of all. */
   close(): Promise<void>;
 };
@@ -50,23 +53,32 @@ export const openStore = (options: OpenOptions): Store => {
   // The writer waits on a timer instead, so that another process's lock stops nobody here.
   if (role === "server") database.run("PRAGMA busy_timeout = 0");
   const writer = startWriter(database, orm, clock);
+  const acks: Acks = new Map();
   const close = async (): Promise<void> => {
     await writer.drain();
-    if (role === "server") await settle(database, writer, clock);
+    if (role === "server") await settle(database, writer, clock, acks);
     reader.close();
     database.close();
     lock?.release();
   };
-  return { reader: ormOf(reader), writer, clock, close };
+  return { reader: ormOf(reader), writer, clock, acks, close };
 };
 
 /**
  * Leaves the lease as low as it may be, and all in one file for those who copy it: SQLite would see
  * to that itself, but for the statements that are still prepared.
  */
-const settle = async (database: Database, writer: Writer, clock: ServerClock): Promise<void> => {
+const settle = async (
+  database: Database,
+  writer: Writer,
+  clock: ServerClock,
+  acks: Acks,
+): Promise<void> => {
   try {
-    await writer.write((tx) => settleLease(tx.orm, clock));
+    await writer.write((tx) => {
+      settleLease(tx.orm, clock);
+      saveAcks(tx, acks);
+    });
     database.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
     // Neither must be done: the data are then as safe as after a crash.

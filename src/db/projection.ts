@@ -1,6 +1,6 @@
 import { isTrashBucket } from "../bucket.ts";
 import type { Author } from "../caller.ts";
-import type { AgentChild } from "../child.ts";
+import type { FiledChild } from "../child.ts";
 import { folderName, folderRow } from "../folder.ts";
 import type { Instant } from "../instant.ts";
 import type { Payload } from "../payload.ts";
@@ -19,7 +19,7 @@ export type Draft = {
   readonly deletedAt: string | null;
   readonly createdAt: Instant;
   readonly author: Author;
-  readonly agentChildren: readonly AgentChild[];
+  readonly filed: readonly FiledChild[];
 };
 
 /** The columns that queries need, all of them a function of the record (and of its bucket). */

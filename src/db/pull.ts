@@ -11,6 +11,8 @@ import { issueServerTime } from "./servertime.ts";
 export type Window = { readonly since: Instant; readonly until: Instant };
 
 export type Pull = Window & {
+  /** The server's time now; `until` of a page lies before it. */
+  readonly serverTime: Instant;
   readonly epoch: string;
   /** Whether changes after `until` are known already: only where a page was asked for. */
   readonly hasMore: boolean;
@@ -93,7 +95,8 @@ export const openPull = async (
   // Read after the server time is issued: what was committed while its lease was written counts.
   const hw = highWater(store.reader, accountId);
   const from = since === null || since > serverTime ? BEFORE_ALL : since;
-  const pull = { since: from, until: serverTime, epoch: readEpoch(store.reader), hasMore: false };
+  const epoch = readEpoch(store.reader);
+  const pull = { since: from, until: serverTime, serverTime, epoch, hasMore: false };
   if (hw <= from) return { ...pull, empty: true };
   const end = limit === null ? null : pageEnd(store.reader, accountId, pull, limit);
   return end === null

@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { AgentChild } from "../child.ts";
+import type { FiledChild } from "../child.ts";
+import { type Guards, NO_GUARDS } from "../guards.ts";
 import { deserialise } from "../payload.ts";
 import type { Table } from "../record.ts";
 import { byteLength } from "../text.ts";
-import type { Clamp } from "../verdict.ts";
+import type { Clamp, Pushed, Taken } from "../verdict.ts";
+import { type Deed, keepReplaced } from "./history.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { type Draft, project } from "./projection.ts";
 import { record } from "./schema.ts";
@@ -15,8 +17,10 @@ export type RecordRow = typeof record.$inferSelect;
 /** What is kept of a record beside its content. */
 export type Stamps = {
   readonly changedAt: number;
-  readonly pushedAt: number | null;
+  /** The version that a device pushed last. */
+  readonly pushed: Pushed | null;
   readonly clamp: Clamp | null;
+  readonly guards: Guards;
 };
 
 const COLUMNS = Object.entries(getTableColumns(record));
@@ -58,12 +62,16 @@ export const findRecord = (
   id: string,
 ): RecordRow | null => selectRecord(orm).get({ accountId, table, id }) ?? null;
 
-/** Stores a record with all that is derived from it. `before` is the row that it replaces. */
+/**
+ * Stores a record with all that is derived from it, and keeps the version that it replaces, `before`, in
+ * the history.
+ */
 export const putRecord = (
   orm: Orm,
   draft: Draft,
   stamps: Stamps,
   before: RecordRow | null,
+  deed: Deed,
   trash: TrashFinder,
 ): RecordRow => {
   const projection = project(draft, trash.holds);
@@ -77,22 +85,24 @@ export const putRecord = (
     updatedAt: draft.updatedAt,
     deletedAt: draft.deletedAt,
     changedAt: stamps.changedAt,
-    pushedAt: stamps.pushedAt,
+    pushedAt: stamps.pushed?.updated ?? null,
     clampRaw: stamps.clamp?.raw ?? null,
     clampContent: stamps.clamp?.content ?? null,
     clampedAt: stamps.clamp?.at ?? null,
     createdAt: draft.createdAt,
     createdBy: draft.author.created_by,
     createdByKey: draft.author.created_by_key,
-    agentChildren: draft.agentChildren.length === 0 ? null : JSON.stringify(draft.agentChildren),
-    mergeContent: null,
-    guards: null,
-    writerKind: null,
-    writerId: null,
+    filed: draft.filed.length === 0 ? null : JSON.stringify(draft.filed),
+    pushedContent: stamps.pushed && `${stamps.pushed.as} ${stamps.pushed.content}`,
+    guards: guardsText(stamps.guards),
+    writerKind: deed.by.kind,
+    writerId: deed.by.id,
     ...projection,
   };
   upsertRecord(orm).run(row);
-  if (draft.table === "sync_tasks") writeUrls(orm, draft, before);
+  const replaced = before && { row: before, payload: payloadOf(before) };
+  keepReplaced(orm, replaced, row, draft.payload, deed);
+  if (draft.table === "sync_tasks") writeUrls(orm, draft, replaced);
   if (draft.table === "sync_buckets") retrash(orm, row, before, trash);
   return row;
 };
@@ -102,7 +112,20 @@ export const clampOf = (row: RecordRow): Clamp | null =>
     ? null
     : { raw: row.clampRaw, content: row.clampContent, at: row.clampedAt };
 
-export const agentChildrenOf = (row: RecordRow | null): readonly AgentChild[] =>
-  row?.agentChildren ? (JSON.parse(row.agentChildren) as readonly AgentChild[]) : [];
+export const pushedOf = ({ pushedAt, pushedContent }: RecordRow): Pushed | null => {
+  if (pushedAt === null) return null;
+  // Rows of before this was kept have no content, and equal none.
+  const [as = "applied", content = ""] = pushedContent?.split(" ") ?? [];
+  return { updated: pushedAt, content, as: as as Taken };
+};
+
+export const guardsOf = (row: RecordRow | null): Guards =>
+  row?.guards ? (JSON.parse(row.guards) as Guards) : NO_GUARDS;
+
+const guardsText = (guards: Guards): string | null =>
+  guards.fields.length + guards.drops.length === 0 ? null : JSON.stringify(guards);
+
+export const filedOf = (row: RecordRow | null): readonly FiledChild[] =>
+  row?.filed ? (JSON.parse(row.filed) as readonly FiledChild[]) : [];
 
 export const payloadOf = (row: RecordRow) => deserialise(row.payload);

@@ -75,8 +75,8 @@ export const record = sqliteTable(
     createdAt: integer("created_at").notNull(),
     createdBy: text("created_by").$type<"agent" | "person">().notNull(),
     createdByKey: text("created_by_key"),
-    /** The tabs and notes of it that keys filed, as JSON (`AgentChild[]`), where there are any. */
-    agentChildren: text("agent_children"),
+    /** The tabs and notes of it that were filed over REST, as JSON (`FiledChild[]`), where there are any. */
+    filed: text("agent_children"),
     /** Here the projection begins. A task's title, a folder's name. */
     title: text().notNull(),
     status: text(),
@@ -90,8 +90,8 @@ export const record = sqliteTable(
     /** The list row as REST answers it, ready to be copied into a reply. */
     row: text().notNull(),
     /** And here what later versions of the program added, which is no projection. */
-    /** A hash of the version that a device pushed last, where what stands is not what was pushed: so its retry is known again. */
-    mergeContent: text("merge_content"),
+    /** How the version that a device pushed last was taken, and a hash of it: its retry is known again. */
+    pushedContent: text("pushed_content"),
     /** What was changed over REST, so that a push which cannot have known is told (`Guards`), as JSON. */
     guards: text(),
     /** Who wrote what stands; null if that was before this was kept. */

@@ -5,7 +5,7 @@ import { readChildren } from "../task.ts";
 import { highWater } from "./clock.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { agentChildrenOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { filedOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
 import { issueServerTime } from "./servertime.ts";
 import { urlHash } from "./urls.ts";
@@ -138,7 +138,7 @@ export const readTaskRecord = async (
 };
 
 /** The task's tabs and notes, each with who made it. */
-export const taskChildren = (row: RecordRow) => readChildren(payloadOf(row), agentChildrenOf(row));
+export const taskChildren = (row: RecordRow) => readChildren(payloadOf(row), filedOf(row));
 
 /** The task with its tabs and notes, as JSON text: its stored row, with both lists put in. */
 export const wholeTask = (row: RecordRow): string => {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { childValue } from "../child.ts";
-import { deserialise, listField, type Payload } from "../payload.ts";
+import { listField, type Payload } from "../payload.ts";
 import { type Orm, prepared } from "./orm.ts";
 import type { Draft } from "./projection.ts";
 import { tabUrl } from "./schema.ts";
@@ -30,11 +30,11 @@ const deleteUrl = prepared((orm) =>
 export const writeUrls = (
   orm: Orm,
   draft: Draft,
-  before: { readonly payload: string; readonly deletedAt: string | null } | null,
+  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
 ): void => {
   const { accountId, id: taskId } = draft;
   const now = draft.deletedAt === null ? hashes(draft.payload) : NONE;
-  const then = before?.deletedAt === null ? hashes(deserialise(before.payload)) : NONE;
+  const then = before?.row.deletedAt === null ? hashes(before.payload) : NONE;
   for (const urlHash of now.difference(then)) insertUrl(orm).run({ accountId, urlHash, taskId });
   for (const urlHash of then.difference(now)) deleteUrl(orm).run({ accountId, urlHash, taskId });
 };

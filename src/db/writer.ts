@@ -12,6 +12,8 @@ export type Tx = {
   stamp(accountId: number, now: Instant): Instant;
   /** Runs `work`; what it refuses is undone and returned, what it throws otherwise goes on up. */
   attempt<T>(work: () => T): Outcome<T>;
+  /** Runs `work` as an attempt does, and undoes it whatever comes of it. */
+  rehearse<T>(work: () => T): Outcome<T>;
 };
 
 type Outcome<T> =
@@ -102,6 +104,25 @@ const transaction = (database: Database, orm: Orm, clock: ServerClock): Transact
   // Both are void after a rollback to a savepoint, which takes the rows behind them back.
   const stamps = new Map<number, Instant>();
   let lease = 0;
+  const undo = (savepoint: string): void => {
+    database.run(`ROLLBACK TO ${savepoint}`);
+    database.run(`RELEASE ${savepoint}`);
+    stamps.clear();
+    lease = 0;
+  };
+  const attempt = <T>(work: () => T): Outcome<T> => {
+    database.run("SAVEPOINT job");
+    try {
+      const value = work();
+      database.run("RELEASE job");
+      return { done: true, value };
+    } catch (error) {
+      if (!database.inTransaction) throw error;
+      undo("job");
+      if (error instanceof Refusal) return { done: false, refusal: error };
+      throw error;
+    }
+  };
   return {
     orm,
     stamp: (accountId, now) => {
@@ -112,21 +133,12 @@ const transaction = (database: Database, orm: Orm, clock: ServerClock): Transact
       stamps.set(accountId, given.changedAt);
       return given.changedAt;
     },
-    attempt: (work) => {
-      database.run("SAVEPOINT job");
-      try {
-        const value = work();
-        database.run("RELEASE job");
-        return { done: true, value };
-      } catch (error) {
-        if (!database.inTransaction) throw error;
-        database.run("ROLLBACK TO job");
-        database.run("RELEASE job");
-        stamps.clear();
-        lease = 0;
-        if (error instanceof Refusal) return { done: false, refusal: error };
-        throw error;
-      }
+    attempt,
+    rehearse: (work) => {
+      database.run("SAVEPOINT rehearsal");
+      const outcome = attempt(work);
+      undo("rehearsal");
+      return outcome;
     },
     committed: () => {
       clock.lease = Math.max(clock.lease, lease);

@@ -1,4 +1,3 @@
-import { authorOf } from "../caller.ts";
 import { fileInbox } from "../db/inbox.ts";
 import { taskChildren } from "../db/tasks.ts";
 import { checkTabs } from "../draft.ts";
@@ -12,7 +11,7 @@ export const postInboxTabs = async (ask: Ask<unknown, TabsBody>): Promise<Reply>
   const caller = callerOf(ask);
   const tabs = ask.body.map(tabOf);
   checkTabs(tabs, caller);
-  const row = await fileInbox(ask.store, caller.account.id, tabs, authorOf(caller), ask.now);
+  const row = await fileInbox(ask.store, caller.account.id, tabs, caller, ask.now);
   const filed = taskChildren(row).tabs.slice(-tabs.length);
   return jsonList(
     "tabs",

@@ -1,4 +1,3 @@
-import { authorOf } from "../caller.ts";
 import { createFolder, listFolders } from "../db/folders.ts";
 import { invalid } from "../refusal.ts";
 import { type Ask, callerOf } from "./ask.ts";
@@ -16,6 +15,6 @@ export const postProject = async (ask: Ask<unknown, FolderBody>): Promise<Reply>
   const folderName = name ?? title;
   if (folderName === undefined) throw invalid("name is missing.");
   const draft = { name: folderName, colour };
-  const made = await createFolder(ask.store, caller.account.id, draft, authorOf(caller), ask.now);
+  const made = await createFolder(ask.store, caller.account.id, draft, caller, ask.now);
   return { body: made.text };
 };

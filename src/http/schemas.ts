@@ -90,6 +90,8 @@ export const PullQuery = Open({
   limit: Type.Optional(wholeNumber(MAX_PAGE)),
 });
 
+export const PushQuery = Open({ since: Type.Optional(Time) });
+
 export const TasksQuery = Open({
   status: Type.Optional(Type.String({ maxLength: 2_000 })),
   project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -109,4 +111,5 @@ export type TaskPatchBody = Static<typeof TaskPatchBody>;
 export type FolderBody = Static<typeof FolderBody>;
 export type PushBody = Static<typeof PushBody>;
 export type PullQuery = Static<typeof PullQuery>;
+export type PushQuery = Static<typeof PushQuery>;
 export type TasksQuery = Static<typeof TasksQuery>;

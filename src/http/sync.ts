@@ -1,20 +1,27 @@
+import { hearSince, issueTo } from "../db/acks.ts";
 import { countPull } from "../db/counts.ts";
 import { openPull, type Pull, pullRows } from "../db/pull.ts";
 import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
-import { TABLES } from "../record.ts";
+import { type Table, TABLES } from "../record.ts";
 import { type Ask, callerOf } from "./ask.ts";
 import { parseLimit, parseSince } from "./query.ts";
 import type { Reply } from "../door/reply.ts";
-import { MAX_PAGE, type PullQuery, type PushBody } from "./schemas.ts";
+import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
 import { streamText } from "./stream.ts";
 
 /** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
 export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
   const { query } = ask;
-  const accountId = callerOf(ask).account.id;
+  const { id, account } = callerOf(ask);
+  const accountId = account.id;
+  const since = parseSince(query.since);
   const limit = parseLimit(query.limit, MAX_PAGE);
-  const pull = await openPull(ask.store, accountId, parseSince(query.since), limit, ask.now);
+  // Whoever asks with HEAD stores nothing.
+  const stores = ask.request.method === "GET";
+  if (stores) await hearSince(ask.store, id, since);
+  const pull = await openPull(ask.store, accountId, since, limit, ask.now);
+  if (stores) issueTo(ask.store, id, { time: pull.until, at: pull.serverTime });
   return streamText(pullText(ask, accountId, pull), ask.request.headers.get("accept-encoding"));
 };
 
@@ -38,10 +45,15 @@ async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerato
   if (ask.request.method === "GET") countPull(ask.store, callerOf(ask), delivered, ask.now);
 }
 
-/** `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. */
-export const postSync = async (ask: Ask<unknown, PushBody>): Promise<Reply> => {
+/**
+ * `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. `since` is the
+ * `server_time` up to which the device has stored what it was given; else that of its last pull counts.
+ */
+export const postSync = async (ask: Ask<PushQuery, PushBody>): Promise<Reply> => {
   const { id, account } = callerOf(ask);
-  const result = await pushChanges(ask.store, account.id, id, ask.body, ask.now);
+  const named = ask.query.since === undefined ? {} : { since: parseSince(ask.query.since) };
+  const sender = { sessionId: id, ...named };
+  const result = await pushChanges(ask.store, account.id, sender, ask.body, ask.now);
   const pieces = pushText(ask, account.id, result);
   return streamText(pieces, ask.request.headers.get("accept-encoding"));
 };
@@ -50,14 +62,26 @@ export const postSync = async (ask: Ask<unknown, PushBody>): Promise<Reply> => {
 async function* pushText(
   ask: Ask,
   accountId: number,
-  { applied, rejected, invalid }: PushResult,
+  { applied, rejected, merged, invalid }: PushResult,
 ): AsyncGenerator<string> {
   yield `{"applied":${applied},"rejected":[`;
-  for (const [index, rejection] of rejected.entries()) {
-    const { table, id, updatedAt, reason } = rejection;
-    const head = JSON.stringify({ table, id, updated_at: updatedAt, reason });
-    const row = await readServerRow(ask.store, accountId, rejection);
-    yield `${index === 0 ? "" : ","}${head.slice(0, -1)},"server_row":${row}}`;
+  for (const [index, { table, id, updatedAt, reason }] of rejected.entries()) {
+    const head = { table, id, updated_at: updatedAt, reason };
+    yield comma(index) + (await withServerRow(ask, accountId, head));
   }
-  yield `],"merged":[],"invalid":${JSON.stringify(invalid)}}`;
+  yield `],"merged":[`;
+  for (const [index, { table, id }] of merged.entries())
+    yield comma(index) + (await withServerRow(ask, accountId, { table, id }));
+  yield `],"invalid":${JSON.stringify(invalid)}}`;
 }
+
+const comma = (index: number): string => (index === 0 ? "" : ",");
+
+const withServerRow = async (
+  ask: Ask,
+  accountId: number,
+  head: { readonly table: Table; readonly id: string },
+): Promise<string> => {
+  const row = await readServerRow(ask.store, accountId, head);
+  return `${JSON.stringify(head).slice(0, -1)},"server_row":${row}}`;
+};

@@ -1,4 +1,3 @@
-import { authorOf } from "../caller.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
 import type { RecordRow } from "../db/records.ts";
 import {
@@ -79,7 +78,7 @@ export const postTask = async (ask: Ask<unknown, TaskBody>): Promise<Reply> => {
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
   checkTabs(draft.tabs, caller);
-  return whole(await createTask(ask.store, caller.account.id, draft, authorOf(caller), ask.now));
+  return whole(await createTask(ask.store, caller.account.id, draft, caller, ask.now));
 };
 
 /** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
@@ -91,7 +90,7 @@ export const patchTaskById = async (ask: Ask<unknown, TaskPatchBody>): Promise<R
     caller.account.id,
     idOf(ask),
     change,
-    authorOf(caller),
+    caller,
     ask.now,
   );
   return { body: row.row, headers: { etag: entityTag(row) } };
@@ -107,7 +106,7 @@ export const postTabs = async (ask: Ask<unknown, TabsBody>): Promise<Reply> => {
     caller.account.id,
     idOf(ask),
     tabs,
-    authorOf(caller),
+    caller,
     ask.now,
   );
   return json({ tabs: taskChildren(row).tabs.slice(-tabs.length) });
@@ -121,7 +120,7 @@ export const postNote = async (ask: Ask<unknown, NoteBody>): Promise<Reply> => {
     caller.account.id,
     idOf(ask),
     textOf(ask.body),
-    authorOf(caller),
+    caller,
     ask.now,
   );
   return json(taskChildren(row).notes.at(-1));

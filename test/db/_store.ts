@@ -2,12 +2,18 @@ import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { issueTo } from "../../src/db/acks.ts";
+import type { Actor } from "../../src/caller.ts";
 import { addAccount } from "../../src/db/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/open.ts";
-import { pushChanges } from "../../src/db/push.ts";
+import { pushChanges, type Sender } from "../../src/db/push.ts";
 import { formatInstant, type Instant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
 import { newDirectory } from "./_place.ts";
+
+/** A key of the account, and a device of its person, as they write over REST. */
+export const BOT: Actor = { kind: "api_key", id: "key-1", name: "bot" };
+export const PHONE: Actor = { kind: "session", id: "session-1", name: "phone" };
 
 /** A directory that is removed when the test is done. */
 export const directoryForTest = (): string => {
@@ -57,6 +63,13 @@ export const recordOf = (
   payload,
   ...more,
 });
+
+/** A device that has stored all that the server holds at `now`. */
+export const upToDate = (store: Store, now: Instant): Sender => {
+  const sessionId = PHONE.id ?? "";
+  issueTo(store, sessionId, { time: now, at: now });
+  return { sessionId, since: now };
+};
 
 /** Pushes one task. */
 export const pushTask = (

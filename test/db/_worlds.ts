@@ -1,6 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { PERSON } from "../../src/caller.ts";
 import { createFolder } from "../../src/db/folders.ts";
 import { openStore, type Store } from "../../src/db/open.ts";
 import { openPull, pullRows } from "../../src/db/pull.ts";
@@ -11,7 +10,7 @@ import type { Instant } from "../../src/instant.ts";
 import { syncRow, TABLES } from "../../src/record.ts";
 import { NOON } from "../_server.ts";
 import { newDirectory } from "./_place.ts";
-import { recordOf } from "./_store.ts";
+import { PHONE, recordOf } from "./_store.ts";
 
 export type Act =
   | { readonly do: "folder" | "list" | "pull"; readonly who: number }
@@ -51,7 +50,7 @@ export const openWorld = (template: string) => {
       case "visitor's push":
         return void (await push(visitor, one.who, one.tasks));
       case "folder":
-        return void (await createFolder(store, id, { name: "f", colour: null }, PERSON, wall));
+        return void (await createFolder(store, id, { name: "f", colour: null }, PHONE, wall));
       case "pull":
         return watch[one.who]?.issued(store, (await devices[one.who]?.pull(store, wall)) ?? 0);
       case "list": {

@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
-import type { Author } from "../../src/caller.ts";
 import { fileInbox } from "../../src/db/inbox.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { readTaskRecord, taskChildren } from "../../src/db/tasks.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
-import { accountFor, openForTest, recordOf } from "./_store.ts";
+import { BOT, accountFor, openForTest, recordOf, upToDate } from "./_store.ts";
 
-const BOT: Author = { created_by: "agent", created_by_key: "bot" };
 const A = { url: "https://a.example/", title: "A" };
 
 /** Ann's device, and the inbox into which her bot filed tab A. */
@@ -17,8 +15,9 @@ const world = async () => {
   const { id: inbox } = await fileInbox(store, ann, [A], BOT, NOON);
   let now = NOON + 1_000;
   const push = async (id: string, payload: object, more: object = {}): Promise<void> => {
+    const sender = upToDate(store, now);
     const change = recordOf(id, (now += 1_000), payload, more);
-    expect(await pushChanges(store, ann, null, [change], now)).toMatchObject({ applied: 1 });
+    expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };
   const row = (id: string) => readTaskRecord(store, ann, id);
   const authors = async (id: string) =>
@@ -83,9 +82,9 @@ test("a tab that a person removed and then saves anew is theirs; under its old i
 
 test("what a person removed weighs nothing on the task", async () => {
   const { inbox, push, row } = await world();
-  expect((await row(inbox)).agentChildren).not.toBeNull();
+  expect((await row(inbox)).filed).not.toBeNull();
   await push(inbox, { title: "Agent unsorted", pages: [] });
-  expect((await row(inbox)).agentChildren).toBeNull();
+  expect((await row(inbox)).filed).toBeNull();
 });
 
 test("a key's child of one account is nobody's in another", async () => {

@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
-import type { Author } from "../../src/caller.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { readTaskRecord, taskChildren } from "../../src/db/tasks.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
-import { accountFor, openForTest, recordOf } from "./_store.ts";
+import { BOT, accountFor, openForTest, recordOf, upToDate } from "./_store.ts";
 
-const BOT: Author = { created_by: "agent", created_by_key: "bot" };
 const A = { url: "https://a.example/", title: "A" };
 const P = { url: "https://p.example/", title: "P" };
 
@@ -22,8 +20,9 @@ const world = async () => {
   await fileTabs(store, ann, id, [A], BOT, NOON);
   let now = NOON + 1_000;
   const push = async (payload: object, more: object = {}): Promise<void> => {
+    const sender = upToDate(store, now);
     const change = recordOf(id, (now += 1_000), payload, more);
-    expect(await pushChanges(store, ann, null, [change], now)).toMatchObject({ applied: 1 });
+    expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };
   const children = async () => taskChildren(await readTaskRecord(store, ann, id));
   /** Who made each tab, by its title. */

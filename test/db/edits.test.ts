@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Author, PERSON } from "../../src/caller.ts";
+import type { Actor } from "../../src/caller.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { payloadOf, type RecordRow } from "../../src/db/records.ts";
@@ -12,12 +12,23 @@ import { cases } from "../_random.ts";
 import { NOON } from "../_server.ts";
 import { refused } from "../_refused.ts";
 import { taskPayloads } from "./_payloads.ts";
-import { accountFor, openForTest, pushTask, recordOf, type TestStore } from "./_store.ts";
+import {
+  BOT,
+  PHONE,
+  accountFor,
+  openForTest,
+  pushTask,
+  recordOf,
+  type TestStore,
+} from "./_store.ts";
 
-const BOT: Author = { created_by: "agent", created_by_key: "bot" };
-
-const patch = (store: TestStore, accountId: number, fields: TaskPatch, author = BOT, now = NOON) =>
-  patchTask(store, accountId, "t1", { patch: fields, ifMatch: null }, author, now);
+const patch = (
+  store: TestStore,
+  accountId: number,
+  fields: TaskPatch,
+  actor: Actor = BOT,
+  now = NOON,
+) => patchTask(store, accountId, "t1", { patch: fields, ifMatch: null }, actor, now);
 
 type Edit =
   | { readonly do: "note" }
@@ -139,7 +150,7 @@ test("what a key made stays the key's when a person edits it, on REST or by a de
   const ann = await accountFor(store);
   const { id } = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
   const change = { patch: { title: "b" }, ifMatch: null };
-  const edited = await patchTask(store, ann, id, change, PERSON, NOON);
+  const edited = await patchTask(store, ann, id, change, PHONE, NOON);
   expect(edited).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
   await pushTask(store, ann, id, NOON + 60_000, { title: "c", created_by: "person" });
   expect(await readTaskRecord(store, ann, id)).toMatchObject({

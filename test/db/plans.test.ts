@@ -12,9 +12,8 @@ import { tokenTimes } from "../../src/db/activity.ts";
 import { trashFinder } from "../../src/db/trash.ts";
 import { startWriter } from "../../src/db/writer.ts";
 import { cryptoRandom, mintSecret } from "../../src/secret.ts";
-import { PERSON } from "../../src/caller.ts";
 import { NOON, testDirectory } from "../_server.ts";
-import { accountFor, databaseFile, recordOf } from "./_store.ts";
+import { PHONE, accountFor, databaseFile, recordOf } from "./_store.ts";
 
 const directory = testDirectory();
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
       return recordOf(`t${at}`, NOON, { ...payload, pages: [{ url: `https://${at}/` }] });
     });
     await pushChanges(store, id, null, tasks, NOON);
-    await createFolder(store, id, { name: "Home", colour: null }, PERSON, NOON);
+    await createFolder(store, id, { name: "Home", colour: null }, PHONE, NOON);
   }
   await store.close();
 });

@@ -29,7 +29,7 @@ const fresh = (row: RecordRow, inTrash: (id: string) => boolean) => {
   const author = { created_by: row.createdBy, created_by_key: row.createdByKey };
   const payload = payloadOf(row);
   const meta = { accountId, table, id, updated, updatedAt, deletedAt, createdAt, author };
-  return project({ ...meta, payload, payloadText: row.payload, agentChildren: [] }, inTrash);
+  return project({ ...meta, payload, payloadText: row.payload, filed: [] }, inTrash);
 };
 
 const expectFresh = (store: TestStore, accountId: number): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Author, PERSON } from "../../src/caller.ts";
+import type { Actor } from "../../src/caller.ts";
 import { patchTask } from "../../src/db/edits.ts";
 import { createFolder, listFolders } from "../../src/db/folders.ts";
 import { pushChanges } from "../../src/db/push.ts";
@@ -7,9 +7,8 @@ import { listTasks, readTaskRecord } from "../../src/db/tasks.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
 import { refused } from "../_refused.ts";
-import { accountFor, openForTest, recordOf, type TestStore } from "./_store.ts";
+import { BOT, PHONE, accountFor, openForTest, recordOf, type TestStore } from "./_store.ts";
 
-const BOT: Author = { created_by: "agent", created_by_key: "bot" };
 const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
 const PAGE = { after: null, first: null, limit: 200 };
 
@@ -118,7 +117,7 @@ test("one account's trash bucket is nobody else's", async () => {
 
 test("a folder counts the tasks that it would list: neither trashed, deleted nor closed ones", async () => {
   const { store, ann, push } = await world();
-  const { id } = await createFolder(store, ann, { name: "Home", colour: null }, PERSON, NOON);
+  const { id } = await createFolder(store, ann, { name: "Home", colour: null }, PHONE, NOON);
   const inFolder = (payload: object) => ({ project_id: id, ...payload });
   await push(
     task("t1", inFolder({})),
@@ -134,8 +133,8 @@ test("a folder counts the tasks that it would list: neither trashed, deleted nor
   expect((await listTasks(store, ann, { ...ALL, folderId: id }, PAGE, NOON)).rows).toHaveLength(1);
 });
 
-const edit = (store: TestStore, ann: number, patch: object, author: Author) =>
-  refused(() => patchTask(store, ann, "t1", { patch, ifMatch: null }, author, NOON));
+const edit = (store: TestStore, ann: number, patch: object, actor: Actor) =>
+  refused(() => patchTask(store, ann, "t1", { patch, ifMatch: null }, actor, NOON));
 
 const NO_TASK = {
   reason: "not_found" as const,
@@ -148,7 +147,7 @@ test("a task in the trash is not there for a key that would change it, but is fo
   await push(task("t1", { title: "a", bucket_id: "trash" }));
   expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
   const change = { patch: { title: "b" }, ifMatch: null };
-  await patchTask(store, ann, "t1", change, PERSON, NOON);
+  await patchTask(store, ann, "t1", change, PHONE, NOON);
   expect((await readTaskRecord(store, ann, "t1")).title).toBe("b");
 });
 
@@ -162,7 +161,7 @@ test("nobody moves a task into a trash bucket over REST, whatever made it one", 
         "An API key can never delete: bucket_id of a trash bucket is not for keys. Nothing was changed.",
       headers: {},
     });
-    expect(await edit(store, ann, { bucket_id }, PERSON)).toEqual({
+    expect(await edit(store, ann, { bucket_id }, PHONE)).toEqual({
       reason: "invalid",
       message:
         "bucket_id of a trash bucket: deleting and trashing go through POST /sync. Nothing was changed.",

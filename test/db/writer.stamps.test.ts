@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PERSON } from "../../src/caller.ts";
+import { NO_GUARDS } from "../../src/guards.ts";
 import { findRecord, putRecord } from "../../src/db/records.ts";
 import { account, record, server } from "../../src/db/schema.ts";
 import { trashFinder } from "../../src/db/trash.ts";
@@ -9,7 +10,7 @@ import { formatInstant, type Instant, MINUTE, SECOND } from "../../src/instant.t
 import { invalid } from "../../src/refusal.ts";
 import { cases } from "../_random.ts";
 import { NOON } from "../_server.ts";
-import { accountFor, openForTest, type TestStore } from "./_store.ts";
+import { PHONE, accountFor, openForTest, type TestStore } from "./_store.ts";
 
 /** What a job writes, and how it ends; an attempt is a part of it that is refused or not. */
 type Job = {
@@ -51,11 +52,23 @@ const putTask = (tx: Tx, accountId: number, now: Instant): string => {
     deletedAt: null,
     createdAt: now,
     author: PERSON,
-    agentChildren: [],
+    filed: [],
   };
-  const stamps = { changedAt: tx.stamp(accountId, now), pushedAt: null, clamp: null };
+  const stamps = {
+    changedAt: tx.stamp(accountId, now),
+    pushed: null,
+    clamp: null,
+    guards: NO_GUARDS,
+  };
   const before = findRecord(tx.orm, accountId, "sync_tasks", id);
-  putRecord(tx.orm, draft, stamps, before, trashFinder(tx.orm, accountId));
+  putRecord(
+    tx.orm,
+    draft,
+    stamps,
+    before,
+    { loss: "edited", by: PHONE, now },
+    trashFinder(tx.orm, accountId),
+  );
   return id;
 };
 

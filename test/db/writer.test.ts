@@ -4,11 +4,10 @@ import { addAccount, listAccounts } from "../../src/db/accounts.ts";
 import { createFolder } from "../../src/db/folders.ts";
 import { account, record } from "../../src/db/schema.ts";
 import type { Tx } from "../../src/db/writer.ts";
-import { PERSON } from "../../src/caller.ts";
 import { invalid, Refusal } from "../../src/refusal.ts";
 import { NOON } from "../_server.ts";
 import { refused } from "../_refused.ts";
-import { accountFor, openForTest, pushTask, type TestStore } from "./_store.ts";
+import { PHONE, accountFor, openForTest, pushTask, type TestStore } from "./_store.ts";
 import { countCommits, emptyLog } from "./_wal.ts";
 
 const newAccount = (store: TestStore, email: string) =>
@@ -157,7 +156,7 @@ test("all an account's records of one commit share a stamp, each account has its
     pushTask(store, ann, "a1", NOON + 5),
     pushTask(store, ann, "a2", NOON + 6),
     pushTask(store, bob, "b1", NOON + 7),
-    createFolder(store, ann, { name: "Home", colour: null }, PERSON, NOON + 8),
+    createFolder(store, ann, { name: "Home", colour: null }, PHONE, NOON + 8),
   ]);
   const stamps = (accountId: number) =>
     store.reader

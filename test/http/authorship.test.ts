@@ -75,7 +75,8 @@ const withAgentTask = async () => {
     clock.advance(1_000);
     const updated_at = new Date(clock.wall()).toISOString();
     const body = [change("sync_tasks", made.json.id as string, payload, { updated_at, ...fields })];
-    return call("POST", "/sync", { token: person.session, body });
+    const path = `/sync?since=${pulled.json.server_time}`;
+    return call("POST", path, { token: person.session, body });
   };
   const read = async () =>
     (await call("GET", `/tasks/${made.json.id}`, { token: person.session })).json;

@@ -1,0 +1,41 @@
+import type { Instant } from "./instant.ts";
+
+/** A `server_time` that a session was given, and when: a page's lies before the moment it was given at. */
+export type Issued = { readonly time: Instant; readonly at: Instant };
+
+/**
+ * What a session is known to have stored. `since` is the last one that it sent, if that was a `server_time`
+ * given to it: it proves that the device has everything up to there. `issued` are those it was given, in
+ * their order: up to `since` they arrived, after it nobody knows yet.
+ */
+export type Ack = { readonly since: Instant | null; readonly issued: readonly Issued[] };
+
+export const NO_ACK: Ack = { since: null, issued: [] };
+
+const KEPT = 8;
+
+/**
+ * What a session's `since` (null for none) says of it. Whatever it was given after that did not arrive, or
+ * was not stored: the device stands where it says. One that was not given to it proves nothing.
+ */
+export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
+  if (since === null || !ack.issued.some(({ time }) => time === since)) return NO_ACK;
+  return { since, issued: ack.issued.filter(({ time }) => time <= since) };
+};
+
+/** A session is about to be given a `server_time`. The last 8 are kept. */
+export const issue = (ack: Ack, issued: Issued): Ack => ({
+  ...ack,
+  issued: [...ack.issued.filter(({ time }) => time !== issued.time), issued].slice(-KEPT),
+});
+
+/**
+ * Whether an edit that a device made at `updated`, by its own clock, was made in the knowledge of what the
+ * server stamped with `stamp`: it must have been delivered by then, and the ack must say so.
+ */
+export const knows = ({ since, issued }: Ack, stamp: Instant, updated: Instant): boolean => {
+  const delivery = issued.find(({ time }) => time >= stamp);
+  return (
+    since !== null && delivery !== undefined && delivery.time <= since && updated > delivery.at
+  );
+};

@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import type { Actor } from "../caller.ts";
+import type { Change } from "../change.ts";
+import { difference } from "../difference.ts";
+import type { Instant } from "../instant.ts";
+import { deserialise, type Payload } from "../payload.ts";
+import { byteLength } from "../text.ts";
+import { type Loss, versionDigest } from "../version.ts";
+import { type Orm, prepared } from "./orm.ts";
+import type { RecordRow } from "./records.ts";
+import { grow } from "./retention.ts";
+import { version } from "./schema.history.ts";
+
+/** Who does what, and when by the wall: how a version comes to lose. */
+export type Deed = { readonly loss: Loss; readonly by: Actor; readonly now: Instant };
+
+const insertVersion = prepared((orm) =>
+  orm
+    .insert(version)
+    .values({
+      accountId: sql.placeholder("accountId"),
+      table: sql.placeholder("table"),
+      recordId: sql.placeholder("recordId"),
+      at: sql.placeholder("at"),
+      stamp: sql.placeholder("stamp"),
+      loss: sql.placeholder("loss"),
+      updatedAt: sql.placeholder("updatedAt"),
+      deletedAt: sql.placeholder("deletedAt"),
+      writerKind: sql.placeholder("writerKind"),
+      writerId: sql.placeholder("writerId"),
+      byKind: sql.placeholder("byKind"),
+      byId: sql.placeholder("byId"),
+      difference: sql.placeholder("difference"),
+      size: sql.placeholder("size"),
+      digest: sql.placeholder("digest"),
+    })
+    .onConflictDoNothing()
+    .returning({ id: version.id })
+    .prepare(),
+);
+
+/** Bytes that a version takes beside its difference. */
+const OVERHEAD = 300;
+
+/**
+ * Keeps the version that `after` takes the place of, as its difference from that. Where both say the same,
+ * nothing is lost and nothing kept; of a record that a key makes, that it was not there before.
+ */
+export const keepReplaced = (
+  orm: Orm,
+  before: { readonly row: RecordRow; readonly payload: Payload } | null,
+  after: RecordRow,
+  payload: Payload,
+  { loss, by, now }: Deed,
+): void => {
+  const place = { accountId: after.accountId, table: after.table, recordId: after.id };
+  const deed = { at: now, stamp: after.changedAt, byKind: by.kind, byId: by.id, digest: null };
+  if (before === null) {
+    if (by.kind !== "api_key") return;
+    const { updatedAt } = after;
+    const nobody = { writerKind: null, writerId: null, updatedAt, deletedAt: null };
+    return keep(orm, { ...place, ...deed, ...nobody, loss: "made", difference: null });
+  }
+  const { updatedAt, deletedAt, writerKind, writerId } = before.row;
+  const found = difference(payload, before.payload);
+  if (found === null && deletedAt === after.deletedAt) return;
+  const lost = { updatedAt, deletedAt, writerKind, writerId };
+  keep(orm, { ...place, ...deed, ...lost, loss, difference: JSON.stringify(found ?? {}) });
+};
+
+/** Keeps a version that a device pushed and that does not stand so, once however often it comes. */
+export const keepRefused = (
+  orm: Orm,
+  standing: RecordRow,
+  change: Change,
+  { loss, by, now }: Deed,
+): void => {
+  const found = difference(deserialise(standing.payload), change.payload);
+  if (found === null && loss === "stale" && standing.deletedAt === change.deletedAt) return;
+  keep(orm, {
+    accountId: standing.accountId,
+    table: standing.table,
+    recordId: standing.id,
+    at: now,
+    stamp: standing.changedAt,
+    loss,
+    updatedAt: change.updatedAt,
+    deletedAt: change.deletedAt,
+    writerKind: by.kind,
+    writerId: by.id,
+    byKind: standing.writerKind,
+    byId: standing.writerId,
+    difference: JSON.stringify(found ?? {}),
+    digest: versionDigest(loss, change),
+  });
+};
+
+const keep = (orm: Orm, row: Omit<typeof version.$inferInsert, "size">): void => {
+  const size = OVERHEAD + byteLength(row.difference ?? "");
+  if (insertVersion(orm).get({ ...row, size }) === undefined) return;
+  grow(orm, row.accountId, size);
+};

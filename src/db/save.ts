@@ -1,0 +1,108 @@
+import { type Author, authorOf } from "../caller.ts";
+import type { Content } from "../content.ts";
+import { GUARDED_FIELDS, guardDrops, guardEdit, type Guards, NO_GUARDS } from "../guards.ts";
+import type { Drop } from "../guards.ts";
+import { formatInstant, type Instant } from "../instant.ts";
+import { fits, type Payload, serialise } from "../payload.ts";
+import type { Table } from "../record.ts";
+import { invalid } from "../refusal.ts";
+import type { Pushed } from "../verdict.ts";
+import { insertChildren } from "./children.ts";
+import type { Deed } from "./history.ts";
+import {
+  clampOf,
+  filedOf,
+  guardsOf,
+  payloadOf,
+  putRecord,
+  pushedOf,
+  type RecordRow,
+} from "./records.ts";
+import { trashFinder } from "./trash.ts";
+import type { Tx } from "./writer.ts";
+
+/** A record that is made over REST. */
+export type NewRecord = { readonly accountId: number; readonly table: Table; readonly id: string };
+
+export const insertRecord = (
+  tx: Tx,
+  record: NewRecord,
+  content: Content,
+  deed: Deed,
+): RecordRow => {
+  const author = authorOf(deed.by);
+  return save(tx, { ...record, author, createdAt: deed.now }, { ...content }, null, deed);
+};
+
+/** What a stored record is to be; without `deletedAt` it lives. */
+type Edit = Content & {
+  readonly deletedAt?: string | null;
+  /** Tabs and notes that are taken away: pushes which cannot know bring them back no more. */
+  readonly dropped?: readonly Omit<Drop, "stamp">[];
+};
+
+/** Gives a stored record new content. Where that is what it has, the row stays as it is, stamps included. */
+export const editRecord = (tx: Tx, before: RecordRow, edit: Edit, deed: Deed): RecordRow => {
+  const author = { created_by: before.createdBy, created_by_key: before.createdByKey };
+  return save(tx, { ...before, author }, edit, before, deed);
+};
+
+type Identity = NewRecord & { readonly createdAt: Instant; readonly author: Author };
+
+/** Stores content under a stamp later than any it had, so that every device takes it. */
+const save = (
+  tx: Tx,
+  { accountId, table, id, createdAt, author }: Identity,
+  edit: Edit,
+  before: RecordRow | null,
+  deed: Deed,
+): RecordRow => {
+  const { payload, deletedAt = null } = edit;
+  const payloadText = serialise(payload);
+  if (before && payloadText === before.payload && deletedAt === before.deletedAt) return before;
+  if (!fits(payloadText) && payloadText.length > (before?.payload.length ?? 0))
+    throw invalid("The task would be larger than 1 MiB: file this into another task.");
+  const stamp = tx.stamp(accountId, deed.now);
+  const updated = Math.max(deed.now, (before?.updated ?? 0) + 1);
+  const known = new Set(filedOf(before).map((child) => child.id));
+  const added = edit.filed.filter((child) => !known.has(child.id));
+  insertChildren(tx.orm, accountId, added);
+  const filed = edit.filed.map((child) => (known.has(child.id) ? child : { ...child, stamp }));
+  const texts = { payloadText, updated, updatedAt: formatInstant(updated), deletedAt };
+  const draft = { accountId, table, id, payload, ...texts, createdAt, author, filed };
+  const kept = {
+    changedAt: stamp,
+    pushed: pushedAfter(before, payload, updated, deed),
+    clamp: before && clampOf(before),
+    guards: before ? guardsAfter(before, edit, deed, { stamp, updated }) : NO_GUARDS,
+  };
+  return putRecord(tx.orm, draft, kept, before, deed, trashFinder(tx.orm, accountId));
+};
+
+const guardsAfter = (
+  before: RecordRow,
+  { payload, deletedAt = null, filed, dropped = [] }: Edit,
+  { by }: Deed,
+  at: { readonly stamp: Instant; readonly updated: Instant },
+): Guards => {
+  const then = { payload: payloadOf(before), deletedAt: before.deletedAt };
+  const guards = guardEdit(guardsOf(before), then, { payload, deletedAt }, by.kind, at);
+  const there = new Set(filed.flatMap((child) => (child.at === null ? [] : [child.id])));
+  return guardDrops(guards, dropped, there, at.stamp);
+};
+
+/** Fields that a person's own device sets over REST are a version of that device's, as if pushed. */
+const pushedAfter = (
+  before: RecordRow | null,
+  payload: Payload,
+  updated: Instant,
+  { by }: Deed,
+): Pushed | null => {
+  if (!before) return null;
+  const then = payloadOf(before);
+  const same = GUARDED_FIELDS.every((field) =>
+    Bun.deepEquals(then[field] ?? null, payload[field] ?? null),
+  );
+  if (by.kind !== "session" || same) return pushedOf(before);
+  return { updated, content: "", as: "applied" };
+};

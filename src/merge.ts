@@ -1,0 +1,190 @@
+import { type Ack, knows } from "./ack.ts";
+import type { Change } from "./change.ts";
+import {
+  type ChildList,
+  childId,
+  type FiledChild,
+  recogniseChildren,
+  suspendChildren,
+} from "./child.ts";
+import type { Drop, FieldGuard, Guards } from "./guards.ts";
+import { GUARDED_FIELDS } from "./guards.ts";
+import type { Instant } from "./instant.ts";
+import { listField, type Payload } from "./payload.ts";
+
+/** A record's content as it stands, with what was changed of it over REST. */
+export type RecordState = {
+  readonly payload: Payload;
+  readonly deletedAt: string | null;
+  readonly filed: readonly FiledChild[];
+  readonly guards: Guards;
+};
+
+/** What is to stand after a push; `differs` where that is not what was pushed. */
+export type Merged = RecordState & { readonly differs: boolean };
+
+/** Whether an edit can have known what was done over REST meanwhile. */
+export type Sight = {
+  readonly child: (child: FiledChild) => boolean;
+  readonly drop: (drop: Drop) => boolean;
+  readonly field: (guard: FieldGuard) => boolean;
+};
+
+/** Finds children that a device moved here from another task. */
+export type ChildFinder = (
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+) => readonly FiledChild[];
+
+/**
+ * What an edit of `updated`, sent by a session with this ack, can have known. Without an ack no filed child
+ * counts as known, so that none is lost; of a field, only what was changed after the edit by the stamps
+ * themselves counts as unknown, so that a device which never acknowledges can still change it back.
+ */
+export const sightOf = (ack: Ack, updated: Instant): Sight => ({
+  child: ({ stamp }) => stamp === undefined || knows(ack, stamp, updated),
+  drop: ({ stamp }) => knows(ack, stamp, updated),
+  field: (guard) =>
+    ack.since === null ? guard.updated <= updated : knows(ack, guard.stamp, updated),
+});
+
+/**
+ * A push put over what stands (DESIGN, section 3): tabs and notes filed over REST that it cannot have known
+ * are put back, those taken away over REST are taken away again, and of a field that it left as it was
+ * before a change that it cannot have known, the change stays. Where there is nothing of that kind, the
+ * push itself, untouched.
+ */
+export const mergePush = (
+  standing: RecordState,
+  change: Change,
+  sight: Sight,
+  findMoved: ChildFinder,
+): Merged => {
+  const keepsDeletion = mustKeep(standing, "deleted_at", change.deletedAt !== null, sight);
+  if (keepsDeletion && standing.deletedAt === null) return { ...standing, differs: true };
+  if (keepsDeletion || change.deletedAt !== null) {
+    const deletedAt = keepsDeletion ? standing.deletedAt : change.deletedAt;
+    return { ...buried(standing, change, findMoved), deletedAt, differs: keepsDeletion };
+  }
+  const lists = CHILD_LISTS.map((list) => mergeList(standing, change, list, sight, findMoved));
+  const fields = GUARDED_FIELDS.filter((field) =>
+    mustKeep(standing, field, change.payload[field] ?? null, sight),
+  ).map((field) => [field, standing.payload[field] ?? null] as const);
+  const changed = [
+    ...fields,
+    ...lists.flatMap(({ list, items }) => (items ? [[list, items]] : [])),
+  ];
+  const payload =
+    changed.length === 0
+      ? change.payload
+      : { ...change.payload, ...(Object.fromEntries(changed) as Payload) };
+  return {
+    payload,
+    deletedAt: null,
+    filed: lists.flatMap(({ filed }) => filed),
+    guards: { fields: stillGuarded(standing, payload), drops: standing.guards.drops },
+    differs: changed.length > 0,
+  };
+};
+
+const CHILD_LISTS: readonly ChildList[] = ["pages", "notes"];
+
+/** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
+const mustKeep = (
+  { payload, deletedAt, guards }: RecordState,
+  field: FieldGuard["field"],
+  pushed: unknown,
+  sight: Sight,
+): boolean => {
+  const stands = field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+  if (Bun.deepEquals(stands, pushed)) return false;
+  const first = guards.fields.find((guard) => guard.field === field && !sight.field(guard));
+  return first !== undefined && Bun.deepEquals(first.before, pushed);
+};
+
+/** Guards of fields that stand as REST left them. What a device set is its person's from now on. */
+const stillGuarded = (standing: RecordState, payload: Payload): readonly FieldGuard[] =>
+  standing.guards.fields.filter(({ field }) =>
+    field === "deleted_at"
+      ? standing.deletedAt === null
+      : Bun.deepEquals(payload[field] ?? null, standing.payload[field] ?? null),
+  );
+
+/** A deleted task. Its list need not be whole: what is not in it may come back with the task. */
+const buried = (
+  { payload, deletedAt, filed, guards }: RecordState,
+  change: Change,
+  findMoved: ChildFinder,
+): Omit<Merged, "deletedAt" | "differs"> => ({
+  payload: change.payload,
+  filed: CHILD_LISTS.flatMap((list) => {
+    const before = listField(payload, list);
+    const after = change.payload[list];
+    if (!Array.isArray(after)) return suspendChildren(filed, list, before);
+    const { there, moved } = found(filed, list, before, after, findMoved);
+    const ids = new Set(there.map(({ id }) => id));
+    const away = filed.filter(({ id }) => !ids.has(id));
+    return [...there, ...moved, ...suspendChildren(away, list, before)];
+  }),
+  guards: {
+    fields: guards.fields.filter(({ field }) => field === "deleted_at" && deletedAt !== null),
+    drops: guards.drops,
+  },
+});
+
+const found = (
+  filed: readonly FiledChild[],
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  findMoved: ChildFinder,
+) => {
+  const all = recogniseChildren(filed, list, before, after);
+  const there = all.filter(({ at }) => at !== null);
+  const taken = new Set(there.map(({ at }) => at));
+  const moved = findMoved(list, before, after).filter(({ at }) => !taken.has(at));
+  return { there, moved, missing: all.filter(({ at }) => at === null) };
+};
+
+type MergedList = {
+  readonly list: ChildList;
+  /** The list's items where they are not those that were pushed. */
+  readonly items: readonly unknown[] | null;
+  readonly filed: readonly FiledChild[];
+};
+
+/** Never reorders what was pushed: what is put back stands behind it. */
+const mergeList = (
+  { payload, filed, guards }: RecordState,
+  change: Change,
+  list: ChildList,
+  sight: Sight,
+  findMoved: ChildFinder,
+): MergedList => {
+  const before = listField(payload, list);
+  const pushed = change.payload[list] ?? null;
+  const away = suspendChildren(filed, list, before);
+  // The extension keeps the list in a form of its own: nothing can be put into it.
+  if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
+  const gone = new Set(
+    guards.drops.filter((drop) => drop.list === list && !sight.drop(drop)).map(({ id }) => id),
+  );
+  const after = (pushed ?? []).filter((item: unknown) => !gone.has(childId(item) ?? ""));
+  const { there, moved, missing } = found(filed, list, before, after, findMoved);
+  const items = new Map(away.map(({ id, item }) => [id, item]));
+  const unseen = missing.filter(
+    (child) => !sight.child(child) && items.get(child.id) !== undefined,
+  );
+  const back = unseen.map(({ item: _away, ...child }, index) => {
+    return { ...child, at: after.length + index };
+  });
+  const lost = new Set(back.map(({ id }) => id));
+  const waiting = pushed === null ? away.filter(({ id }) => !lost.has(id)) : [];
+  const same = back.length === 0 && after.length === (pushed ?? []).length;
+  return {
+    list,
+    items: same ? null : [...after, ...back.map(({ id }) => items.get(id))],
+    filed: [...there, ...moved, ...back, ...waiting],
+  };
+};
