@@ -1,4 +1,5 @@
 import { type Author, authorOf } from "../caller.ts";
+import type { FiledChild } from "../child.ts";
 import type { Content } from "../content.ts";
 import { GUARDED_FIELDS, guardDrops, guardEdit, type Guards, NO_GUARDS } from "../guards.ts";
 import type { Drop } from "../guards.ts";
@@ -60,14 +61,15 @@ const save = (
   const { payload, deletedAt = null } = edit;
   const payloadText = serialise(payload);
   if (before && payloadText === before.payload && deletedAt === before.deletedAt) return before;
-  if (!fits(payloadText) && payloadText.length > (before?.payload.length ?? 0))
+  if (deed.loss === "edited" && !fits(payloadText))
     throw invalid("The task would be larger than 1 MiB: file this into another task.");
   const stamp = tx.stamp(accountId, deed.now);
   const updated = Math.max(deed.now, (before?.updated ?? 0) + 1);
-  const known = new Set(filedOf(before).map((child) => child.id));
-  const added = edit.filed.filter((child) => !known.has(child.id));
-  insertChildren(tx.orm, accountId, added);
-  const filed = edit.filed.map((child) => (known.has(child.id) ? child : { ...child, stamp }));
+  const known = new Map(filedOf(before).map((child) => [child.id, child.at]));
+  const isNew = ({ id: childId, at }: FiledChild): boolean =>
+    !known.has(childId) || (at !== null && known.get(childId) === null);
+  insertChildren(tx.orm, accountId, edit.filed.filter(isNew));
+  const filed = edit.filed.map((child) => (isNew(child) ? { ...child, stamp } : child));
   const texts = { payloadText, updated, updatedAt: formatInstant(updated), deletedAt };
   const draft = { accountId, table, id, payload, ...texts, createdAt, author, filed };
   const kept = {

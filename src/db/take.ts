@@ -1,0 +1,135 @@
+import type { Ack } from "../ack.ts";
+import { type Actor, PERSON } from "../caller.ts";
+import type { Change } from "../change.ts";
+import { NO_GUARDS } from "../guards.ts";
+import { formatInstant, type Instant } from "../instant.ts";
+import { type ChildFinder, type Merged, mergePush, type RecordState, sightOf } from "../merge.ts";
+import { serialise } from "../payload.ts";
+import { judge, pushedContent, type Taken, type Verdict } from "../verdict.ts";
+import type { Loss } from "../version.ts";
+import { type Deed, keepRefused } from "./history.ts";
+import {
+  clampOf,
+  filedOf,
+  findRecord,
+  guardsOf,
+  payloadOf,
+  putRecord,
+  pushedOf,
+  type RecordRow,
+} from "./records.ts";
+import type { TrashFinder } from "./trash.ts";
+import type { Tx } from "./writer.ts";
+
+/** One push within its transaction. */
+export type Push = {
+  readonly tx: Tx;
+  readonly accountId: number;
+  readonly by: Actor;
+  readonly ack: Ack;
+  readonly now: Instant;
+  readonly trash: TrashFinder;
+  readonly findMoved: ChildFinder;
+};
+
+/** How one record of a push was taken; `buried`: it was deleted by it. */
+export type Fate = Taken | "buried" | "clamped" | "clamped_merged" | "stale";
+
+/** Judges one record of a push and, if it wins, puts it in the place of what stands. */
+export const takeChange = (push: Push, change: Change): Fate => {
+  const before = findRecord(push.tx.orm, push.accountId, change.table, change.id);
+  const verdict = judge(before && standing(before), change, push.now);
+  switch (verdict.outcome) {
+    case "same":
+      return "applied";
+    case "again":
+      return verdict.as;
+    case "same_clamped":
+      return "clamped";
+    case "stale":
+      if (before) keepRefused(push.tx.orm, before, change, deed(push, "stale"));
+      return "stale";
+    case "late":
+    case "applied":
+      return take(push, change, verdict, before);
+  }
+};
+
+const deed = ({ by, now }: Push, loss: Loss): Deed => ({ loss, by, now });
+
+const standing = (row: RecordRow) => ({
+  updated: row.updated,
+  deletedAt: row.deletedAt,
+  payloadText: row.payload,
+  clamp: clampOf(row),
+  pushed: pushedOf(row),
+});
+
+type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
+
+/** Puts a change over what stands, and says how that went. */
+const take = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Fate => {
+  // No edit is made later than now, whatever the device's clock says.
+  const sight = sightOf(push.ack, Math.min(change.updated, push.now));
+  const findMoved = change.table === "sync_tasks" ? push.findMoved : () => [];
+  const merged = mergePush(stateOf(before), change, sight, findMoved);
+  const late = verdict.outcome === "late";
+  const taken = late ? "late" : merged.differs ? "merged" : "applied";
+  const clamped = !late && verdict.clamp !== null;
+  const row = put(push, change, { verdict, merged, taken }, before);
+  if (clamped) keepRefused(push.tx.orm, row, change, deed(push, "clamped"));
+  if (clamped) return taken === "merged" ? "clamped_merged" : "clamped";
+  return taken === "applied" && isBurial(before, merged) ? "buried" : taken;
+};
+
+const isBurial = (before: RecordRow | null, { deletedAt }: Merged): boolean =>
+  before?.deletedAt === null && deletedAt !== null;
+
+const NOTHING: RecordState = { payload: {}, deletedAt: null, filed: [], guards: NO_GUARDS };
+
+const stateOf = (row: RecordRow | null): RecordState =>
+  row
+    ? {
+        payload: payloadOf(row),
+        deletedAt: row.deletedAt,
+        filed: filedOf(row),
+        guards: guardsOf(row),
+      }
+    : NOTHING;
+
+type Outcome = { readonly verdict: Winner; readonly merged: Merged; readonly taken: Taken };
+
+const put = (
+  push: Push,
+  change: Change,
+  { verdict, merged, taken }: Outcome,
+  before: RecordRow | null,
+): RecordRow => {
+  const { tx, accountId, now, trash } = push;
+  const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
+  // What is not as it was sent gets a later stamp than it: every device takes that over.
+  const updated = taken === "applied" ? sent : Math.max(now, sent + 1, (before?.updated ?? 0) + 1);
+  const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
+  const { payload, deletedAt, filed, guards } = merged;
+  const draft = {
+    ...change,
+    accountId,
+    payload,
+    payloadText: merged.differs ? serialise(payload) : change.payloadText,
+    deletedAt,
+    updated,
+    updatedAt: taken === "applied" && !clamp ? change.updatedAt : formatInstant(updated),
+    createdAt: before?.createdAt ?? now,
+    // Who made a record is settled when it is first stored; no push changes it.
+    author: before ? { created_by: before.createdBy, created_by_key: before.createdByKey } : PERSON,
+    filed,
+  };
+  const stamps = {
+    changedAt: tx.stamp(accountId, now),
+    pushed: { updated: sent, content: pushedContent(change), as: taken },
+    clamp: clamp ?? (before && clampOf(before)),
+    guards,
+  };
+  const loss = isBurial(before, merged) ? "deleted" : taken === "late" ? "merged" : "edited";
+  return putRecord(tx.orm, draft, stamps, before, deed(push, loss), trash);
+};
