@@ -12,7 +12,9 @@ export type Ack = { readonly since: Instant | null; readonly issued: readonly Is
 
 export const NO_ACK: Ack = { since: null, issued: [] };
 
+/** So many of the last are kept, and so many before them. */
 const KEPT = 8;
+const KEPT_BEFORE = 16;
 
 /**
  * What a session's `since` (null for none) says of it. Whatever it was given after that did not arrive, or
@@ -23,11 +25,24 @@ export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
   return { since, issued: ack.issued.filter(({ time }) => time <= since) };
 };
 
-/** A session is about to be given a `server_time`. The last 8 are kept. */
-export const issue = (ack: Ack, issued: Issued): Ack => ({
-  ...ack,
-  issued: [...ack.issued.filter(({ time }) => time !== issued.time), issued].slice(-KEPT),
-});
+/**
+ * A session is about to be given a `server_time`. The last 8 are kept, and of those before ever fewer the
+ * longer ago they are: when something old was delivered must not be taken for a moment ago, or a device
+ * whose clock is a little behind could never take away what an agent filed.
+ */
+export const issue = (ack: Ack, issued: Issued): Ack => {
+  const all = [...ack.issued.filter(({ time }) => time !== issued.time), issued];
+  return { ...ack, issued: all.length > KEPT + KEPT_BEFORE ? thinned(all, issued.at) : all };
+};
+
+/** Without the one that is missed least: whose neighbours lie closest together for their age. */
+const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => {
+  const gaps = issued.slice(0, -KEPT).map((one, index) => {
+    const [before, after] = [issued[index - 1], issued[index + 1] ?? one];
+    return before ? (after.at - before.at) / (now - before.at + 1) : Number.POSITIVE_INFINITY;
+  });
+  return issued.toSpliced(gaps.indexOf(Math.min(...gaps)), 1);
+};
 
 /**
  * Whether an edit that a device made at `updated`, by its own clock, was made in the knowledge of what the

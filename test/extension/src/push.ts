@@ -13,14 +13,18 @@ type PushReply = {
 /** Records of one push: the server takes no more. */
 const BATCH = 500;
 
-/** Sends what waits. If the reply is lost on the way it is sent again, which changes nothing. */
+/**
+ * Sends what waits. If the reply is lost on the way it is sent again, which changes nothing. `since` tells the
+ * server what this device has seen: so it knows whether a tab of an agent's was thrown away or never seen.
+ */
 export const push = async (account: Account): Promise<void> => {
   for (;;) {
-    const { held } = await read();
+    const { held, place } = await read();
     const waiting = [...held.values()].filter((one) => one.waiting);
     const sent = waiting.slice(0, BATCH).map(({ row }) => row);
     if (sent.length === 0) return;
-    const reply = await call<PushReply>(account, "/sync", sent);
+    const since = place?.since == null ? "" : `?since=${encodeURIComponent(place.since)}`;
+    const reply = await call<PushReply>(account, `/sync${since}`, sent);
     await change((now) => ({ held: settled(sent, reply, now.held) }));
   }
 };
