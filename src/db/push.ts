@@ -53,8 +53,8 @@ export const pushChanges = (
   );
   return store.writer.write((tx) => {
     const push = openPush(store, tx, accountId, sender, now);
-    const fates = changes.map((change) => ({ change, fate: takeChange(push, change) }));
-    const buried = fates.filter(({ fate }) => fate === "buried").length;
+    const fates = changes.map((change) => ({ change, ...takeChange(push, change) }));
+    const buried = fates.filter(({ buries }) => buries).length;
     noteDeletion(tx, accountId, sender?.sessionId ?? null, buried, now);
     const rejected = fates.flatMap(({ change, fate }) => rejection(change, fate));
     const stale = rejected.filter(({ reason }) => reason === "stale").length;

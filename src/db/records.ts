@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { FiledChild } from "../child.ts";
 import { type Guards, NO_GUARDS } from "../guards.ts";
-import { deserialise } from "../payload.ts";
+import { deserialise, type Payload } from "../payload.ts";
 import type { Table } from "../record.ts";
 import { byteLength } from "../text.ts";
 import type { Clamp, Pushed, Taken } from "../verdict.ts";
@@ -128,4 +128,11 @@ const guardsText = (guards: Guards): string | null =>
 export const filedOf = (row: RecordRow | null): readonly FiledChild[] =>
   row?.filed ? (JSON.parse(row.filed) as readonly FiledChild[]) : [];
 
-export const payloadOf = (row: RecordRow) => deserialise(row.payload);
+/** The row's payload, parsed once: it is asked for by all who put something else in its place. */
+export const payloadOf = (row: RecordRow): Payload => {
+  const payload = parsed.get(row) ?? deserialise(row.payload);
+  parsed.set(row, payload);
+  return payload;
+};
+
+const parsed = new WeakMap<RecordRow, Payload>();

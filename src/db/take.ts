@@ -32,23 +32,26 @@ export type Push = {
   readonly findMoved: ChildFinder;
 };
 
-/** How one record of a push was taken; `buried`: it was deleted by it. */
-export type Fate = Taken | "buried" | "clamped" | "clamped_merged" | "stale";
+/** How one record of a push was taken. */
+export type Fate = Taken | "clamped" | "clamped_merged" | "stale";
+
+/** `buries`: a record that lived is deleted by it. */
+type Judged = { readonly fate: Fate; readonly buries: boolean };
 
 /** Judges one record of a push and, if it wins, puts it in the place of what stands. */
-export const takeChange = (push: Push, change: Change): Fate => {
+export const takeChange = (push: Push, change: Change): Judged => {
   const before = findRecord(push.tx.orm, push.accountId, change.table, change.id);
   const verdict = judge(before && standing(before), change, push.now);
   switch (verdict.outcome) {
     case "same":
-      return "applied";
+      return { fate: "applied", buries: false };
     case "again":
-      return verdict.as;
+      return { fate: verdict.as, buries: false };
     case "same_clamped":
-      return "clamped";
+      return { fate: "clamped", buries: false };
     case "stale":
       if (before) keepRefused(push.tx.orm, before, change, deed(push, "stale"));
-      return "stale";
+      return { fate: "stale", buries: false };
     case "late":
     case "applied":
       return take(push, change, verdict, before);
@@ -68,19 +71,23 @@ const standing = (row: RecordRow) => ({
 type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
 
 /** Puts a change over what stands, and says how that went. */
-const take = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Fate => {
+const take = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Judged => {
   // No edit is made later than now, whatever the device's clock says.
   const sight = sightOf(push.ack, Math.min(change.updated, push.now));
   const findMoved = change.table === "sync_tasks" ? push.findMoved : () => [];
   const merged = mergePush(stateOf(before), change, sight, findMoved);
   const late = verdict.outcome === "late";
+  if (late && before && saysTheSame(before, merged)) return { fate: "late", buries: false };
   const taken = late ? "late" : merged.differs ? "merged" : "applied";
   const clamped = !late && verdict.clamp !== null;
   const row = put(push, change, { verdict, merged, taken }, before);
   if (clamped) keepRefused(push.tx.orm, row, change, deed(push, "clamped"));
-  if (clamped) return taken === "merged" ? "clamped_merged" : "clamped";
-  return taken === "applied" && isBurial(before, merged) ? "buried" : taken;
+  const fate = !clamped ? taken : taken === "merged" ? "clamped_merged" : "clamped";
+  return { fate, buries: isBurial(before, merged) };
 };
+
+const saysTheSame = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
+  row.deletedAt === deletedAt && Bun.deepEquals(payloadOf(row), payload);
 
 const isBurial = (before: RecordRow | null, { deletedAt }: Merged): boolean =>
   before?.deletedAt === null && deletedAt !== null;
