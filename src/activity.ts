@@ -15,6 +15,8 @@ export type Activity = {
   readonly client: string | null;
   /** Whether the call took a token of the limiter: only those refill the buckets after a restart. */
   readonly tookToken: boolean;
+  /** Whether it only asked what it would do. */
+  readonly dryRun: boolean;
 };
 
 /** Calls that took no token are folded into one row per key, minute, method, route and status. */

@@ -1,12 +1,12 @@
-import { pruneActivity } from "./db/activity.ts";
-import { pruneVisits } from "./db/endings.ts";
-import { openStore } from "./db/open.ts";
+import { type OpenOptions, openStore } from "./db/open.ts";
 import { ROUTES } from "./http/api.ts";
 import { startLimiter } from "./door/limits.ts";
+import { startRunning } from "./door/running.ts";
 import { openDoor } from "./door/server.ts";
+import { startWatch } from "./door/watch.ts";
 import { serveRoutes } from "./http/server.ts";
 import type { Settings } from "./door/service.ts";
-import { type Clock, DAY, formatInstant, HOUR } from "./instant.ts";
+import { type Clock, HOUR, MINUTE } from "./instant.ts";
 import type { Log } from "./log.ts";
 import { PAGES } from "./web/pages.ts";
 import { servePages } from "./web/server.tsx";
@@ -21,6 +21,7 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
+  readonly opening?: Pick<OpenOptions, "onFatal" | "say">;
 };
 
 export type App = {
@@ -34,14 +35,11 @@ const TRANSPORT_CAP = 2 ** 40;
 
 /** Opens the data and serves it. Throws if another server has the directory, or the port is taken. */
 export const startApp = async (options: AppOptions): Promise<App> => {
-  const { clock, log, settings } = options;
-  const store = openStore({ directory: options.directory, role: "server", now: clock.wall() });
-  if (store.clock.lease > clock.wall() + DAY)
-    log.warn("the clock is more than a day behind the data: changes are stamped ahead of it", {
-      data: formatInstant(store.clock.lease),
-    });
+  const { clock, log, settings, opening } = options;
+  const { directory } = options;
+  const store = openStore({ ...opening, directory, role: "server", now: clock.wall() });
   const limiter = startLimiter(store, settings.limits, clock);
-  const service = { store, clock, limiter, log, settings };
+  const service = { store, clock, limiter, running: startRunning(), log, settings };
   const app = openDoor(service, [
     serveRoutes(service, ROUTES),
     servePages(startWeb(service), PAGES),
@@ -52,13 +50,10 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     await store.close();
     throw error;
   }
-  const tidy = setInterval(() => {
-    limiter.sweep();
-    for (const prune of [pruneActivity, pruneVisits])
-      prune(store, clock.wall()).catch((cause: unknown) => log.error("old rows not pruned", cause));
-  }, HOUR);
+  const watch = startWatch(service);
+  const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
   const stop = async (drain: number): Promise<void> => {
-    clearInterval(tidy);
+    for (const timer of timers) clearInterval(timer);
     // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
     void app.server?.stop();
     await Promise.race([answered(() => app.server?.pendingRequests ?? 0), Bun.sleep(drain)]);

@@ -4,6 +4,7 @@ export type Reason =
   | "unauthenticated"
   | "forbidden"
   | "not_found"
+  | "still_running"
   | "wrong_method"
   | "changed_meanwhile"
   | "too_large"

@@ -1,7 +1,7 @@
 import { setPlan } from "../src/db/accounts.ts";
 import { createKey, listKeys, revokeKey } from "../src/db/keys.ts";
 import { cryptoRandom } from "../src/secret.ts";
-import { change, newcomer } from "./_replies.ts";
+import { change, newcomer, V1 } from "./_replies.ts";
 import type { TestServer } from "./_server.ts";
 
 /** Every way in which someone may come to a route. */
@@ -52,4 +52,41 @@ export const tokensOfAll = async (
     "expired key": expired.secret,
     "free key": free,
   };
+};
+
+/** Whom a route lets in, and to what. */
+export type Kind = "any credential" | "anyone" | "read" | "session" | "write";
+
+/** What a route is, and what it answers where nothing is wrong. */
+type Expected = {
+  readonly kind: Kind;
+  readonly ok: number;
+  /** What to send so that nothing but the credential can be wrong. */
+  readonly body?: unknown;
+  readonly form?: string;
+};
+
+const TABS = [{ url: "https://a.example/" }];
+
+/** The specification's table of section 4, written down once more. A new route belongs in here. */
+export const EXPECTED: Readonly<Record<string, Expected>> = {
+  [`GET ${V1}/me`]: { kind: "any credential", ok: 200 },
+  [`GET ${V1}/entitlement`]: { kind: "any credential", ok: 200 },
+  [`GET ${V1}/sync`]: { kind: "session", ok: 200 },
+  [`POST ${V1}/sync`]: { kind: "session", ok: 200, body: [] },
+  [`GET ${V1}/tasks`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/tasks`]: { kind: "write", ok: 201, body: { title: "t" } },
+  [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },
+  [`PATCH ${V1}/tasks/{id}`]: { kind: "write", ok: 200, body: { title: "u" } },
+  [`POST ${V1}/tasks/{id}/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`POST ${V1}/tasks/{id}/notes`]: { kind: "write", ok: 201, body: { text: "n" } },
+  [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
+  "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },
+  // Whoever has a code needs no credential, and whoever has a credential still needs a code.
+  "POST /oauth/token": { kind: "anyone", ok: 400, form: "grant_type=none" },
+  "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },
+  "GET /healthz": { kind: "anyone", ok: 200 },
+  "GET /readyz": { kind: "anyone", ok: 200 },
 };

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { restoreBackup, writeBackup } from "../src/db/backup.ts";
 import type { AgentAct } from "./_histories.ts";
-import type { Row } from "./_client.ts";
-import { type Credentials, query, type ServerProcess } from "./_process.ts";
+import { type Credentials, rowsIn, type ServerProcess } from "./_process.ts";
 import { type Answer, type CallOptions, send, startServer, type TestServer } from "./_server.ts";
 import type { World } from "./_simulate.ts";
 import { httpWire } from "./_wire.ts";
@@ -72,11 +71,7 @@ export const processWorld = (server: ServerProcess, { session, key }: Credential
     },
     backUp: async () => {},
     restore: async () => {},
-    stored: async () =>
-      query<Omit<Row, "payload"> & { readonly payload: string }>(
-        server.directory,
-        `SELECT tbl AS "table", id, updated_at, deleted_at, payload FROM record`,
-      ).map((row) => ({ ...row, payload: JSON.parse(row.payload) as Row["payload"] })),
+    stored: async () => rowsIn(server.directory),
     end: async () => {},
   };
 };

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import type { Row } from "./_client.ts";
 import { FROM_SOURCE, run, type Running, serve } from "./_program.ts";
 
 /** The real program in a process of its own, which can be killed and started again. */
@@ -8,6 +9,10 @@ export type ServerProcess = {
   /** Where it listens since it was started last. */
   readonly url: () => string;
   readonly pid: () => number;
+  /** What it has said on standard error since then. */
+  readonly said: () => string;
+  /** Resolves once it has ended by itself, to its exit code. */
+  readonly ended: () => Promise<number>;
   /** Ends it (`SIGKILL`: at once, wherever it is) and returns its exit code, null after a kill. */
   readonly stop: (signal: "SIGKILL" | "SIGTERM") => Promise<number | null>;
   readonly start: () => Promise<void>;
@@ -16,15 +21,26 @@ export type ServerProcess = {
 /** As many requests as a test can send. */
 const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
+type ProcessOptions = {
+  /** What its log, on standard error, looks like: by default it has none. */
+  readonly log?: "json" | "off";
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** Starts `docket serve` from source on a free port, its data in `directory`. */
-export const startServerProcess = async (directory: string): Promise<ServerProcess> => {
-  const words = ["--data", directory, "--log", "off", ...UNLIMITED];
-  const start = (): Promise<Running> => serve(FROM_SOURCE, words);
+export const startServerProcess = async (
+  directory: string,
+  { log = "off", env = {} }: ProcessOptions = {},
+): Promise<ServerProcess> => {
+  const words = ["--data", directory, "--log", log, ...UNLIMITED];
+  const start = (): Promise<Running> => serve(FROM_SOURCE, words, { env });
   let running = await start();
   return {
     directory,
     url: () => running.url,
     pid: () => running.pid,
+    said: () => running.said(),
+    ended: () => running.ended,
     stop: (signal) => running.stop(signal),
     start: async () => {
       running = await start();
@@ -36,15 +52,20 @@ export const startServerProcess = async (directory: string): Promise<ServerProce
 export type Credentials = { readonly session: string; readonly key: string };
 
 export const makeCredentials = async (directory: string): Promise<Credentials> => {
-  const docket = async (...words: readonly string[]): Promise<string> => {
-    const { code, out, err } = await run(FROM_SOURCE, [...words, "--data", directory]);
-    if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
-    return out.trim();
-  };
-  await docket("account", "add", "ann@example.org");
-  const session = await docket("session", "create", "--name", "laptop");
+  await docket(directory, "account", "add", "ann@example.org");
+  const session = await makeSession(directory, "laptop");
   const scopes = ["--scopes", "read,write", "--expires", "never"];
-  return { session, key: await docket("key", "create", "--name", "bot", ...scopes) };
+  return { session, key: await docket(directory, "key", "create", "--name", "bot", ...scopes) };
+};
+
+/** Signs one more device of the same person in. Returns its token. */
+export const makeSession = (directory: string, name: string): Promise<string> =>
+  docket(directory, "session", "create", "--name", name);
+
+const docket = async (directory: string, ...words: readonly string[]): Promise<string> => {
+  const { code, out, err } = await run(FROM_SOURCE, [...words, "--data", directory]);
+  if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
+  return out.trim();
 };
 
 /**
@@ -61,3 +82,10 @@ export const query = <Answer>(directory: string, sql: string): readonly Answer[]
     database.close(true);
   }
 };
+
+/** The records of all accounts, as the file has them. */
+export const rowsIn = (directory: string): readonly Row[] =>
+  query<Omit<Row, "payload"> & { readonly payload: string }>(
+    directory,
+    `SELECT tbl AS "table", id, updated_at, deleted_at, payload FROM record`,
+  ).map((row) => ({ ...row, payload: JSON.parse(row.payload) as Row["payload"] }));

@@ -44,8 +44,11 @@ export const run = async (
 export type Running = {
   readonly url: string;
   readonly pid: number;
-  /** What it has printed so far. */
+  /** What it has printed so far, and what it has said on standard error. */
   readonly printed: () => string;
+  readonly said: () => string;
+  /** Resolves once it has ended by itself, to its exit code. */
+  readonly ended: Promise<number>;
   /** Sends the signal and waits for the end. Returns the exit code, null if the signal ended it. */
   readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<number | null>;
 };
@@ -61,11 +64,11 @@ export const serve = async (
     ...(cwd === undefined ? {} : { cwd }),
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "ignore",
+    stderr: "pipe",
   });
   // A test that fails before it stops its server leaves none behind.
   process.once("exit", () => child.kill("SIGKILL"));
-  let printed = "";
+  let [printed, said] = ["", ""];
   const listening = Promise.withResolvers<string>();
   const read = async (): Promise<void> => {
     for await (const chunk of child.stdout) {
@@ -73,13 +76,19 @@ export const serve = async (
       const url = /listening on (\S+)/.exec(printed)?.[1];
       if (url !== undefined) listening.resolve(url);
     }
-    listening.reject(new Error(`The server ended before it listened: ${printed}`));
+    listening.reject(new Error(`The server ended before it listened: ${printed}${said}`));
+  };
+  const listen = async (): Promise<void> => {
+    for await (const chunk of child.stderr) said += new TextDecoder().decode(chunk);
   };
   void read();
+  void listen();
   return {
     url: await listening.promise,
     pid: child.pid,
     printed: () => printed,
+    said: () => said,
+    ended: child.exited,
     stop: async (signal = "SIGTERM") => {
       child.kill(signal);
       await child.exited;

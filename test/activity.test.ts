@@ -12,6 +12,7 @@ const call: Activity = {
   touched: null,
   client: "curl/8.5.0",
   tookToken: true,
+  dryRun: false,
 };
 
 test("calls that took a token stand for themselves, all others are folded", () => {

@@ -38,6 +38,7 @@ const rowOf = (row: ActivityRow) => ({
   route: row.route,
   status: row.status,
   count: row.count,
+  dry_run: row.dryRun === 1 ? "only asked" : null,
   touched: row.touched,
   client: row.client,
 });

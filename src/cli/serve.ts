@@ -3,9 +3,10 @@ import { type Config, SETTINGS } from "../config.ts";
 import { findOwner } from "../db/owner.ts";
 import { SECOND } from "../instant.ts";
 import { isLoopback } from "../usage.ts";
-import { startLog } from "../log.ts";
+import { type Log, startLog } from "../log.ts";
 import { localAddress, VERSION } from "./about.ts";
 import { type Command, type Run, withStore } from "./command.ts";
+import { halt } from "./halt.ts";
 import { newSetUp } from "./owner.ts";
 
 /** How long a stop waits for the requests that are being answered. */
@@ -30,13 +31,15 @@ export const serveCommand: Command = {
 const start = (run: Run): Promise<App> => {
   const { config } = run;
   const format = config.log ?? (run.isTerminal ? "pretty" : "json");
+  const log = startLog(format, run.say, () => new Date(run.now()));
   return startApp({
     directory: config.data,
     host: config.host,
     port: config.port,
     tls: config.tls,
     clock: { wall: run.now, steady: () => performance.now() },
-    log: startLog(format, run.say, () => new Date(run.now())),
+    log,
+    opening: { say: run.say, onFatal: (cause) => stopAtOnce(run, log, cause) },
     settings: {
       hosts: hostsOf(config),
       limits: { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
@@ -48,6 +51,19 @@ const start = (run: Run): Promise<App> => {
       openId: config.openId,
     },
   });
+};
+
+/**
+ * The disk did not confirm what was written: nobody who waits for it may be answered, and nothing be
+ * written any more. Whoever starts the server again reads from the disk what is really there.
+ */
+const stopAtOnce = (run: Run, log: Log, cause: unknown): void => {
+  log.error("the disk did not confirm a write", cause);
+  run.say(
+    "docket: The disk did not confirm what was written, so the server stopped at once. What was answered before is kept. " +
+      "Look at the disk and at the system's log, then start the server again.",
+  );
+  halt(1);
 };
 
 const hostsOf = ({ host, publicUrl, allowedHosts }: Config): ReadonlySet<string> =>

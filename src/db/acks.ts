@@ -1,11 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../ack.ts";
 import type { Instant } from "../instant.ts";
-import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { session } from "./schema.ts";
-import type { Tx } from "./writer.ts";
-import { writtenOrBlocked } from "./writer.ts";
+import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
 
 /**
  * What sessions are known to have stored, of those that were heard since the start. It moves with every
@@ -13,6 +11,9 @@ import { writtenOrBlocked } from "./writer.ts";
  * more careful. A lower ack alone must not be forgotten.
  */
 export type Acks = Map<string, Ack>;
+
+/** The store, as far as acks go. */
+type Hearing = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
 
 const selectAck = prepared((orm) =>
   orm
@@ -47,7 +48,7 @@ const storedAck = (orm: Orm, id: string): Ack => {
 
 /** A pull's `since` tells what the device has stored. Where that is less than before, it is written first. */
 export const hearSince = async (
-  { acks, reader, writer }: Store,
+  { acks, reader, writer }: Hearing,
   sessionId: string,
   since: Instant | null,
 ): Promise<void> => {
@@ -61,7 +62,7 @@ export const hearSince = async (
 };
 
 /** Remembers that the session is given this `server_time`. */
-export const issueTo = ({ acks, reader }: Store, sessionId: string, issued: Issued): void => {
+export const issueTo = ({ acks, reader }: Hearing, sessionId: string, issued: Issued): void => {
   acks.set(sessionId, issue(ackOf(acks, reader, sessionId), issued));
 };
 

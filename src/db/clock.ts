@@ -74,6 +74,9 @@ export const floorOf = (clock: ServerClock, accountId: number): Instant =>
 export const leaseFor = (instant: Instant, now: Instant): Instant =>
   instant + (instant > now ? AHEAD_OF_WALL : AHEAD);
 
+/** By how many ms, at least, stamps are ahead of the wall; below 0 in an ordinary state of things. */
+export const aheadOf = ({ lease }: ServerClock, now: Instant): number => lease - AHEAD - now;
+
 /**
  * Gives the account's records of one transaction their stamp, inside it. Returns the stamp, and the
  * lease that holds once the transaction is committed.

@@ -35,6 +35,9 @@ export const listFolders = async (store: Store, accountId: number): Promise<read
     .all({ accountId })
     .map(({ row, taskCount }) => withCount(row, taskCount));
 
+/** A new folder, with its row as JSON text. */
+export type MadeFolder = { readonly id: string; readonly text: string };
+
 /** Makes a folder. Two may have the same name: the older one is meant by it. */
 export const createFolder = (
   store: Store,
@@ -42,7 +45,7 @@ export const createFolder = (
   { name, colour }: FolderDraft,
   actor: Actor,
   now: Instant,
-): Promise<{ readonly id: string; readonly text: string }> =>
+): Promise<MadeFolder> =>
   store.writer.write((tx) => {
     const folder = { accountId, table: "sync_projects" as const, id: newId(now) };
     const content = { payload: { name, colour }, filed: [] };

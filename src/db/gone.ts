@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
+import type { ActorKind } from "../caller.ts";
 import type { Instant } from "../instant.ts";
 import { type Payload, textField } from "../payload.ts";
 import type { Table } from "../record.ts";
@@ -17,6 +18,9 @@ export type Gone = {
   readonly how: "deleted" | "trashed";
   /** When the server was told, in ms. */
   readonly at: Instant;
+  /** Who wrote what stands, as far as that is known: whoever deleted it, or changed it last in the trash. */
+  readonly byKind: ActorKind | null;
+  readonly byId: string | null;
   /** What it was when it last lived; null where that is not kept any more. */
   readonly payload: Payload | null;
 };
@@ -84,6 +88,8 @@ const goneOf = (orm: Orm, row: RecordRow): Gone => {
     title: titleOf(payload) || titleOf(payloadOf(row)),
     how: row.deletedAt === null ? "trashed" : "deleted",
     at: row.changedAt,
+    byKind: row.writerKind,
+    byId: row.writerId,
     payload,
   };
 };

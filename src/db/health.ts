@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
+import { isUsedUp } from "../space.ts";
 import type { Store } from "./open.ts";
 import { server } from "./schema.ts";
+import { readSpace } from "./space.ts";
 
 /** Whether the database answers a read. */
 export const isReadable = async (store: Store): Promise<boolean> => {
@@ -8,4 +11,23 @@ export const isReadable = async (store: Store): Promise<boolean> => {
   } catch {
     return false;
   }
+};
+
+/**
+ * Whether there is room, and the storage took what was written last; if it did not, it is tried. While all
+ * is well nothing is written for it, as anyone may ask.
+ */
+export const isWritable = async ({ directory, writer }: Store): Promise<boolean> => {
+  const space = readSpace(directory);
+  if (space !== null && isUsedUp(space)) return false;
+  if (!writer.isFailing()) return true;
+  if (writer.isBlocked()) return false;
+  // SQLite writes nothing where nothing changes. A lease may always be higher.
+  const higher = sql`${server.lease} + 1`;
+  return writer
+    .write((tx) => tx.orm.update(server).set({ lease: higher }).run())
+    .then(
+      () => true,
+      () => false,
+    );
 };

@@ -7,9 +7,11 @@ import { deserialise, type Payload } from "../payload.ts";
 import { byteLength } from "../text.ts";
 import { type Loss, versionDigest } from "../version.ts";
 import { type Orm, prepared } from "./orm.ts";
-import type { RecordRow } from "./records.ts";
 import { grow } from "./retention.ts";
+import type { record } from "./schema.ts";
 import { version } from "./schema.history.ts";
+
+type RecordRow = typeof record.$inferSelect;
 
 /** Who does what, and when by the wall: how a version comes to lose. */
 export type Deed = { readonly loss: Loss; readonly by: Actor; readonly now: Instant };

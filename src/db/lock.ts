@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isBusy } from "./faults.ts";
 
 export type Lock = { release(): void };
 
@@ -13,9 +14,12 @@ export const lockDirectory = (directory: string): Lock | { readonly heldBy: stri
   const database = new Database(join(directory, "docket.lock"), { create: true });
   try {
     database.run("PRAGMA busy_timeout = 0");
+    // Nothing is written into it, and on a full disk nothing could be.
+    database.run("PRAGMA journal_mode = MEMORY");
     database.run("BEGIN EXCLUSIVE");
-  } catch {
+  } catch (error) {
     database.close();
+    if (!isBusy(error)) throw error;
     return { heldBy: readPid(pidFile) };
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });

@@ -1,17 +1,22 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../instant.ts";
 import { type Acks, saveAcks } from "./acks.ts";
 import { readClock, type ServerClock, settleLease } from "./clock.ts";
-import { isDamaged } from "./faults.ts";
+import { connect } from "./connect.ts";
+import { startWriter } from "./flush.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./migrate.ts";
 import { type Orm, ormOf } from "./orm.ts";
-import { startWriter, type Writer } from "./writer.ts";
+import { checkData } from "./soundness.ts";
+import { whyUnusable } from "./unusable.ts";
+import { keepWal, NO_KEEPER } from "./wal.ts";
+import type { Writer } from "./writer.ts";
 
 /** The open data directory, as every function of `db/` takes it first. */
 export type Store = {
+  readonly directory: string;
   /** A connection of its own for reads, which never wait for a commit. */
   readonly reader: Orm;
   readonly writer: Writer;
@@ -30,6 +35,10 @@ export type OpenOptions = {
   readonly now: Instant;
   /** Refuses a directory without data, which would be made otherwise. */
   readonly mustExist?: boolean;
+  /** A line for whoever waits for the start. */
+  readonly say?: (line: string) => void;
+  /** Must end the process: the disk did not confirm what was written. See `WriterOptions`. */
+  readonly onFatal?: (cause: unknown) => void;
 };
 
 const FILE = "docket.db";
@@ -37,12 +46,23 @@ const OURS = /^(docket\.|backups$)/;
 
 /** Opens the data directory, migrating it if need be. Throws `UnusableDatabase` with what to do. */
 export const openStore = (options: OpenOptions): Store => {
-  const { directory, role, now } = options;
-  // Whatever this process makes (database, log, backups, lock) is its owner's alone.
-  process.umask(0o077);
-  prepareDirectory(options);
-  const lock = role === "server" ? takeLock(directory) : null;
+  let lock: Lock | null = null;
+  try {
+    // Whatever this process makes (database, log, backups, lock) is its owner's alone.
+    process.umask(0o077);
+    prepareDirectory(options);
+    if (options.role === "server") lock = takeLock(options.directory);
+    return openData(options, lock);
+  } catch (error) {
+    lock?.release();
+    throw whyUnusable(error, options.directory);
+  }
+};
+
+const openData = (options: OpenOptions, lock: Lock | null): Store => {
+  const { directory, role, now, onFatal } = options;
   const file = join(directory, FILE);
+  checkData(options);
   const database = connect(file);
   chmodSync(file, 0o600);
   if (needsMigration(database)) upgrade(database, directory, lock, now);
@@ -52,79 +72,34 @@ export const openStore = (options: OpenOptions): Store => {
   const clock = readClock(orm, role);
   // The writer waits on a timer instead, so that another process's lock stops nobody here.
   if (role === "server") database.run("PRAGMA busy_timeout = 0");
-  const writer = startWriter(database, orm, clock);
+  const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
+  const writer = startWriter(database, orm, clock, { wal, onFatal });
   const acks: Acks = new Map();
   const close = async (): Promise<void> => {
     await writer.drain();
-    if (role === "server") await settle(database, writer, clock, acks);
+    if (role === "server") await settle(writer, clock, acks);
     reader.close();
     database.close();
     lock?.release();
   };
-  return { reader: ormOf(reader), writer, clock, acks, close };
+  return { directory, reader: ormOf(reader), writer, clock, acks, close };
 };
 
 /**
  * Leaves the lease as low as it may be, and all in one file for those who copy it: SQLite would see
  * to that itself, but for the statements that are still prepared.
  */
-const settle = async (
-  database: Database,
-  writer: Writer,
-  clock: ServerClock,
-  acks: Acks,
-): Promise<void> => {
+const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<void> => {
   try {
     await writer.write((tx) => {
       settleLease(tx.orm, clock);
       saveAcks(tx, acks);
     });
-    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    writer.emptyLog(0);
   } catch {
     // Neither must be done: the data are then as safe as after a crash.
   }
 };
-
-const connect = (file: string): Database => {
-  const database = new Database(file, { create: true });
-  try {
-    for (const pragma of PRAGMAS) database.run(`PRAGMA ${pragma}`);
-    checkDurability(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw isDamaged(error) ? damaged(file) : error;
-  }
-};
-
-const damaged = (file: string): UnusableDatabase =>
-  new UnusableDatabase(
-    `${file} is damaged, or no database. Nothing was changed: put a backup in its place with docket restore FILE.`,
-  );
-
-const checkDurability = (database: Database): void => {
-  const { synchronous } = database.query("PRAGMA synchronous").get() as { synchronous: number };
-  const { journal_mode } = database.query("PRAGMA journal_mode").get() as { journal_mode: string };
-  if (synchronous !== 2 || journal_mode !== "wal")
-    throw new UnusableDatabase(
-      `SQLite would not promise that answered writes are on the disk (journal ${journal_mode}). ` +
-        "Put the data directory on a local disk.",
-    );
-};
-
-/** `busy_timeout` first: the others may meet a lock. FULL syncs the log at every commit. */
-const PRAGMAS = [
-  "busy_timeout = 5000",
-  "journal_mode = WAL",
-  "synchronous = FULL",
-  "foreign_keys = ON",
-  "mmap_size = 0",
-  "cache_size = -16000",
-  "temp_store = MEMORY",
-  "journal_size_limit = 67108864",
-  "cell_size_check = ON",
-  "trusted_schema = OFF",
-];
 
 const takeLock = (directory: string): Lock => {
   const lock = lockDirectory(directory);

@@ -40,6 +40,19 @@ export const historyShare = (orm: Orm, accountId: number): number => {
   return Math.max(LEAST_SHARE, 2 * (live?.size ?? 0));
 };
 
+/** Bytes that the account's history takes now, and how many it may. */
+export const readHistoryUse = async (
+  { reader }: Store,
+  accountId: number,
+): Promise<{ readonly size: number; readonly share: number }> => {
+  const row = reader
+    .select({ size: account.historySize })
+    .from(account)
+    .where(eq(account.id, accountId))
+    .get();
+  return { size: row?.size ?? 0, share: historyShare(reader, accountId) };
+};
+
 /** The oldest of all go first: each record's newest versions are those that can be gone back to. */
 const dropOldest = (orm: Orm, accountId: number, excess: number): void => {
   const oldest = orm

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { type ServerClock, stamp } from "./clock.ts";
-import { isBusy, storageRefusal } from "./faults.ts";
 import type { Orm } from "./orm.ts";
 
 /** What a job sees: the transaction that its whole batch shares. All in it is synchronous. */
@@ -29,78 +28,19 @@ export type Writer = {
   drain(): Promise<void>;
   /** Whether writes wait for another process's lock right now. */
   isBlocked(): boolean;
+  /** Whether the storage did not take what was written last. */
+  isFailing(): boolean;
+  /**
+   * Empties SQLite's log if it holds more than `bytes`. Returns how many it still holds where another
+   * process keeps it from that, else null.
+   */
+  emptyLog(bytes: number): number | null;
 };
 
-type Job = {
-  readonly run: (tx: Tx) => void;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-  readonly deadline: number;
-};
+export type Transaction = Tx & { readonly committed: () => void };
 
-/** How long a write waits for another process that holds the database's write lock, in ms. */
-const PATIENCE = 5_000;
-const RETRY = 10;
-/** Jobs in one commit: bounds how long the event loop is held. */
-const BATCH = 256;
-
-/**
- * Group commit: what arrives while one commit runs shares the next one, and one fsync. Each job has
- * its own savepoint; all are answered after COMMIT. The connection's busy timeout is 0: SQLite would
- * wait inside the event loop, so a timer waits here instead.
- */
-export const startWriter = (database: Database, orm: Orm, clock: ServerClock): Writer => {
-  const queue: Job[] = [];
-  let idle: (() => void)[] = [];
-  let scheduled = false;
-  let blocked = false;
-
-  const schedule = (delay: number): void => {
-    if (scheduled) return;
-    scheduled = true;
-    if (delay === 0) setImmediate(flush);
-    else setTimeout(flush, delay);
-  };
-
-  const flush = (): void => {
-    scheduled = false;
-    const batch = queue.splice(0, BATCH);
-    let waiting: readonly Job[] = [];
-    try {
-      database.run("BEGIN IMMEDIATE");
-      commit(database, batch, transaction(database, orm, clock));
-    } catch (error) {
-      if (database.inTransaction) database.run("ROLLBACK");
-      waiting = refuse(batch, error);
-      queue.unshift(...waiting);
-    }
-    blocked = waiting.length > 0;
-    if (queue.length > 0) return schedule(blocked ? RETRY : 0);
-    for (const resolve of idle) resolve();
-    idle = [];
-  };
-
-  return {
-    write: (job) =>
-      new Promise((resolve, reject) => {
-        let value: ReturnType<typeof job>;
-        queue.push({
-          run: (tx) => (value = job(tx)),
-          resolve: () => resolve(value),
-          reject,
-          deadline: performance.now() + PATIENCE,
-        });
-        schedule(0);
-      }),
-    isBlocked: () => blocked,
-    drain: () =>
-      queue.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
-  };
-};
-
-type Transaction = Tx & { readonly committed: () => void };
-
-const transaction = (database: Database, orm: Orm, clock: ServerClock): Transaction => {
+/** The transaction that was just begun on `database`, as its jobs see it. */
+export const transaction = (database: Database, orm: Orm, clock: ServerClock): Transaction => {
   // Both are void after a rollback to a savepoint, which takes the rows behind them back.
   const stamps = new Map<number, Instant>();
   let lease = 0;
@@ -144,40 +84,6 @@ const transaction = (database: Database, orm: Orm, clock: ServerClock): Transact
       clock.lease = Math.max(clock.lease, lease);
     },
   };
-};
-
-/** Runs the batch and commits it. Throws where nothing of it stands; else every job is answered. */
-const commit = (database: Database, batch: readonly Job[], tx: Transaction): void => {
-  if (batch.length === 1) return commitOne(database, batch[0] as Job, tx);
-  const answers: (() => void)[] = [];
-  for (const job of batch) {
-    try {
-      const outcome = tx.attempt(() => job.run(tx));
-      answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
-    } catch (error) {
-      // SQLite gave up the whole transaction (disk full, I/O): nobody's changes stand.
-      if (!database.inTransaction) throw error;
-      answers.push(() => job.reject(storageRefusal(error)));
-    }
-  }
-  database.run("COMMIT");
-  tx.committed();
-  for (const answer of answers) answer();
-};
-
-/** A batch of one needs no savepoint: what undoes the job undoes the transaction. */
-const commitOne = (database: Database, job: Job, tx: Transaction): void => {
-  job.run(tx);
-  database.run("COMMIT");
-  tx.committed();
-  job.resolve();
-};
-
-/** Answers a batch of which nothing stands. Returns those that wait for another process's lock. */
-const refuse = (batch: readonly Job[], error: unknown): readonly Job[] => {
-  const waiting = isBusy(error) ? batch.filter((job) => performance.now() < job.deadline) : [];
-  for (const job of batch) if (!waiting.includes(job)) job.reject(storageRefusal(error));
-  return waiting;
 };
 
 /** How long, in ms, to wait before asking whether a write is blocked. */

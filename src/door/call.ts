@@ -1,8 +1,11 @@
 import { type Activity, clientName } from "../activity.ts";
 import type { Caller } from "../caller.ts";
+import type { Trace } from "../db/traces.ts";
+import { isKept, type KeptReply, type KeyedRequest } from "../idempotency.ts";
 import type { Clock, Instant } from "../instant.ts";
 import type { Quotas } from "../limiter.ts";
 import { withoutSecrets } from "../secret.ts";
+import type { Reply } from "./reply.ts";
 
 /** One request on its way through the door, the guard and its handler. */
 export type Call = {
@@ -25,7 +28,11 @@ export type Call = {
   tookToken: boolean;
   /** The record that was read or changed, as `task:ID`. */
   touched: string | null;
-  /** Whether the activity list has this call already. */
+  /** Set while it is being done for the first time under a key of its own. */
+  keyed: KeyedRequest | null;
+  /** Whether it only asks what it would do. */
+  dryRun: boolean;
+  /** Whether its trace (activity, kept reply) is left already. */
   recorded: boolean;
 };
 
@@ -48,6 +55,8 @@ export const startCall = (request: Request, peer: string, clock: Clock): Call =>
     quotas: null,
     tookToken: false,
     touched: null,
+    keyed: null,
+    dryRun: false,
     recorded: false,
   };
 };
@@ -59,8 +68,20 @@ const pathOf = (url: string): string => {
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
 };
 
+/** What an answered call leaves: a key's its row in the activity list, one that named a key its reply. */
+export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
+  activity: activityOf(call, status),
+  kept: keptOf(call, status, reply),
+});
+
+const keptOf = (call: Call, status: number, { body, headers }: Reply): KeptReply | null => {
+  if (!call.keyed || !isKept(status) || typeof body !== "string") return null;
+  const { now: at, touched } = call;
+  return { ...call.keyed, at, status, body, etag: headers?.["etag"] ?? null, touched };
+};
+
 /** The call as the activity list keeps it, null unless a key made it. */
-export const activityOf = (call: Call, status: number): Activity | null =>
+const activityOf = (call: Call, status: number): Activity | null =>
   call.caller?.kind === "api_key"
     ? {
         keyId: call.caller.id,
@@ -72,5 +93,6 @@ export const activityOf = (call: Call, status: number): Activity | null =>
         touched: call.touched,
         client: call.client,
         tookToken: call.tookToken,
+        dryRun: call.dryRun,
       }
     : null;

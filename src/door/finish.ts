@@ -1,10 +1,12 @@
 import type { Activity } from "../activity.ts";
 import { recordCall } from "../db/activity.ts";
+import { faultLine, readRefusal } from "../db/faults.ts";
+import { recordTrace, type Trace } from "../db/traces.ts";
 import { writtenOrBlocked } from "../db/writer.ts";
 import { SECOND } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
-import { activityOf, type Call } from "./call.ts";
+import { type Call, traceOf } from "./call.ts";
 import { errorBody, statusOf } from "./refusals.ts";
 import type { Reply } from "./reply.ts";
 import { respond } from "./respond.ts";
@@ -17,7 +19,7 @@ export const finish = async (
   status: number,
   reply: Reply,
 ): Promise<Response> => {
-  await record(service, call, status);
+  await record(service, call, traceOf(call, status, reply));
   logCall(service, call, status);
   return respond(call, service.limiter.limits, status, reply);
 };
@@ -41,27 +43,39 @@ export const refuse = (
   refusal: Refusal | null,
   cause: unknown,
 ): Promise<Response> => {
-  const status = statusOf(refusal);
-  if (status >= 500)
-    service.log.error("request failed", refusal?.cause ?? cause, { requestId: call.requestId });
+  const known = refusal ?? readRefusal(cause);
+  const status = statusOf(known);
+  if (status >= 500) logFailure(service, call, known?.cause ?? cause);
   return finish(service, call, status, {
-    body: errorBody(refusal),
-    headers: refusal?.headers ?? {},
+    body: errorBody(known),
+    headers: known?.headers ?? {},
   });
 };
 
+/** Tells the log what failed, and the server's owner what to do where it is the storage. */
+export const logFailure = ({ log }: Service, { requestId }: Call, cause: unknown): void =>
+  log.error(faultLine(cause) ?? "request failed", cause, { requestId });
+
 /**
  * A row is committed before its reply. Where it cannot be written now (disk full, another process's
- * lock), the call is answered all the same, since it changed nothing, and the row is tried again.
+ * lock), the call is answered all the same, since it changed nothing, and the row is tried again. Its
+ * reply is then not kept: asked again, it changes nothing again.
  */
-const record = async (service: Service, call: Call, status: number): Promise<void> => {
-  const activity = activityOf(call, status);
-  if (activity === null || call.recorded) return;
-  const written = recordCall(service.store, activity).catch((cause: unknown) => {
-    service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
-    void recordLater(service, activity, cause);
-  });
+const record = async (service: Service, call: Call, trace: Trace): Promise<void> => {
+  const { activity, kept } = trace;
+  if (call.recorded || (!activity && !kept)) return letGo(service, call);
+  const written = recordTrace(service.store, trace)
+    .catch((cause: unknown) => {
+      service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
+      if (activity) void recordLater(service, activity, cause);
+    })
+    .finally(() => letGo(service, call));
   await writtenOrBlocked(service.store.writer, written);
+};
+
+/** From here on the same request is answered with what was kept, or else done. */
+const letGo = (service: Service, call: Call): void => {
+  if (call.keyed) service.running.end(call.keyed);
 };
 
 /** For some minutes; what is not written by then is only in the log, and in the limiter's memory. */

@@ -6,6 +6,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   forbidden: 403,
   not_found: 404,
   wrong_method: 405,
+  still_running: 409,
   changed_meanwhile: 412,
   too_large: 413,
   unsupported_type: 415,

@@ -18,12 +18,13 @@ const SECURITY = {
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "Allow, ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+    "Allow, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
 };
 
 export const PREFLIGHT = {
   "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
-  "access-control-allow-headers": "Authorization, Content-Type, If-Match, X-Request-Id",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
   "access-control-max-age": "86400",
 };
 

@@ -4,12 +4,14 @@ import type { Clock } from "../instant.ts";
 import type { Limits } from "../limiter.ts";
 import type { Log } from "../log.ts";
 import type { Limiter } from "./limits.ts";
+import type { Running } from "./running.ts";
 
 /** What every entrance is made of. */
 export type Service = {
   readonly store: Store;
   readonly clock: Clock;
   readonly limiter: Limiter;
+  readonly running: Running;
   readonly log: Log;
   readonly settings: Settings;
 };

@@ -1,9 +1,9 @@
 import { getHealth, getReadiness } from "./health.ts";
-import { postInboxTabs } from "./inbox.ts";
+import { postInboxTabs, showInboxTabs } from "./inbox.ts";
 import { getEntitlement, getMe } from "./me.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
-import { getProjects, postProject } from "./projects.ts";
-import { ANY_CREDENTIAL, ANYONE, READ, type Route, route, SESSION, WRITE } from "./route.ts";
+import { getProjects, postProject, showProject } from "./projects.ts";
+import { ANY_CREDENTIAL, ANYONE, READ, type Route, route, SESSION, write } from "./route.ts";
 import {
   FolderBody,
   NoteBody,
@@ -16,7 +16,17 @@ import {
   TasksQuery,
 } from "./schemas.ts";
 import { getSync, postSync } from "./sync.ts";
-import { getTask, getTasks, patchTaskById, postNote, postTabs, postTask } from "./tasks.ts";
+import { getTask, getTasks } from "./tasks.ts";
+import {
+  patchTaskById,
+  postNote,
+  postTabs,
+  postTask,
+  showNote,
+  showRow,
+  showTabs,
+  showTask,
+} from "./edits.ts";
 
 /** Bytes of a push, and what to do about a larger one. */
 const PUSH = {
@@ -41,14 +51,14 @@ export const ROUTES: readonly Route[] = [
   route("GET", `${V1}/sync`, SESSION, getSync, { query: PullQuery }),
   route("POST", `${V1}/sync`, SESSION, postSync, { query: PushQuery, body: PushBody, ...PUSH }),
   route("GET", `${V1}/tasks`, READ, getTasks, { query: TasksQuery }),
-  route("POST", `${V1}/tasks`, WRITE, postTask, { body: TaskBody, success: 201 }),
+  write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),
-  route("PATCH", `${V1}/tasks/:id`, WRITE, patchTaskById, { body: TaskPatchBody }),
-  route("POST", `${V1}/tasks/:id/tabs`, WRITE, postTabs, { body: TabsBody, success: 201 }),
-  route("POST", `${V1}/tasks/:id/notes`, WRITE, postNote, { body: NoteBody, success: 201 }),
-  route("POST", `${V1}/inbox/tabs`, WRITE, postInboxTabs, { body: TabsBody, success: 201 }),
+  write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
+  write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, { body: TabsBody, success: 201 }),
+  write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
+  write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, { body: TabsBody, success: 201 }),
   route("GET", `${V1}/projects`, READ, getProjects),
-  route("POST", `${V1}/projects`, WRITE, postProject, {
+  write("POST", `${V1}/projects`, postProject, showProject, {
     body: FolderBody,
     success: 201,
     touches: "folder",

@@ -8,7 +8,7 @@ import type { Service } from "../door/service.ts";
 /** A request as its handler sees it: from a caller who may make it, and as its route's schemas say. */
 export type Ask<Query = unknown, Body = unknown> = {
   readonly service: Service;
-  /** For a key, its writes are recorded in the transaction that does them. */
+  /** A write's leaves the call's trace in the transaction that does the work. */
   readonly store: Store;
   readonly caller: Caller | null;
   readonly request: Request;

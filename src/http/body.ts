@@ -4,12 +4,16 @@ import { type Measure, measureJson } from "./measure.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Reads and parses a body: type, size, UTF-8, JSON, in this order (DESIGN 5.10). Elysia's own parsers
- * are not used: they take forms for JSON, ignore `charset` and read before they ask how much comes.
+ * Reads a body that is to be JSON: type, size (DESIGN 5.10). Elysia's own parsers are not used: they take
+ * forms for JSON, ignore `charset` and read before they ask how much comes.
  */
-export const readJson = async (request: Request, route: Route): Promise<unknown> => {
+export const readBody = async (request: Request, route: Route): Promise<Uint8Array> => {
   checkType(request.headers, JSON_BODY);
-  const bytes = await readBytes(request, route).catch(brokenOff);
+  return readBytes(request, route).catch(brokenOff);
+};
+
+/** Parses a body: what it costs, UTF-8, JSON, in this order. */
+export const parseJson = (bytes: Uint8Array, route: Route): unknown => {
   checkMeasure(bytes, route);
   return parse(decode(bytes));
 };

@@ -1,16 +1,22 @@
 import { isPro } from "../account.ts";
 import type { Caller } from "../caller.ts";
 import { authenticate } from "../db/credentials.ts";
+import type { KeptReply } from "../idempotency.ts";
 import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
 import { isRecordId } from "../text.ts";
-import { readForm, readJson } from "./body.ts";
+import { parseJson, readBody, readForm } from "./body.ts";
 import type { Call } from "../door/call.ts";
 import { wholeSeconds } from "../door/respond.ts";
+import { asksOnly } from "./dryrun.ts";
+import { beginOnce, idempotencyKeyOf } from "./once.ts";
 import type { Access, Route } from "./route.ts";
 import type { Service } from "../door/service.ts";
 import { checkRestBody } from "./wellformed.ts";
+
+/** A request that was let in, with its body; or what the same one was answered before. */
+type Admitted = { readonly kept: null; readonly body: unknown } | { readonly kept: KeptReply };
 
 /**
  * Steps 6 to 10 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope
@@ -23,8 +29,9 @@ export const admit = async (
   call: Call,
   request: Request,
   token: string | undefined,
-): Promise<unknown> => {
-  if (route.access.callers === "anyone") return route.form ? readForm(request, route) : undefined;
+): Promise<Admitted> => {
+  if (route.access.callers === "anyone")
+    return { kept: null, body: route.form ? await readForm(request, route) : undefined };
   const caller = await identify(service, request, token, call.now);
   call.caller = caller;
   if (caller.kind === "api_key") {
@@ -32,13 +39,31 @@ export const admit = async (
     checkKey(caller, route.access, call.now);
   }
   if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${route.touches}:${call.pathId}`);
-  if (!route.body) return undefined;
-  const body = await readJson(request, route);
+  return route.body
+    ? takeBody(service, route, call, request, token)
+    : { kept: null, body: undefined };
+};
+
+/** Reads the body of a caller who may send one, unless the same request was answered before. */
+const takeBody = async (
+  service: Service,
+  route: Route,
+  call: Call,
+  request: Request,
+  token: string | undefined,
+): Promise<Admitted> => {
+  call.dryRun = asksOnly(request, route);
+  const key = route.present && !call.dryRun ? idempotencyKeyOf(request.headers) : null;
+  const bytes = await readBody(request, route);
   // A body may take its time: what was revoked meanwhile, or lost its plan, writes nothing.
-  call.caller = await identify(service, request, token, service.clock.wall());
-  if (caller.kind === "api_key") checkKey(call.caller, route.access, service.clock.wall());
+  const caller = await identify(service, request, token, service.clock.wall());
+  call.caller = caller;
+  if (caller.kind === "api_key") checkKey(caller, route.access, service.clock.wall());
+  const kept = key === null ? null : await beginOnce(service, call, caller, key, bytes);
+  if (kept) return { kept };
+  const body = parseJson(bytes, route);
   if (route.rules === "rest") checkRestBody(body, caller.kind === "api_key");
-  return body;
+  return { kept, body };
 };
 
 const identify = async (

@@ -1,4 +1,4 @@
-import { isReadable } from "../db/health.ts";
+import { isReadable, isWritable } from "../db/health.ts";
 import { Refusal } from "../refusal.ts";
 import type { Ask } from "./ask.ts";
 import { json, type Reply } from "../door/reply.ts";
@@ -6,9 +6,13 @@ import { json, type Reply } from "../door/reply.ts";
 /** `GET /healthz`: the process answers. */
 export const getHealth = (): Reply => json({ status: "ok" });
 
-/** `GET /readyz`: the data can be read too. */
+/** `GET /readyz`: the data can be read and written too. */
 export const getReadiness = async ({ store }: Ask): Promise<Reply> => {
-  if (!(await isReadable(store)))
-    throw new Refusal("unavailable", "The data cannot be read right now.", { "retry-after": "5" });
+  if (!(await isReadable(store))) throw unready("The data cannot be read right now.");
+  if (!(await isWritable(store)))
+    throw unready("Reads are answered, but nothing can be written right now.");
   return json({ status: "ready" });
 };
+
+const unready = (message: string): Refusal =>
+  new Refusal("unavailable", message, { "retry-after": "5" });

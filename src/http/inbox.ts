@@ -1,21 +1,21 @@
 import { fileInbox } from "../db/inbox.ts";
-import { taskChildren } from "../db/tasks.ts";
-import { checkTabs } from "../draft.ts";
+import type { RecordRow } from "../db/records.ts";
+import { jsonList, type TextReply } from "../door/reply.ts";
 import { type Ask, callerOf } from "./ask.ts";
-import { jsonList, type Reply } from "../door/reply.ts";
+import { lastTabs, tabsOf } from "./edits.ts";
 import type { TabsBody } from "./schemas.ts";
-import { tabOf } from "./tasks.ts";
 
-/** `POST /inbox/tabs`: files tabs whose task is unknown. Says into which task they went. */
-export const postInboxTabs = async (ask: Ask<unknown, TabsBody>): Promise<Reply> => {
+/** `POST /inbox/tabs`: files tabs whose task is unknown. */
+export const postInboxTabs = (ask: Ask<unknown, TabsBody>): Promise<RecordRow> => {
   const caller = callerOf(ask);
-  const tabs = ask.body.map(tabOf);
-  checkTabs(tabs, caller);
-  const row = await fileInbox(ask.store, caller.account.id, tabs, caller, ask.now);
-  const filed = taskChildren(row).tabs.slice(-tabs.length);
-  return jsonList(
+  const tabs = tabsOf(ask.body, caller);
+  return fileInbox(ask.store, caller.account.id, tabs, caller, ask.now);
+};
+
+/** The tabs that were filed, and into which task they went. */
+export const showInboxTabs = (row: RecordRow, { body }: Ask<unknown, TabsBody>): TextReply =>
+  jsonList(
     "tabs",
-    filed.map((tab) => JSON.stringify(tab)),
+    lastTabs(row, body.length).map((tab) => JSON.stringify(tab)),
     { task: JSON.parse(row.row) },
   );
-};

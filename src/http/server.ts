@@ -1,14 +1,14 @@
 import { bearer } from "@elysiajs/bearer";
-import { Elysia } from "elysia";
+import { Elysia, status } from "elysia";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
 import { finish, refuse } from "../door/finish.ts";
-import type { Reply } from "../door/reply.ts";
 import { type Context, type Entrance, mount } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
+import type { KeptReply } from "../idempotency.ts";
 import type { Ask } from "./ask.ts";
 import { admit } from "./guard.ts";
-import { recordingStore } from "./recording.ts";
+import { answerWrite } from "./recording.ts";
 import type { Route } from "./route.ts";
 import { refusalOf } from "./validation.ts";
 
@@ -18,7 +18,7 @@ const NO_QUERY = "\uD800";
 /**
  * The entrance for programs. The order of the hooks is the order of the checks. Elysia would parse a
  * body before anything else could be asked, so its own parser reads nothing, and the guard reads the
- * body once it knows who sent it; Elysia's validation follows.
+ * body once it knows who sent it; Elysia's validation follows, unless the guard has the reply already.
  */
 export const serveRoutes = (service: Service, routes: readonly Route[]): Entrance => {
   const app = new Elysia({ normalize: false })
@@ -34,39 +34,53 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): Entranc
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,
       body: route.body,
-      transform: async (context: Admitted) => {
-        context.body = await admit(service, route, context.call, context.request, context.bearer);
-      },
+      transform: (context: Asked) => enter(service, route, context),
     });
   return { places: routes, app };
 };
 
-type Admitted = {
+type Asked = {
   readonly call: Call;
   readonly request: Request;
   readonly bearer: string | undefined;
   body: unknown;
 };
 
-const answer = async (service: Service, route: Route, context: Context): Promise<Response> => {
-  const { call } = context;
-  const reply = await route.handle(askOf(service, route, context));
-  return finish(service, call, route.success, reply satisfies Reply);
+/** Puts the body where Elysia validates it. What is returned here Elysia answers instead of going on. */
+const enter = async (service: Service, route: Route, context: Asked) => {
+  const { call, request, bearer: token } = context;
+  const admitted = await admit(service, route, call, request, token);
+  if (admitted.kept)
+    return status(admitted.kept.status, await replay(service, call, admitted.kept));
+  context.body = admitted.body;
+  return undefined;
 };
 
-const askOf = (service: Service, route: Route, { call, request, query, body }: Context): Ask => {
-  // A read of a key is recorded when it is answered; its lease writes are no work of the key's.
-  const recording = call.caller?.kind === "api_key" && route.method !== "GET";
-  return {
-    service,
-    store: recording ? recordingStore(service.store, call, route) : service.store,
-    caller: call.caller,
-    request,
-    peer: call.peer,
-    client: call.client,
-    pathId: call.pathId,
-    query,
-    body,
-    now: call.now,
-  };
+/** The reply of before, to the letter, marked as such. */
+const replay = (service: Service, call: Call, kept: KeptReply): Promise<Response> => {
+  call.touched = kept.touched;
+  const etag = kept.etag === null ? {} : { etag: kept.etag };
+  const headers = { "idempotency-replayed": "true", ...etag };
+  return finish(service, call, kept.status, { body: kept.body, headers });
 };
+
+const answer = async (service: Service, route: Route, context: Context): Promise<Response> => {
+  const { call } = context;
+  const ask = askOf(service, context);
+  if (!route.present) return finish(service, call, route.success, await route.handle(ask));
+  const made = await answerWrite(call, route, ask);
+  return finish(service, call, made.status, made.reply);
+};
+
+const askOf = (service: Service, { call, request, query, body }: Context): Ask => ({
+  service,
+  store: service.store,
+  caller: call.caller,
+  request,
+  peer: call.peer,
+  client: call.client,
+  pathId: call.pathId,
+  query,
+  body,
+  now: call.now,
+});

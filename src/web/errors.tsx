@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<number, string>> = {
   429: "Too many tries",
   500: "Something went wrong",
   503: "Not now",
+  507: "The disk is full",
 };
 
 /** A page for a refusal that no form shows, or (null) for a bug. */

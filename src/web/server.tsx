@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
+import { readRefusal } from "../db/faults.ts";
 import type { Call } from "../door/call.ts";
-import { logCall } from "../door/finish.ts";
+import { logCall, logFailure } from "../door/finish.ts";
 import { statusOf } from "../door/refusals.ts";
 import { type Context, type Entrance, mount } from "../door/server.ts";
 import { originOf } from "../door/origin.ts";
@@ -52,10 +53,9 @@ const asked = async (page: Page, ask: Ask): Promise<PageReply> => page.handle(as
 
 /** A refusal that no form shows has a page of its own; of a bug only the log is told the cause. */
 const refused = (service: WebService, call: Call, error: unknown): PageReply => {
-  const refusal = error instanceof Refusal ? error : null;
+  const refusal = error instanceof Refusal ? error : readRefusal(error);
   const status = statusOf(refusal);
-  if (status >= 500)
-    service.log.error("request failed", refusal?.cause ?? error, { requestId: call.requestId });
+  if (status >= 500) logFailure(service, call, refusal?.cause ?? error);
   const headers = refusal?.headers ?? {};
   return html(<ErrorPage refusal={refusal} requestId={call.requestId} />, { status, headers });
 };

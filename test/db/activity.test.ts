@@ -23,6 +23,7 @@ const world = async () => {
     touched: null,
     client: "curl/8.5.0",
     tookToken: true,
+    dryRun: false,
   };
   return { store, accountId, keyId: key.id, call };
 };

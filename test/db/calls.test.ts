@@ -129,6 +129,7 @@ test("calls are counted by key and by day of UTC, folded ones each", async () =>
     status: 405,
     touched: null,
     client: null,
+    dryRun: false,
   };
   for (const at of [midnight - 1, midnight, midnight + SECOND, midnight + DAY - 1])
     await recordCall(store, { ...call, at, tookToken: false });

@@ -3,14 +3,16 @@ import { beforeAll, expect, test } from "bun:test";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { authenticate } from "../../src/db/credentials.ts";
 import { createFolder, listFolders } from "../../src/db/folders.ts";
+import { startWriter } from "../../src/db/flush.ts";
 import { openStore, type Store } from "../../src/db/open.ts";
 import { openPull, pullRows } from "../../src/db/pull.ts";
 import { resolvePlaces } from "../../src/db/places.ts";
 import { pushChanges } from "../../src/db/push.ts";
+import { findKept } from "../../src/db/kept.ts";
 import { listTasks, readTaskRecord, type TaskFilter } from "../../src/db/tasks.ts";
 import { tokenTimes } from "../../src/db/activity.ts";
 import { trashFinder } from "../../src/db/trash.ts";
-import { startWriter } from "../../src/db/writer.ts";
+import { NO_KEEPER } from "../../src/db/wal.ts";
 import { cryptoRandom, mintSecret } from "../../src/secret.ts";
 import { NOON, testDirectory } from "../_server.ts";
 import { PHONE, accountFor, databaseFile, recordOf } from "./_store.ts";
@@ -42,7 +44,8 @@ const plansOf = async (work: (store: Store) => unknown): Promise<readonly string
   const database = new Database(databaseFile(directory));
   const logger = { logQuery: (sql: string, values: unknown[]) => ran.push({ sql, values }) };
   const orm = drizzle(database, { logger });
-  const writer = startWriter(database, orm, opened.clock);
+  const options = { wal: NO_KEEPER, onFatal: undefined };
+  const writer = startWriter(database, orm, opened.clock, options);
   try {
     await work({ ...opened, reader: orm, writer });
     return ran
@@ -71,6 +74,8 @@ const list =
       { after: after ? { changedAt: NOON, id: "t7" } : null, first: NOON, limit: 50 },
       NOON,
     );
+
+const KEYED = { credentialId: "k1", method: "POST", path: "/", idempotencyKey: "k", bodyHash: "" };
 
 const pull = async (store: Store): Promise<void> => {
   const window = await openPull(store, 1, null, null, NOON);
@@ -143,6 +148,7 @@ test("no list, no pull and no look-up reads a whole table", async () => {
     await listFolders(store, 1);
     await readTaskRecord(store, 1, "t7");
     await tokenTimes(store, "k1", 600);
+    await findKept(store, KEYED, NOON);
     for (const kind of ["live", "sess"] as const)
       await authenticate(store, mintSecret(kind, cryptoRandom), NOON);
   });

@@ -12,10 +12,14 @@ import { cases } from "../_random.ts";
 import { NOON } from "../_server.ts";
 import { PHONE, accountFor, openForTest, type TestStore } from "./_store.ts";
 
-/** What a job writes, and how it ends; an attempt is a part of it that is refused or not. */
+/** What a job writes, and how it ends; an attempt is a part of it that is refused, or only rehearsed, or neither. */
 type Job = {
   readonly writes: readonly number[];
-  readonly attempt: { readonly writes: readonly number[]; readonly refused: boolean } | null;
+  readonly attempt: {
+    readonly writes: readonly number[];
+    readonly refused: boolean;
+    readonly rehearsed: boolean;
+  } | null;
   readonly after: readonly number[];
   readonly end: "bug" | "done" | "refused";
 };
@@ -23,7 +27,7 @@ type Job = {
 const writes = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 3 });
 const jobs: fc.Arbitrary<Job> = fc.record({
   writes,
-  attempt: fc.option(fc.record({ writes, refused: fc.boolean() })),
+  attempt: fc.option(fc.record({ writes, refused: fc.boolean(), rehearsed: fc.boolean() })),
   after: writes,
   end: fc.constantFrom<Job["end"]>("done", "done", "done", "refused", "bug"),
 });
@@ -81,12 +85,12 @@ const run = (store: TestStore, people: readonly number[], job: Job, now: Instant
       const ids = put(job.writes);
       const { attempt } = job;
       if (attempt) {
-        const outcome = tx.attempt(() => {
+        const outcome = (attempt.rehearsed ? tx.rehearse : tx.attempt)(() => {
           const more = put(attempt.writes);
           if (attempt.refused) throw invalid("No.");
           return more;
         });
-        if (outcome.done) ids.push(...outcome.value);
+        if (outcome.done && !attempt.rehearsed) ids.push(...outcome.value);
       }
       ids.push(...put(job.after));
       if (job.end === "refused") throw invalid("No.");

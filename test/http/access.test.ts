@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test";
 import { ROUTES } from "../../src/http/api.ts";
 import { placeName } from "../../src/door/place.ts";
-import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../_access.ts";
-import { expectRefusal, newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
+import {
+  type Credential,
+  CREDENTIALS,
+  EXPECTED,
+  type Kind,
+  THEIR_TASK,
+  tokensOfAll,
+} from "../_access.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
 
 /** What each credential gets from a route of a kind. `ok` stands for the route's own success. */
 type Verdicts = Readonly<Record<Credential, "ok" | readonly [number, string]>>;
@@ -38,41 +45,9 @@ const KINDS = {
     "read key": [403, SAYS.lacks("write")],
     "free key": [403, SAYS.free],
   },
-} satisfies Readonly<Record<string, Verdicts>>;
-
-type Expected = {
-  readonly kind: keyof typeof KINDS;
-  readonly ok: number;
-  /** What to send so that nothing but the credential can be wrong. */
-  readonly body?: unknown;
-  readonly form?: string;
-};
+} satisfies Readonly<Record<Kind, Verdicts>>;
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const TABS = [{ url: "https://a.example/" }];
-
-/** The specification's table of section 4, written down once more. A new route belongs in here. */
-const EXPECTED: Readonly<Record<string, Expected>> = {
-  [`GET ${V1}/me`]: { kind: "any credential", ok: 200 },
-  [`GET ${V1}/entitlement`]: { kind: "any credential", ok: 200 },
-  [`GET ${V1}/sync`]: { kind: "session", ok: 200 },
-  [`POST ${V1}/sync`]: { kind: "session", ok: 200, body: [] },
-  [`GET ${V1}/tasks`]: { kind: "read", ok: 200 },
-  [`POST ${V1}/tasks`]: { kind: "write", ok: 201, body: { title: "t" } },
-  [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },
-  [`PATCH ${V1}/tasks/{id}`]: { kind: "write", ok: 200, body: { title: "u" } },
-  [`POST ${V1}/tasks/{id}/tabs`]: { kind: "write", ok: 201, body: TABS },
-  [`POST ${V1}/tasks/{id}/notes`]: { kind: "write", ok: 201, body: { text: "n" } },
-  [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
-  [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
-  [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
-  "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },
-  // Whoever has a code needs no credential, and whoever has a credential still needs a code.
-  "POST /oauth/token": { kind: "anyone", ok: 400, form: "grant_type=none" },
-  "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },
-  "GET /healthz": { kind: "anyone", ok: 200 },
-  "GET /readyz": { kind: "anyone", ok: 200 },
-};
 
 const served = ROUTES.map(({ method, path }) => `${method} ${placeName(path)}`);
 const paths = [...Map.groupBy(ROUTES, ({ path }) => placeName(path))].map(

@@ -87,7 +87,7 @@ test.each(REPLIES)(
     expect(headers.get("access-control-allow-origin")).toBe(open ? "*" : null);
     expect(headers.get("access-control-expose-headers")).toBe(
       open
-        ? "Allow, ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+        ? "Allow, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
         : null,
     );
     expect(headers.has("access-control-allow-credentials")).toBe(false);
@@ -113,10 +113,11 @@ test.each([
   expect(Object.fromEntries(cors)).toEqual({
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
-    "access-control-allow-headers": "Authorization, Content-Type, If-Match, X-Request-Id",
+    "access-control-allow-headers":
+      "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
     "access-control-max-age": "86400",
     "access-control-expose-headers":
-      "Allow, ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+      "Allow, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
   });
 });
 

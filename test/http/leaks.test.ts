@@ -55,6 +55,30 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     "/tasks/SECRET",
     (token) => ({ token, body: {} }),
   ],
+  [
+    "in the path of a task, to be changed once",
+    "PATCH",
+    "/tasks/SECRET",
+    (token) => ({ token, body: {}, headers: { "idempotency-key": "one" } }),
+  ],
+  [
+    "as an idempotency key",
+    "POST",
+    "/tasks",
+    (token) => ({ token, body: { title: "t" }, headers: { "idempotency-key": token } }),
+  ],
+  [
+    "as a malformed idempotency key",
+    "POST",
+    "/tasks",
+    (token) => ({ token, body: { title: "t" }, headers: { "idempotency-key": `"${token}` } }),
+  ],
+  [
+    "as what should be a dry run",
+    "POST",
+    "/tasks?dry_run=SECRET",
+    (token) => ({ token, body: { title: "t" } }),
+  ],
   ["in the path of a DELETE", "DELETE", "/tasks/SECRET", (token) => ({ token })],
   ["as the client's name", "GET", "/me", (token) => ({ token, headers: { "user-agent": token } })],
   [

@@ -67,7 +67,8 @@ test.each([
     allow,
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
-    "access-control-allow-headers": "Authorization, Content-Type, If-Match, X-Request-Id",
+    "access-control-allow-headers":
+      "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
   });
 });
 

@@ -74,6 +74,7 @@ test("what others chose is text: names, routes, titles, ids and clients", async 
     touched: "javascript:alert(4)",
     client: "\u0000\u0085",
     tookToken: true,
+    dryRun: false,
   });
   const { status, html, text } = await ann.get("/account/activity");
   expect(status).toBe(200);

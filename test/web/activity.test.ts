@@ -66,6 +66,23 @@ test("a refused delete stands out in words, and many of a minute are one row", a
   );
 });
 
+test("a call that only asked is told from one that did", async () => {
+  const { person: ann, helper } = await someoneWithKeys(server);
+  const ask = (title: string) =>
+    call("POST", "/tasks?dry_run=true", { token: helper.secret, body: { title } });
+  await ask("t");
+  await ask("");
+  await call("POST", "/tasks", { token: helper.secret, body: { title: "t" } });
+  const rows = rowsOf(await ann.get("/account/activity"));
+  expect(rows).toEqual(
+    [
+      `POST ${V1}/tasks Done 201 task t`,
+      `POST ${V1}/tasks only asked Refused: not valid 422 nothing`,
+      `POST ${V1}/tasks only asked Would be done 200 nothing`,
+    ].map((row) => expect.stringContaining(row) as string),
+  );
+});
+
 test("a folder that was made leads to its page, and a record's odd id to its own", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const token = helper.secret;
@@ -95,6 +112,7 @@ test("the list is filtered by key and by outcome, and its pages keep to that", a
     route: "/r",
     touched: null,
     client: null,
+    dryRun: false,
   };
   const statuses = [200, 404, 503];
   for (let n = 0; n < 180; n++)

@@ -49,6 +49,7 @@ const CallLine = ({ of: call, by, titles }: LineProps) => (
         <Shown text={`${call.method} ${call.route}`} />
       </code>
       {call.count > 1 && <Folded count={call.count} />}
+      {call.dryRun === 1 && <OnlyAsked />}
     </td>
     <td data-label="Outcome">
       <OutcomeBadge of={call} />
@@ -72,6 +73,14 @@ const Folded = ({ count }: { readonly count: number }) => (
     {" "}
     <span class="badge plain">{count} times</span>{" "}
     <span class="quiet-text">within a minute, the last at this time</span>
+  </>
+);
+
+/** A dry run: it tells what would come of a call, and changes nothing. */
+const OnlyAsked = () => (
+  <>
+    {" "}
+    <span class="badge plain">only asked</span>
   </>
 );
 

@@ -28,11 +28,13 @@ const REASONS: Readonly<Record<number, string>> = {
 export const wordsFor = (call: {
   readonly method: string;
   readonly status: number;
+  readonly dryRun: number;
 }): { readonly words: string; readonly look: "bad" | "good" | "plain" } => {
   if (isRefusedDelete(call))
     return { words: call.method === "PUT" ? "Overwrite refused" : "Delete refused", look: "bad" };
   const { status } = call;
   if (status >= 500) return { words: REASONS[status] ?? "Failed", look: "bad" };
   if (status >= 400) return { words: REASONS[status] ?? "Refused", look: "plain" };
+  if (call.dryRun === 1) return { words: "Would be done", look: "plain" };
   return { words: "Done", look: "good" };
 };

@@ -6,6 +6,7 @@ const PLACES = [
   ["/account", "Overview"],
   ["/account/keys", "API keys"],
   ["/account/activity", "Activity"],
+  ["/account/deleted", "Deleted"],
   ["/account/devices", "Devices"],
   ["/account/security", "Security"],
 ] as const;

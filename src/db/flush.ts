@@ -1,0 +1,177 @@
+import type { Database } from "bun:sqlite";
+import type { Refusal } from "../refusal.ts";
+import type { ServerClock } from "./clock.ts";
+import { commitNow, isBusy, isStorageFault, isUnsure, storageRefusal, unsure } from "./faults.ts";
+import type { Orm } from "./orm.ts";
+import type { WalKeeper } from "./wal.ts";
+import { type Transaction, transaction, type Tx, type Writer } from "./writer.ts";
+
+type Job = {
+  readonly run: (tx: Tx) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  readonly deadline: number;
+};
+
+export type WriterOptions = {
+  readonly wal: WalKeeper;
+  /**
+   * Called at once when the disk did not confirm what was written. From then on nothing is written, and
+   * nobody who was waiting is answered: it must end the process. Without it, they are refused.
+   */
+  readonly onFatal: ((cause: unknown) => void) | undefined;
+};
+
+/** How long a write waits for another process that holds the database's write lock, in ms. */
+const PATIENCE = 5_000;
+const RETRY = 10;
+/** Jobs in one commit: bounds how long the event loop is held. */
+const BATCH = 256;
+
+type State = WriterOptions & {
+  readonly database: Database;
+  readonly orm: Orm;
+  readonly clock: ServerClock;
+  readonly queue: Job[];
+  readonly idle: (() => void)[];
+  scheduled: boolean;
+  blocked: boolean;
+  failing: boolean;
+  /** Why nothing is written any more. */
+  ended: Refusal | null;
+};
+
+/**
+ * Group commit: what arrives while one commit runs shares the next one, and one fsync. Each job has
+ * its own savepoint; all are answered after COMMIT. The connection's busy timeout is 0: SQLite would
+ * wait inside the event loop, so a timer waits here instead.
+ */
+export const startWriter = (
+  database: Database,
+  orm: Orm,
+  clock: ServerClock,
+  options: WriterOptions,
+): Writer => {
+  const flags = { scheduled: false, blocked: false, failing: false, ended: null };
+  const state: State = { ...options, ...flags, database, orm, clock, queue: [], idle: [] };
+  return {
+    write: (job) =>
+      new Promise((resolve, reject) => {
+        if (state.ended) return reject(state.ended);
+        let value: ReturnType<typeof job>;
+        state.queue.push({
+          run: (tx) => (value = job(tx)),
+          resolve: () => resolve(value),
+          reject,
+          deadline: performance.now() + PATIENCE,
+        });
+        schedule(state, 0);
+      }),
+    isBlocked: () => state.blocked,
+    isFailing: () => state.failing,
+    drain: () =>
+      state.queue.length === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => state.idle.push(resolve)),
+    emptyLog: (bytes) => emptyLog(state, bytes),
+  };
+};
+
+const schedule = (state: State, delay: number): void => {
+  if (state.scheduled) return;
+  state.scheduled = true;
+  if (delay === 0) setImmediate(flush, state);
+  else setTimeout(flush, delay, state);
+};
+
+const flush = (state: State): void => {
+  const { database, queue } = state;
+  state.scheduled = false;
+  const batch = queue.splice(0, BATCH);
+  let waiting: readonly Job[] = [];
+  try {
+    database.run("BEGIN IMMEDIATE");
+    commit(database, batch, transaction(database, state.orm, state.clock));
+    // What changed nothing was not written, and tells nothing of the storage.
+    if (state.wal.checkpoint()) state.failing = false;
+  } catch (error) {
+    if (isUnsure(error)) return end(state, batch, error);
+    rollBack(database);
+    waiting = refuse(batch, error);
+    state.failing ||= waiting.length === 0 && isStorageFault(error);
+    queue.unshift(...waiting);
+  }
+  state.blocked = waiting.length > 0;
+  if (queue.length > 0) return schedule(state, state.blocked ? RETRY : 0);
+  rest(state);
+};
+
+const rest = (state: State): void => {
+  for (const resolve of state.idle.splice(0)) resolve();
+};
+
+/**
+ * After a failed sync the system may take for written what is not, and a second sync would say that all
+ * is well (lwn.net/Articles/752063): nothing is tried again before the files were read anew.
+ */
+const end = (state: State, batch: readonly Job[], cause: unknown): void => {
+  state.ended = unsure(cause);
+  state.failing = true;
+  const left = [...batch, ...state.queue.splice(0)];
+  if (state.onFatal) state.onFatal(cause);
+  else for (const job of left) job.reject(state.ended);
+  rest(state);
+};
+
+const emptyLog = (state: State, bytes: number): number | null => {
+  if (state.ended) return null;
+  try {
+    return state.wal.empty(bytes);
+  } catch (error) {
+    if (isUnsure(error)) end(state, [], error);
+    return null;
+  }
+};
+
+/** Runs the batch and commits it. Throws where nothing of it stands; else every job is answered. */
+const commit = (database: Database, batch: readonly Job[], tx: Transaction): void => {
+  if (batch.length === 1) return commitOne(database, batch[0] as Job, tx);
+  const answers: (() => void)[] = [];
+  for (const job of batch) {
+    try {
+      const outcome = tx.attempt(() => job.run(tx));
+      answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
+    } catch (error) {
+      // SQLite gave up the whole transaction (disk full, I/O): nobody's changes stand.
+      if (!database.inTransaction || isUnsure(error)) throw error;
+      answers.push(() => job.reject(storageRefusal(error)));
+    }
+  }
+  commitNow(database);
+  tx.committed();
+  for (const answer of answers) answer();
+};
+
+/** A batch of one needs no savepoint: what undoes the job undoes the transaction. */
+const commitOne = (database: Database, job: Job, tx: Transaction): void => {
+  job.run(tx);
+  commitNow(database);
+  tx.committed();
+  job.resolve();
+};
+
+/** Where the storage fails, going back may fail too: SQLite has then let go of the transaction itself. */
+const rollBack = (database: Database): void => {
+  try {
+    if (database.inTransaction) database.run("ROLLBACK");
+  } catch {
+    // What made it necessary is what is told.
+  }
+};
+
+/** Answers a batch of which nothing stands. Returns those that wait for another process's lock. */
+const refuse = (batch: readonly Job[], error: unknown): readonly Job[] => {
+  const waiting = isBusy(error) ? batch.filter((job) => performance.now() < job.deadline) : [];
+  for (const job of batch) if (!waiting.includes(job)) job.reject(storageRefusal(error));
+  return waiting;
+};

@@ -1,0 +1,43 @@
+import { Database } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { damaged, lostLog } from "./unusable.ts";
+import { hasBrokenLog } from "./walcheck.ts";
+
+type Checked = {
+  readonly directory: string;
+  readonly role: "server" | "visitor";
+  /** A line for whoever waits. */
+  readonly say?: (line: string) => void;
+};
+
+/** From this size on, in bytes, the check takes so long that it is announced. */
+const LARGE = 64 * 1024 * 1024;
+
+/**
+ * Refuses data that are damaged, before anything could change them. The log is looked at by all; the
+ * database by servers, who go on with it.
+ */
+export const checkData = ({ directory, role, say }: Checked): void => {
+  const file = join(directory, "docket.db");
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  // A journal is left by a crash at the very first start: SQLite must undo that before it can read.
+  if (size === 0 || existsSync(`${file}-journal`)) return;
+  if (hasBrokenLog(`${file}-wal`)) throw lostLog(directory);
+  if (role !== "server") return;
+  if (size > LARGE) say?.("Checking the data.");
+  const found = quickCheck(file);
+  if (found !== "ok") throw damaged(directory, `damaged (${found})`);
+};
+
+/** On a connection that only reads: one that may write would empty the log when it is closed. */
+const quickCheck = (file: string): string => {
+  const database = new Database(file, { readonly: true });
+  try {
+    database.run("PRAGMA busy_timeout = 5000");
+    using check = database.prepare<{ quick_check: string }, []>("PRAGMA quick_check(1)");
+    return check.get()?.quick_check.trim() ?? "no answer";
+  } finally {
+    database.close();
+  }
+};

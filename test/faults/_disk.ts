@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Deed } from "./_trace.ts";
+
+/**
+ * A disk that loses power. What was written to a file before its last fsync is on it for good; each
+ * later write is there, or not, or some of its sectors are. Names are the same: made and removed for
+ * good once their directory was synced, till then each is there or not.
+ */
+export type Disk = {
+  /** The names that are on the disk for good. */
+  readonly kept: Map<string, File>;
+  /** The names as programs see them. */
+  readonly names: Map<string, File>;
+  readonly renamed: NameChange[];
+  /** Whether fsync does what it promises; a disk that lies shows that the test can fail. */
+  readonly honest: boolean;
+};
+
+type File = { kept: Uint8Array; readonly later: Change[] };
+
+type Change = { readonly at: number; readonly bytes: Uint8Array } | { readonly size: number };
+
+type NameChange = { readonly name: string; readonly file: File | null };
+
+/** The disk as it is before the trace begins: all that is in the directory is on it for good. */
+export const newDisk = (directory: string, honest = true): Disk => {
+  const kept = new Map(
+    readdirSync(directory).map((name): [string, File] => [
+      name,
+      { kept: readFileSync(join(directory, name)), later: [] },
+    ]),
+  );
+  return { kept, names: new Map(kept), renamed: [], honest };
+};
+
+/** What the server did, done to the disk. */
+export const perform = (disk: Disk, deed: Deed): void => {
+  switch (deed.do) {
+    case "reply":
+      return;
+    case "open":
+      if (!disk.names.has(deed.file))
+        rename(disk, deed.file, { kept: new Uint8Array(), later: [] });
+      return;
+    case "remove":
+      return rename(disk, deed.file, null);
+    case "sync names":
+      if (disk.honest) for (const change of disk.renamed.splice(0)) settleName(disk.kept, change);
+      return;
+    case "sync":
+      return disk.honest ? settle(theFile(disk, deed.file)) : undefined;
+    case "write":
+    case "truncate":
+      theFile(disk, deed.file).later.push(deed);
+  }
+};
+
+const theFile = ({ names }: Disk, name: string): File => {
+  const file = names.get(name);
+  if (!file) throw new Error(`${name} was changed, and nothing in the trace made it.`);
+  return file;
+};
+
+const rename = (disk: Disk, name: string, file: File | null): void => {
+  settleName(disk.names, { name, file });
+  disk.renamed.push({ name, file });
+};
+
+const settleName = (names: Map<string, File>, { name, file }: NameChange): void => {
+  if (file) names.set(name, file);
+  else names.delete(name);
+};
+
+const settle = (file: File): void => {
+  file.kept = changed(file.kept, file.later.splice(0));
+};
+
+/** Which sectors of a change reach the disk: it is asked once for a change, then for each sector. */
+export type Chance = () => () => boolean;
+
+/** The files that the disk holds once the power is back. */
+export const cut = (disk: Disk, chance: Chance): ReadonlyMap<string, Uint8Array> => {
+  const names = new Map(disk.kept);
+  for (const change of disk.renamed) if (chance()()) settleName(names, change);
+  return new Map(
+    [...names].map(([name, { kept, later }]): [string, Uint8Array] => [
+      name,
+      changed(
+        kept,
+        later.flatMap((change) => arrived(change, chance())),
+      ),
+    ]),
+  );
+};
+
+const SECTOR = 512;
+
+const arrived = (change: Change, arrives: () => boolean): readonly Change[] => {
+  if ("size" in change) return arrives() ? [change] : [];
+  const { at, bytes } = change;
+  const first = SECTOR - (at % SECTOR);
+  const starts = [0];
+  for (let start = first; start < bytes.length; start += SECTOR) starts.push(start);
+  return starts.flatMap((start, index) =>
+    arrives() ? [{ at: at + start, bytes: bytes.subarray(start, starts[index + 1]) }] : [],
+  );
+};
+
+/** What is never written between two writes is zero, as file systems promise. */
+const changed = (kept: Uint8Array, changes: readonly Change[]): Uint8Array => {
+  const ends = changes.map((change) => ("size" in change ? change.size : endOf(change)));
+  const bytes = new Uint8Array(Math.max(kept.length, ...ends));
+  bytes.set(kept);
+  let size = kept.length;
+  for (const change of changes) {
+    if ("size" in change) {
+      size = change.size;
+      bytes.fill(0, size);
+    } else {
+      bytes.set(change.bytes, change.at);
+      size = Math.max(size, endOf(change));
+    }
+  }
+  return bytes.subarray(0, size);
+};
+
+const endOf = ({ at, bytes }: { readonly at: number; readonly bytes: Uint8Array }): number =>
+  at + bytes.length;

@@ -1,0 +1,74 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { fileOn, newAgent } from "../_agent.ts";
+import { type Ledger, newLedger, pullOn, pushOn } from "../_load.ts";
+import { type Credentials, startServerProcess } from "../_process.ts";
+import { send } from "../_server.ts";
+import { type Disk, newDisk } from "./_disk.ts";
+import { type Deed, serveTraced } from "./_trace.ts";
+
+/** What was on the disk before, what servers then did to it, and what they answered meanwhile. */
+export type Recorded = {
+  /** The disk as it was before, new with every call. */
+  readonly disk: (honest: boolean) => Disk;
+  readonly deeds: readonly Deed[];
+  readonly ledger: Ledger;
+};
+
+type Random = (below: number) => number;
+
+const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
+
+/**
+ * Three servers, one after the other, that people and agents use: the first is killed, so that the
+ * second begins with a log; the second is stopped in good order; the third is cut off at work.
+ */
+export const recordLives = async (
+  directory: string,
+  traces: string,
+  credentials: Credentials,
+  random: Random,
+): Promise<Recorded> => {
+  await fillLog(directory, credentials);
+  const ledger = newLedger();
+  const agent = newAgent();
+  const before = newDisk(directory);
+  const deeds: Deed[] = [];
+  for (const [life, end] of (["SIGKILL", "SIGTERM", "SIGKILL"] as const).entries()) {
+    const server = await serveTraced(directory, join(traces, String(life)), UNLIMITED);
+    const enough = ledger.answers + ANSWERS;
+    const isOver = (): boolean => ledger.answers >= enough;
+    const target = { ...credentials, url: server.url, random, records: 10, isOver };
+    const load = [
+      pushOn(ledger, target, "laptop"),
+      pushOn(ledger, target, "phone"),
+      fileOn(ledger, target, agent),
+      pullOn(ledger, target),
+    ];
+    await Promise.race(load);
+    if (end === "SIGTERM") await Promise.all(load);
+    await server.stop(end);
+    await Promise.all(load);
+    deeds.push(...(await server.deeds()));
+  }
+  return { disk: (honest) => ({ ...structuredClone(before), honest }), deeds, ledger };
+};
+
+/** Requests that a server answers in its life. */
+const ANSWERS = 22;
+
+/**
+ * SQLite empties its log into the database once it holds 1,000 pages. The first 800 are written before
+ * the trace begins, and left there by a kill, so that what is looked at is how the log is emptied.
+ */
+const fillLog = async (directory: string, { key: token }: Credentials): Promise<void> => {
+  const server = await startServerProcess(directory);
+  const log = join(directory, "docket.db-wal");
+  const tasks = `${server.url()}/api/public/v1/tasks`;
+  const { json: task } = await send("POST", tasks, { token, body: { title: "0" } });
+  for (let title = 1; statSync(log).size < 800 * PAGE; title += 1)
+    await send("PATCH", `${tasks}/${task.id}`, { token, body: { title: String(title) } });
+  await server.stop("SIGKILL");
+};
+
+const PAGE = 4_096;

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { FROM_SOURCE, type Running, serve } from "../_program.ts";
+
+/** What a traced server did to its data directory, in order, and the replies that it gave meanwhile. */
+export type Deed =
+  | {
+      readonly do: "write";
+      readonly file: string;
+      readonly at: number;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly do: "truncate"; readonly file: string; readonly size: number }
+  /** `open` makes the file if it is not there. */
+  | { readonly do: "open" | "remove" | "sync"; readonly file: string }
+  | { readonly do: "sync names" }
+  /** The server began to send the reply to the request of this id. */
+  | { readonly do: "reply"; readonly request: string };
+
+export const strace = Bun.which("strace");
+
+/** All that can change a file; and how replies go out. `?`: a name that not every processor has. */
+const CALLS = [
+  "?open,openat,?creat,write,writev,pwrite64,pwritev,pwritev2,truncate,ftruncate,fallocate",
+  "copy_file_range,sendfile,splice,fsync,fdatasync,sync_file_range,?unlink,unlinkat",
+  "?rename,?renameat,renameat2,?link,linkat,mmap,sendto,sendmsg",
+].join(",");
+
+export type Traced = Running & {
+  /** What it did, once it has ended. */
+  readonly deeds: () => Promise<readonly Deed[]>;
+};
+
+/** Starts the server under strace, which writes down into `file` what it does. */
+export const serveTraced = async (
+  directory: string,
+  file: string,
+  words: readonly string[] = [],
+): Promise<Traced> => {
+  // `-D`: the server is the child, strace its grandchild, so that signals reach the server itself.
+  const flags = ["-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
+  const program = [strace ?? "strace", ...flags, "-o", file, ...FROM_SOURCE];
+  const running = await serve(program, ["--data", directory, "--log", "off", ...words]);
+  const deeds = async (): Promise<readonly Deed[]> => {
+    const last = new RegExp(`^${running.pid} \\+\\+\\+ .* \\+\\+\\+$`, "m");
+    let text = "";
+    while (!last.test((text = readFileSync(file, "latin1")))) await Bun.sleep(10);
+    return deedsIn(text, directory);
+  };
+  return { ...running, deeds };
+};
+
+const deedsIn = (text: string, directory: string): readonly Deed[] => {
+  const begun = new Map<string, string>();
+  return text.split("\n").flatMap((line) => {
+    const [, thread = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    // A call that another thread's interrupted on the page counts from when it is over.
+    if (rest.endsWith(UNFINISHED)) {
+      begun.set(thread, rest.slice(0, -UNFINISHED.length));
+      return [];
+    }
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
+    const whole = resumed === undefined ? rest : `${begun.get(thread)}${resumed}`;
+    const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+)/.exec(whole) ?? [];
+    return name === "" || result.startsWith("-") ? [] : deedsOf(name, words, result, directory);
+  });
+};
+
+const UNFINISHED = " <unfinished ...>";
+
+const deedsOf = (
+  name: string,
+  words: string,
+  result: string,
+  directory: string,
+): readonly Deed[] => {
+  const args = words.split(", ");
+  if (name === "sendto") return repliesIn(bytesOf(args[1]).toString("latin1"));
+  const file = fileOf(name, args, directory);
+  if (file === null || IGNORED.test(file)) return [];
+  const at = Number(args.at(-1));
+  switch (name) {
+    case "open":
+    case "openat":
+      return words.includes("O_CREAT") && !words.includes("O_TRUNC")
+        ? [{ do: "open", file }]
+        : readOnly(words);
+    case "pwrite64":
+      return [{ do: "write", file, at, bytes: bytesOf(args[1]).subarray(0, Number(result)) }];
+    case "ftruncate":
+      return [{ do: "truncate", file, size: at }];
+    case "fsync":
+    case "fdatasync":
+      return [file === "" ? { do: "sync names" } : { do: "sync", file }];
+    case "unlink":
+      return [{ do: "remove", file }];
+    default:
+      throw new Error(`This test does not know what ${name} does to ${file}.`);
+  }
+};
+
+const readOnly = (words: string): readonly Deed[] => {
+  if (words.includes("O_RDONLY")) return [];
+  throw new Error(`This test does not know how a file was opened: ${words}`);
+};
+
+/** The process's number, which nobody relies on, and memory that processes share. */
+const IGNORED = /\.pid$|-shm$/;
+
+const repliesIn = (text: string): readonly Deed[] =>
+  [...text.matchAll(/^x-request-id: (\S+)/gim)].map(([, request = ""]) => ({
+    do: "reply",
+    request,
+  }));
+
+/** The name of the file that a call is about, "" for the directory, null for one that is elsewhere. */
+const fileOf = (name: string, args: readonly string[], directory: string): string | null => {
+  // By its path, or by a descriptor behind which strace writes the path.
+  const mark = BY_PATH.test(name) ? /^"(.*)"$/ : /^\d+<(.*)>$/;
+  const path = args.flatMap((arg) => mark.exec(arg)?.[1] ?? [])[0];
+  const file = path === undefined ? ".." : relative(directory, bytesOf(path).toString());
+  return file.startsWith("..") ? null : file;
+};
+
+const BY_PATH = /^(open|creat|truncate|unlink|rename|link)/;
+
+/** `-xx`: every byte as `\x00`. */
+const bytesOf = (text = ""): Buffer => Buffer.from(text.replaceAll(/\\x|"/g, ""), "hex");

@@ -1,0 +1,102 @@
+import { describe, expect } from "bun:test";
+import { MINUTE } from "../../src/instant.ts";
+import { ask } from "../db/_store.ts";
+import { change, expectRefusal, titlesOf } from "../_replies.ts";
+import { makeCredentials, startServerProcess } from "../_process.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
+import { type Person, startServer, type TestServer } from "../_server.ts";
+import { MOUNT, testWith } from "./_needs.ts";
+import { filesIn, mountStorage } from "./_storage.ts";
+
+const FULL = "The server's disk is full: nothing was changed. Free some space and try again.";
+
+/** Too long to fit into room that the files have already. */
+const NOTE = "x".repeat(15_000);
+
+const push = (server: TestServer, { session }: Person, id: string) =>
+  server.call("POST", "/sync", {
+    token: session,
+    body: [change("sync_tasks", id, { title: id, notes: [{ id: `${id}-note`, text: NOTE }] })],
+  });
+
+const pulled = async (server: TestServer, { session }: Person): Promise<readonly string[]> => {
+  const { status, json } = await server.call("GET", "/sync", { token: session });
+  expect(status).toBe(200);
+  return (json.changes.sync_tasks as { id: string }[]).map(({ id }) => id);
+};
+
+const warnings = (server: TestServer): readonly string[] =>
+  server.logged.flatMap((line) => {
+    const { level, message } = JSON.parse(line) as { level: string; message: string };
+    return level === "info" ? [] : [`${level}: ${message}`];
+  });
+
+describe("a disk that is full", () => {
+  testWith(
+    MOUNT,
+    "refuses writes, answers reads, and takes writes again once there is room",
+    async () => {
+      const storage = mountStorage(12);
+      const server = await startServer({ directory: storage.directory });
+      const ann = await server.person();
+      const key = await ann.key();
+      expect((await push(server, ann, "before")).status).toBe(200);
+      expect(warnings(server)).toEqual([
+        "warn: the disk is nearly full: once it is, nothing can be written",
+      ]);
+
+      storage.fill();
+      const filed = { title: "during", notes: [NOTE] };
+      for (const token of [ann.session, key])
+        expectRefusal(await server.call("POST", "/tasks", { token, body: filed }), 507, FULL);
+      expectRefusal(await push(server, ann, "during"), 507, FULL);
+      expectRefusal(
+        await server.call("GET", "!/readyz"),
+        503,
+        "Reads are answered, but nothing can be written right now.",
+      );
+      expect(warnings(server)).toContain(
+        "error: the disk is full: nothing can be written until there is room",
+      );
+      // Past the lease, so that a pull would like to write too.
+      server.clock.advance(MINUTE);
+      expect(await pulled(server, ann)).toEqual(["before"]);
+      for (const token of [ann.session, key])
+        expect(titlesOf(await server.call("GET", "/tasks", { token }))).toEqual(["before"]);
+      expect((await server.call("GET", "!/healthz")).status).toBe(200);
+
+      storage.makeRoom();
+      expect((await push(server, ann, "after")).status).toBe(200);
+      expect((await server.call("POST", "/tasks", { token: key, body: filed })).status).toBe(201);
+      expect((await server.call("GET", "!/readyz")).json).toEqual({ status: "ready" });
+      expect(await pulled(server, ann)).toHaveLength(3);
+      await server.stop();
+      expect(ask(storage.directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
+      expect(ask(storage.directory, "SELECT title FROM record ORDER BY changed_at")).toEqual([
+        { title: "before" },
+        { title: "after" },
+        { title: "during" },
+      ]);
+    },
+  );
+
+  testWith(MOUNT, "keeps a server from starting, which says so and changes nothing", async () => {
+    const storage = mountStorage(12);
+    await makeCredentials(storage.directory);
+    const before = filesIn(storage.directory);
+    storage.fill();
+    const start = () =>
+      run(FROM_SOURCE, ["serve", "--port", "0", "--data", storage.directory, "--log", "off"]);
+    expect(await start()).toEqual({
+      code: 1,
+      out: "",
+      err:
+        `docket: The disk is full: nothing can be opened in ${storage.directory}. ` +
+        "Free some space there, then start again.\n",
+    });
+    expect(filesIn(storage.directory)).toEqual(before);
+    storage.makeRoom();
+    const server = await startServerProcess(storage.directory);
+    expect(await server.stop("SIGTERM")).toBe(0);
+  });
+});

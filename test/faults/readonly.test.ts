@@ -1,0 +1,72 @@
+import { afterEach, describe, expect } from "bun:test";
+import { until } from "../_replies.ts";
+import { makeCredentials, query, type ServerProcess, startServerProcess } from "../_process.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
+import { expectRefusal, titlesOf } from "../_replies.ts";
+import { send } from "../_server.ts";
+import { MOUNT, testWith } from "./_needs.ts";
+import { filesIn, mountStorage } from "./_storage.ts";
+
+const UNWRITABLE =
+  "The server's storage cannot be written right now: nothing was changed. Try again later.";
+
+describe("storage that can only be read", () => {
+  let server: ServerProcess | null = null;
+  afterEach(async () => void (await server?.stop("SIGKILL")));
+
+  testWith(
+    MOUNT,
+    "that becomes so meanwhile: writes are refused, reads answered, and no answer is lost",
+    async () => {
+      const storage = mountStorage(12);
+      const ann = await makeCredentials(storage.directory);
+      server = await startServerProcess(storage.directory, { log: "json" });
+      const api = (path: string) => `${server?.url()}${path}`;
+      const file = (token: string, title: string) =>
+        send("POST", api("/api/public/v1/tasks"), { token, body: { title } });
+      expect((await file(ann.key, "before")).status).toBe(201);
+      storage.breakOff();
+      for (const token of [ann.session, ann.key])
+        expectRefusal(await file(token, "during"), 503, UNWRITABLE);
+      for (const token of [ann.session, ann.key])
+        expect(titlesOf(await send("GET", api("/api/public/v1/tasks"), { token }))).toEqual([
+          "before",
+        ]);
+      const pull = await send("GET", api("/api/public/v1/sync"), { token: ann.session });
+      expect([pull.status, pull.json.changes.sync_tasks.length]).toEqual([200, 1]);
+      expectRefusal(
+        await send("GET", api("/readyz")),
+        503,
+        "Reads are answered, but nothing can be written right now.",
+      );
+      const said = server.said;
+      await until(() => said().includes("the storage failed: look at the disk"));
+      expect(await server.stop("SIGTERM")).toBe(0);
+      storage.repair();
+      await server.start();
+      expect((await file(ann.key, "after")).status).toBe(201);
+      expect(await server.stop("SIGTERM")).toBe(0);
+      expect(query(storage.directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
+      expect(query(storage.directory, "SELECT title FROM record ORDER BY changed_at")).toEqual([
+        { title: "before" },
+        { title: "after" },
+      ]);
+    },
+  );
+
+  testWith(MOUNT, "keeps a server from starting, which says so and changes nothing", async () => {
+    const storage = mountStorage(12);
+    await makeCredentials(storage.directory);
+    const before = filesIn(storage.directory);
+    storage.remount("ro");
+    const words = ["serve", "--port", "0", "--data", storage.directory];
+    const refusal =
+      `docket: ${storage.directory} cannot be written (EROFS): its disk is read-only, or it belongs to ` +
+      "someone else. Nothing was changed. Make it writable, or choose another directory with --data.\n";
+    expect(await run(FROM_SOURCE, words)).toEqual({ code: 1, out: "", err: refusal });
+    expect(filesIn(storage.directory)).toEqual(before);
+    storage.remount("rw");
+    server = await startServerProcess(storage.directory);
+    expect(await server.stop("SIGTERM")).toBe(0);
+  });
+});

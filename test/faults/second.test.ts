@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { realpathSync } from "node:fs";
+import { seed } from "../_histories.ts";
+import { fileOn, newLedger, pullOn, pushOn } from "../_load.ts";
+import { lost } from "../_lost.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
+import { dice } from "../_random.ts";
+import { directoryForTest } from "../db/_store.ts";
+
+describe("a second server on the same data", () => {
+  let server: ServerProcess | null = null;
+  afterEach(async () => void (await server?.stop("SIGKILL")));
+
+  test("is refused while the first works on, and starts once that was killed", async () => {
+    const directory = realpathSync(directoryForTest());
+    const ann = await makeCredentials(directory);
+    server = await startServerProcess(directory);
+    const ledger = newLedger();
+    let over = false;
+    const target = {
+      ...ann,
+      url: server.url(),
+      random: dice(seed),
+      records: 50,
+      isOver: () => over,
+    };
+    const load = [pushOn(ledger, target, "laptop"), fileOn(ledger, target), pullOn(ledger, target)];
+    for (let tried = 0; tried < 3; tried += 1)
+      expect(await run(FROM_SOURCE, ["serve", "--port", "0", "--data", directory])).toEqual({
+        code: 1,
+        out: "",
+        err:
+          `docket: Another docket server (process ${server.pid()}) uses ${directory}. ` +
+          "Stop it first, or give this one another directory with --data.\n",
+      });
+    const answers = ledger.answers;
+    expect(answers).toBeGreaterThan(0);
+    while (ledger.answers === answers) await Bun.sleep(1);
+    await server.stop("SIGKILL");
+    over = true;
+    await Promise.all(load);
+    await server.start();
+    expect(await lost(server, ann.session, ledger)).toEqual([]);
+    expect(ledger.surprises).toEqual([]);
+  }, 30_000);
+});

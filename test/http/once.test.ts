@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import { ROUTES } from "../../src/http/api.ts";
+import { placeName } from "../../src/door/place.ts";
+import { DAY, HOUR } from "../../src/instant.ts";
+import { EXPECTED } from "../_access.ts";
+import { change, expectRefusal, sharedServer, titlesOf, V1 } from "../_replies.ts";
+import { isReplayed, shown, someoneWriting, underKey, WRITERS, WRITES } from "../_writes.ts";
+
+const server = await sharedServer();
+const { call, clock } = server;
+
+const TASKS = `POST ${V1}/tasks`;
+const ONE = { headers: underKey('"one"') };
+const MALFORMED =
+  'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".';
+const ANOTHER_BODY =
+  "This Idempotency-Key was sent with another body before: send that body again, or take a new key.";
+const RUNNING =
+  "The first request with this Idempotency-Key is still being done: send it again in a second.";
+
+test("every POST and PATCH with a credential takes a key, but /sync, where a repeated push is harmless", () => {
+  const changing = ROUTES.filter(
+    ({ method, access, rules }) =>
+      method !== "GET" && access.callers !== "anyone" && rules !== "sync",
+  );
+  expect(changing.map(({ present }) => present)).not.toContain(null);
+  const names = changing.map(({ method, path }) => `${method} ${placeName(path)}`);
+  expect(names.flatMap((name) => WRITERS.map((writer) => [name, writer] as const))).toEqual(WRITES);
+});
+
+describe.each(WRITES)("%s, by %s", (route, writer) => {
+  test("the same request again is given the same reply, and does nothing", async () => {
+    const { write, pulled } = await someoneWriting(server);
+    const first = await write(route, writer, ONE);
+    expect([first.status, isReplayed(first)]).toEqual([EXPECTED[route]?.ok ?? 0, false]);
+    // What was done meanwhile stays: a replay is not done over it.
+    clock.advance(1_000);
+    await write(`PATCH ${V1}/tasks/{id}`, "a session", { body: { title: "meanwhile" } });
+    const before = await pulled();
+    for (let again = 0; again < 2; again++) {
+      const answer = await write(route, writer, ONE);
+      expect(isReplayed(answer)).toBe(true);
+      expect(shown(answer)).toEqual(shown(first));
+    }
+    expect(await pulled()).toEqual(before);
+  });
+
+  test("another body under the same key is refused, and the first one's reply stays", async () => {
+    const { write, pulled } = await someoneWriting(server);
+    const first = await write(route, writer, ONE);
+    const before = await pulled();
+    const body = ` ${JSON.stringify(EXPECTED[route]?.body)}`;
+    expectRefusal(await write(route, writer, { ...ONE, body }), 422, ANOTHER_BODY);
+    expectRefusal(await write(route, writer, { ...ONE, body: "{" }), 422, ANOTHER_BODY);
+    expect(shown(await write(route, writer, ONE))).toEqual(shown(first));
+    expect(await pulled()).toEqual(before);
+  });
+
+  test("a refused body is refused again, read or not", async () => {
+    const { write, pulled } = await someoneWriting(server);
+    const before = await pulled();
+    const bodies = ["{", "", '"\\ud800"', "null", "5", `[${",1".repeat(100_001).slice(1)}]`];
+    for (const [at, body] of bodies.entries()) {
+      const sent = { headers: underKey(`refused-${at}`), body };
+      const first = await write(route, writer, sent);
+      expect(first.status).toBeOneOf([400, 413, 422]);
+      const again = await write(route, writer, sent);
+      expect([isReplayed(first), isReplayed(again)]).toEqual([false, true]);
+      expect(shown(again)).toEqual(shown(first));
+    }
+    expect(await pulled()).toEqual(before);
+  });
+
+  test("twenty at once are done once", async () => {
+    const { write } = await someoneWriting(server);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => write(route, writer, ONE)));
+    const ok = EXPECTED[route]?.ok ?? 0;
+    const done = answers.filter(({ status }) => status === ok);
+    expect(done.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    for (const answer of answers.filter(({ status }) => status !== ok)) {
+      expectRefusal(answer, 409, RUNNING);
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    expect(shown(await write(route, writer, ONE)).text).toBe(done[0]?.text ?? "");
+  });
+});
+
+test("twenty equal requests at once make exactly one task", async () => {
+  for (const writer of WRITERS) {
+    const { write, tokens } = await someoneWriting(server);
+    const sent = { ...ONE, body: { title: "once" } };
+    await Promise.all(Array.from({ length: 20 }, () => write(TASKS, writer, sent)));
+    const list = await call("GET", "/tasks", { token: tokens["a session"] });
+    expect(titlesOf(list).filter((title) => title === "once")).toHaveLength(1);
+  }
+});
+
+test("another body at once is refused, whether the first one is done or not", async () => {
+  const { write, tokens } = await someoneWriting(server);
+  const bodies = ["a", "b", "c", "d"].map((title) => ({ title }));
+  const answers = await Promise.all(
+    bodies.map((body) => write(TASKS, "a session", { ...ONE, body })),
+  );
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(3);
+  for (const answer of refused) expectRefusal(answer, 422, ANOTHER_BODY);
+  expect(titlesOf(await call("GET", "/tasks", { token: tokens["a session"] }))).toHaveLength(2);
+});
+
+test("a key is one caller's, for one method and one path", async () => {
+  const { ann, write } = await someoneWriting(server);
+  const { write: writeBob } = await someoneWriting(server);
+  const sent = { ...ONE, body: { title: "t", name: "n" } };
+  const answers = [
+    await write(TASKS, "a session", sent),
+    await write(TASKS, "a key", sent),
+    await write(TASKS, "a key", { ...sent, token: await ann.key() }),
+    await writeBob(TASKS, "a session", sent),
+    await write(`POST ${V1}/projects`, "a session", sent),
+    await write(`PATCH ${V1}/tasks/{id}`, "a session", sent),
+    await write(TASKS, "a session", { ...sent, headers: underKey('"another"') }),
+  ];
+  expect(answers.map((answer) => [answer.status < 300, isReplayed(answer)])).toEqual(
+    answers.map(() => [true, false]),
+  );
+});
+
+test("a quoted key and a bare one are the same, and so are a path with a slash behind it or a query", async () => {
+  const { write } = await someoneWriting(server);
+  const first = await write(TASKS, "a session", ONE);
+  const forms = [
+    write(TASKS, "a session", { headers: underKey("one") }),
+    write(`${TASKS}/`, "a session", { ...ONE, body: EXPECTED[TASKS]?.body }),
+    write(TASKS, "a session", { ...ONE, query: "?dry_run=false" }),
+    write(TASKS, "a session", { ...ONE, query: "?x=1" }),
+  ];
+  for (const answer of await Promise.all(forms)) expect(shown(answer)).toEqual(shown(first));
+});
+
+test.each([[""], ['""'], ["a b"], ['"a", "b"'], [`"${"k".repeat(256)}"`], ["k\u00fc"], ['"']])(
+  "the key %j is malformed: the request is refused and not done",
+  async (key) => {
+    const { write, pulled } = await someoneWriting(server);
+    const before = await pulled();
+    for (const writer of WRITERS) {
+      const answer = await write(TASKS, writer, { headers: underKey(key) });
+      expectRefusal(answer, 400, MALFORMED);
+    }
+    expect(await pulled()).toEqual(before);
+  },
+);
+
+test("a reply is kept for 24 hours, and then the same request is a new one", async () => {
+  const { write } = await someoneWriting(server);
+  const first = await write(TASKS, "a session", ONE);
+  clock.advance(DAY - 1);
+  expect(shown(await write(TASKS, "a session", ONE))).toEqual(shown(first));
+  clock.advance(1);
+  const later = await write(TASKS, "a session", ONE);
+  expect([later.status, isReplayed(later)]).toEqual([201, false]);
+  expect(later.json.id).not.toBe(first.json.id);
+  clock.advance(HOUR);
+  expect(shown(await write(TASKS, "a session", ONE))).toEqual(shown(later));
+});
+
+test("reads and pushes pass a key over", async () => {
+  const { ann, write, pulled } = await someoneWriting(server);
+  const token = ann.session;
+  const headers = underKey('""');
+  expect((await call("GET", "/tasks", { token, headers })).status).toBe(200);
+  for (const id of ["a", "b"]) {
+    const body = [change("sync_tasks", id, { title: id })];
+    const answer = await call("POST", "/sync", { token, headers, body });
+    expect([answer.status, answer.json.applied]).toEqual([200, 1]);
+  }
+  expect((await pulled()) as object).toMatchObject({ sync_tasks: { length: 3 } });
+  expect((await write(TASKS, "a session", ONE)).status).toBe(201);
+});
