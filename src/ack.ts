@@ -1,7 +1,12 @@
 import type { Instant } from "./instant.ts";
 
 /** A `server_time` that a session was given, and when: a page's lies before the moment it was given at. */
-export type Issued = { readonly time: Instant; readonly at: Instant };
+export type Issued = {
+  readonly time: Instant;
+  readonly at: Instant;
+  /** Set where something stamped before it came later: on a page, or since something was written meanwhile. */
+  readonly partial?: true;
+};
 
 /**
  * What a session is known to have stored. `since` is the last one that it sent, if that was a `server_time`
@@ -46,10 +51,11 @@ const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => 
 
 /**
  * Whether an edit that a device made at `updated`, by its own clock, was made in the knowledge of what the
- * server stamped with `stamp`: it must have been delivered by then, and the ack must say so.
+ * server stamped with `stamp`: it must have been delivered by then, and the ack must say so. A record that was
+ * written again goes with its newest stamp: only a whole reply is sure to have held all that came before it.
  */
 export const knows = ({ since, issued }: Ack, stamp: Instant, updated: Instant): boolean => {
-  const delivery = issued.find(({ time }) => time >= stamp);
+  const delivery = issued.find(({ time, partial }) => !partial && time >= stamp);
   return (
     since !== null && delivery !== undefined && delivery.time <= since && updated > delivery.at
   );

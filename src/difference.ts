@@ -1,4 +1,4 @@
-import type { Payload } from "./payload.ts";
+import { type Payload, sameJson } from "./payload.ts";
 
 /** What must be done to one payload to have another. */
 export type Difference = {
@@ -18,7 +18,7 @@ type Splice = { readonly at: number; readonly remove: number; readonly items: re
  */
 export const difference = (from: Payload, to: Payload): Difference | null => {
   const changed = Object.entries(to).filter(
-    ([field, value]) => !Object.hasOwn(from, field) || !Bun.deepEquals(from[field], value, true),
+    ([field, value]) => !Object.hasOwn(from, field) || !sameJson(from[field], value),
   );
   const unset = Object.keys(from).filter((field) => !Object.hasOwn(to, field));
   if (changed.length + unset.length === 0) return null;
@@ -39,10 +39,9 @@ export const difference = (from: Payload, to: Payload): Difference | null => {
 const between = (from: readonly unknown[], to: readonly unknown[]): Splice => {
   const shorter = Math.min(from.length, to.length);
   let head = 0;
-  while (head < shorter && Bun.deepEquals(from[head], to[head], true)) head += 1;
+  while (head < shorter && sameJson(from[head], to[head])) head += 1;
   let tail = 0;
-  while (tail < shorter - head && Bun.deepEquals(from.at(-1 - tail), to.at(-1 - tail), true))
-    tail += 1;
+  while (tail < shorter - head && sameJson(from.at(-1 - tail), to.at(-1 - tail))) tail += 1;
   return { at: head, remove: from.length - head - tail, items: to.slice(head, to.length - tail) };
 };
 
@@ -56,5 +55,6 @@ export const applyDifference = (
     return [field, Array.isArray(before) ? before.toSpliced(at, remove, ...items) : items];
   });
   const changed = { ...payload, ...set, ...(Object.fromEntries(lists) as Payload) };
-  return Object.fromEntries(Object.entries(changed).filter(([field]) => !unset.includes(field)));
+  const gone = new Set(unset);
+  return Object.fromEntries(Object.entries(changed).filter(([field]) => !gone.has(field)));
 };

@@ -1,22 +1,22 @@
 import type { ActorKind } from "./caller.ts";
-import type { ChildList } from "./child.ts";
+import type { Drop, Dropped } from "./drop.ts";
 import { DAY, type Instant } from "./instant.ts";
-import type { Payload } from "./payload.ts";
+import { type Payload, sameJson } from "./payload.ts";
 
 /** Fields of a task that keep a key's value against a push which cannot have known it. */
 export const GUARDED_FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
 
+/** Those, and what else is known of folders and buckets: only a person who restores changes it over REST. */
+export const RESTORED_FIELDS = [...GUARDED_FIELDS, "name", "kind"] as const;
+
 /** One change of a field over REST, or that a person restored or undid (`deleted_at`: true or false). */
 export type FieldGuard = {
-  readonly field: (typeof GUARDED_FIELDS)[number] | "deleted_at";
+  readonly field: (typeof RESTORED_FIELDS)[number] | "deleted_at";
   readonly before: unknown;
   /** The transaction's stamp, and the `updated` that the record got by it. */
   readonly stamp: Instant;
   readonly updated: Instant;
 };
-
-/** A tab or note that was taken away by undoing or restoring. */
-export type Drop = { readonly list: ChildList; readonly id: string; readonly stamp: Instant };
 
 /** What was done to a record over REST, the oldest first. */
 export type Guards = {
@@ -45,8 +45,8 @@ export const guardEdit = (
   by: ActorKind,
   at: { readonly stamp: Instant; readonly updated: Instant },
 ): Guards => {
-  const changed = [...GUARDED_FIELDS, "deleted_at" as const].filter(
-    (field) => !Bun.deepEquals(valueOf(before, field), valueOf(after, field)),
+  const changed = [...RESTORED_FIELDS, "deleted_at" as const].filter(
+    (field) => !sameJson(valueOf(before, field), valueOf(after, field)),
   );
   const others = guards.fields.filter(({ field }) => by !== "session" || !changed.includes(field));
   const added = changed.map((field) => ({ field, before: valueOf(before, field), ...at }));
@@ -68,12 +68,18 @@ const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>
 /** The guards once children were taken away, and others that had been put back. */
 export const guardDrops = (
   guards: Guards,
-  dropped: readonly Omit<Drop, "stamp">[],
+  dropped: readonly Dropped[],
   back: ReadonlySet<string>,
   stamp: Instant,
 ): Guards => {
-  const again = new Set([...back, ...dropped.map(({ id }) => id)]);
-  const kept = guards.drops.filter((drop) => !again.has(drop.id) && drop.stamp > stamp - RETENTION);
+  const again = new Set([...back, ...dropped.flatMap(({ ids }) => ids)]);
+  const kept = withoutIds(guards.drops, again).filter((drop) => drop.stamp > stamp - RETENTION);
   const drops = [...kept, ...dropped.map((drop) => ({ ...drop, stamp }))].slice(-KEPT_DROPS);
   return { ...guards, drops };
 };
+
+/** Those of which nothing stands again. */
+export const withoutIds = (
+  drops: readonly Drop[],
+  there: ReadonlySet<string | null>,
+): readonly Drop[] => drops.filter((drop) => !drop.ids.some((id) => there.has(id)));

@@ -7,10 +7,10 @@ import {
   recogniseChildren,
   suspendChildren,
 } from "./child.ts";
-import type { Drop, FieldGuard, Guards } from "./guards.ts";
-import { GUARDED_FIELDS } from "./guards.ts";
+import { type Drop, withoutDrops } from "./drop.ts";
+import { type FieldGuard, type Guards, RESTORED_FIELDS, withoutIds } from "./guards.ts";
 import type { Instant } from "./instant.ts";
-import { listField, type Payload } from "./payload.ts";
+import { listField, type Payload, sameJson } from "./payload.ts";
 
 /** A record's content as it stands, with what was changed of it over REST. */
 export type RecordState = {
@@ -68,7 +68,7 @@ export const mergePush = (
     return { ...buried(standing, change, findMoved), deletedAt, differs: keepsDeletion };
   }
   const lists = CHILD_LISTS.map((list) => mergeList(standing, change, list, sight, findMoved));
-  const fields = GUARDED_FIELDS.filter((field) =>
+  const fields = RESTORED_FIELDS.filter((field) =>
     mustKeep(standing, field, change.payload[field] ?? null, sight),
   ).map((field) => [field, standing.payload[field] ?? null] as const);
   const changed = [
@@ -83,7 +83,7 @@ export const mergePush = (
     payload,
     deletedAt: null,
     filed: lists.flatMap(({ filed }) => filed),
-    guards: { fields: stillGuarded(standing, payload), drops: standing.guards.drops },
+    guards: { fields: stillGuarded(standing, payload), drops: stillGone(standing, payload) },
     differs: changed.length > 0,
   };
 };
@@ -98,9 +98,9 @@ const mustKeep = (
   sight: Sight,
 ): boolean => {
   const stands = field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
-  if (Bun.deepEquals(stands, pushed)) return false;
+  if (sameJson(stands, pushed)) return false;
   const first = guards.fields.find((guard) => guard.field === field && !sight.field(guard));
-  return first !== undefined && Bun.deepEquals(first.before, pushed);
+  return first !== undefined && sameJson(first.before, pushed);
 };
 
 /** Guards of fields that stand as REST left them. What a device set is its person's from now on. */
@@ -108,8 +108,17 @@ const stillGuarded = (standing: RecordState, payload: Payload): readonly FieldGu
   standing.guards.fields.filter(({ field }) =>
     field === "deleted_at"
       ? standing.deletedAt === null
-      : Bun.deepEquals(payload[field] ?? null, standing.payload[field] ?? null),
+      : sameJson(payload[field] ?? null, standing.payload[field] ?? null),
   );
+
+/** What was taken away and stays so. What a device that knows put there again is its person's from now on. */
+const stillGone = ({ guards }: RecordState, payload: Payload): readonly Drop[] =>
+  guards.drops.length === 0
+    ? guards.drops
+    : withoutIds(
+        guards.drops,
+        new Set(CHILD_LISTS.flatMap((list) => listField(payload, list).map(childId))),
+      );
 
 /** A deleted task. Its list need not be whole: what is not in it may come back with the task. */
 const buried = (
@@ -167,10 +176,8 @@ const mergeList = (
   const away = suspendChildren(filed, list, before);
   // The extension keeps the list in a form of its own: nothing can be put into it.
   if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
-  const gone = new Set(
-    guards.drops.filter((drop) => drop.list === list && !sight.drop(drop)).map(({ id }) => id),
-  );
-  const after = (pushed ?? []).filter((item: unknown) => !gone.has(childId(item) ?? ""));
+  const unseenDrops = guards.drops.filter((drop) => !sight.drop(drop));
+  const after = withoutDrops(pushed ?? [], unseenDrops, { list, before, filed });
   const { there, moved, missing } = found(filed, list, before, after, findMoved);
   const items = new Map(away.map(({ id, item }) => [id, item]));
   const unseen = missing.filter(

@@ -54,6 +54,25 @@ export const hasInfinity = (value: unknown): boolean => {
   return false;
 };
 
+/**
+ * Whether two values say the same as JSON, however their fields are ordered. `Bun.deepEquals` (1.4.5) takes
+ * `{"__proto__": {}}` for the same as `{}`.
+ */
+export const sameJson = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (Array.isArray(one) || Array.isArray(other))
+    return Array.isArray(one) && Array.isArray(other) && sameItems(one, other);
+  if (!isObject(one) || !isObject(other)) return false;
+  const fields = Object.keys(one);
+  return (
+    fields.length === Object.keys(other).length &&
+    fields.every((field) => Object.hasOwn(other, field) && sameJson(one[field], other[field]))
+  );
+};
+
+const sameItems = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, at) => sameJson(item, other[at]));
+
 /** JSON with the keys sorted at every level: equal content gives equal text. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, child: unknown) =>

@@ -1,14 +1,19 @@
-import { type ChildList, childId, type FiledChild, recogniseChildren } from "./child.ts";
-import { suspendChildren } from "./child.ts";
+import {
+  type ChildList,
+  childId,
+  childValue,
+  type FiledChild,
+  recogniseChildren,
+} from "./child.ts";
 import type { Content } from "./content.ts";
-import type { Drop } from "./guards.ts";
+import { type Dropped, droppedOf } from "./drop.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import type { ChildFinder } from "./merge.ts";
 import { listField, type Payload } from "./payload.ts";
 import { shownInstant } from "./tab.ts";
 
 /** A record's content as a person wants it again, and what is taken away by that. */
-export type Restored = Content & { readonly dropped: readonly Omit<Drop, "stamp">[] };
+export type Restored = Content & { readonly dropped: readonly Dropped[] };
 
 /** Finds whose the tabs and notes are, and makes an id for one that has none. */
 export type Restoring = {
@@ -41,40 +46,75 @@ const restoreList = (
   { payload, filed }: Content,
   wanted: Payload,
   list: ChildList,
-  { findMoved, newId, now }: Restoring,
+  restoring: Restoring,
 ): Omit<Restored, "payload"> => {
+  const mine = filed.filter((child) => child.list === list);
   const before = listField(payload, list);
-  const after = wanted[list];
-  if (!Array.isArray(after))
-    return { filed: suspendChildren(filed, list, before), dropped: dropsOf(list, before, []) };
-  const known = recogniseChildren(filed, list, before, after).filter(({ at }) => at !== null);
-  const found = findMoved(list, before, after);
-  const taken = new Set([...known, ...found].map(({ at }) => at));
-  const ids = new Set(known.map(({ id }) => id));
-  const gone = filed.filter(
-    (child) => child.list === list && child.at !== null && !ids.has(child.id),
-  );
-  const there = new Set(before.map((item) => identityOf(item)));
-  const back = after.flatMap((item: unknown, at): readonly FiledChild[] => {
-    if (taken.has(at) || there.has(identityOf(item))) return [];
-    const createdAt = shownInstant(item) ?? formatInstant(now);
-    return [{ list, id: childId(item) ?? newId(now), key: null, person: true, createdAt, at }];
-  });
+  const after = listField(wanted, list);
+  const known = recogniseChildren(mine, list, before, after).filter(({ at }) => at !== null);
+  const places = new Set(known.map(({ at }) => at));
+  const found = restoring.findMoved(list, before, after).filter(({ at }) => !places.has(at));
+  const there = [...known, ...found];
+  const own = without(before, mine);
+  const free = without(after, there);
+  // Where there is no list, nobody removes what waits for one.
+  const waiting = Array.isArray(wanted[list]) ? [] : mine.filter(({ at }) => at === null);
+  const stays = new Set(known.map(({ id }) => id));
+  const gone = mine.filter(({ id, at }) => at !== null && !stays.has(id));
+  const ids = new Set(there.map(({ id }) => id));
+  const back = asFiled(list, surplus(list, free, own), ids, restoring);
   return {
-    filed: [...known, ...found.filter(({ at }) => !isTaken(known, at)), ...back],
-    dropped: [...dropsOf(list, before, after), ...gone.map(({ id }) => ({ list, id }))],
+    // In the order of the list: so they are put back where a device leaves them out.
+    filed: [...[...there, ...back].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)), ...waiting],
+    dropped: [
+      ...gone.map(({ id, at }) => droppedOf(list, before[at ?? -1], id)),
+      ...surplus(list, own, free).map(({ item }) => droppedOf(list, item, null)),
+    ],
   };
 };
 
-const isTaken = (children: readonly FiledChild[], at: number | null): boolean =>
-  children.some((child) => child.at === at);
+/** An item and its place in its list. */
+type Placed = { readonly item: unknown; readonly at: number };
 
-const identityOf = (item: unknown): string => childId(item) ?? JSON.stringify(item);
+const without = (items: readonly unknown[], filed: readonly FiledChild[]): readonly Placed[] => {
+  const taken = new Set(filed.map(({ at }) => at));
+  return items.flatMap((item, at) => (taken.has(at) ? [] : [{ item, at }]));
+};
 
-const dropsOf = (list: ChildList, before: readonly unknown[], after: readonly unknown[]) => {
-  const kept = new Set(after.map(childId));
-  return before.flatMap((item) => {
-    const id = childId(item);
-    return id === null || kept.has(id) ? [] : [{ list, id }];
+/** What comes back, as if the person filed it now; a second item of one id is a copy. */
+const asFiled = (
+  list: ChildList,
+  items: readonly Placed[],
+  known: ReadonlySet<string>,
+  { newId, now }: Restoring,
+): readonly FiledChild[] => {
+  const ids = new Set(known);
+  return items.flatMap(({ item, at }) => {
+    const id = childId(item) ?? newId(now);
+    if (ids.has(id)) return [];
+    ids.add(id);
+    const createdAt = shownInstant(item) ?? formatInstant(now);
+    return [{ list, id, key: null, person: true as const, createdAt, at }];
   });
+};
+
+/** The items that stand here more often than there. */
+const surplus = (
+  list: ChildList,
+  here: readonly Placed[],
+  there: readonly Placed[],
+): readonly Placed[] => {
+  const left = new Map<string, number>();
+  const take = (key: string, times: number): number => {
+    const had = left.get(key) ?? 0;
+    left.set(key, had + times);
+    return had;
+  };
+  for (const { item } of there) take(keyOf(list, item), 1);
+  return here.filter(({ item }) => take(keyOf(list, item), -1) <= 0);
+};
+
+const keyOf = (list: ChildList, item: unknown): string => {
+  const id = childId(item);
+  return id === null ? `value ${childValue(list, item) ?? JSON.stringify(item)}` : `id ${id}`;
 };

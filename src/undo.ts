@@ -1,8 +1,11 @@
 import type { ActorKind } from "./caller.ts";
 import { type ChildList, childId, childValue, type FiledChild } from "./child.ts";
+import type { Content } from "./content.ts";
+import { type Dropped, droppedOf } from "./drop.ts";
 import { GUARDED_FIELDS } from "./guards.ts";
 import type { Instant } from "./instant.ts";
-import { isObject, listField, type Payload, textField } from "./payload.ts";
+import { bare, idOf, LISTS, mark, stillFiled, unmark } from "./marked.ts";
+import { isObject, listField, type Payload, sameJson, textField } from "./payload.ts";
 
 /** Who did something, as far as that is known. */
 export type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
@@ -12,6 +15,8 @@ type Version = { readonly payload: Payload; readonly deletedAt: string | null };
 export type Act = {
   /** Whether what was done is to be undone. */
   readonly mine: boolean;
+  /** Whether it was an undoing itself. */
+  readonly undoes: boolean;
   readonly at: Instant;
   readonly by: Doer;
   readonly before: Version | null;
@@ -34,11 +39,25 @@ export type Undoing = {
 export type UndoPlan = {
   readonly undoings: readonly Undoing[];
   /** What the record is to be; null where nothing is undone. */
-  readonly target: { readonly payload: Payload; readonly isDeleted: boolean } | null;
+  readonly target: Target | null;
 };
 
-/** What one act's undoing does to the payload as far as it was undone. */
-type Turn = { readonly payload: Payload; readonly undoings: readonly Undoing[] };
+type Target = Content & { readonly dropped: readonly Dropped[]; readonly isDeleted: boolean };
+
+/** The payload as far as it was undone, and what was found on the way. */
+type Turn = {
+  payload: Payload;
+  readonly undoings: Undoing[];
+  readonly dropped: Dropped[];
+  readonly others: Others;
+};
+
+/** Who else did something since: last of all, to a field, to a tab or note by its id. */
+type Others = {
+  last: Doer | null;
+  readonly fields: Map<string, Doer>;
+  readonly children: Map<string, Doer>;
+};
 
 /**
  * What undoing somebody's acts on a record comes to. `acts` are all that was done to it, the newest first; the
@@ -48,81 +67,79 @@ type Turn = { readonly payload: Payload; readonly undoings: readonly Undoing[] }
 export const planUndo = (
   payload: Payload,
   filed: readonly FiledChild[],
-  acts: readonly Act[],
+  acts: Iterable<Act>,
 ): UndoPlan => {
-  const start: Turn = { payload, undoings: [] };
-  const marked = { ...start, payload: mark(payload, filed) };
-  const turn = acts.reduce(
-    (so, act, index) => (act.mine ? undoAct(so, act, acts.slice(0, index)) : so),
-    marked,
-  );
+  const others: Others = { last: null, fields: new Map(), children: new Map() };
+  const turn: Turn = { payload: mark(payload, filed), undoings: [], dropped: [], others };
+  // They can be many thousands: one after the other, none of them is kept.
+  for (const act of acts) {
+    if (act.mine) undoAct(turn, act);
+    else if (!act.undoes) remember(others, act);
+  }
+  const target = unmark(turn.payload);
   const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
-  const isUndone = turn.undoings.some(({ state }) => state === "undone");
-  return {
-    undoings: turn.undoings,
-    target: isUndone ? { payload: unmark(turn.payload), isDeleted } : null,
-  };
+  if (!isDeleted && sameJson(target, payload))
+    return { undoings: turn.undoings.map(asGone), target: null };
+  const content = { payload: target, filed: stillFiled(turn.payload, filed) };
+  return { undoings: turn.undoings, target: { ...content, dropped: turn.dropped, isDeleted } };
 };
 
-const undoAct = (turn: Turn, act: Act, later: readonly Act[]): Turn => {
+/** What came to nothing by itself, as a field that was changed and changed back. */
+const asGone = (undoing: Undoing): Undoing =>
+  undoing.state === "undone" ? { ...undoing, ...GONE } : undoing;
+
+const undoAct = (turn: Turn, act: Act): void => {
   const { before, after, at } = act;
-  if (after === null) return turn;
-  if (before === null) return undoMaking(turn, act, later);
-  const fields = GUARDED_FIELDS.filter((field) => !same(before.payload, after.payload, field));
-  const undone = fields.reduce<Turn>((so, field) => {
+  if (after === null) return;
+  if (before === null) return undoMaking(turn, act);
+  for (const field of GUARDED_FIELDS) {
+    if (same(before.payload, after.payload, field)) continue;
     const [from, to] = [shown(before.payload[field]), shown(after.payload[field])];
-    const holds = same(so.payload, after.payload, field);
-    const isBack = same(so.payload, before.payload, field);
-    const state = isBack ? GONE : stateOf(holds, changer(later, field));
-    const entry = { at, what: field, from, to, ...state };
-    const value = before.payload[field] ?? null;
-    return {
-      payload: holds ? { ...so.payload, [field]: value } : so.payload,
-      undoings: [...so.undoings, entry],
-    };
-  }, turn);
-  return LISTS.reduce((so, list) => undoFilings(so, list, act, later), undone);
+    const holds = same(turn.payload, after.payload, field);
+    const isBack = same(turn.payload, before.payload, field);
+    const changer = turn.others.fields.get(field);
+    // Where nobody else changed it, it was undone before.
+    const state = isBack || (!holds && !changer) ? GONE : stateOf(holds, changer ?? null);
+    turn.undoings.push({ at, what: field, from, to, ...state });
+    if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
+  }
+  for (const list of LISTS) for (const item of added(list, act)) undoFiling(turn, list, item, at);
 };
 
-const LISTS: readonly ChildList[] = ["pages", "notes"];
-
-const undoFilings = (turn: Turn, list: ChildList, act: Act, later: readonly Act[]): Turn => {
-  const there = new Set(listField(act.before?.payload ?? {}, list).map(childId));
-  const filed = listField(act.after?.payload ?? {}, list).filter((item) => {
-    const id = childId(item);
-    return id !== null && !there.has(id);
-  });
-  return filed.reduce<Turn>((so, item) => undoFiling(so, list, item, act, later), turn);
+/** What an act put into a list, or changed there. Versions of one record share the items that did not change. */
+const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
+  const [was, is] = [before?.payload[list], after?.payload[list]];
+  if (was === is || !Array.isArray(is)) return [];
+  const there = new Set<unknown>(Array.isArray(was) ? was : []);
+  const others = is.filter((item) => !there.has(item) && childId(item) !== null);
+  const known = new Map([...there].map((item) => [childId(item), item]));
+  return others.filter((item) => !sameJson(known.get(childId(item)), item));
 };
 
-const undoFiling = (
-  turn: Turn,
-  list: ChildList,
-  item: unknown,
-  { at }: Act,
-  later: readonly Act[],
-): Turn => {
-  const items = listField(turn.payload, list);
-  const place = items.findIndex((other) => idOf(other) === childId(item));
+const undoFiling = (turn: Turn, list: ChildList, item: unknown, at: Instant): void => {
+  const { payload, others } = turn;
+  const id = childId(item) ?? "";
+  const items = listField(payload, list);
+  const place = items.findIndex((other) => idOf(other) === id);
   const what = list === "pages" ? "tab" : "note";
   const entry = { at, what, from: null, to: childValue(list, item) } as const;
-  if (place === -1) {
-    return { ...turn, undoings: [...turn.undoings, { ...entry, ...GONE }] };
-  }
-  const holds = looks(list, items[place]) === looks(list, item);
-  const payload = holds ? { ...turn.payload, [list]: items.toSpliced(place, 1) } : turn.payload;
-  const undoing = { ...entry, ...stateOf(holds, later.find(({ mine }) => !mine)?.by ?? null) };
-  return { payload, undoings: [...turn.undoings, undoing] };
+  if (place === -1) return void turn.undoings.push({ ...entry, ...GONE });
+  const stands = bare(items[place]);
+  const holds = looksAs(list, stands, item);
+  const changer = others.children.get(childId(stands) ?? id) ?? others.children.get(id);
+  turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
+  if (!holds) return;
+  turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
+  turn.dropped.push(droppedOf(list, stands, id));
 };
 
 /** A record that was made is deleted, if all that was done to it since is undone too. */
-const undoMaking = (turn: Turn, { at, after }: Act, later: readonly Act[]): Turn => {
+const undoMaking = (turn: Turn, { at, after }: Act): void => {
   const made = after?.payload ?? {};
-  const holds = view(turn.payload) === view(made);
+  const holds = isAsMade(turn.payload, made);
   const title = textField(made, "title") ?? textField(made, "name");
-  const by = later.find(({ mine }) => !mine)?.by ?? null;
-  const entry = { at, what: "made" as const, from: null, to: title, ...stateOf(holds, by) };
-  return { ...turn, undoings: [...turn.undoings, entry] };
+  const state = stateOf(holds, turn.others.last);
+  turn.undoings.push({ at, what: "made", from: null, to: title, ...state });
 };
 
 const GONE = { state: "gone", changedBy: null } as const;
@@ -132,14 +149,22 @@ const stateOf = (holds: boolean, by: Doer | null) =>
     ? ({ state: "undone", changedBy: null } as const)
     : ({ state: "changed", changedBy: by } as const);
 
-const changer = (later: readonly Act[], field: string): Doer | null =>
-  later.find(
-    ({ mine, before, after }) =>
-      !mine && before && after && !same(before.payload, after.payload, field),
-  )?.by ?? null;
+/** Notes who did something, where nobody did it later. */
+const remember = (others: Others, act: Act): void => {
+  const { before, after, by } = act;
+  others.last ??= by;
+  if (!before || !after) return;
+  for (const field of GUARDED_FIELDS)
+    if (!others.fields.has(field) && !same(before.payload, after.payload, field))
+      others.fields.set(field, by);
+  for (const item of LISTS.flatMap((list) => added(list, act))) {
+    const id = childId(item) ?? "";
+    if (!others.children.has(id)) others.children.set(id, by);
+  }
+};
 
 const same = (one: Payload, other: Payload, field: string): boolean =>
-  Bun.deepEquals(one[field] ?? null, other[field] ?? null);
+  sameJson(one[field] ?? null, other[field] ?? null);
 
 const shown = (value: unknown): string | null =>
   value === null || value === undefined
@@ -148,47 +173,19 @@ const shown = (value: unknown): string | null =>
       ? value
       : JSON.stringify(value);
 
-/** What a person sees of a record: the extension may add fields of its own without anybody doing anything. */
-const view = (payload: Payload): string =>
-  JSON.stringify([
-    ...[...GUARDED_FIELDS, "name"].map((field) => payload[field] ?? null),
-    ...LISTS.map((list) => listField(payload, list).map((item) => looks(list, item))),
-  ]);
+/** Whether a person sees what was made: the extension may add fields of its own without anybody doing anything. */
+const isAsMade = (payload: Payload, made: Payload): boolean =>
+  [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
+  LISTS.every((list) => {
+    const [items, first] = [listField(payload, list), listField(made, list)];
+    const isSame = (item: unknown, at: number): boolean => looksAs(list, bare(item), first[at]);
+    return items.length === first.length && items.every(isSame);
+  });
 
-const looks = (list: ChildList, item: unknown): string =>
-  JSON.stringify([
-    childValue(list, marked(item) ? item.is : item),
-    titleOf(marked(item) ? item.is : item),
-  ]);
+/** Whether an item is still what was filed. An extension may keep a tab without its title. */
+const looksAs = (list: ChildList, item: unknown, filed: unknown): boolean =>
+  childValue(list, item) === childValue(list, filed) &&
+  [null, titleOf(filed)].includes(titleOf(item));
 
 const titleOf = (item: unknown): string | null =>
   isObject(item) ? textField(item, "title") : null;
-
-/** An item with the id that the server gave it, wherever the extension dropped or changed that. */
-type Marked = { readonly [MARK]: string; readonly is: unknown };
-const MARK = Symbol("id");
-
-const marked = (item: unknown): item is Marked => isObject(item) && MARK in item;
-
-const idOf = (item: unknown): string | null => (marked(item) ? item[MARK] : childId(item));
-
-const mark = (payload: Payload, filed: readonly FiledChild[]): Payload => {
-  const lists = LISTS.flatMap((list) => {
-    const ids = new Map(filed.filter((child) => child.list === list).map(({ at, id }) => [at, id]));
-    if (ids.size === 0 || !Array.isArray(payload[list])) return [];
-    const items = listField(payload, list).map((item, at) => {
-      const id = ids.get(at);
-      return id === undefined ? item : { [MARK]: id, is: item };
-    });
-    return [[list, items]];
-  });
-  return { ...payload, ...(Object.fromEntries(lists) as Payload) };
-};
-
-const unmark = (payload: Payload): Payload => {
-  const lists = LISTS.filter((list) => Array.isArray(payload[list])).map((list) => [
-    list,
-    listField(payload, list).map((item) => (marked(item) ? item.is : item)),
-  ]);
-  return { ...payload, ...(Object.fromEntries(lists) as Payload) };
-};

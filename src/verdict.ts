@@ -34,16 +34,16 @@ export type Standing = {
 };
 
 /**
- * `updated` is the stamp to store; `clamp` is set where it is not the one that was sent. `again`: it was
- * pushed before, and put together with other work then. `late`: newer than what any device pushed, older only than what was written
- * over REST since.
+ * `updated` is the stamp to store; `clamp` is set where it is not the one that was sent. `again`: it is what a
+ * device pushed last, and does not stand as it was sent. `late`: newer than what any device pushed, older only
+ * than what was written over REST since.
  */
 export type Verdict =
   | { readonly outcome: "applied"; readonly updated: Instant; readonly clamp: Clamp | null }
-  | { readonly outcome: "again"; readonly as: "late" | "merged" }
+  | { readonly outcome: "again"; readonly as: Taken }
   | { readonly outcome: "late" }
   | { readonly outcome: "same" }
-  | { readonly outcome: "same_clamped" }
+  | { readonly outcome: "same_clamped"; readonly merged: boolean }
   | { readonly outcome: "stale" };
 
 /**
@@ -56,27 +56,29 @@ export const judge = (standing: Standing | null, change: Change, now: Instant): 
   const ahead = change.updated > now + TOLERANCE;
   const content = ahead || clamp?.raw === change.updated ? contentOf(change) : "";
   if (clamp && clamp.raw === change.updated && clamp.content === content)
-    return { outcome: "same_clamped" };
-  if (ahead) {
-    const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
-    if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
-    return {
-      outcome: "applied",
-      updated: Math.max(now, (standing?.updated ?? 0) + 1),
-      clamp: { raw: change.updated, content, at: now },
-    };
-  }
-  if (standing === null) return { outcome: "applied", updated: change.updated, clamp: null };
-  const { pushed } = standing;
-  if (pushed?.updated === change.updated && pushed.content === pushedContent(change))
-    return pushed.as === "applied" ? SAME : { outcome: "again", as: pushed.as };
-  const order = compare(change, standing);
-  if (order > 0) return { outcome: "applied", updated: change.updated, clamp: null };
-  if (order === 0) return SAME;
-  return { outcome: pushed === null || change.updated > pushed.updated ? "late" : "stale" };
+    return { outcome: "same_clamped", merged: isMergedAgain(standing?.pushed ?? null, change) };
+  const order = standing === null ? 1 : compare(change, standing);
+  if (order === 0) return { outcome: "same" };
+  // However far ahead it is: what is stamped anew never wins over what is newer as it stands.
+  if (standing && order < 0) return judgeOlder(standing, change);
+  if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
+  const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
+  if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
+  return {
+    outcome: "applied",
+    updated: Math.max(now, (standing?.updated ?? 0) + 1),
+    clamp: { raw: change.updated, content, at: now },
+  };
 };
 
-const SAME = { outcome: "same" } as const;
+const isMergedAgain = (pushed: Pushed | null, change: Change): boolean =>
+  pushed?.as === "merged" && pushed.content === pushedContent(change);
+
+const judgeOlder = ({ pushed }: Standing, change: Change): Verdict => {
+  if (pushed?.updated === change.updated && pushed.content === pushedContent(change))
+    return { outcome: "again", as: pushed.as };
+  return { outcome: pushed === null || change.updated > pushed.updated ? "late" : "stale" };
+};
 
 /** A hash of what was pushed, letter by letter, by which its retry is known. */
 export const pushedContent = (change: Change): string =>

@@ -22,18 +22,20 @@ export type ServerProcess = {
 const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
 type ProcessOptions = {
+  /** From source by default. */
+  readonly program?: readonly string[];
   /** What its log, on standard error, looks like: by default it has none. */
   readonly log?: "json" | "off";
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Starts `docket serve` from source on a free port, its data in `directory`. */
+/** Starts `docket serve` on a free port, its data in `directory`. */
 export const startServerProcess = async (
   directory: string,
-  { log = "off", env = {} }: ProcessOptions = {},
+  { program = FROM_SOURCE, log = "off", env = {} }: ProcessOptions = {},
 ): Promise<ServerProcess> => {
   const words = ["--data", directory, "--log", log, ...UNLIMITED];
-  const start = (): Promise<Running> => serve(FROM_SOURCE, words, { env });
+  const start = (): Promise<Running> => serve(program, words, { env });
   let running = await start();
   return {
     directory,

@@ -57,19 +57,30 @@ const send = async (ledger: Ledger, target: Target, tablet: Tablet): Promise<boo
   const answered = await ask(ledger, target, ["POST", path], { token: target.session, body });
   if (answered === null) return false;
   const reply = answered.json as PushReply;
-  const stale = body.filter(({ payload }) => !("mark" in payload)).map(({ id }) => id);
-  const refused = reply.rejected.filter(({ reason }) => reason === "stale").map(({ id }) => id);
-  if (!Bun.deepEquals(stale, refused) || reply.invalid.length > 0)
-    ledger.surprises.push(`stale were ${stale}: ${JSON.stringify(reply)}`);
-  const edits = body.filter(({ id }) => !stale.includes(id));
+  const edits = body.filter(isEdit);
   for (const { id, payload } of edits) tablet.tasks.set(id, payload);
   for (const { id, server_row } of [...reply.rejected, ...reply.merged])
-    if (!stale.includes(id)) tablet.tasks.set(id, server_row.payload);
+    if (tablet.tasks.has(id)) tablet.tasks.set(id, server_row.payload);
+  for (const one of body)
+    if (!isRightly(one, reply)) ledger.surprises.push(`${one.id}: ${JSON.stringify(reply)}`);
   answered.note(({ marks }) => {
     for (const { id, payload } of edits) marks.set(id, Number(payload["mark"]));
   });
   tablet.unanswered = [];
   return true;
+};
+
+/** An edit of its own, not what it sends of another device's. */
+const isEdit = ({ payload }: Edit): boolean => "mark" in payload;
+
+/**
+ * Another device's old version is refused. Its own edit never is: told that a later version stands, as after
+ * a retry, it finds the edit in it.
+ */
+const isRightly = (one: Edit, { rejected, invalid }: PushReply): boolean => {
+  const stale = rejected.find(({ id, reason }) => id === one.id && reason === "stale");
+  const stands = !stale || stale.server_row.payload["mark"] === one.payload["mark"];
+  return invalid.length === 0 && (isEdit(one) ? stands : stale !== undefined);
 };
 
 /** An edit of some tasks that agents filed, and an old version of what another device has pushed since. */

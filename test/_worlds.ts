@@ -5,17 +5,16 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { addAccount } from "../src/db/accounts.ts";
 import { restoreBackup, writeBackup } from "../src/db/backup.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../src/db/edits.ts";
-import { fileInbox } from "../src/db/inbox.ts";
 import { openStore, type Store } from "../src/db/open.ts";
+import { prepared } from "../src/db/orm.ts";
 import { record } from "../src/db/schema.ts";
-import type { Instant } from "../src/instant.ts";
-import { Refusal } from "../src/refusal.ts";
-import type { Row } from "./_client.ts";
-import type { AgentAct } from "./_histories.ts";
+import { createSession } from "../src/db/sessions.ts";
+import type { Clock } from "../src/instant.ts";
+import { cryptoRandom } from "../src/secret.ts";
+import { actAsOwner, callAgent } from "./_agents.ts";
 import { NOON, testClock } from "./_server.ts";
-import type { World } from "./_simulate.ts";
 import { storeWire } from "./_wire.ts";
+import type { StoredRow, World } from "./_world.ts";
 
 /**
  * Copies a data directory as `kill -9` leaves it: whatever the process held in memory is gone, its
@@ -27,20 +26,28 @@ export const copyAsKilled = (from: string, to: string): void => {
     if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file));
 };
 
-/** All records of an account, straight from the table, in the order in which they came. */
-export const storedRows = (store: Store, accountId: number): readonly Row[] =>
-  store.reader
+const selectRows = prepared((orm) =>
+  orm
     .select()
     .from(record)
-    .where(eq(record.accountId, accountId))
+    .where(eq(record.accountId, sql.placeholder("accountId")))
     .orderBy(sql`rowid`)
-    .all()
-    .map(({ table, id, updatedAt, deletedAt, payload }) => ({
+    .prepare(),
+);
+
+/** All records of an account, straight from the table, in the order in which they came. */
+export const storedRows = (store: Store, accountId: number): readonly StoredRow[] =>
+  selectRows(store.reader)
+    .all({ accountId })
+    .map(({ table, id, updated, updatedAt, deletedAt, changedAt, createdBy, payload }) => ({
       table,
       id,
+      updated,
       updated_at: updatedAt,
       deleted_at: deletedAt,
-      payload: JSON.parse(payload) as Row["payload"],
+      changedAt,
+      createdBy,
+      payload: JSON.parse(payload) as StoredRow["payload"],
     }));
 
 /** Time for a world whose clocks are set: the true one, and the server's, which can be off. */
@@ -69,18 +76,54 @@ export const worldDirectory = (): string => {
   return directory;
 };
 
-/** Worlds without HTTP, for thousands of histories. */
-export const startStoreWorlds = async (root: string): Promise<() => World> => {
-  const template = join(root, "template");
-  const store = openStore({ directory: template, role: "server", now: NOON });
+/** A person with three devices that are signed in. */
+export type Household = { readonly accountId: number; readonly sessions: readonly string[] };
+
+/** Makes a data directory with that person in it. */
+export const settleHousehold = async (directory: string): Promise<Household> => {
+  const store = openStore({ directory, role: "server", now: NOON });
   const options = { plan: "pro", passwordHash: null } as const;
   const { id: accountId } = await addAccount(store, "ann@example.org", options, NOON);
+  const sessions: string[] = [];
+  for (const name of ["laptop", "phone", "tablet"]) {
+    const { session } = await createSession(store, accountId, name, cryptoRandom, NOON);
+    sessions.push(session.id);
+  }
   await store.close();
-  let worlds = 0;
-  return () => startStoreWorld(template, join(root, String((worlds += 1))), accountId);
+  return { accountId, sessions };
 };
 
-const startStoreWorld = (template: string, root: string, accountId: number): World => {
+/** What devices, agents and the person themself do to an open store. */
+export const handsOn = (
+  { accountId, sessions }: Household,
+  store: () => Store,
+  { wall }: Clock,
+): Pick<World, "agent" | "inside" | "stored" | "wire"> => {
+  const sessionOf = (device: number): string => sessions[device] ?? "";
+  return {
+    wire: (device, meanwhile) =>
+      storeWire({ store, accountId, sessionId: sessionOf(device), now: wall }, meanwhile),
+    agent: (call) => callAgent(store(), accountId, call, wall()),
+    stored: async () => storedRows(store(), accountId),
+    inside: {
+      store,
+      accountId,
+      wall,
+      sessionOf,
+      owner: (act, pick) => actAsOwner(store(), accountId, act, pick, wall()),
+    },
+  };
+};
+
+/** Worlds with files of their own, without HTTP. */
+export const startStoreWorlds = async (root: string): Promise<() => World> => {
+  const template = join(root, "template");
+  const household = await settleHousehold(template);
+  let worlds = 0;
+  return () => startStoreWorld(template, join(root, String((worlds += 1))), household);
+};
+
+const startStoreWorld = (template: string, root: string, household: Household): World => {
   const { clock, ...time } = worldTime();
   let lives = 0;
   const directory = () => join(root, String(lives));
@@ -92,8 +135,7 @@ const startStoreWorld = (template: string, root: string, accountId: number): Wor
   let backups = 0;
   return {
     ...time,
-    wire: (_device, meanwhile) => storeWire(() => store, accountId, clock.wall, meanwhile),
-    agent: (act, pick, text) => agentWrites(store, accountId, act, pick, text, clock.wall()),
+    ...handsOn(household, () => store, clock),
     crash: async () => {
       const killed = { store, directory: directory() };
       lives += 1;
@@ -108,44 +150,15 @@ const startStoreWorld = (template: string, root: string, accountId: number): Wor
     },
     backUp: async () => writeBackup(directory(), `${backup}.${(backups += 1)}`),
     restore: async () => {
-      if (backups === 0) return;
+      if (backups === 0) return false;
       await store.close();
       restoreBackup(directory(), `${backup}.${backups}`, clock.wall());
       store = open();
+      return true;
     },
-    stored: async () => storedRows(store, accountId),
     end: async () => {
       await store.close();
       rmSync(root, { recursive: true });
     },
   };
-};
-
-const BOT = { kind: "api_key", id: "key-1", name: "bot" } as const;
-
-const agentWrites = async (
-  store: Store,
-  accountId: number,
-  act: AgentAct,
-  pick: number,
-  text: string,
-  now: Instant,
-): Promise<void> => {
-  const tabs = [{ url: `https://example.org/${encodeURIComponent(text)}`, title: text }];
-  const tasks = storedRows(store, accountId).filter(({ table }) => table === "sync_tasks");
-  const id = tasks[pick % tasks.length]?.id ?? "none";
-  const draft = { title: text, tabs, notes: [text] };
-  try {
-    if (act === "task") await createTask(store, accountId, draft, BOT, now);
-    if (act === "tabs") await fileTabs(store, accountId, id, tabs, BOT, now);
-    if (act === "note") await addNote(store, accountId, id, text, BOT, now);
-    if (act === "inbox") await fileInbox(store, accountId, tabs, BOT, now);
-    if (act === "patch") {
-      const change = { patch: { title: text }, ifMatch: null };
-      await patchTask(store, accountId, id, change, BOT, now);
-    }
-  } catch (error) {
-    // A deleted task, or one in the trash, is not there for an agent.
-    if (!(error instanceof Refusal && error.reason === "not_found")) throw error;
-  }
 };

@@ -23,7 +23,8 @@ export const activityCommand: Command = {
   },
 };
 
-const limitOf = (run: Run): number => {
+/** The rows that `--limit` asks for. */
+export const limitOf = (run: Run): number => {
   const text = run.flag("limit");
   const limit = text === undefined ? DEFAULT_ROWS : Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;

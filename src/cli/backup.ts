@@ -26,9 +26,18 @@ const restore: Command = {
   flags: {},
   words: [1, 1],
   run: async (run) => {
-    const kept = restoreBackup(run.config.data, resolve(run.words[0] ?? ""), run.now());
+    const { kept, carried } = restoreBackup(
+      run.config.data,
+      resolve(run.words[0] ?? ""),
+      run.now(),
+    );
     run.say(`The backup is in place. Devices will send what they hold when they sync next.`);
     if (kept !== null) run.say(`What was there before is kept at ${kept}`);
+    if (!carried)
+      run.say(
+        "Warning: what was revoked since the backup was made could not be read there. Look at the keys, sessions and " +
+          "accounts, and revoke again what should be.",
+      );
     return 0;
   },
 };

@@ -4,10 +4,12 @@ import { ACCOUNT_COMMANDS } from "./accounts.ts";
 import { activityCommand } from "./activity.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import type { Command } from "./command.ts";
+import { historyCommand } from "./history.ts";
 import { KEY_COMMANDS } from "./keys.ts";
 import { ownerLinkCommand } from "./owner.ts";
 import { serveCommand } from "./serve.ts";
 import { SESSION_COMMANDS } from "./sessions.ts";
+import { undoCommand } from "./undo.ts";
 
 const helpCommand: Command = {
   name: "help",
@@ -28,6 +30,8 @@ export const COMMANDS: readonly Command[] = [
   ...KEY_COMMANDS,
   ...SESSION_COMMANDS,
   activityCommand,
+  historyCommand,
+  undoCommand,
   ...BACKUP_COMMANDS,
   healthcheckCommand,
   versionCommand,

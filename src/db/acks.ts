@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../ack.ts";
 import type { Instant } from "../instant.ts";
+import { highWater } from "./clock.ts";
 import { type Orm, prepared } from "./orm.ts";
+import type { Pull } from "./pull.ts";
 import { session } from "./schema.ts";
 import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
 
@@ -59,6 +61,21 @@ export const hearSince = async (
   // Where it cannot be written, memory has it: only a crash would forget.
   const written = writer.write((tx) => saveAck(tx, acks, sessionId)).catch(() => {});
   await writtenOrBlocked(writer, written);
+};
+
+/**
+ * Remembers that a session is given a pull's `server_time`: to be called when all rows were read, before the
+ * reply ends. What was written meanwhile took its record out of the pull.
+ */
+export const closePull = (
+  store: Hearing,
+  accountId: number,
+  sessionId: string,
+  { until, serverTime, hasMore }: Pull,
+): void => {
+  const isPartial = hasMore || highWater(store.reader, accountId) > until;
+  const issued = { time: until, at: serverTime, ...(isPartial ? { partial: true as const } : {}) };
+  issueTo(store, sessionId, issued);
 };
 
 /** Remembers that the session is given this `server_time`. */

@@ -1,30 +1,25 @@
 import { Database } from "bun:sqlite";
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
+import { carryOver } from "./carry.ts";
 import { readClock } from "./clock.ts";
+import { copyInto, openFile, syncPath } from "./copy.ts";
 import { lockDirectory } from "./lock.ts";
-import { needsMigration, UnusableDatabase } from "./migrate.ts";
+import { UnusableDatabase } from "./migrate.ts";
 import { ormOf } from "./orm.ts";
 import { server } from "./schema.ts";
+import { checkData } from "./soundness.ts";
+import { whyUnusable } from "./unusable.ts";
+import { hasBrokenLog } from "./walcheck.ts";
 
 /**
  * Writes a copy of the data to `file`, whole and checked, while a server may be running. A copy of
  * the files by other means could miss what is still in the log.
  */
 export const writeBackup = (directory: string, file: string): void => {
+  checkData({ directory, role: "visitor" });
   const source = openFile(join(directory, "docket.db"));
   try {
     copyInto(source, file);
@@ -33,93 +28,85 @@ export const writeBackup = (directory: string, file: string): void => {
   }
 };
 
+/** What came of a restore. */
+export type Restored = {
+  /** Where the data are kept that were there before, null if there were none. */
+  readonly kept: string | null;
+  /** Whether all that was revoked since the backup could be read there, and is revoked again. */
+  readonly carried: boolean;
+};
+
 /**
- * Puts a backup in the data's place; what was there is kept under `backups/`, whose path is returned
- * (null if there was nothing). The epoch changes, so that devices send all they hold, and the clock
+ * Puts a backup in the data's place; what was there is kept under `backups/`, and what was revoked there
+ * stays revoked (`carryOver`). The epoch changes, so that devices send all they hold, and the clock
  * goes on above every `server_time` that was ever given out, so that none skips what is written next.
  */
-export const restoreBackup = (directory: string, file: string, now: Instant): string | null => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const lock = lockDirectory(directory);
-  if (!("release" in lock))
-    throw new UnusableDatabase(
-      `A docket server (process ${lock.heldBy}) uses ${directory}: stop it first.`,
-    );
+export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
   try {
-    const present = join(directory, "docket.db");
-    const incoming = join(directory, "docket.db.restoring");
-    rmSync(incoming, { force: true });
-    const source = openFile(file);
-    copyInto(source, incoming);
-    source.close();
-    startAnew(incoming, Math.max(leaseOf(present), now));
-    const kept = setAside(directory, present, now);
-    renameSync(incoming, present);
-    syncPath(directory);
-    return kept;
-  } finally {
-    lock.release();
-  }
-};
-
-/** Opens a database of ours, of this version or an older one. */
-const openFile = (file: string): Database => {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new UnusableDatabase(`There is no database at ${file}.`);
-  const database = new Database(file, { readwrite: true, create: false });
-  database.run("PRAGMA busy_timeout = 5000");
-  if (isDocket(database)) return database;
-  throw new UnusableDatabase(`${file} is not a database of docket.`);
-};
-
-const isDocket = (database: Database): boolean => {
-  try {
-    needsMigration(database);
-    return database.query("SELECT 1 FROM server").get() !== null;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const lock = lockDirectory(directory);
+    if (!("release" in lock))
+      throw new UnusableDatabase(
+        `A docket server (process ${lock.heldBy}) uses ${directory}: stop it first.`,
+      );
+    try {
+      return putInPlace(directory, file, now);
+    } finally {
+      lock.release();
+    }
   } catch (error) {
-    if (error instanceof UnusableDatabase) throw error;
-    return false;
+    throw whyUnusable(error, directory);
   }
 };
 
-/** Into a file of another name first, so that a half-written copy is never taken for a whole one. */
-const copyInto = (source: Database, file: string): void => {
-  if (existsSync(file))
-    throw new UnusableDatabase(`${file} is there already: it is not written over.`);
-  if (!existsSync(dirname(file)))
-    throw new UnusableDatabase(`There is no directory ${dirname(file)}.`);
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
-  source.query("VACUUM INTO ?").run(partial);
-  chmodSync(partial, 0o600);
-  const copy = new Database(partial);
-  const { integrity_check: found } = copy.query("PRAGMA integrity_check").get() as {
-    integrity_check: string;
-  };
-  copy.close();
-  if (found !== "ok")
-    throw new UnusableDatabase(`The database is damaged (${found}): it was not copied.`);
-  syncPath(partial);
-  renameSync(partial, file);
-  syncPath(dirname(file));
+const putInPlace = (directory: string, file: string, now: Instant): Restored => {
+  const present = join(directory, "docket.db");
+  const incoming = join(directory, "docket.db.restoring");
+  rmSync(incoming, { force: true });
+  const source = openFile(file);
+  try {
+    copyInto(source, incoming);
+  } finally {
+    source.close();
+  }
+  const carried = startAnew(incoming, present, now);
+  const kept = setAside(directory, present, now);
+  renameSync(incoming, present);
+  syncPath(directory);
+  return { kept, carried };
 };
 
-const syncPath = (path: string): void => {
-  const descriptor = openSync(path, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-};
-
-/** The lease of the data that are to be replaced; 0 if there are none that can be read. */
-const leaseOf = (file: string): Instant => {
-  if (!existsSync(file)) return 0;
+/** Gives the copy its own epoch, and what must stay of the present data. Returns whether that could be read. */
+const startAnew = (file: string, present: string, now: Instant): boolean => {
   const database = new Database(file);
+  const replaced = openPresent(present);
+  try {
+    const lease = Math.max(replaced ? leaseOf(replaced) : 0, now);
+    const values = { lease: sql`max(${server.lease}, ${lease})`, epoch: Bun.randomUUIDv7() };
+    ormOf(database).update(server).set(values).run();
+    return replaced ? carryOver(database, replaced) : !existsSync(present);
+  } finally {
+    replaced?.close();
+    database.close();
+    syncPath(file);
+  }
+};
+
+/** The data that are to be replaced, to be read; null if there are none that can be. */
+const openPresent = (file: string): Database | null => {
+  try {
+    return openFile(file);
+  } catch {
+    return null;
+  }
+};
+
+/** 0 where it cannot be read. */
+const leaseOf = (database: Database): Instant => {
   try {
     return readClock(ormOf(database), "visitor").lease;
   } catch {
     return 0;
-  } finally {
-    database.close();
   }
 };
 
@@ -131,8 +118,9 @@ const setAside = (directory: string, present: string, now: Instant): string | nu
   if (!existsSync(present)) return null;
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   const kept = join(directory, "backups", `before-restore-${stamp}.db`);
-  mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
-  emptyLog(present);
+  mkdirSync(join(directory, "backups"), { recursive: true, mode: 0o700 });
+  // A log that is damaged is kept as it is: SQLite would throw away what it cannot read.
+  if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
   for (const suffix of ["-wal", ""]) {
     if (existsSync(present + suffix)) copyFileSync(present + suffix, kept + suffix);
   }
@@ -156,12 +144,4 @@ const emptyLog = (file: string): void => {
     throw new UnusableDatabase(
       `Another docket command uses ${file}: wait for its end. Nothing was changed.`,
     );
-};
-
-const startAnew = (file: string, lease: Instant): void => {
-  const database = new Database(file);
-  const values = { lease: sql`max(${server.lease}, ${lease})`, epoch: Bun.randomUUIDv7() };
-  ormOf(database).update(server).set(values).run();
-  database.close();
-  syncPath(file);
 };

@@ -3,6 +3,7 @@ import type { ActorKind } from "../caller.ts";
 import type { Instant } from "../instant.ts";
 import { type Payload, textField } from "../payload.ts";
 import type { Table } from "../record.ts";
+import { rowText } from "../text.ts";
 import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { payloadOf, type RecordRow } from "./records.ts";
@@ -95,4 +96,4 @@ const goneOf = (orm: Orm, row: RecordRow): Gone => {
 };
 
 const titleOf = (payload: Payload | null): string =>
-  payload === null ? "" : (textField(payload, "title") ?? textField(payload, "name") ?? "");
+  payload === null ? "" : rowText(textField(payload, "title") ?? textField(payload, "name") ?? "");

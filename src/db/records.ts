@@ -107,6 +107,29 @@ export const putRecord = (
   return row;
 };
 
+const updatePushed = prepared((orm) =>
+  orm
+    .update(record)
+    .set({
+      pushedAt: sql`${sql.placeholder("pushedAt")}`,
+      pushedContent: sql`${sql.placeholder("pushedContent")}`,
+    })
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        eq(record.table, sql.placeholder("table")),
+        eq(record.id, sql.placeholder("id")),
+      ),
+    )
+    .prepare(),
+);
+
+/** Remembers what a device pushed last where that changes nothing: what others push is older or newer than it. */
+export const notePushed = (orm: Orm, { accountId, table, id }: RecordRow, pushed: Pushed): void => {
+  const { updated: pushedAt, as, content } = pushed;
+  updatePushed(orm).run({ accountId, table, id, pushedAt, pushedContent: `${as} ${content}` });
+};
+
 export const clampOf = (row: RecordRow): Clamp | null =>
   row.clampRaw === null || row.clampContent === null || row.clampedAt === null
     ? null

@@ -63,11 +63,14 @@ export const bringBack = (tx: Tx, row: RecordRow, now: Instant): RecordRow | nul
   return past && putBack(tx, row, outOfTrash(tx, row, past), now);
 };
 
-/** What a deleted record was when it last lived. */
+/** What a deleted record was when it last lived; where that is not known, what was sent when it was deleted. */
 export const lastLife = ({ orm }: Pick<Tx, "orm">, row: RecordRow): Payload | null => {
   for (const { refused, before } of walkBack(orm, row))
     if (!refused && before?.deletedAt === null) return before.payload;
-  return null;
+  const sent = payloadOf(row);
+  if (Object.keys(sent).length === 0) return null;
+  // A device that gives this back as it is must not delete the record by that.
+  return Object.hasOwn(sent, "deleted_at") ? { ...sent, deleted_at: null } : sent;
 };
 
 /** A task of a trash bucket goes back into the bucket it was in before, if that is still there. */
@@ -86,18 +89,9 @@ const outOfTrash = (tx: Tx, row: RecordRow, payload: Payload): Payload => {
   return { ...payload, bucket_id: null };
 };
 
-/** Gives a record an earlier payload again. `deletedAt` set: it is deleted by that. */
-export const putBack = (
-  tx: Tx,
-  row: RecordRow,
-  payload: Payload,
-  now: Instant,
-  {
-    loss = "restored",
-    deletedAt = null,
-  }: { loss?: "restored" | "undone"; deletedAt?: string | null } = {},
-): RecordRow => {
+/** Gives a record an earlier payload again. */
+const putBack = (tx: Tx, row: RecordRow, payload: Payload, now: Instant): RecordRow => {
   const findMoved = childFinder(tx.orm, row.accountId);
   const content = restoreContent(contentOf(row), payload, { findMoved, newId, now });
-  return editRecord(tx, row, { ...content, deletedAt }, { loss, by: SOMEONE, now });
+  return editRecord(tx, row, content, { loss: "restored", by: SOMEONE, now });
 };

@@ -1,5 +1,4 @@
-import { and, asc, eq, gte, inArray, lt, max, notExists, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, asc, eq, gte, lt, lte, max, type SQL, sql } from "drizzle-orm";
 import { DAY, type Instant } from "../instant.ts";
 import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
@@ -19,61 +18,57 @@ const addSize = prepared((orm) =>
 /** An account's history takes at least so many bytes before anything of it is dropped for room. */
 const LEAST_SHARE = 1024 ** 3;
 
-/** What is kept of the share when versions are dropped, so that this is not done at every write. */
-const ROOM = 0.98;
+/** The share is summed up over all records, so that is not done at every write, but at each of so many parts. */
+const PARTS = 1024;
 
-/** Counts what was added to the account's history, and drops its oldest versions where that is too much. */
-export const grow = (orm: Orm, accountId: number, size: number): void => {
+/**
+ * Counts `size` bytes that were added to the account's history, and drops its oldest versions where that is
+ * too much. `least` is the least share.
+ */
+export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SHARE): void => {
   const total = addSize(orm).get({ accountId, size })?.size ?? 0;
-  if (total <= LEAST_SHARE) return;
-  const share = historyShare(orm, accountId);
-  if (total > share) dropOldest(orm, accountId, total - share * ROOM);
+  const part = least / PARTS;
+  if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
+    return;
+  const excess = total - historyShare(orm, accountId, least) + 2 * part;
+  // Where the share itself became smaller, no one write is made to wait for all of it.
+  if (excess > part) dropOldest(orm, accountId, Math.min(excess, size + 4 * part));
 };
 
 /** Bytes that the account's history may take: twice what its records take, 1 GiB at least. */
-export const historyShare = (orm: Orm, accountId: number): number => {
+export const historyShare = (orm: Orm, accountId: number, least = LEAST_SHARE): number => {
   const live = orm
     .select({ size: sql<number>`coalesce(sum(${record.size}), 0)` })
     .from(record)
     .where(eq(record.accountId, accountId))
     .get();
-  return Math.max(LEAST_SHARE, 2 * (live?.size ?? 0));
-};
-
-/** Bytes that the account's history takes now, and how many it may. */
-export const readHistoryUse = async (
-  { reader }: Store,
-  accountId: number,
-): Promise<{ readonly size: number; readonly share: number }> => {
-  const row = reader
-    .select({ size: account.historySize })
-    .from(account)
-    .where(eq(account.id, accountId))
-    .get();
-  return { size: row?.size ?? 0, share: historyShare(reader, accountId) };
+  return Math.max(least, 2 * (live?.size ?? 0));
 };
 
 /** The oldest of all go first: each record's newest versions are those that can be gone back to. */
 const dropOldest = (orm: Orm, accountId: number, excess: number): void => {
-  const oldest = orm
-    .select({ id: version.id, size: version.size })
-    .from(version)
-    .where(eq(version.accountId, accountId))
-    .orderBy(asc(version.id))
-    .limit(DROPPED_AT_ONCE)
-    .all();
-  let freed = 0;
-  const last = oldest.findIndex(({ size }) => (freed += size) >= excess);
-  drop(orm, last === -1 ? oldest : oldest.slice(0, last + 1));
+  let left = excess;
+  while (left > 0) {
+    const oldest = orm
+      .select({ id: version.id, size: version.size })
+      .from(version)
+      .where(eq(version.accountId, accountId))
+      .orderBy(asc(version.id))
+      .limit(DROPPED_AT_ONCE)
+      .all();
+    if (oldest.length === 0) return;
+    const enough = oldest.findIndex(({ size }) => (left -= size) <= 0);
+    const last = oldest[enough] ?? oldest.at(-1);
+    drop(orm, and(eq(version.accountId, accountId), lte(version.id, last?.id ?? 0)));
+  }
 };
 
 const DROPPED_AT_ONCE = 1_000;
 
-const drop = (orm: Orm, rows: readonly { readonly id: number }[]): void => {
-  const ids = rows.map(({ id }) => id);
+const drop = (orm: Orm, which: SQL | undefined): void => {
   const gone = orm
     .delete(version)
-    .where(inArray(version.id, ids))
+    .where(which)
     .returning({ accountId: version.accountId, size: version.size })
     .all();
   for (const [accountId, those] of Map.groupBy(gone, (row) => row.accountId))
@@ -94,32 +89,66 @@ export const pruneHistory = async ({ reader, writer }: Store, now: Instant): Pro
       .from(version)
       .get()?.at ?? 0;
   const before = Math.min(now, newest) - HISTORY_RETENTION;
-  while ((await writer.write((tx) => dropBefore(tx, before))) === DROPPED_AT_ONCE);
+  let after: Place | undefined = { at: Number.MIN_SAFE_INTEGER, id: 0 };
+  while (after) {
+    const from: Place = after;
+    after = await writer.write((tx) => dropBefore(tx, before, from));
+  }
 };
 
-const earlier = alias(version, "earlier");
-
-/** Never one out of the middle, where a clock was set back: those before it could not be had again. */
-const dropBefore = ({ orm }: Tx, before: Instant): number => {
-  const kept = orm
-    .select({ id: earlier.id })
-    .from(earlier)
+const selectOld = prepared((orm) =>
+  orm
+    .select({
+      at: version.at,
+      id: version.id,
+      accountId: version.accountId,
+      table: version.table,
+      recordId: version.recordId,
+    })
+    .from(version)
     .where(
       and(
-        eq(earlier.accountId, version.accountId),
-        eq(earlier.table, version.table),
-        eq(earlier.recordId, version.recordId),
-        lt(earlier.id, version.id),
-        gte(earlier.at, before),
+        sql`(${version.at}, ${version.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+        lt(version.at, sql.placeholder("before")),
       ),
-    );
-  const old = orm
+    )
+    .orderBy(asc(version.at), asc(version.id))
+    .limit(DROPPED_AT_ONCE)
+    .prepare(),
+);
+
+type Old = Pick<typeof version.$inferSelect, "accountId" | "at" | "id" | "recordId" | "table">;
+type Place = Pick<Old, "at" | "id">;
+
+/** Drops the next old ones behind `after`. Returns the last of them, undefined where there are no more. */
+const dropBefore = ({ orm }: Tx, before: Instant, after: Place): Place | undefined => {
+  const old = selectOld(orm).all({ at: after.at, id: after.id, before });
+  const byRecord = Map.groupBy(old, ({ accountId, table, recordId }) =>
+    JSON.stringify([accountId, table, recordId]),
+  );
+  for (const rows of byRecord.values()) dropFirst(orm, rows, before);
+  return old.length < DROPPED_AT_ONCE ? undefined : old.at(-1);
+};
+
+/**
+ * Drops a record's versions from its first one on. Never one out of the middle, where a clock was set back:
+ * those before it could not be had again.
+ */
+const dropFirst = (orm: Orm, rows: readonly Old[], before: Instant): void => {
+  const [one] = rows;
+  if (!one) return;
+  const ofRecord = and(
+    eq(version.accountId, one.accountId),
+    eq(version.table, one.table),
+    eq(version.recordId, one.recordId),
+  );
+  const stays = orm
     .select({ id: version.id })
     .from(version)
-    .where(and(lt(version.at, before), notExists(kept)))
+    .where(and(ofRecord, gte(version.at, before)))
     .orderBy(asc(version.id))
-    .limit(DROPPED_AT_ONCE)
-    .all();
-  drop(orm, old);
-  return old.length;
+    .limit(1)
+    .get();
+  const last = Math.max(...rows.map(({ id }) => id));
+  drop(orm, and(ofRecord, lte(version.id, last), lt(version.id, stays?.id ?? last + 1)));
 };

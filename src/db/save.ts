@@ -1,10 +1,10 @@
 import { type Author, authorOf } from "../caller.ts";
 import type { FiledChild } from "../child.ts";
 import type { Content } from "../content.ts";
+import type { Dropped } from "../drop.ts";
 import { GUARDED_FIELDS, guardDrops, guardEdit, type Guards, NO_GUARDS } from "../guards.ts";
-import type { Drop } from "../guards.ts";
 import { formatInstant, type Instant } from "../instant.ts";
-import { fits, type Payload, serialise } from "../payload.ts";
+import { fits, type Payload, sameJson, serialise } from "../payload.ts";
 import type { Table } from "../record.ts";
 import { invalid } from "../refusal.ts";
 import type { Pushed } from "../verdict.ts";
@@ -39,7 +39,7 @@ export const insertRecord = (
 type Edit = Content & {
   readonly deletedAt?: string | null;
   /** Tabs and notes that are taken away: pushes which cannot know bring them back no more. */
-  readonly dropped?: readonly Omit<Drop, "stamp">[];
+  readonly dropped?: readonly Dropped[];
 };
 
 /** Gives a stored record new content. Where that is what it has, the row stays as it is, stamps included. */
@@ -103,7 +103,7 @@ const pushedAfter = (
   if (!before) return null;
   const then = payloadOf(before);
   const same = GUARDED_FIELDS.every((field) =>
-    Bun.deepEquals(then[field] ?? null, payload[field] ?? null),
+    sameJson(then[field] ?? null, payload[field] ?? null),
   );
   if (by.kind !== "session" || same) return pushedOf(before);
   return { updated, content: "", as: "applied" };

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { damaged, lostLog } from "./unusable.ts";
 import { hasBrokenLog } from "./walcheck.ts";
@@ -26,8 +26,20 @@ export const checkData = ({ directory, role, say }: Checked): void => {
   if (hasBrokenLog(`${file}-wal`)) throw lostLog(directory);
   if (role !== "server") return;
   if (size > LARGE) say?.("Checking the data.");
+  readThrough(file);
   const found = quickCheck(file);
-  if (found !== "ok") throw damaged(directory, `damaged (${found})`);
+  if (found !== "ok") throw damaged(directory, `damaged (${found.split("\n").at(-1)})`);
+};
+
+/** From front to back, ahead of the check, which would fetch each page by itself: ten times as slow from a cold disk. */
+const readThrough = (file: string): void => {
+  const descriptor = openSync(file, "r");
+  const bytes = new Uint8Array(1024 * 1024);
+  try {
+    while (readSync(descriptor, bytes) > 0);
+  } finally {
+    closeSync(descriptor);
+  }
 };
 
 /** On a connection that only reads: one that may write would empty the log when it is closed. */

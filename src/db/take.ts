@@ -5,7 +5,7 @@ import { NO_GUARDS } from "../guards.ts";
 import { formatInstant, type Instant } from "../instant.ts";
 import { type ChildFinder, type Merged, mergePush, type RecordState, sightOf } from "../merge.ts";
 import { serialise } from "../payload.ts";
-import { judge, pushedContent, type Taken, type Verdict } from "../verdict.ts";
+import { judge, type Pushed, pushedContent, type Taken, type Verdict } from "../verdict.ts";
 import type { Loss } from "../version.ts";
 import { type Deed, keepRefused } from "./history.ts";
 import {
@@ -13,6 +13,7 @@ import {
   filedOf,
   findRecord,
   guardsOf,
+  notePushed,
   payloadOf,
   putRecord,
   pushedOf,
@@ -46,9 +47,10 @@ export const takeChange = (push: Push, change: Change): Judged => {
     case "same":
       return { fate: "applied", buries: false };
     case "again":
-      return { fate: verdict.as, buries: false };
+      // It was applied, and lost since: kept as a version then, and told now.
+      return { fate: verdict.as === "applied" ? "stale" : verdict.as, buries: false };
     case "same_clamped":
-      return { fate: "clamped", buries: false };
+      return { fate: verdict.merged ? "clamped_merged" : "clamped", buries: false };
     case "stale":
       if (before) keepRefused(push.tx.orm, before, change, deed(push, "stale"));
       return { fate: "stale", buries: false };
@@ -77,7 +79,10 @@ const take = (push: Push, change: Change, verdict: Winner, before: RecordRow | n
   const findMoved = change.table === "sync_tasks" ? push.findMoved : () => [];
   const merged = mergePush(stateOf(before), change, sight, findMoved);
   const late = verdict.outcome === "late";
-  if (late && before && saysTheSame(before, merged)) return { fate: "late", buries: false };
+  if (late && before && saysTheSame(before, merged)) {
+    notePushed(push.tx.orm, before, pushedBy(change, change.updated, "late"));
+    return { fate: "late", buries: false };
+  }
   const taken = late ? "late" : merged.differs ? "merged" : "applied";
   const clamped = !late && verdict.clamp !== null;
   const row = put(push, change, { verdict, merged, taken }, before);
@@ -103,6 +108,12 @@ const stateOf = (row: RecordRow | null): RecordState =>
         guards: guardsOf(row),
       }
     : NOTHING;
+
+const pushedBy = (change: Change, updated: Instant, as: Taken): Pushed => ({
+  updated,
+  content: pushedContent(change),
+  as,
+});
 
 type Outcome = { readonly verdict: Winner; readonly merged: Merged; readonly taken: Taken };
 
@@ -133,7 +144,7 @@ const put = (
   };
   const stamps = {
     changedAt: tx.stamp(accountId, now),
-    pushed: { updated: sent, content: pushedContent(change), as: taken },
+    pushed: pushedBy(change, sent, taken),
     clamp: clamp ?? (before && clampOf(before)),
     guards,
   };

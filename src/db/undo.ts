@@ -1,13 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { and, asc, eq, gte, lte, max, sql } from "drizzle-orm";
+import { and, asc, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../instant.ts";
-import { deserialise, textField } from "../payload.ts";
+import { SOMEONE } from "../caller.ts";
+import { textField } from "../payload.ts";
 import type { Table } from "../record.ts";
-import { planUndo, type Undoing, type UndoPlan } from "../undo.ts";
+import { columnField } from "../task.ts";
+import { type Act, planUndo, type Undoing, type UndoPlan } from "../undo.ts";
 import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
-import { filedOf, findRecord, type RecordRow } from "./records.ts";
-import { putBack } from "./restoring.ts";
+import { filedOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { editRecord } from "./save.ts";
 import { record } from "./schema.ts";
 import { version } from "./schema.history.ts";
 import { walkBack } from "./versions.ts";
@@ -41,7 +43,8 @@ const selectTouched = prepared((orm) =>
         eq(version.byId, sql.placeholder("keyId")),
         eq(version.byKind, "api_key"),
         gte(version.at, sql.placeholder("since")),
-        lte(version.id, sql.placeholder("upTo")),
+        // Not by the index of all the account's versions, of which a key's may be the least part.
+        sql`+${version.id} <= ${sql.placeholder("upTo")}`,
       ),
     )
     .groupBy(version.table, version.recordId)
@@ -64,12 +67,12 @@ export const previewUndo = async (
   request: UndoRequest,
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
-  const leaving = new Set<string>();
+  const moves = new Map<string, string | null>();
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
     const row = findRecord(store.reader, accountId, table, id);
-    const plan = row && planFor(store.reader, row, { ...request, first }, leaving);
+    const plan = row && planFor(store.reader, row, { ...request, first }, moves);
     if (plan) records.push(undoneRecord(row, plan));
-    if (plan && leavesFolder(row, plan)) leaving.add(id);
+    if (row && plan?.target) moves.set(id, folderOf(plan.target));
     await setImmediate();
   }
   return records;
@@ -90,11 +93,12 @@ export const undoKey = async (
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
     const undone = await store.writer.write((tx) => {
       const row = findRecord(tx.orm, accountId, table, id);
-      const plan = row && planFor(tx.orm, row, { ...request, first }, NOBODY);
+      const plan = row && planFor(tx.orm, row, { ...request, first }, DONE);
       if (!plan) return null;
       const { target } = plan;
       const deletedAt = target?.isDeleted ? formatInstant(now) : null;
-      if (target) putBack(tx, row, target.payload, now, { loss: "undone", deletedAt });
+      if (target)
+        editRecord(tx, row, { ...target, deletedAt }, { loss: "undone", by: SOMEONE, now });
       return undoneRecord(row, plan);
     });
     if (undone) records.push(undone);
@@ -102,7 +106,10 @@ export const undoKey = async (
   return records;
 };
 
-const NOBODY: ReadonlySet<string> = new Set();
+/** In which folder each task will lie, of those that are not undone yet but will be. */
+type Moves = ReadonlyMap<string, string | null>;
+
+const DONE: Moves = new Map();
 
 /** Tasks before folders: a folder goes only when nothing lies in it any more. */
 const touched = (orm: Orm, accountId: number, { keyId, since, upTo }: UndoRequest) =>
@@ -117,29 +124,35 @@ const undoneRecord = (row: RecordRow, { undoings }: UndoPlan): UndoneRecord => (
   undoings,
 });
 
-const titleOf = ({ payload, title }: RecordRow): string =>
-  title || (textField(deserialise(payload), "title") ?? "");
+const titleOf = (row: RecordRow): string => row.title || (textField(payloadOf(row), "title") ?? "");
 
 /** Null where nothing that the key did is left to speak of: the record is deleted, or all was undone. */
 const planFor = (
   orm: Orm,
   row: RecordRow,
-  { keyId, since, upTo, first }: UndoRequest & { readonly first: number },
-  leaving: ReadonlySet<string>,
+  request: UndoRequest & { readonly first: number },
+  moves: Moves,
 ): UndoPlan | null => {
   if (row.deletedAt !== null) return null;
-  const acts = [];
-  for (const { version: one, refused, before, after } of walkBack(orm, row)) {
-    if (one.id < first) break;
-    if (refused) continue;
-    const ours = one.byKind === "api_key" && one.byId === keyId;
-    const mine = ours && one.at >= since && one.id <= upTo;
-    acts.push({ mine, at: one.at, by: { kind: one.byKind, id: one.byId }, before, after });
-  }
-  const plan = planUndo(deserialise(row.payload), filedOf(row), acts);
+  const plan = planUndo(payloadOf(row), filedOf(row), actsOn(orm, row, request));
   if (plan.undoings.every(({ state }) => state === "gone")) return null;
-  return row.table === "sync_projects" && holdsOthers(orm, row, leaving) ? kept(plan) : plan;
+  return row.table === "sync_projects" && holdsTasks(orm, row, moves) ? kept(plan) : plan;
 };
+
+/** What was done to a record since the key's first act that is asked about, the newest first. */
+function* actsOn(
+  orm: Orm,
+  row: RecordRow,
+  { keyId, since, upTo, first }: UndoRequest & { readonly first: number },
+): Generator<Act> {
+  for (const { version: one, refused, before, after } of walkBack(orm, row)) {
+    if (one.id < first) return;
+    if (refused) continue;
+    const { at, loss, byKind: kind, byId: id } = one;
+    const mine = kind === "api_key" && id === keyId && at >= since && one.id <= upTo;
+    yield { mine, undoes: loss === "undone", at, by: { kind, id }, before, after };
+  }
+}
 
 const selectInside = prepared((orm) =>
   orm
@@ -155,18 +168,15 @@ const selectInside = prepared((orm) =>
     .prepare(),
 );
 
-/** Whether a task will lie in another folder, or in none, once it is undone. */
-const leavesFolder = ({ folderId }: RecordRow, { target }: UndoPlan): boolean =>
-  target !== null && (target.isDeleted || target.payload["project_id"] !== folderId);
+/** The folder in which a task will lie; null for none, or for a task that will be deleted. */
+const folderOf = ({ payload, isDeleted }: NonNullable<UndoPlan["target"]>): string | null =>
+  isDeleted ? null : columnField(payload, "project_id");
 
-const holdsOthers = (
-  orm: Orm,
-  { accountId, id }: RecordRow,
-  leaving: ReadonlySet<string>,
-): boolean =>
+const holdsTasks = (orm: Orm, { accountId, id }: RecordRow, moves: Moves): boolean =>
+  [...moves.values()].includes(id) ||
   selectInside(orm)
     .all({ accountId, id })
-    .some((task) => !leaving.has(task.id));
+    .some((task) => !moves.has(task.id));
 
 /** A folder in which tasks lie is not taken away from under them. */
 const kept = ({ undoings }: UndoPlan): UndoPlan => ({

@@ -25,7 +25,8 @@ export type Step = {
   readonly after: PastState | null;
 };
 
-const READ_AT_ONCE = 100;
+/** Versions of up to 1 MiB each: no more are held at a time. */
+const READ_AT_ONCE = 20;
 
 const selectVersions = prepared((orm) =>
   orm

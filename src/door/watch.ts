@@ -2,6 +2,7 @@ import { pruneActivity } from "../db/activity.ts";
 import { aheadOf } from "../db/clock.ts";
 import { pruneVisits } from "../db/endings.ts";
 import { pruneKept } from "../db/kept.ts";
+import { pruneHistory } from "../db/retention.ts";
 import { readSpace } from "../db/space.ts";
 import { DAY, formatInstant, MINUTE, SECOND } from "../instant.ts";
 import { isLow, megabytes } from "../space.ts";
@@ -27,7 +28,7 @@ export const startWatch = (service: Service): Watch => {
     hour: () => {
       lookAtSpace();
       service.limiter.sweep();
-      for (const prune of [pruneActivity, pruneKept, pruneVisits])
+      for (const prune of [pruneActivity, pruneHistory, pruneKept, pruneVisits])
         prune(store, clock.wall()).catch((cause: unknown) =>
           service.log.error("old rows not pruned", cause),
         );

@@ -10,11 +10,12 @@ type Encoding = "gzip" | "zstd";
 /**
  * A reply made of `pieces`: in one piece where it is short, else streamed piece by piece as the
  * client takes it, so that neither memory nor the event loop is held by a large one. Compressed if
- * the client accepts it.
+ * the client accepts it. What fails once it has begun breaks it off: only `onFailure` can be told then.
  */
 export const streamText = async (
   pieces: AsyncGenerator<string>,
   acceptEncoding: string | null,
+  onFailure: (cause: unknown) => void,
 ): Promise<Reply> => {
   const encoding = chooseEncoding(acceptEncoding);
   let start = "";
@@ -22,9 +23,21 @@ export const streamText = async (
     const { value, done } = await pieces.next();
     if (done) return wholeReply(start, encoding);
     start += value;
-    if (start.length > WHOLE) return streamReply(start, pieces, encoding);
+    if (start.length > WHOLE) return streamReply(start, told(pieces, onFailure), encoding);
   }
 };
+
+async function* told(
+  pieces: AsyncGenerator<string>,
+  onFailure: (cause: unknown) => void,
+): AsyncGenerator<string> {
+  try {
+    yield* pieces;
+  } catch (cause) {
+    onFailure(cause);
+    throw cause;
+  }
+}
 
 const wholeReply = (text: string, encoding: Encoding | null): Reply => {
   if (encoding === null || text.length < WORTH_COMPRESSING) return { body: text, headers: VARY };

@@ -1,5 +1,6 @@
-import { hearSince, issueTo } from "../db/acks.ts";
+import { closePull, hearSince } from "../db/acks.ts";
 import { countPull } from "../db/counts.ts";
+import { faultLine } from "../db/faults.ts";
 import { openPull, type Pull, pullRows } from "../db/pull.ts";
 import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
@@ -21,9 +22,13 @@ export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
   const stores = ask.request.method === "GET";
   if (stores) await hearSince(ask.store, id, since);
   const pull = await openPull(ask.store, accountId, since, limit, ask.now);
-  if (stores) issueTo(ask.store, id, { time: pull.until, at: pull.serverTime });
-  return streamText(pullText(ask, accountId, pull), ask.request.headers.get("accept-encoding"));
+  return stream(ask, pullText(ask, accountId, pull));
 };
+
+const stream = ({ request, service }: Ask, pieces: AsyncGenerator<string>): Promise<Reply> =>
+  streamText(pieces, request.headers.get("accept-encoding"), (cause) =>
+    service.log.error(faultLine(cause) ?? "a reply broke off", cause),
+  );
 
 /** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
 async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerator<string> {
@@ -40,9 +45,11 @@ async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerato
     }
     yield separator === "," ? "]" : `${separator}]`;
   }
+  // Whoever breaks off, or asks with HEAD, was not given this.
+  const stores = ask.request.method === "GET";
+  if (stores) closePull(ask.store, accountId, callerOf(ask).id, pull);
   yield "}}";
-  // Whoever breaks off, or asks with HEAD, was not given what is counted here.
-  if (ask.request.method === "GET") countPull(ask.store, callerOf(ask), delivered, ask.now);
+  if (stores) countPull(ask.store, callerOf(ask), delivered, ask.now);
 }
 
 /**
@@ -54,8 +61,7 @@ export const postSync = async (ask: Ask<PushQuery, PushBody>): Promise<Reply> =>
   const named = ask.query.since === undefined ? {} : { since: parseSince(ask.query.since) };
   const sender = { sessionId: id, ...named };
   const result = await pushChanges(ask.store, account.id, sender, ask.body, ask.now);
-  const pieces = pushText(ask, account.id, result);
-  return streamText(pieces, ask.request.headers.get("accept-encoding"));
+  return stream(ask, pushText(ask, account.id, result));
 };
 
 /** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */

@@ -1,20 +1,26 @@
 import { isPro } from "../account.ts";
 import { type ApiKey, isKeyLive } from "../apikey.ts";
 import { listCalls } from "../db/calls.ts";
+import { listDeletions } from "../db/deletions.ts";
 import { listKeys } from "../db/keys.ts";
+import { readNames } from "../db/names.ts";
+import { readShare } from "../db/share.ts";
 import { listSessions } from "../db/sessions.ts";
 import { DAY, type Instant } from "../instant.ts";
 import { isSessionLive, type Session } from "../session.ts";
 import type { SignedInAsk } from "./ask.ts";
 import { html, type PageReply, seeOther } from "./reply.tsx";
+import { DeletionBanner } from "./deleted/banner.tsx";
+import { isUnanswered } from "./deleted/deleted.tsx";
 import { baseAddress } from "./devices/base.ts";
+import { count } from "./ui/count.ts";
 import { Layout } from "./ui/layout.tsx";
 import { Time } from "./ui/time.tsx";
 
 /** `GET /`: people type the address alone. */
 export const getRoot = (): PageReply => seeOther("/account");
 
-/** How far back a refused delete is still news. */
+/** How far back a refused delete, or a push that deleted very much, is still news. */
 const NEWS = 7 * DAY;
 
 /** `GET /account`: where things stand, and where the extension finds this server. */
@@ -27,6 +33,7 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
   return html(
     <Layout title="Overview" account={account} at="/account">
       <RefusedDelete at={rows[0]?.at ?? null} now={ask.now} />
+      {await deletionsOf(ask)}
       <section>
         <h2>The extension</h2>
         <p>Give it this base address, and sign in from there:</p>
@@ -50,8 +57,18 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
           </p>
         )}
       </section>
+      <Kept {...await readShare(ask.store, account.id)} />
     </Layout>,
   );
+};
+
+const deletionsOf = async ({ store, who, now }: SignedInAsk) => {
+  const { id: accountId } = who.account;
+  const deletions = await listDeletions(store, accountId, now);
+  const news = deletions.filter((one) => isUnanswered(one) && now - one.at <= NEWS);
+  if (news.length === 0) return null;
+  const names = await readNames(store, accountId);
+  return news.map((one) => <DeletionBanner key={one.id} of={one} names={names} />);
 };
 
 const RefusedDelete = ({ at, now }: { readonly at: Instant | null; readonly now: Instant }) =>
@@ -94,5 +111,24 @@ const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
   );
 };
 
-const count = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? "" : "s"}`;
+type KeptProps = { readonly size: number; readonly share: number };
+
+/** What the way back takes, and may take. */
+const Kept = ({ size, share }: KeptProps) => (
+  <section>
+    <h2>History</h2>
+    <p>
+      What was changed or deleted is kept for 90 days, so that you can go back. That takes{" "}
+      {bytes(size)} now, of {bytes(share)} that it may; beyond that, the oldest versions go first.{" "}
+      <a href="/account/deleted">See what was deleted</a>
+    </p>
+  </section>
+);
+
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+
+const bytes = (size: number): string => {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, size)) / 10));
+  const value = size / 1024 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
+};

@@ -1,8 +1,10 @@
 import { ACTIVITY_PAGES } from "./activity/pages.ts";
+import { DELETED_PAGES } from "./deleted/pages.ts";
 import { DEVICE_PAGES } from "./devices/pages.ts";
 import { getConfirm, postConfirm } from "./entry/confirm.tsx";
 import { getInvitation, getSetUp, postInvitation, postSetUp } from "./entry/setup.tsx";
 import { getSignIn, postSignIn, postSignOut } from "./entry/sign-in.tsx";
+import { HISTORY_PAGES } from "./history/pages.ts";
 import { KEY_PAGES } from "./keys/pages.ts";
 import { OAUTH_PAGES } from "./oauth/pages.ts";
 import { getOverview, getRoot } from "./overview.tsx";
@@ -11,6 +13,7 @@ import { seeOther } from "./reply.tsx";
 import { sectionOf } from "./section.ts";
 import { SECURITY_PAGES } from "./security/pages.ts";
 import { TASK_PAGES } from "./tasks/pages.ts";
+import { UNDO_PAGES } from "./undo/pages.ts";
 
 const pages: readonly Page[] = [
   openPage("GET", "/", getRoot),
@@ -25,8 +28,11 @@ const pages: readonly Page[] = [
   ownPage("GET", "/account/confirm", getConfirm),
   ownPage("POST", "/account/confirm", postConfirm),
   ...KEY_PAGES,
+  ...UNDO_PAGES,
   ...ACTIVITY_PAGES,
   ...TASK_PAGES,
+  ...HISTORY_PAGES,
+  ...DELETED_PAGES,
   ...DEVICE_PAGES,
   ...OAUTH_PAGES,
   ...SECURITY_PAGES,

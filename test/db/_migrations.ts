@@ -25,6 +25,17 @@ export const readSnapshot = (idx: number): unknown =>
     readFileSync(join(COMMITTED, `meta/${String(idx).padStart(4, "0")}_snapshot.json`), "utf8"),
   );
 
+/** The first migrations alone, as an older version of the program had them. */
+export const firstMigrations = (count: number): string => {
+  const folder = mkdtempSync(join(tmpdir(), "docket-migrations-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(COMMITTED, folder, { recursive: true });
+  const journal = readJournal();
+  const entries = journal.entries.slice(0, count);
+  writeFileSync(join(folder, "meta/_journal.json"), JSON.stringify({ ...journal, entries }));
+  return folder;
+};
+
 /** The statements of the next version of the program, behind the committed ones. */
 export const nextMigrations = (statements: readonly string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), "docket-migrations-"));

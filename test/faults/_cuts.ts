@@ -11,22 +11,28 @@ import type { Deed } from "./_trace.ts";
 
 type Random = (below: number) => number;
 
-/** What a power cut does to the writes that were not synced yet. */
-const LOSSES: Readonly<Record<string, (random: Random) => Chance>> = {
-  "all of it lost": () => () => () => false,
-  "none of it lost": () => () => () => true,
-  "some writes lost": (random) => {
-    const odds = 1 + random(7);
-    return () => {
-      const arrives = random(8) < odds;
-      return () => arrives;
-    };
-  },
-  "some sectors lost": (random) => {
-    const odds = 1 + random(7);
-    return () => () => random(8) < odds;
-  },
-};
+/** What a power cut does to what was not synced yet. */
+const LOSSES: readonly (readonly [name: string, chance: (random: Random) => Chance])[] = [
+  ["all of it lost", () => () => () => false],
+  ["none of it lost", () => () => () => true],
+  [
+    "some writes lost",
+    (random) => {
+      const odds = 1 + random(7);
+      return () => {
+        const arrives = random(8) < odds;
+        return () => arrives;
+      };
+    },
+  ],
+  [
+    "some sectors lost",
+    (random) => {
+      const odds = 1 + random(7);
+      return () => () => random(8) < odds;
+    },
+  ],
+];
 
 export type Cuts = {
   /** Power cuts that were tried: points in time, each with one or more losses. */
@@ -35,15 +41,25 @@ export type Cuts = {
   readonly failures: readonly string[];
 };
 
+export type CutOptions = {
+  /** Where the files of each cut are put. */
+  readonly place: string;
+  readonly random: Random;
+  /** How many of the ways to lose are tried after a deed. */
+  readonly losses: (deed: Deed) => number;
+  /** What the files lack besides what was answered. */
+  readonly alsoLost?: (directory: string) => readonly string[];
+  /** False for a disk that only pretends to sync. */
+  readonly honest?: boolean;
+};
+
 /**
  * Cuts the power after everything that was done to the files, and opens what is left as the program
- * does. `losses` says how many of the ways to lose are tried there.
+ * does.
  */
 export const cutEverywhere = async (
   { disk: newDisk, deeds, ledger }: Recorded,
-  place: string,
-  random: Random,
-  { honest = true, losses }: { honest?: boolean; losses: (deed: Deed) => number },
+  { place, random, losses, alsoLost = () => [], honest = true }: CutOptions,
 ): Promise<Cuts> => {
   const disk = newDisk(honest);
   const answered = beforeAnswers(ledger);
@@ -52,36 +68,49 @@ export const cutEverywhere = async (
   for (const [index, deed] of deeds.entries()) {
     perform(disk, deed);
     if (deed.do === "reply") ledger.notes.get(deed.request)?.(answered);
-    const kinds = Object.keys(LOSSES);
-    for (let left = losses(deed); left > 0 && kinds.length > 0; left -= 1) {
-      const [kind = ""] = kinds.splice(random(kinds.length), 1);
-      const chance = LOSSES[kind]?.(random) ?? (() => () => false);
-      const files = cut(disk, chance);
-      const lost = await whatIsLost(place, files, answered);
+    for (const [loss, chance] of pick(losses(deed), random)) {
+      writeFiles(place, cut(disk, chance(random)));
+      const lost = await whatIsLost(place, answered, alsoLost);
       tried += 1;
-      failures.push(...lost.map((what) => `cut ${index} (${nameOf(deed)}), ${kind}: ${what}`));
+      failures.push(...lost.map((what) => `cut ${index} (${nameOf(deed)}), ${loss}: ${what}`));
     }
   }
   return { tried, failures };
 };
 
+/** As many losses as are asked for, each before any a second time. */
+const pick = (count: number, random: Random) => {
+  const left: (typeof LOSSES)[number][] = [];
+  return Array.from({ length: count }, () => {
+    if (left.length === 0) left.push(...LOSSES);
+    return left.splice(random(left.length), 1);
+  }).flat();
+};
+
 const nameOf = (deed: Deed): string => `${deed.do} ${"file" in deed ? deed.file : ""}`.trim();
 
-/** Puts the files into a directory of their own and opens them as a server does. */
-const whatIsLost = async (
-  directory: string,
-  files: ReadonlyMap<string, Uint8Array>,
-  ledger: Ledger,
-): Promise<readonly string[]> => {
+const writeFiles = (directory: string, files: ReadonlyMap<string, Uint8Array>): void => {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
   for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes);
+};
+
+/** Opens the files as a server does. */
+const whatIsLost = async (
+  directory: string,
+  ledger: Ledger,
+  alsoLost: (directory: string) => readonly string[],
+): Promise<readonly string[]> => {
   try {
     const store = openStore({ directory, role: "server", now: Date.now() });
-    const lost = lostFrom(directory, rowsIn(directory), ledger);
     const start = formatInstant(store.clock.start);
+    const lost = [
+      ...lostFrom(directory, rowsIn(directory), ledger),
+      ...alsoLost(directory),
+      ...(start < ledger.serverTime ? [`the clock starts at ${start}`] : []),
+    ];
     await store.close();
-    return start < ledger.serverTime ? [...lost, `the clock starts at ${start}`] : lost;
+    return lost;
   } catch (error) {
     return [String(error)];
   }

@@ -25,8 +25,9 @@ type NameChange = { readonly name: string; readonly file: File | null };
 
 /** The disk as it is before the trace begins: all that is in the directory is on it for good. */
 export const newDisk = (directory: string, honest = true): Disk => {
+  const names = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
   const kept = new Map(
-    readdirSync(directory).map((name): [string, File] => [
+    names.map(({ name }): [string, File] => [
       name,
       { kept: readFileSync(join(directory, name)), later: [] },
     ]),

@@ -7,9 +7,14 @@ export const FAKETIME =
     .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
     .find((file) => existsSync(file)) ?? null;
 
+const isRoot = process.getuid?.() === 0;
+
+/** What stands before a command that only root may run. Where all is checked, that is asked for without a word. */
+export const asRoot: readonly string[] = isRoot || !process.env["CI"] ? [] : ["sudo", "-n"];
+
 /** What a test needs of the machine, and whether it is there. */
 const NEEDS = {
-  root: () => process.getuid?.() === 0,
+  root: () => isRoot || (asRoot.length > 0 && Bun.spawnSync([...asRoot, "true"]).success),
   "mkfs.ext4": () => Bun.which("mkfs.ext4") !== null,
   "loop devices": () => existsSync("/dev/loop-control"),
   strace: () => Bun.which("strace") !== null,

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { newDirectory } from "../db/_place.ts";
+import { asRoot } from "./_needs.ts";
 
 /** A small file system of a test's own: a file that is mounted. */
 export type Storage = {
@@ -27,7 +28,7 @@ export type Storage = {
 };
 
 const sh = (...command: readonly string[]): string => {
-  const { success, stdout, stderr } = Bun.spawnSync([...command]);
+  const { success, stdout, stderr } = Bun.spawnSync([...asRoot, ...command]);
   if (!success) throw new Error(`${command.join(" ")}: ${String(stderr)}`);
   return String(stdout).trim();
 };
@@ -45,9 +46,10 @@ export const mountStorage = (megabytes: number): Storage => {
   attach();
   onTestFinished(() => {
     // Lazily: what this process has opened there, it lets go of when it likes.
-    Bun.spawnSync(["umount", "--lazy", mount]);
+    Bun.spawnSync([...asRoot, "umount", "--lazy", mount]);
     rmSync(place, { recursive: true, force: true });
   });
+  sh("chmod", "777", mount);
   mkdirSync(directory, { mode: 0o700 });
   return {
     directory,
@@ -56,11 +58,11 @@ export const mountStorage = (megabytes: number): Storage => {
     remount: (how) => void sh("mount", "-o", `remount,${how}`, mount),
     breakOff: () => {
       const device = basename(sh("findmnt", "-n", "-o", "SOURCE", mount));
-      writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
+      sh("sh", "-c", `echo 1 > /sys/fs/ext4/${device}/trigger_fs_error`);
     },
     repair: () => {
       sh("umount", mount);
-      Bun.spawnSync(["e2fsck", "-fy", image]);
+      Bun.spawnSync([...asRoot, "e2fsck", "-fy", image]);
       attach();
     },
   };

@@ -17,8 +17,6 @@ export type Deed =
   /** The server began to send the reply to the request of this id. */
   | { readonly do: "reply"; readonly request: string };
 
-export const strace = Bun.which("strace");
-
 /** All that can change a file; and how replies go out. `?`: a name that not every processor has. */
 const CALLS = [
   "?open,openat,?creat,write,writev,pwrite64,pwritev,pwritev2,truncate,ftruncate,fallocate",
@@ -26,7 +24,7 @@ const CALLS = [
   "?rename,?renameat,renameat2,?link,linkat,mmap,sendto,sendmsg",
 ].join(",");
 
-export type Traced = Running & {
+type Traced = Running & {
   /** What it did, once it has ended. */
   readonly deeds: () => Promise<readonly Deed[]>;
 };
@@ -39,7 +37,7 @@ export const serveTraced = async (
 ): Promise<Traced> => {
   // `-D`: the server is the child, strace its grandchild, so that signals reach the server itself.
   const flags = ["-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
-  const program = [strace ?? "strace", ...flags, "-o", file, ...FROM_SOURCE];
+  const program = ["strace", ...flags, "-o", file, ...FROM_SOURCE];
   const running = await serve(program, ["--data", directory, "--log", "off", ...words]);
   const deeds = async (): Promise<readonly Deed[]> => {
     const last = new RegExp(`^${running.pid} \\+\\+\\+ .* \\+\\+\\+$`, "m");
@@ -104,8 +102,8 @@ const readOnly = (words: string): readonly Deed[] => {
   throw new Error(`This test does not know how a file was opened: ${words}`);
 };
 
-/** The process's number, which nobody relies on, and memory that processes share. */
-const IGNORED = /\.pid$|-shm$/;
+/** The process's number, on which nothing depends, memory that processes share, and backups. */
+const IGNORED = /\.pid$|-shm$|^backups(\/|$)/;
 
 const repliesIn = (text: string): readonly Deed[] =>
   [...text.matchAll(/^x-request-id: (\S+)/gim)].map(([, request = ""]) => ({

@@ -1,32 +1,44 @@
 import { afterEach, describe, expect } from "bun:test";
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { fileOn, newAgent } from "../_agent.ts";
 import { seed } from "../_histories.ts";
-import { fileOn, type Ledger, newLedger, pullOn, pushOn } from "../_load.ts";
+import { type Ledger, newLedger, pullOn, pushOn } from "../_load.ts";
 import { lost } from "../_lost.ts";
 import {
   type Credentials,
   makeCredentials,
+  query,
   type ServerProcess,
   startServerProcess,
 } from "../_process.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
 import { dice } from "../_random.ts";
 import { until } from "../_replies.ts";
 import { directoryForTest } from "../db/_store.ts";
-import { testWith } from "./_needs.ts";
+import { asRoot, testWith } from "./_needs.ts";
 
-/** From now on, syncs of one of the server's files fail: the n-th one, and all that follow. */
-const breakSyncs = async (server: ServerProcess, file: string, nth: number): Promise<void> => {
-  const path = join(server.directory, file);
-  const fault = `inject=fsync,fdatasync:error=EIO:when=${nth}+`;
-  const words = ["-f", "-p", String(server.pid()), "-P", path, "-e", "trace=fsync,fdatasync"];
-  const child = Bun.spawn(["strace", ...words, "-e", fault], { stderr: "pipe", stdout: "ignore" });
+/**
+ * From now on, syncs of these files of the server fail: the n-th one, and all that follow. Returns where it
+ * is written down what becomes of the files.
+ */
+const breakSyncs = async (
+  { directory, pid }: ServerProcess,
+  files: readonly string[],
+  nth: number,
+): Promise<string> => {
+  const trace = join(directoryForTest(), "trace");
+  const paths = files.flatMap((file) => ["-P", join(directory, file)]);
+  const calls = ["-e", "trace=fsync,pwrite64", "-e", `inject=fsync:error=EIO:when=${nth}+`];
+  const words = ["strace", "-f", "-p", String(pid()), "-o", trace, ...paths, ...calls];
+  const child = Bun.spawn([...asRoot, ...words], { stderr: "pipe", stdout: "ignore" });
   let said = "";
   const read = async (): Promise<void> => {
     for await (const chunk of child.stderr) said += new TextDecoder().decode(chunk);
   };
   void read();
   await until(() => said.includes("attached"));
+  return trace;
 };
 
 const workOn = (server: ServerProcess, ann: Credentials, ledger: Ledger): Promise<unknown> => {
@@ -40,7 +52,7 @@ const workOn = (server: ServerProcess, ann: Credentials, ledger: Ledger): Promis
   return Promise.all([
     pushOn(ledger, target, "laptop"),
     pushOn(ledger, target, "phone"),
-    fileOn(ledger, target),
+    fileOn(ledger, target, newAgent()),
     pullOn(ledger, target),
   ]);
 };
@@ -53,9 +65,9 @@ describe("a disk that fails to sync", () => {
   let server: ServerProcess | null = null;
   afterEach(async () => void (await server?.stop("SIGKILL")));
 
-  for (const [name, file, nth] of [
-    ["the log, at a commit", "docket.db-wal", 30],
-    ["the database, when the log is moved into it", "docket.db", 1],
+  for (const [name, files, nth] of [
+    ["the log, at a commit", ["docket.db-wal", "docket.db"], 30],
+    ["the database, when the log is moved into it", ["docket.db"], 1],
   ] as const)
     testWith(
       ["strace", "root"],
@@ -64,12 +76,14 @@ describe("a disk that fails to sync", () => {
         const directory = realpathSync(directoryForTest());
         const ann = await makeCredentials(directory);
         server = await startServerProcess(directory);
-        await breakSyncs(server, file, nth);
+        const trace = await breakSyncs(server, files, nth);
         const ledger = newLedger();
         const load = workOn(server, ann, ledger);
         expect(await server.ended()).toBe(1);
         await load;
         expect(server.said()).toEndWith(SAYS);
+        const done = readFileSync(trace, "utf8").match(/(fsync|pwrite64)\(.*/g) ?? [];
+        expect(done.findIndex((call) => call.includes(" EIO "))).toBe(done.length - 1);
         expect(ledger.answers).toBeGreaterThan(20);
         expect(ledger.surprises).toEqual([]);
         await server.start();
@@ -77,4 +91,20 @@ describe("a disk that fails to sync", () => {
       },
       20_000,
     );
+
+  testWith(["strace"], "under a command: it says that it is not sure of what it did", async () => {
+    const directory = realpathSync(directoryForTest());
+    await makeCredentials(directory);
+    const path = join(directory, "docket.db-wal");
+    const inject = ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"];
+    const program = ["strace", "-f", "-o", "/dev/null", "-P", path, ...inject, ...FROM_SOURCE];
+    expect(await run(program, ["account", "add", "bob@example.org", "--data", directory])).toEqual({
+      code: 1,
+      out: "",
+      err:
+        "docket: The disk did not confirm what was written: whether it stands is seen when the data " +
+        "are opened again.\n",
+    });
+    expect(query(directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
+  });
 });

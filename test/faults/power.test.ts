@@ -1,40 +1,66 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { beforeAll, describe, expect } from "bun:test";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { migrateDatabase } from "../../src/db/migrate.ts";
 import { seed, times } from "../_histories.ts";
 import { newLedger } from "../_load.ts";
 import { makeCredentials } from "../_process.ts";
 import { dice } from "../_random.ts";
-import { directoryForTest } from "../db/_store.ts";
-import { testDirectory } from "../_server.ts";
-import { cutEverywhere } from "./_cuts.ts";
+import { NOON, testDirectory } from "../_server.ts";
+import { firstMigrations } from "../db/_migrations.ts";
+import { ask, databaseFile, directoryForTest } from "../db/_store.ts";
+import { type CutOptions, cutEverywhere } from "./_cuts.ts";
 import { newDisk } from "./_disk.ts";
+import { testWith } from "./_needs.ts";
 import { recordLives, type Recorded } from "./_run.ts";
-import { type Deed, serveTraced, strace } from "./_trace.ts";
-
-/** A test's name where it can be run, and why it is skipped where not. */
-const named = (name: string): string => (strace ? name : `${name}: needs strace`);
+import { type Deed, serveTraced } from "./_trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 
-const isFrame = (deed: Deed): boolean => deed.do === "write" && deed.file === "docket.db-wal";
+/** One loss while the log is written, which is most of the time; else all four. */
+const mostlyOne = (deed: Deed): number =>
+  times(deed.do === "write" && deed.file === "docket.db-wal" ? 1 : 4);
 
-/** One of four losses while the log is written, which is most of the time; else all four. */
-const losses = (deed: Deed): number => times(isFrame(deed) ? 1 : 4);
+const two = (): number => times(2);
+
+/** Starts and stops a server there, and looks at what it does. */
+const recordStart = async (directory: string): Promise<Recorded> => {
+  const before = newDisk(directory);
+  const server = await serveTraced(directory, join(newDirectory(), "trace"));
+  await server.stop();
+  const deeds = await server.deeds();
+  return { disk: () => structuredClone(before), deeds, ledger: newLedger() };
+};
+
+const people = (place: string) => ask(place, "SELECT email FROM account");
+
+/** Tries the cuts, finds nothing lost, and returns how many were tried. */
+const survive = async (
+  recorded: Recorded,
+  options: Pick<CutOptions, "alsoLost" | "losses">,
+): Promise<number> => {
+  const chosen = { ...options, place: directoryForTest(), random: dice(seed) };
+  const { tried, failures } = await cutEverywhere(recorded, chosen);
+  expect({ failures: failures.slice(0, 5), seed }).toEqual({ failures: [], seed });
+  return tried;
+};
 
 describe("a power cut while people and agents work", () => {
   const directory = newDirectory();
   let recorded: Recorded;
 
   beforeAll(async () => {
-    if (!strace) return;
+    if (!Bun.which("strace")) return;
     const credentials = await makeCredentials(directory);
     recorded = await recordLives(directory, newDirectory(), credentials, dice(seed));
   }, 60_000);
 
-  test.skipIf(!strace)(named("comes at every moment of the log's life"), () => {
+  testWith(["strace"], "comes at every moment of the log's life", async () => {
     const { deeds, ledger } = recorded;
     expect(ledger.surprises).toEqual([]);
+    const replied = deeds.flatMap((deed) => (deed.do === "reply" ? deed.request : []));
+    expect(replied).toEqual(expect.arrayContaining([...ledger.notes.keys()]));
     const done = deeds.map((deed) => ("file" in deed ? `${deed.do} ${deed.file}` : deed.do));
     const emptied = done.indexOf("write docket.db");
     expect(emptied).toBeGreaterThan(0);
@@ -45,24 +71,24 @@ describe("a power cut while people and agents work", () => {
     expect(done.slice(removed)).toContain("reply");
   });
 
-  test.skipIf(!strace)(
-    named("loses nothing that was answered, and leaves no push by half"),
+  testWith(
+    ["strace"],
+    "loses nothing that was answered, and leaves no push by half",
     async () => {
-      const { tried, failures } = await cutEverywhere(recorded, directoryForTest(), dice(seed), {
-        losses,
-      });
-      expect({ failures: failures.slice(0, 5), seed }).toEqual({ failures: [], seed });
-      expect(tried).toBeGreaterThan(1_000);
+      expect(await survive(recorded, { losses: mostlyOne })).toBeGreaterThan(1_000);
     },
     120_000 * times(1),
   );
 
-  test.skipIf(!strace)(
-    named("loses answered work where the disk only pretends to sync, so the loss would be seen"),
+  testWith(
+    ["strace"],
+    "loses answered work where the disk only pretends to sync, so a loss would be seen",
     async () => {
-      const { failures } = await cutEverywhere(recorded, directoryForTest(), dice(seed), {
-        honest: false,
+      const { failures } = await cutEverywhere(recorded, {
+        place: directoryForTest(),
+        random: dice(seed),
         losses: (deed) => (deed.do === "reply" ? 1 : 0),
+        honest: false,
       });
       const said = failures.join("\n");
       expect(said).toContain("was answered in version");
@@ -73,20 +99,33 @@ describe("a power cut while people and agents work", () => {
   );
 });
 
-test.skipIf(!strace)(
-  named("a power cut at any moment of the first start leaves what can be started"),
-  async () => {
-    const directory = newDirectory();
-    const before = newDisk(directory);
-    const server = await serveTraced(directory, join(newDirectory(), "trace"));
-    await server.stop();
-    const deeds = await server.deeds();
-    const recorded = { disk: () => structuredClone(before), deeds, ledger: newLedger() };
-    const { tried, failures } = await cutEverywhere(recorded, directoryForTest(), dice(seed), {
-      losses: () => 2,
-    });
-    expect({ failures: failures.slice(0, 5), seed }).toEqual({ failures: [], seed });
-    expect(tried).toBeGreaterThan(100);
-  },
-  120_000,
-);
+describe("a power cut at any moment of a start", () => {
+  testWith(
+    ["strace"],
+    "leaves a first start that can be made again",
+    async () => {
+      const recorded = await recordStart(realpathSync(directoryForTest()));
+      expect(await survive(recorded, { losses: two })).toBeGreaterThan(100);
+    },
+    60_000 * times(1),
+  );
+
+  testWith(
+    ["strace"],
+    "leaves an older version's data as they were, or migrated",
+    async () => {
+      const directory = realpathSync(directoryForTest());
+      const file = databaseFile(directory);
+      const database = new Database(file);
+      migrateDatabase(database, file, new Date(NOON), firstMigrations(2));
+      database.run(`INSERT INTO account (uid, email, plan, plan_source, created_at, hw)
+        VALUES ('a1', 'ann@example.org', 'pro', 'self_hosted', ${NOON}, 0)`);
+      database.close();
+      const recorded = await recordStart(directory);
+      expect(people(directory)).toEqual([{ email: "ann@example.org" }]);
+      const alsoLost = (place: string) => (people(place).length === 1 ? [] : ["ann is gone"]);
+      expect(await survive(recorded, { losses: two, alsoLost })).toBeGreaterThan(100);
+    },
+    60_000 * times(1),
+  );
+});

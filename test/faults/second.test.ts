@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
+import { fileOn, newAgent } from "../_agent.ts";
 import { seed } from "../_histories.ts";
-import { fileOn, newLedger, pullOn, pushOn } from "../_load.ts";
+import { newLedger, pullOn, pushOn } from "../_load.ts";
 import { lost } from "../_lost.ts";
 import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
 import { FROM_SOURCE, run } from "../_program.ts";
@@ -25,7 +26,11 @@ describe("a second server on the same data", () => {
       records: 50,
       isOver: () => over,
     };
-    const load = [pushOn(ledger, target, "laptop"), fileOn(ledger, target), pullOn(ledger, target)];
+    const load = [
+      pushOn(ledger, target, "laptop"),
+      fileOn(ledger, target, newAgent()),
+      pullOn(ledger, target),
+    ];
     for (let tried = 0; tried < 3; tried += 1)
       expect(await run(FROM_SOURCE, ["serve", "--port", "0", "--data", directory])).toEqual({
         code: 1,

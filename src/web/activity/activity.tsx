@@ -3,6 +3,7 @@ import { type CallPage, countCalls, listCalls } from "../../db/calls.ts";
 import { listKeys } from "../../db/keys.ts";
 import { readTitles } from "../../db/shown.ts";
 import type { SignedInAsk } from "../ask.ts";
+import { keyPath } from "../keys/table.tsx";
 import { html, type PageReply } from "../reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -37,6 +38,11 @@ export const getActivity = async (ask: SignedInAsk): Promise<PageReply> => {
       <section>
         <h2>{asked.after === null ? "Newest calls" : "Older calls"}</h2>
         <FilterForm filter={asked.filter} keys={keys.toReversed()} now={ask.now} />
+        {asked.filter.keyId !== null && (
+          <p>
+            <a href={keyPath(asked.filter.keyId, "undo")}>Undo what this key did</a>
+          </p>
+        )}
         <Calls page={page} asked={asked} keys={keys} titles={titles} />
       </section>
     </Layout>,

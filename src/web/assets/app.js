@@ -14,6 +14,13 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   time.textContent = format.format(new Date(time.dateTime));
 }
 
+// A date and time that is typed is the reader's own: the form says how far that is from UTC.
+for (const zone of document.querySelectorAll("input[data-zone]")) {
+  zone.value = new Date().getTimezoneOffset();
+  for (const words of document.querySelectorAll("[data-zone-words]"))
+    words.textContent = "In your own time";
+}
+
 // A button beside each text that is there to be copied.
 for (const source of document.querySelectorAll(".copy")) {
   const button = Object.assign(document.createElement("button"), {

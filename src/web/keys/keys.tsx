@@ -12,7 +12,7 @@ import { Layout } from "../ui/layout.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { KeyForm } from "./form.tsx";
 import { showNewKey } from "./secret.tsx";
-import { KeyTable } from "./table.tsx";
+import { keyPath, KeyTable } from "./table.tsx";
 import { expiryOf, NEW_KEY, problemsOf, scopesOf, type TypedKey, typedKey } from "./typed.ts";
 
 /** `GET /account/keys`: the account's keys, and the form that makes one. `?revoked=` tells of the last one. */
@@ -66,7 +66,7 @@ const KeysPage = ({ ask, keys, typed, problems }: KeysProps) => {
       {revoked && revoked.revokedAt !== null && (
         <Notice>
           The key “<Shown text={revoked.name} />” is revoked: whatever uses it is refused from now
-          on.
+          on. <a href={keyPath(revoked.id, "undo")}>Undo what it did</a>
         </Notice>
       )}
       <p>

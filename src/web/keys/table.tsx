@@ -56,13 +56,14 @@ const KeyRow = ({ of: key, now, pro }: RowProps) => (
     <td data-label="Expires">
       <TimeOr at={key.expiresAt} none="never" />
     </td>
-    {isKeyLive(key, now) ? (
-      <td data-label="Change">
-        <Changes of={key} pro={pro} />
-      </td>
-    ) : (
-      <td />
-    )}
+    <td data-label="Change">
+      {isKeyLive(key, now) && <Changes of={key} pro={pro} />}
+      {key.scopes.includes("write") && (
+        <a href={keyPath(key.id, "undo")} aria-describedby={nameId(key)}>
+          Undo what it did
+        </a>
+      )}
+    </td>
   </tr>
 );
 
@@ -105,5 +106,5 @@ const Changes = ({ of: key, pro }: { readonly of: ApiKey; readonly pro: boolean 
 
 const nameId = ({ id }: ApiKey): string => `key-${id}`;
 
-export const keyPath = (id: string, what: "replace" | "revoke"): string =>
+export const keyPath = (id: string, what: "replace" | "revoke" | "undo"): string =>
   `/account/keys/${encodeURIComponent(id)}/${what}`;

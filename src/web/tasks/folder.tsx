@@ -22,7 +22,7 @@ export const getFolder = async (ask: SignedInAsk): Promise<PageReply> => {
     ? await readRecord(store, account.id, "sync_projects", pathId)
     : null;
   if (!row) throw notFound("folder");
-  if (row.deletedAt !== null) return showGone(account, "folder", row.deletedAt);
+  if (row.deletedAt !== null) return showGone(account, "folder", row);
   const tasks = await listFolderTasks(store, account.id, row.id, MOST + 1);
   return html(<FolderPage ask={ask} row={row} tasks={tasks} />);
 };

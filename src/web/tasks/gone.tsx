@@ -1,4 +1,6 @@
 import type { Account } from "../../account.ts";
+import type { RecordRow } from "../../db/records.ts";
+import { taskPath } from "../history/paths.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
@@ -8,7 +10,7 @@ import { instantOf } from "./maker.tsx";
 export const showGone = (
   account: Account,
   what: "folder" | "task",
-  deletedAt: string,
+  { id, deletedAt, writerKind }: RecordRow,
 ): PageReply => {
   const at = instantOf(deletedAt);
   return html(
@@ -20,11 +22,23 @@ export const showGone = (
             on <Time at={at} />{" "}
           </>
         )}
-        in the extension. No key can delete.
+        {writerKind === "person"
+          ? "when you undid what a key had done."
+          : "in the extension. No key can delete."}
       </p>
-      <p>
-        <a href="/account/activity">To the activity</a>
-      </p>
+      <ul>
+        {what === "task" && (
+          <li>
+            <a href={taskPath(id, "/history")}>What happened to it</a>, and how to go back
+          </li>
+        )}
+        <li>
+          <a href="/account/deleted">All that was deleted</a>
+        </li>
+        <li>
+          <a href="/account/activity">To the activity</a>
+        </li>
+      </ul>
     </Layout>,
     { status: 404 },
   );

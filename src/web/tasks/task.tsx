@@ -6,6 +6,7 @@ import { notFound } from "../../refusal.ts";
 import { readTask } from "../../task.ts";
 import { isRecordId } from "../../text.ts";
 import type { SignedInAsk } from "../ask.ts";
+import { taskPath } from "../history/paths.ts";
 import { html, type PageReply } from "../reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -22,7 +23,7 @@ export const getTask = async (ask: SignedInAsk): Promise<PageReply> => {
     ? await readRecord(ask.store, account.id, "sync_tasks", ask.pathId)
     : null;
   if (!row) throw notFound("task");
-  if (row.deletedAt !== null) return showGone(account, "task", row.deletedAt);
+  if (row.deletedAt !== null) return showGone(account, "task", row);
   const folder = await folderOf(ask, row);
   return html(<TaskPage ask={ask} row={row} folder={folder} />);
 };
@@ -47,7 +48,8 @@ const TaskPage = ({ ask, row, folder }: TaskProps) => {
     >
       {row.trashed === 1 && (
         <Notice>
-          This task lies in the trash: no key can change it. Take it out in the extension.
+          This task lies in the trash: no key can change it. Take it out in the extension, or{" "}
+          <a href="/account/deleted">here</a>.
         </Notice>
       )}
       <Facts row={row} colour={colour}>
@@ -58,6 +60,9 @@ const TaskPage = ({ ask, row, folder }: TaskProps) => {
         <dt>Folder</dt>
         <dd>{row.folderId === null ? "none" : <FolderName id={row.folderId} folder={folder} />}</dd>
       </Facts>
+      <p>
+        <a href={taskPath(row.id, "/history")}>What happened to this task</a>, and how to go back
+      </p>
       <TabList tabs={tabs} />
       <NoteList notes={notes} />
     </Layout>

@@ -1,0 +1,35 @@
+import { type ChildList, childId, childValue } from "./child.ts";
+
+/**
+ * Where each item of `after` stood in `before`: it is known by its id, else by its url or text, one for one;
+ * null for one that was not there.
+ */
+export const counterparts = (
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly (number | null)[] => {
+  const byId = stacks(before, childId);
+  const found = after.map((item) => byId.get(childId(item) ?? "")?.pop() ?? null);
+  const taken = new Set(found);
+  const byValue = stacks(before, (item, at) => (taken.has(at) ? null : childValue(list, item)));
+  return after.map(
+    (item, at) => found[at] ?? byValue.get(childValue(list, item) ?? "")?.pop() ?? null,
+  );
+};
+
+/** The places of the items under each key, the first on top. */
+const stacks = (
+  items: readonly unknown[],
+  keyOf: (item: unknown, at: number) => string | null,
+): ReadonlyMap<string, number[]> => {
+  const places = new Map<string, number[]>();
+  for (let at = items.length - 1; at >= 0; at -= 1) {
+    const key = keyOf(items[at], at);
+    if (key === null) continue;
+    const stack = places.get(key);
+    if (stack) stack.push(at);
+    else places.set(key, [at]);
+  }
+  return places;
+};

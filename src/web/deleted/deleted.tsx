@@ -1,0 +1,64 @@
+import { listDeletions, type MassDeletion } from "../../db/deletions.ts";
+import { type GonePage, listGone } from "../../db/gone.ts";
+import { readNames } from "../../db/names.ts";
+import { readTitles } from "../../db/shown.ts";
+import type { Names } from "../../happening.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { DeletionBanner } from "./banner.tsx";
+import { deletedPath, readPlace } from "./place.ts";
+import { RestoredNotice } from "./restored.tsx";
+import { GoneTable } from "./table.tsx";
+
+/** Rows of one page. */
+const ROWS = 50;
+
+/** `GET /account/deleted`: what devices deleted or put into the trash, the newest first. */
+export const getDeleted = async (ask: SignedInAsk): Promise<PageReply> => {
+  const { store, now } = ask;
+  const { id: accountId } = ask.who.account;
+  const cursor = ask.query.get("cursor") ?? "";
+  const after = readPlace(cursor);
+  const page = await listGone(store, accountId, { after, limit: ROWS }, now);
+  const deletions = (await listDeletions(store, accountId, now)).filter(isUnanswered);
+  const restored = ask.query.get("restored") ?? "";
+  const titles = await readTitles(store, accountId, [restored]);
+  const names = await readNames(store, accountId);
+  const isLost = cursor !== "" && after === null;
+  return html(
+    <Layout title="Deleted and trashed" account={ask.who.account} at="/account/deleted">
+      {isLost && (
+        <p class="problem banner" role="alert">
+          The address does not say where the page begins: the newest is shown.
+        </p>
+      )}
+      {restored !== "" && <RestoredNotice record={restored} title={titles.get(restored)} />}
+      {deletions.map((deletion) => (
+        <DeletionBanner key={deletion.id} of={deletion} names={names} />
+      ))}
+      <p>
+        What was deleted within the last 90 days, and all that lies in the trash. What you restore
+        counts as a new edit: your devices take it at their next sync. Keys can neither delete nor
+        trash.
+      </p>
+      <List page={page} names={names} isFirst={after === null} />
+    </Layout>,
+    { status: isLost ? 422 : 200 },
+  );
+};
+
+/** Whether nobody has said yet that all of it shall come back. */
+export const isUnanswered = ({ restoredAt }: MassDeletion): boolean => restoredAt === null;
+
+type ListProps = { readonly page: GonePage; readonly names: Names; readonly isFirst: boolean };
+
+const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
+  <>
+    {rows.length === 0 ? <p>There is nothing.</p> : <GoneTable rows={rows} names={names} />}
+    <nav class="pager" aria-label="Pages">
+      {!isFirst && <a href="/account/deleted">Newest</a>}
+      {next && <a href={deletedPath(next)}>Older</a>}
+    </nav>
+  </>
+);

@@ -1,0 +1,72 @@
+import type { Gone } from "../../db/gone.ts";
+import { type Names, whoIs } from "../../happening.ts";
+import { readChildren } from "../../task.ts";
+import { taskPath } from "../history/paths.ts";
+import { count } from "../ui/count.ts";
+import { shortened } from "../ui/excerpt.tsx";
+import { Rows } from "../ui/rows.tsx";
+import { Doer } from "../ui/sentence.tsx";
+import { Shown, shownText } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { KINDS } from "./restore.ts";
+
+type TableProps = { readonly rows: readonly Gone[]; readonly names: Names };
+
+/** Deleted and trashed records, each with the way back where what it was is still kept. */
+export const GoneTable = ({ rows, names }: TableProps) => (
+  <Rows
+    caption="The newest first"
+    columns={["Title", "Kind", "State", "When", "By", "Holds", "Change"]}
+  >
+    {rows.map((row) => (
+      <GoneRow key={`${row.table} ${row.id}`} of={row} names={names} />
+    ))}
+  </Rows>
+);
+
+type RowProps = { readonly of: Gone; readonly names: Names };
+
+const GoneRow = ({ of: gone, names }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <Title of={gone} />
+    </th>
+    <td data-label="Kind">{KINDS[gone.table]}</td>
+    <td data-label="State">
+      <span class="badge plain">{gone.how === "deleted" ? "deleted" : "in the trash"}</span>
+    </td>
+    <td data-label="When">
+      <Time at={gone.at} />
+    </td>
+    <td data-label="By">
+      <Doer of={whoIs(gone.byKind, gone.byId, names)} />
+    </td>
+    <td data-label="Holds">{contentOf(gone)}</td>
+    <td data-label="Change">
+      {gone.payload === null ? (
+        <span class="quiet-text">What it held is not kept any more.</span>
+      ) : (
+        <RestoreButton of={gone} />
+      )}
+    </td>
+  </tr>
+);
+
+const Title = ({ of: { table, id, title } }: { readonly of: Gone }) => {
+  const text = <Shown text={shortened(title) || "(no title)"} />;
+  return table === "sync_tasks" ? <a href={taskPath(id, "/history")}>{text}</a> : text;
+};
+
+const contentOf = ({ table, payload }: Gone): string => {
+  if (table !== "sync_tasks" || payload === null) return "–";
+  const { tabs, notes } = readChildren(payload, []);
+  return `${count(tabs.length, "tab")}, ${count(notes.length, "note")}`;
+};
+
+const RestoreButton = ({ of: { table, id, title } }: { readonly of: Gone }) => (
+  <form method="post" action="/account/deleted/restore">
+    <input type="hidden" name="kind" value={KINDS[table]} />
+    <input type="hidden" name="id" value={id} />
+    <button aria-label={`Restore ${shownText(shortened(title)) || "(no title)"}`}>Restore</button>
+  </form>
+);

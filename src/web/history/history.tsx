@@ -1,0 +1,101 @@
+import type { RecordRow } from "../../db/records.ts";
+import { readRecord } from "../../db/shown.ts";
+import { listHistory } from "../../db/versions.ts";
+import { notFound } from "../../refusal.ts";
+import { isRecordId } from "../../text.ts";
+import type { SignedInAsk } from "../ask.ts";
+import { html, type PageReply } from "../reply.tsx";
+import { Made } from "../tasks/maker.tsx";
+import { Notice } from "../ui/fields.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { shownText } from "../ui/shown.tsx";
+import { taskPath } from "./paths.ts";
+import { StepCard } from "./step.tsx";
+import { type Told, tellSteps } from "./told.ts";
+
+/** Things that happened, on one page. */
+const STEPS = 20;
+
+/** `GET /account/tasks/:id/history`: what happened to a task, also to a deleted one, the newest first. */
+export const getHistory = async (ask: SignedInAsk): Promise<PageReply> => {
+  const row = await taskOf(ask);
+  const asked = ask.query.get("before") ?? "";
+  const after = readVersion(asked);
+  const page = { after, limit: STEPS };
+  const { steps, next } = await listHistory(ask.store, row.accountId, row.table, row.id, page);
+  const told = await tellSteps(ask, row, steps);
+  const isLost = asked !== "" && after === null;
+  return html(
+    <HistoryPage ask={ask} row={row} told={told} next={next} after={after} isLost={isLost} />,
+    { status: isLost ? 422 : 200 },
+  );
+};
+
+/** The task of the path, whether it lives or not. Refuses one that the account never had. */
+export const taskOf = async ({ store, who, pathId }: SignedInAsk): Promise<RecordRow> => {
+  const row = isRecordId(pathId)
+    ? await readRecord(store, who.account.id, "sync_tasks", pathId)
+    : null;
+  if (!row) throw notFound("task");
+  return row;
+};
+
+/** The number of a version as an address has it, null for anything else. */
+export const readVersion = (text: string): number | null =>
+  /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+type HistoryProps = {
+  readonly ask: SignedInAsk;
+  readonly row: RecordRow;
+  readonly told: readonly Told[];
+  readonly next: number | null;
+  readonly after: number | null;
+  readonly isLost: boolean;
+};
+
+const HistoryPage = ({ ask, row, told, next, after, isLost }: HistoryProps) => (
+  <Layout
+    title={`History of ${shownText(row.title) || "a task"}`}
+    account={ask.who.account}
+    at="/account/activity"
+  >
+    {isLost && (
+      <p class="problem banner" role="alert">
+        The address does not say where the page begins: the newest is shown.
+      </p>
+    )}
+    {ask.query.get("done") === "restored" && <RestoredNotice />}
+    <Lead row={row} />
+    {told.length === 0 && <p>Nothing that is kept has happened to it.</p>}
+    {told.map((one) => (
+      <StepCard key={one.versionId} of={one} taskId={row.id} />
+    ))}
+    {next === null && <Beginning of={row} />}
+    <nav class="pager" aria-label="Pages">
+      {after !== null && <a href={taskPath(row.id, "/history")}>Newest</a>}
+      {next !== null && <a href={`${taskPath(row.id, "/history")}?before=${next}`}>Older</a>}
+    </nav>
+  </Layout>
+);
+
+const RestoredNotice = () => (
+  <Notice>
+    The version is restored. It counts as a new edit: your devices take it at their next sync. What
+    stood before is in the list below.
+  </Notice>
+);
+
+const Lead = ({ row }: { readonly row: RecordRow }) => (
+  <p>
+    What happened to <a href={taskPath(row.id)}>this task</a>
+    {row.deletedAt !== null && ", which is deleted"}, the newest first. Versions that were replaced
+    or refused are kept for 90 days.
+  </p>
+);
+
+const Beginning = ({ of: row }: { readonly of: RecordRow }) => (
+  <p>
+    The task was made{" "}
+    <Made by={{ created_by: row.createdBy, created_by_key: row.createdByKey }} at={row.createdAt} />
+  </p>
+);

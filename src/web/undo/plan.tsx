@@ -1,0 +1,98 @@
+import type { ApiKey } from "../../apikey.ts";
+import { formatInstant } from "../../instant.ts";
+import type { SignedInAsk } from "../ask.ts";
+import type { Problems } from "../form.ts";
+import { keyPath } from "../keys/table.tsx";
+import { count } from "../ui/count.ts";
+import { ProofField } from "../ui/proof.tsx";
+import { Time } from "../ui/time.tsx";
+import { RecordCard } from "./record.tsx";
+import type { NamedRecord, Plan } from "./records.ts";
+
+/** Changes that the page lists, so that a busy key makes no endless page. All of them are counted. */
+const MOST = 500;
+
+type PlanProps = {
+  readonly ask: SignedInAsk;
+  readonly of: ApiKey;
+  readonly plan: Plan;
+  readonly problems: Problems;
+};
+
+/** What undoing comes to, how much of it there is, and the button that does it. */
+export const PlanSection = ({ ask, of: key, plan, problems }: PlanProps) => {
+  const { records, since, upTo } = plan;
+  const undone = countOf(records, "undone");
+  const shown = firstOf(records, MOST);
+  const hidden = countOf(records) - countOf(shown);
+  return (
+    <section>
+      <h2>
+        Since <Time at={since} />
+      </h2>
+      <Counts of={records} />
+      {undone > 0 && (
+        <form method="post" action={keyPath(key.id, "undo")} novalidate>
+          <input type="hidden" name="since" value={formatInstant(since)} />
+          <input type="hidden" name="up_to" value={String(upTo)} />
+          <ProofField ask={ask} problems={problems} back={backTo(key, plan)} />
+          <button class="main">
+            {undone === 1 ? "Undo this change" : `Undo these ${undone} changes`}
+          </button>
+        </form>
+      )}
+      {shown.map((record) => (
+        <RecordCard key={`${record.table} ${record.id}`} of={record} />
+      ))}
+      {hidden > 0 && (
+        <p class="quiet-text">
+          Not all is listed here: {count(hidden, "more change")}, counted above.
+        </p>
+      )}
+    </section>
+  );
+};
+
+const backTo = (key: ApiKey, { since }: Plan): string =>
+  `${keyPath(key.id, "undo")}?since=${encodeURIComponent(formatInstant(since))}`;
+
+const Counts = ({ of: records }: { readonly of: readonly NamedRecord[] }) => {
+  const [undone, changed, gone] = [
+    countOf(records, "undone"),
+    countOf(records, "changed"),
+    countOf(records, "gone"),
+  ];
+  if (records.length === 0) return <p>Nothing of what the key did since then is left to undo.</p>;
+  return (
+    <ul>
+      <li>
+        Can be undone: <strong>{count(undone, "change")}</strong>
+      </li>
+      {changed > 0 && (
+        <li>
+          Cannot be undone, because somebody changed the same since:{" "}
+          <strong>{count(changed, "change")}</strong>
+        </li>
+      )}
+      {gone > 0 && (
+        <li>
+          Gone already: <strong>{count(gone, "change")}</strong>
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const countOf = (records: readonly NamedRecord[], state: string | null = null): number =>
+  records
+    .flatMap(({ undoings }) => undoings)
+    .filter((undoing) => state === null || undoing.state === state).length;
+
+const firstOf = (records: readonly NamedRecord[], most: number): readonly NamedRecord[] => {
+  let left = most;
+  return records.flatMap((record) => {
+    const undoings = record.undoings.slice(0, left);
+    left -= undoings.length;
+    return undoings.length === 0 ? [] : [{ ...record, undoings }];
+  });
+};

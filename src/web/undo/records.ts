@@ -1,0 +1,48 @@
+import { readNames, readPlaceNames } from "../../db/names.ts";
+import type { UndoneRecord } from "../../db/undo.ts";
+import { type Names, whoIs, type Who } from "../../happening.ts";
+import type { Instant } from "../../instant.ts";
+import { withNames } from "../../place.ts";
+import type { Undoing } from "../../undo.ts";
+import type { SignedInAsk } from "../ask.ts";
+
+/** One thing that a key did, with the names of those who come into it. */
+export type NamedUndoing = Undoing & {
+  /** Who changed it since, null where nobody did or nobody can be named. */
+  readonly changer: Who | null;
+};
+
+export type NamedRecord = Omit<UndoneRecord, "undoings"> & {
+  readonly undoings: readonly NamedUndoing[];
+};
+
+/** What would be undone, from when on, and up to which version the person has looked. */
+export type Plan = {
+  readonly since: Instant;
+  readonly upTo: number;
+  readonly records: readonly NamedRecord[];
+};
+
+/** What would be undone, with the names of folders, buckets, keys and devices in it. */
+export const nameRecords = async (
+  { store, who }: SignedInAsk,
+  records: readonly UndoneRecord[],
+): Promise<readonly NamedRecord[]> => {
+  if (records.length === 0) return [];
+  const names = await readNames(store, who.account.id);
+  const moves = records.flatMap(({ undoings }) => undoings.map(moveOf));
+  const places = await readPlaceNames(store, who.account.id, moves);
+  return records.map((record) => ({
+    ...record,
+    undoings: record.undoings.map((undoing) => ({
+      ...undoing,
+      ...withNames(moveOf(undoing), places),
+      changer: changerOf(undoing, names),
+    })),
+  }));
+};
+
+const moveOf = ({ what, from, to }: Undoing) => ({ field: what, from, to });
+
+const changerOf = ({ changedBy }: Undoing, names: Names): Who | null =>
+  changedBy && whoIs(changedBy.kind, changedBy.id, names);

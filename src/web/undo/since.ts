@@ -1,0 +1,52 @@
+import { DAY, HOUR, type Instant, isInstant, MINUTE, parseInstant } from "../../instant.ts";
+
+/** From when on a key's work may be undone, by a word. */
+export const CHOICES = [
+  ["1h", "in the last hour"],
+  ["today", "today"],
+  ["24h", "in the last 24 hours"],
+  ["7d", "in the last 7 days"],
+  ["90d", "in the last 90 days"],
+] as const;
+
+const LENGTHS: ReadonlyMap<string, number> = new Map([
+  ["1h", HOUR],
+  ["24h", DAY],
+  ["7d", 7 * DAY],
+  ["90d", 90 * DAY],
+]);
+
+/** What the form holds: a choice (or a full time), and a date and time that were typed, which count more. */
+export type Typed = {
+  readonly choice: string;
+  readonly at: string;
+  /** Minutes from the person's own time to UTC; 0 where no script could say. */
+  readonly zone: number;
+};
+
+export const typedSince = (query: URLSearchParams): Typed => {
+  const zone = Number(query.get("zone") ?? 0);
+  return {
+    choice: query.get("since") ?? "",
+    at: query.get("at") ?? "",
+    zone: Number.isInteger(zone) && Math.abs(zone) <= 14 * 60 ? zone : 0,
+  };
+};
+
+/** The moment that is meant, null where what was typed is none. */
+export const readSince = ({ choice, at, zone }: Typed, now: Instant): Instant | null => {
+  const shift = zone * MINUTE;
+  if (at !== "") {
+    const local = parseInstant(withSeconds(at));
+    return local !== null && isInstant(local + shift) ? local + shift : null;
+  }
+  if (choice === "today") return Math.floor((now - shift) / DAY) * DAY + shift;
+  const length = LENGTHS.get(choice);
+  return length === undefined ? parseInstant(choice) : now - length;
+};
+
+/** As browsers send a date and time, `2026-03-04T12:00`, or as people type it where they are not helped. */
+const withSeconds = (text: string): string => {
+  const time = text.trim().replace(" ", "T");
+  return `${/T\d\d:\d\d$/.test(time) ? `${time}:00` : time}Z`;
+};

@@ -1,0 +1,66 @@
+import { afterAll } from "bun:test";
+import { join } from "node:path";
+import { saveAcks } from "../src/db/acks.ts";
+import { readClock, settleLease } from "../src/db/clock.ts";
+import { connect } from "../src/db/connect.ts";
+import { startWriter } from "../src/db/flush.ts";
+import type { Store } from "../src/db/open.ts";
+import { ormOf } from "../src/db/orm.ts";
+import { NO_KEEPER } from "../src/db/wal.ts";
+import { handsOn, settleHousehold, worldTime } from "./_worlds.ts";
+import type { World } from "./_world.ts";
+
+/** What each history begins without. */
+const EMPTIED = [
+  ...["record", "version", "agent_child", "tab_url", "mass_deletion"].map(
+    (table) => `DELETE FROM ${table}`,
+  ),
+  "UPDATE account SET hw = 0, inbox_task_id = NULL, history_size = 0",
+  "UPDATE server SET lease = 0",
+  "UPDATE session SET ack = NULL, issued = NULL",
+];
+
+/**
+ * Worlds that share one open database, one after the other, for tens of thousands of histories. A crash is
+ * the end of all that the process held in memory; what it has committed stands. They have no backups.
+ */
+export const startDesk = async (root: string): Promise<() => World> => {
+  const directory = join(root, "desk");
+  const household = await settleHousehold(directory);
+  const file = join(directory, "docket.db");
+  const [writing, reading] = [connect(file), connect(file)];
+  afterAll(() => {
+    reading.close();
+    writing.close();
+  });
+  const [orm, reader] = [ormOf(writing), ormOf(reading)];
+  const start = (): Store => {
+    const clock = readClock(orm, "server");
+    const writer = startWriter(writing, orm, clock, { wal: NO_KEEPER, onFatal: undefined });
+    return { directory, reader, writer, clock, acks: new Map(), close: () => writer.drain() };
+  };
+  return () => {
+    writing.transaction(() => EMPTIED.forEach((statement) => writing.run(statement)))();
+    const { clock, ...time } = worldTime();
+    let store = start();
+    return {
+      ...time,
+      ...handsOn(household, () => store, clock),
+      crash: async () => {
+        await store.writer.drain();
+        store = start();
+      },
+      restart: async () => {
+        const { acks, clock: serverClock } = store;
+        await store.writer.write((tx) => {
+          settleLease(tx.orm, serverClock);
+          saveAcks(tx, acks);
+        });
+        store = start();
+      },
+      backUp: async () => {},
+      restore: async () => false,
+      end: () => store.close(),
+    };
+  };
+};

@@ -1,0 +1,103 @@
+import { eq } from "drizzle-orm";
+import type { Change } from "../../src/change.ts";
+import type { Store } from "../../src/db/open.ts";
+import type { PushResult } from "../../src/db/push.ts";
+import type { RecordRow } from "../../src/db/records.ts";
+import { record } from "../../src/db/schema.ts";
+import type { Step } from "../../src/db/versions.ts";
+import type { Instant } from "../../src/instant.ts";
+import { canonical, deserialise } from "../../src/payload.ts";
+
+/** A version that does not stand any more, or never did, as the history must tell it. */
+export type Lost = {
+  readonly refused: boolean;
+  /** Canonical JSON; null for a record that was not there. */
+  readonly payload: string | null;
+  readonly deletedAt: string | null;
+  readonly updatedAt: string;
+  readonly wrote: string | null;
+  readonly by: string;
+  readonly at: Instant;
+};
+
+/** A step of the history in the same words. */
+export const lostOf = ({ version, refused, before }: Step): Lost => ({
+  refused,
+  payload: before && canonical(before.payload),
+  deletedAt: before?.deletedAt ?? null,
+  updatedAt: version.updatedAt,
+  wrote: version.writerId ?? version.writerKind,
+  by: version.byId ?? version.byKind ?? "",
+  at: version.at,
+});
+
+/** Without what was sent again after it had stood and lost: that need not be kept a second time. */
+export const once = (all: readonly Lost[]): readonly Lost[] =>
+  all.filter(
+    (one, at) =>
+      !one.refused ||
+      !all.slice(0, at).some((other) => !other.refused && contentOf(other) === contentOf(one)),
+  );
+
+const contentOf = ({ payload, deletedAt, updatedAt }: Lost): string =>
+  JSON.stringify([payload, deletedAt, updatedAt]);
+
+type Standing = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
+  stamp: Instant;
+  wrote: string | null;
+};
+
+/**
+ * Writes down for itself, from the records alone, what stood and what took its place, to hold the history
+ * against it.
+ */
+export const chronicle = ({ reader }: Store, accountId: number) => {
+  const stands = new Map<string, Standing>();
+  const lost = new Map<string, Lost[]>();
+  const sent = new Set<string>();
+  const add = (key: string, one: Lost) => lost.set(key, [...(lost.get(key) ?? []), one]);
+
+  /** Looks at all records after somebody did something; `byKey`: it was a key. */
+  const look = (by: string, byKey: boolean, at: Instant): void => {
+    const rows = reader.select().from(record).where(eq(record.accountId, accountId)).all();
+    for (const row of rows) {
+      const before = stands.get(keyOf(row));
+      if (row.changedAt === before?.stamp) continue;
+      const { deletedAt, updatedAt } = row;
+      const payload = canonical(deserialise(row.payload));
+      const deed = { refused: false, by, at };
+      if (!before && byKey)
+        add(keyOf(row), { ...deed, payload: null, deletedAt: null, updatedAt, wrote: null });
+      if (before && (before.payload !== payload || before.deletedAt !== deletedAt))
+        add(keyOf(row), { ...deed, ...pick(before) });
+      stands.set(keyOf(row), { payload, deletedAt, updatedAt, stamp: row.changedAt, wrote: by });
+    }
+  };
+
+  /** What a push refused, or took with another stamp: kept once, unless it says what stands. */
+  const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
+    const reason = rejected[0]?.reason;
+    const standing = stands.get(keyOf(change));
+    if (!standing || (reason !== "stale" && reason !== "clamped")) return;
+    const { deletedAt, updatedAt } = change;
+    const payload = canonical(change.payload);
+    if (reason === "stale" && standing.payload === payload && standing.deletedAt === deletedAt)
+      return;
+    const digest = JSON.stringify([keyOf(change), reason, updatedAt, deletedAt, payload]);
+    if (sent.has(digest)) return;
+    sent.add(digest);
+    const whose = { wrote: by, by: standing.wrote ?? "" };
+    add(keyOf(change), { refused: true, payload, deletedAt, updatedAt, ...whose, at });
+  };
+
+  return { look, refuse, lost };
+};
+
+const pick = ({ payload, deletedAt, updatedAt, wrote }: Standing) => ({
+  payload,
+  deletedAt,
+  updatedAt,
+  wrote,
+});
+
+export const keyOf = ({ table, id }: Pick<RecordRow, "id" | "table">): string => `${table}/${id}`;

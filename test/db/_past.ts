@@ -1,0 +1,84 @@
+import { eq, sql } from "drizzle-orm";
+import type { Actor } from "../../src/caller.ts";
+import { issueTo } from "../../src/db/acks.ts";
+import type { Store } from "../../src/db/open.ts";
+import { openPull } from "../../src/db/pull.ts";
+import { pushChanges } from "../../src/db/push.ts";
+import { findRecord, payloadOf } from "../../src/db/records.ts";
+import { account, record } from "../../src/db/schema.ts";
+import { version } from "../../src/db/schema.history.ts";
+import { taskChildren } from "../../src/db/tasks.ts";
+import { listHistory, type Step } from "../../src/db/versions.ts";
+import { type Instant, MINUTE } from "../../src/instant.ts";
+import type { Payload } from "../../src/payload.ts";
+import type { Table } from "../../src/record.ts";
+import { NOON } from "../_server.ts";
+import { accountFor, openForTest, recordOf } from "./_store.ts";
+
+/** A second key of the account, and a device of its person that pushes. */
+export const CAT: Actor = { kind: "api_key", id: "key-2", name: "cat" };
+
+type Pushed = {
+  /** When the device's person edited it, by default just now. */
+  readonly at?: Instant;
+  readonly table?: Table;
+  readonly deleted_at?: string | null;
+};
+
+let people = 0;
+
+/** Ann's records on a server whose clock goes on by a minute at each look. */
+export const annsRecords = async (store: Store = openForTest()) => {
+  const ann = await accountFor(store, `ann-${(people += 1)}@example.org`);
+  let time = NOON;
+  const now = (): Instant => (time += MINUTE);
+
+  /** A device that says with each push what it has stored, unless it `acks` nothing. */
+  const device = (name: string, acks = true) => {
+    const sessionId = `${name}-${ann}`;
+    let since: Instant | null = null;
+    const pull = async (): Promise<void> => {
+      const at = now();
+      const { until } = await openPull(store, ann, since, null, at);
+      issueTo(store, sessionId, { time: until, at });
+      since = until;
+    };
+    const send = (changes: readonly object[], at = now()) =>
+      pushChanges(store, ann, { sessionId, since: acks ? since : null }, changes, at);
+    const push = (id: string, payload: object, { at, ...more }: Pushed = {}) => {
+      const sent = now();
+      return send([recordOf(id, at ?? sent, payload, more)], sent);
+    };
+    return { sessionId, pull, push, send };
+  };
+
+  const row = (id: string, table: Table = "sync_tasks") => {
+    const found = findRecord(store.reader, ann, table, id);
+    if (!found) throw new Error(`There is no ${table} ${id}.`);
+    return found;
+  };
+  const rows = () => store.reader.select().from(record).where(eq(record.accountId, ann)).all();
+  const payload = (id: string, table?: Table): Payload => payloadOf(row(id, table));
+  /** The tabs of a task by their titles, each with who made it. */
+  const tabs = (id: string): readonly string[] =>
+    taskChildren(row(id)).tabs.map(
+      (tab) => `${tab.title}: ${tab.created_by_key ?? tab.created_by}`,
+    );
+  const past = async (id: string, table: Table = "sync_tasks"): Promise<readonly Step[]> =>
+    (await listHistory(store, ann, table, id, { after: null, limit: 1_000 })).steps;
+  return { store, ann, now, device, row, rows, payload, tabs, past };
+};
+
+/** What the account's history takes: as it is counted, and as it is. */
+export const historySizes = ({ reader }: Store, accountId: number) => ({
+  counted: reader
+    .select({ size: account.historySize })
+    .from(account)
+    .where(eq(account.id, accountId))
+    .get()?.size,
+  kept: reader
+    .select({ size: sql<number>`coalesce(sum(${version.size}), 0)` })
+    .from(version)
+    .where(eq(version.accountId, accountId))
+    .get()?.size,
+});

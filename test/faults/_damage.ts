@@ -1,0 +1,22 @@
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+
+/** What a broken sector leaves. */
+const GARBAGE = new Uint8Array(4_096).fill(0xaa);
+
+/** Overwrites a page of a file, counted from 0. */
+export const overwrite = (file: string, page: number): void => writeAt(file, GARBAGE, page * 4_096);
+
+/** Overwrites all of a file but its first page. */
+export const overwriteRest = (file: string): void => {
+  for (let page = 1; page < statSync(file).size / 4_096; page += 1) overwrite(file, page);
+};
+
+export const writeAt = (file: string, bytes: Uint8Array, at: number): void => {
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, bytes, 0, bytes.length, at);
+  closeSync(descriptor);
+};
+
+/** Where the n-th page stands in SQLite's log, from 0, and how long one is with its header. */
+export const FRAME = 4_096 + 24;
+export const frameAt = (index: number): number => 32 + index * FRAME;

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { realpathSync, statSync, truncateSync } from "node:fs";
+import {
+  type Credentials,
+  makeCredentials,
+  query,
+  type ServerProcess,
+  startServerProcess,
+} from "../_process.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
+import { change } from "../_replies.ts";
+import { send } from "../_server.ts";
+import { databaseFile, directoryForTest } from "../db/_store.ts";
+import { FRAME, frameAt, overwrite, writeAt } from "./_damage.ts";
+import { filesIn } from "./_storage.ts";
+
+/** A server with 200 tasks, each of which takes a page or so. */
+const fillServer = async (server: ServerProcess, { session }: Credentials): Promise<void> => {
+  const records = Array.from({ length: 200 }, (_, index) =>
+    change("sync_tasks", `t${index}`, { title: `t${index}`, filler: "x".repeat(3_000) }),
+  );
+  const options = { token: session, body: records };
+  const { json } = await send("POST", `${server.url()}/api/public/v1/sync`, options);
+  expect(json.applied).toBe(200);
+};
+
+const countTasks = (directory: string): number =>
+  query<{ tasks: number }>(directory, "SELECT count(*) AS tasks FROM record")[0]?.tasks ?? 0;
+
+const serveFails = async (directory: string): Promise<string> => {
+  const words = ["serve", "--port", "0", "--data", directory, "--log", "off"];
+  const { code, out, err } = await run(FROM_SOURCE, words);
+  expect([code, out]).toEqual([1, ""]);
+  return err;
+};
+
+const docket = async (directory: string, ...words: readonly string[]): Promise<void> => {
+  const { code, err } = await run(FROM_SOURCE, [...words, "--data", directory]);
+  expect([code, code === 0 ? "" : err]).toEqual([0, ""]);
+};
+
+describe("damaged data", () => {
+  let server: ServerProcess | null = null;
+  afterEach(async () => void (await server?.stop("SIGKILL")));
+
+  /** A server that was stopped well, and a backup of its data. */
+  const stopped = async (): Promise<string> => {
+    const directory = realpathSync(directoryForTest());
+    const ann = await makeCredentials(directory);
+    server = await startServerProcess(directory);
+    await fillServer(server, ann);
+    await server.stop("SIGTERM");
+    await docket(directory, "restore", databaseFile(directory));
+    await docket(directory, "backup", join(directory, "backups", "monday.db"));
+    return directory;
+  };
+
+  for (const [where, page, what] of [
+    ["in its middle", 60, String.raw`damaged \(.+\)`],
+    ["in its header", 0, "damaged, or no database"],
+  ] as const)
+    test(`a page ${where}: the server does not start, changes nothing, and names the backup`, async () => {
+      const directory = await stopped();
+      const file = databaseFile(directory);
+      overwrite(file, page);
+      const before = filesIn(directory);
+      const backup = join(directory, "backups", "monday.db");
+      const said = await serveFails(directory);
+      expect(said).toMatch(new RegExp(`^docket: ${file} is ${what}\\. Nothing was changed: `));
+      expect(said).toEndWith(`: put a backup in its place with docket restore ${backup}.\n`);
+      expect(filesIn(directory)).toEqual(before);
+      await docket(directory, "restore", backup);
+      await server?.start();
+      expect(countTasks(directory)).toBe(200);
+    }, 30_000);
+
+  /** A server that was killed, whose last changes stand in the log alone: a task each. */
+  const killed = async (): Promise<{ directory: string; log: string }> => {
+    const directory = realpathSync(directoryForTest());
+    const ann = await makeCredentials(directory);
+    server = await startServerProcess(directory);
+    for (let title = 0; title < 20; title += 1) {
+      const options = { token: ann.session, body: { title: String(title) } };
+      const { status } = await send("POST", `${server.url()}/api/public/v1/tasks`, options);
+      expect(status).toBe(201);
+    }
+    await server.stop("SIGKILL");
+    return { directory, log: `${databaseFile(directory)}-wal` };
+  };
+
+  for (const [where, damage] of [
+    ["a page in the middle of the log", (log: string) => overwrite(log, middle(log))],
+    ["the header of the log", (log: string) => writeAt(log, new Uint8Array(32), 0)],
+  ] as const)
+    test(`${where}: no command and no server takes what is left for all there was`, async () => {
+      const { directory, log } = await killed();
+      damage(log);
+      const before = filesIn(directory);
+      const file = databaseFile(directory);
+      const refusal =
+        `docket: ${log} is damaged: changes that were answered are lost in it. Nothing was changed. ` +
+        `Go on without them with docket restore ${file}, or put a backup in its place with docket restore FILE.\n`;
+      expect(await serveFails(directory)).toBe(refusal);
+      for (const words of [
+        ["account", "list"],
+        ["backup", join(directory, "copy.db")],
+      ])
+        expect(await run(FROM_SOURCE, [...words, "--data", directory])).toEqual({
+          code: 1,
+          out: "",
+          err: refusal,
+        });
+      expect(filesIn(directory)).toEqual(before);
+      await docket(directory, "restore", file);
+      await server?.start();
+      expect(countTasks(directory)).toBeLessThan(20);
+    }, 30_000);
+
+  test("a log whose last page a crash left half-written is no damage", async () => {
+    const { directory, log } = await killed();
+    truncateSync(log, statSync(log).size - 1_000);
+    await server?.start();
+    expect(countTasks(directory)).toBe(19);
+  });
+});
+
+const middle = (log: string): number =>
+  Math.floor(frameAt(Math.floor(statSync(log).size / FRAME / 2)) / 4_096);

@@ -1,0 +1,177 @@
+import type { Instant } from "../../src/instant.ts";
+import type { Payload } from "../../src/payload.ts";
+import type { Item } from "../_client.ts";
+import { listOf } from "../_edits.ts";
+import { FIELDS } from "../_histories.ts";
+import type { Version } from "./_lww.ts";
+
+/** A tab or note that was filed over REST into this record. */
+export type Child = {
+  readonly id: string;
+  readonly list: "notes" | "pages";
+  /** The stamp of its filing, null where a device moved it here. */
+  readonly stamp: Instant | null;
+  /** As it was seen last. */
+  readonly item: Item;
+};
+
+/** What agents may change, and what else a person may restore. */
+export const RESTORED = [...FIELDS, "name", "kind"] as const;
+
+/** One change of a field over REST. */
+export type FieldChange = {
+  readonly field: (typeof RESTORED)[number] | "deleted_at";
+  readonly before: unknown;
+  readonly stamp: Instant;
+  readonly updated: Instant;
+};
+
+/** A tab or note that a person took away by undoing or restoring. */
+export type Dropped = {
+  readonly list: Child["list"];
+  readonly id: string;
+  readonly name: string;
+  readonly stamp: Instant;
+};
+
+/** What was done to a record over REST and is to be held against pushes that cannot know it. */
+export type RestWork = {
+  readonly children: readonly Child[];
+  readonly changes: readonly FieldChange[];
+  readonly dropped: readonly Dropped[];
+};
+
+export const NO_WORK: RestWork = { children: [], changes: [], dropped: [] };
+
+/** What a push can have known. */
+export type Sight = {
+  readonly stamp: (stamp: Instant) => boolean;
+  readonly change: (change: FieldChange) => boolean;
+};
+
+type Content = Pick<Version, "deletedAt" | "payload">;
+
+/** What stands after a push, and whether that is something else than what was pushed. */
+type Merged = { readonly content: Content; readonly work: RestWork; readonly differs: boolean };
+
+export const LISTS = ["pages", "notes"] as const;
+
+const same = (one: unknown, other: unknown): boolean => Bun.deepEquals(one ?? null, other ?? null);
+
+export const fieldOf = ({ payload, deletedAt }: Content, field: FieldChange["field"]): unknown =>
+  field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+
+/** Puts a push over what stands, together with what was done over REST and the push cannot have known. */
+export const merge = (
+  standing: Content,
+  work: RestWork,
+  pushed: Content,
+  sight: Sight,
+  isAgents: (id: string) => boolean,
+): Merged => {
+  const kept = [...RESTORED, "deleted_at" as const].filter((field) => {
+    const unknown = work.changes.find((change) => change.field === field && !sight.change(change));
+    const [stands, sent] = [fieldOf(standing, field), fieldOf(pushed, field)];
+    return unknown && same(unknown.before, sent) && !same(stands, sent);
+  });
+  const survives = kept.includes("deleted_at");
+  if (survives && standing.deletedAt === null) return { content: standing, work, differs: true };
+  if (survives || pushed.deletedAt !== null) {
+    const deletedAt = survives ? standing.deletedAt : pushed.deletedAt;
+    const content = { payload: pushed.payload, deletedAt };
+    return { content, work: bury(standing, work, pushed, isAgents), differs: survives };
+  }
+  const lists = LISTS.map((list) => mergeList(standing, work, pushed, list, sight, isAgents));
+  const fields = Object.fromEntries(kept.map((field) => [field, fieldOf(standing, field)]));
+  const items = lists.flatMap(({ list, payload }) => (payload ? [[list, payload]] : []));
+  const payload = { ...pushed.payload, ...fields, ...Object.fromEntries(items) } as Payload;
+  const content = { payload, deletedAt: null };
+  const changes = work.changes.filter(({ field }) =>
+    field === "deleted_at"
+      ? standing.deletedAt === null
+      : same(fieldOf(standing, field), fieldOf(content, field)),
+  );
+  const children = lists.flatMap((one) => one.children);
+  const differs = kept.length > 0 || items.length > 0;
+  // What a device that knows put there again is its person's will.
+  const are = new Set(LISTS.flatMap((list) => listOf(payload, list).map(nameOf)));
+  const dropped = work.dropped.filter(({ name }) => !are.has(name));
+  return { content, work: { children, changes, dropped }, differs };
+};
+
+/** A tombstone wins over all; the tabs and notes stay restorable with the task. */
+const bury = (
+  standing: Content,
+  work: RestWork,
+  pushed: Content,
+  isAgents: (id: string) => boolean,
+): RestWork => ({
+  children: LISTS.flatMap((list) => {
+    const items = listOf(pushed.payload, list);
+    const mine = work.children.filter((child) => child.list === list);
+    return [
+      ...mine.map((child) => ({ ...child, item: find(child, items) ?? child.item })),
+      ...movedHere(standing, mine, items, list, isAgents),
+    ];
+  }),
+  changes: work.changes.filter(
+    ({ field }) => field === "deleted_at" && standing.deletedAt !== null,
+  ),
+  dropped: work.dropped,
+});
+
+const mergeList = (
+  standing: Content,
+  work: RestWork,
+  { payload }: Content,
+  list: Child["list"],
+  sight: Sight,
+  isAgents: (id: string) => boolean,
+) => {
+  const isSent = Array.isArray(payload[list]);
+  const stands = new Set(listOf(standing.payload, list).map(nameOf));
+  const unknown = work.dropped.filter(
+    (one) => one.list === list && !sight.stamp(one.stamp) && !stands.has(one.name),
+  );
+  const items = listOf(payload, list).filter((item) =>
+    unknown.every((one) => one.id !== item.id && one.name !== nameOf(item)),
+  );
+  const mine = work.children.filter((child) => child.list === list);
+  const there = mine.flatMap((child) => {
+    const item = find(child, items);
+    return item ? [{ ...child, item }] : [];
+  });
+  const missing = mine.filter((child) => find(child, items) === undefined);
+  const back = missing.filter(({ stamp }) => stamp !== null && !sight.stamp(stamp));
+  // A list that was not sent as a whole waits to come back: nobody removed these one by one.
+  const waiting = isSent ? [] : missing.filter((child) => !back.includes(child));
+  const differs = back.length > 0 || items.length !== listOf(payload, list).length;
+  return {
+    list,
+    payload: differs ? [...items, ...back.map(({ item }) => item)] : null,
+    children: [...there, ...movedHere(standing, mine, items, list, isAgents), ...back, ...waiting],
+  };
+};
+
+export const nameOf = ({ url, text }: Item): string => url ?? text ?? "";
+
+/** By its id; where ids are dropped, by url or text. */
+const find = (child: Child, items: readonly Item[]): Item | undefined =>
+  items.find(({ id }) => id === child.id) ??
+  items.find((item) => item.id === undefined && nameOf(item) === nameOf(child.item));
+
+/** A key's tab or note stays one wherever a device puts it; but there it is known to all. */
+const movedHere = (
+  { payload }: Content,
+  mine: readonly Child[],
+  items: readonly Item[],
+  list: Child["list"],
+  isAgents: (id: string) => boolean,
+): readonly Child[] => {
+  const before = new Set(listOf(payload, list).map(({ id }) => id));
+  return items.flatMap((item) => {
+    const { id } = item;
+    if (id === undefined || before.has(id) || !isAgents(id)) return [];
+    return mine.some((child) => child.id === id) ? [] : [{ id, list, stamp: null, item }];
+  });
+};

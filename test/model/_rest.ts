@@ -1,0 +1,68 @@
+import type { Instant } from "../../src/instant.ts";
+import type { Payload } from "../../src/payload.ts";
+import { listOf } from "../_edits.ts";
+import type { Version } from "./_lww.ts";
+import { type Child, fieldOf, LISTS, nameOf, RESTORED, type RestWork } from "./_merge.ts";
+import type { ModelRecord } from "./_records.ts";
+
+/** The stamp of what was just done: not known before it is looked up. */
+export const PENDING: Instant = Number.MAX_SAFE_INTEGER;
+
+const childrenIn = (payload: Payload): readonly Child[] =>
+  LISTS.flatMap((list) =>
+    listOf(payload, list).map((item) => ({ id: item.id ?? "", list, stamp: PENDING, item })),
+  );
+
+const namesIn = (payload: Payload): ReadonlySet<string> =>
+  new Set(LISTS.flatMap((list) => listOf(payload, list).map(nameOf)));
+
+/** An agent's write: fields are changed, tabs and notes are added behind those that are there. */
+export const afterWrite = ({ version: before, work }: ModelRecord, after: Version): RestWork => {
+  const were = namesIn(before.payload);
+  const added = childrenIn(after.payload).filter(({ item }) => !were.has(nameOf(item)));
+  return {
+    ...work,
+    children: [...work.children, ...added],
+    changes: changesAfter(work, before, after),
+  };
+};
+
+/** A person restores or undoes: what comes back is filed anew, and what goes is not to come back. */
+export const afterRestore = ({ version: before, work }: ModelRecord, after: Version): RestWork => {
+  const [were, are] = [namesIn(before.payload), namesIn(after.payload)];
+  const stayed = work.children.filter(
+    ({ item }) => were.has(nameOf(item)) && are.has(nameOf(item)),
+  );
+  const back = childrenIn(after.payload).filter(({ item }) => !were.has(nameOf(item)));
+  const known = new Map(work.children.map(({ item, id }) => [nameOf(item), id]));
+  const gone = childrenIn(before.payload)
+    .filter(({ item }) => !are.has(nameOf(item)))
+    .map(({ list, id, item }) => {
+      const name = nameOf(item);
+      return { list, id: known.get(name) ?? id, name, stamp: PENDING };
+    });
+  return {
+    children: [...stayed, ...back],
+    changes: changesAfter(work, before, after),
+    dropped: [...work.dropped.filter(({ name }) => !are.has(name)), ...gone],
+  };
+};
+
+const changesAfter = ({ changes }: RestWork, before: Version, after: Version) => [
+  ...changes,
+  ...[...RESTORED, "deleted_at" as const]
+    .filter((field) => !Bun.deepEquals(fieldOf(before, field), fieldOf(after, field)))
+    .map((field) => {
+      const { updated } = after;
+      return { field, before: fieldOf(before, field), stamp: PENDING, updated };
+    }),
+];
+
+/** Puts the stamp that was given in the place of what waited for it. */
+export const stamped = (record: ModelRecord, stamp: Instant): ModelRecord => {
+  const put = <Of extends { readonly stamp: Instant | null }>(all: readonly Of[]): readonly Of[] =>
+    all.map((one) => (one.stamp === PENDING ? { ...one, stamp } : one));
+  const { children, changes, dropped } = record.work;
+  const work = { children: put(children), changes: put(changes), dropped: put(dropped) };
+  return { ...record, stamp, work };
+};

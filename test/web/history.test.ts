@@ -1,0 +1,284 @@
+import { expect, test } from "bun:test";
+import { listHistory } from "../../src/db/versions.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "./_past.ts";
+import { someoneSignedIn } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { clock, store } = server;
+
+const HISTORY = "/account/tasks/t/history";
+const RESTORE = "/account/tasks/t/restore";
+const NO_TASK = "No such task: it does not exist, or it was deleted.";
+const NO_VERSION = "No such version: it does not exist, or it was deleted.";
+
+/** The numbers of the versions of ann's task, the newest first. */
+const versionsOf = async (accountId: number, id = "t") => {
+  const page = { after: null, limit: 100 };
+  const { steps } = await listHistory(store, accountId, "sync_tasks", id, page);
+  return steps.map(({ version }) => String(version.id));
+};
+
+test("what devices and keys did is told in words, the newest first, with what differs", async () => {
+  const { person: ann, laptop, phone, helps } = await someoneWithAPast(server);
+  await laptop.push("f", { name: "Travel" }, {}, "sync_projects");
+  const tab = { id: "x", url: "https://a.example/", title: "First" };
+  await laptop.push("t", { title: "Trip", status: "todo", pages: [tab], notes: ["n"], w: 1 });
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { status: "done", folder: "Travel" });
+  await helps("POST", "/tasks/t/tabs", [{ url: "https://b.example/", title: "Second" }]);
+  clock.advance(HOUR);
+  const stands = await phone.pull("t");
+  await phone.push("t", { ...stands?.payload, title: "Journey", notes: [], w: 2 });
+  const seen = await ann.get(HISTORY);
+  expect([seen.status, cardsOf(seen)]).toEqual([
+    200,
+    [
+      "Edited on phone 2026-03-04 14:00 UTC Title from Trip to Journey Note removed n " +
+        "Other data changed: w Restore the version before this",
+      "Changed by the key helper 2026-03-04 13:00 UTC " +
+        "Tab added Second https://b.example/ Restore the version before this",
+      "Changed by the key helper 2026-03-04 13:00 UTC Status from todo to done " +
+        "Folder from nothing to Travel Restore the version before this",
+    ],
+  ]);
+  expect(seen.html).toContain("<h1>History of Journey</h1>");
+  expect(seen.text).toContain("Versions that were replaced or refused are kept for 90 days.");
+  expect(seen.text).toContain("The task was made by you 2026-03-04 12:00 UTC");
+  expect(seen.html).toContain("<del><bdi>Trip</bdi></del> to <ins><bdi>Journey</bdi></ins>");
+});
+
+test("a version that was not taken is shown with what it would have changed, and can be taken after all", async () => {
+  const { person: ann, laptop, phone } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip" });
+  clock.advance(HOUR);
+  await laptop.push("t", { title: "Trip to Oslo" });
+  const late = { updated_at: formatInstant(clock.wall() - MINUTE) };
+  expect((await phone.push("t", { title: "Trip", colour: "red" }, late)).rejected).toMatchObject([
+    { reason: "stale" },
+  ]);
+  const seen = await ann.get(HISTORY);
+  expect(cardsOf(seen)[0]).toBe(
+    "Sent by phone , but older than what stood: kept here, not applied 2026-03-04 13:00 UTC . " +
+      "It would have changed: Title from Trip to Oslo to Trip Colour from nothing to red " +
+      "Restore this version",
+  );
+  const confirm = await ann.get(linkTo(seen, "Restore this version"));
+  expect(confirm.text).toContain("“ Trip to Oslo ”, the version that was not taken: Sent by phone");
+  expect((await ann.post(RESTORE, hiddenIn(confirm, RESTORE))).status).toBe(303);
+  expect((await laptop.pull("t"))?.payload).toEqual({ title: "Trip", colour: "red" });
+});
+
+test("a device whose clock is ahead is told of, and its edit counts once", async () => {
+  const { person: ann, laptop, phone } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip" });
+  clock.advance(HOUR);
+  const ahead = { updated_at: formatInstant(clock.wall() + 3 * DAY) };
+  await phone.push("t", { title: "Journey" }, ahead);
+  expect(cardsOf(await ann.get(HISTORY))).toEqual([
+    "Sent by phone with a clock that is 3 days ahead 2026-03-04 13:00 UTC " +
+      "It was taken, with the time at which it came.",
+    "Edited on phone 2026-03-04 13:00 UTC Title from Trip to Journey " +
+      "Restore the version before this",
+  ]);
+});
+
+test("an edit from before a key's work is told as put together with it", async () => {
+  const { person: ann, laptop, helps } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip" });
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { status: "done" });
+  const before = { updated_at: formatInstant(clock.wall() - MINUTE) };
+  await laptop.push("t", { title: "Journey" }, before);
+  expect(cardsOf(await ann.get(HISTORY))[0]).toBe(
+    "Put together with an edit that laptop had made before 2026-03-04 13:00 UTC " +
+      "Title from Trip to Journey Restore the version before this",
+  );
+});
+
+test("a task that a key made, and one that nothing happened to, say so", async () => {
+  const { person: ann, laptop, helps } = await someoneWithAPast(server);
+  const { json } = await helps("POST", "/tasks", { title: "Of an agent" });
+  const made = await ann.get(`/account/tasks/${json.id}/history`);
+  expect(cardsOf(made)).toEqual([
+    "Made by the key helper 2026-03-04 12:00 UTC Title from nothing to Of an agent " +
+      "Status from nothing to todo",
+  ]);
+  await laptop.push("t", { title: "Quiet" });
+  const quiet = await ann.get(HISTORY);
+  expect([quiet.status, cardsOf(quiet)]).toEqual([200, []]);
+  expect(quiet.text).toContain("Nothing that is kept has happened to it.");
+  expect((await ann.get("/account/tasks/t")).html).toContain(`<a href="${HISTORY}">`);
+});
+
+test("restoring shows first what it would change now, is an edit that devices take, and can be taken back", async () => {
+  const { person: ann, laptop, phone, helps } = await someoneWithAPast(server);
+  const first = { title: "Trip", status: "todo", notes: [{ id: "n", text: "mine" }], w: { a: 1 } };
+  await laptop.push("t", first);
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { title: "Wrong" });
+  clock.advance(HOUR);
+  await phone.push("t", { title: "Wrong", status: "done", notes: [] });
+  const seen = await ann.get(HISTORY);
+  const oldest = (await versionsOf(ann.account.id)).at(-1) ?? "";
+  expect(seen.html).toContain(`${RESTORE}?version=${oldest}`);
+  const confirm = await ann.get(`${RESTORE}?version=${oldest}`);
+  expect([confirm.status, confirm.text]).toEqual([
+    200,
+    expect.stringContaining(
+      "What that changes now Title from Wrong to Trip Status from done to todo " +
+        "Note added mine Other data changed: w It counts as a new edit: your devices take it " +
+        "at their next sync.",
+    ),
+  ]);
+  expect(hiddenIn(confirm, RESTORE)).toEqual({ version: oldest });
+  // Nothing is restored by looking.
+  expect((await phone.pull("t"))?.payload["title"]).toBe("Wrong");
+  clock.advance(HOUR);
+  const done = await ann.post(RESTORE, hiddenIn(confirm, RESTORE));
+  expect([done.status, done.location]).toEqual([303, `${HISTORY}?done=restored`]);
+  for (const device of [laptop, phone]) expect((await device.pull("t"))?.payload).toEqual(first);
+  const after = await ann.get(done.location ?? "");
+  expect(after.text).toContain("The version is restored. It counts as a new edit");
+  expect(cardsOf(after)[0]).toStartWith("Restored by you 2026-03-04 15:00 UTC Title from Wrong");
+  await ann.post(RESTORE, { version: (await versionsOf(ann.account.id))[0] ?? "" });
+  expect((await laptop.pull("t"))?.payload).toMatchObject({ title: "Wrong", status: "done" });
+});
+
+test("a deleted task has a history too, and comes back by it", async () => {
+  const { person: ann, laptop, phone } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip", pages: ["https://a.example/"] });
+  clock.advance(HOUR);
+  await phone.push("t", {}, { deleted_at: formatInstant(clock.wall()) });
+  expect((await ann.get("/account/tasks/t")).html).toContain(`<a href="${HISTORY}">`);
+  const seen = await ann.get(HISTORY);
+  expect([seen.status, cardsOf(seen)]).toEqual([
+    200,
+    ["Deleted on phone 2026-03-04 13:00 UTC Task deleted Restore the version before this"],
+  ]);
+  expect(seen.text).toContain("this task , which is deleted, the newest first");
+  const confirm = await ann.get(linkTo(seen, "Restore the version before this"));
+  expect(confirm.text).toContain("Task back again Title from nothing to Trip Tab added");
+  await ann.post(RESTORE, hiddenIn(confirm, RESTORE));
+  expect(await phone.pull("t")).toMatchObject({ deleted_at: null, payload: { title: "Trip" } });
+  const cards = cardsOf(await ann.get(HISTORY));
+  expect(cards[0]).toStartWith("Restored by you 2026-03-04 13:00 UTC Task back again");
+  // What it was while it was deleted is nothing to go back to, and what it was before stands again.
+  expect(cards.filter((card) => card.includes("Restore the"))).toEqual([]);
+});
+
+test("what cannot be restored is not offered, and not done", async () => {
+  const { person: ann, laptop, helps } = await someoneWithAPast(server);
+  const { json } = await helps("POST", "/tasks", { title: "t" });
+  const own = {
+    history: `/account/tasks/${json.id}/history`,
+    form: `/account/tasks/${json.id}/restore`,
+  };
+  const [made = ""] = await versionsOf(ann.account.id, json.id);
+  const confirm = await ann.get(`${own.form}?version=${made}`);
+  expect([confirm.status, confirm.text]).toEqual([
+    200,
+    expect.stringContaining(
+      "There is nothing to restore in that version: the task was deleted then, or not there.",
+    ),
+  ]);
+  expect(confirm.html).not.toContain('name="version"');
+  const refused = await ann.post(own.form, { version: made });
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining(
+      "There is nothing to restore in that version: it was deleted, or not there.",
+    ),
+  ]);
+  await laptop.push("t", { title: "a" });
+  clock.advance(HOUR);
+  await laptop.push("t", { title: "b" });
+  clock.advance(HOUR);
+  await laptop.push("t", { title: "a" });
+  const oldest = (await versionsOf(ann.account.id)).at(-1) ?? "";
+  expect((await ann.get(`${RESTORE}?version=${oldest}`)).text).toContain(
+    "That is what stands now: there is nothing to restore.",
+  );
+  // Of another task, of no task, and no number at all.
+  for (const version of [made, "999999", "", "-1", "1e3", "1 or 1=1"]) {
+    const got = await ann.get(`${RESTORE}?version=${encodeURIComponent(version)}`);
+    expect([version, got.status, got.text]).toEqual([
+      version,
+      404,
+      expect.stringContaining(NO_VERSION),
+    ]);
+    const sent = await ann.post(RESTORE, { version });
+    expect([sent.status, sent.text]).toEqual([404, expect.stringContaining(NO_VERSION)]);
+  }
+  expect((await versionsOf(ann.account.id)).length).toBe(2);
+});
+
+test("nobody sees or restores what happened in another account", async () => {
+  const { person: ann, laptop, helps } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Secret plan" });
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { title: "Secret journey" });
+  const [version = ""] = await versionsOf(ann.account.id);
+  const bob = await someoneSignedIn(server, "bob");
+  for (const seen of [
+    await bob.get(HISTORY),
+    await bob.get(`${RESTORE}?version=${version}`),
+    await bob.post(RESTORE, { version }),
+  ]) {
+    expect([seen.status, seen.text]).toEqual([404, expect.stringContaining(NO_TASK)]);
+    expect(seen.text).not.toContain("Secret");
+  }
+  // Bob's own task of the same id leads to nothing of ann's.
+  const { laptop: bobs, person } = await someoneWithAPast(server, "bob");
+  await bobs.push("t", { title: "Bob's" });
+  expect((await person.get(HISTORY)).text).not.toContain("Secret");
+  const refused = await person.post(RESTORE, { version });
+  expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(NO_VERSION)]);
+  expect((await bobs.pull("t"))?.payload).toEqual({ title: "Bob's" });
+  expect((await laptop.pull("t"))?.payload["title"]).toBe("Secret journey");
+});
+
+test("no credential of the API opens a history or restores anything", async () => {
+  const { laptop, helper, helps } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip" });
+  await helps("PATCH", "/tasks/t", { title: "Wrong" });
+  for (const token of [helper.secret, laptop.token])
+    for (const path of [HISTORY, RESTORE, "/account/deleted", "/account/keys/x/undo"]) {
+      const page = await fetch(server.url + path, {
+        headers: { authorization: `Bearer ${token}` },
+        redirect: "manual",
+      });
+      expect([page.status, await page.text()]).toEqual([303, ""]);
+    }
+});
+
+test("long histories come in pages, each thing on one of them", async () => {
+  const { person: ann, laptop } = await someoneWithAPast(server);
+  for (let edit = 0; edit <= 45; edit += 1) {
+    await laptop.push("t", { title: `title ${edit}` });
+    clock.advance(MINUTE);
+  }
+  const told: (string | undefined)[] = [];
+  let path = HISTORY;
+  for (const size of [20, 20, 5]) {
+    const seen = await ann.get(path);
+    const cards = cardsOf(seen);
+    expect([seen.status, cards.length]).toEqual([200, size]);
+    told.push(...cards.map((card) => /to title (\d+)/.exec(card)?.[1]));
+    expect(seen.text.includes("The task was made")).toBe(size === 5);
+    expect(linkTo(seen, "Newest")).toBe(path === HISTORY ? "" : HISTORY);
+    path = linkTo(seen, "Older");
+  }
+  expect([path, told]).toEqual(["", Array.from({ length: 45 }, (_, at) => String(45 - at))]);
+});
+
+test("an address that does not say where its page begins shows the newest, and says so", async () => {
+  const { person: ann, laptop } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "a" });
+  clock.advance(MINUTE);
+  await laptop.push("t", { title: "b" });
+  const seen = await ann.get(`${HISTORY}?before=yesterday`);
+  expect([seen.status, cardsOf(seen).length]).toEqual([422, 1]);
+  expect(seen.text).toContain("The address does not say where the page begins");
+});

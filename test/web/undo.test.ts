@@ -1,0 +1,260 @@
+import { expect, test } from "bun:test";
+import { revokeKey } from "../../src/db/keys.ts";
+import { formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "./_past.ts";
+import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { clock, store } = server;
+
+const NO_KEY = "No such API key: it does not exist, or it was deleted.";
+
+/** Someone whose key has changed, filed and made things since noon, and whose phone has changed some since. */
+const someoneToUndo = async (name = "ann") => {
+  const past = await someoneWithAPast(server, name);
+  const { person, laptop, phone, helper, helps } = past;
+  await laptop.push("f", { name: "Travel" }, {}, "sync_projects");
+  await laptop.push("g", { name: "Work" }, {}, "sync_projects");
+  await laptop.push("t", { title: "Trip", status: "todo", project_id: "f", notes: ["mine"] });
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { title: "Wrong", status: "done", folder: "g" });
+  await helps("POST", "/tasks/t/tabs", [{ url: "https://spam.example/" }]);
+  const made = await helps("POST", "/tasks", { title: "Of an agent" });
+  clock.advance(HOUR);
+  const stands = await phone.pull("t");
+  await phone.push("t", { ...stands?.payload, title: "Journey" });
+  const path = `/account/keys/${helper.key.id}/undo`;
+  const undo = (seen: Seen, more = {}) =>
+    person.post(path, { ...hiddenIn(seen, path), password: PASSWORD, ...more });
+  return { ...past, made: made.json.id as string, path, undo };
+};
+
+test("first the page asks since when, and says which key it is about", async () => {
+  const { person: ann, helper, path } = await someoneToUndo();
+  const { status, html, text } = await ann.get(path);
+  expect(status).toBe(200);
+  expect(text).toContain(`This is about the key “ helper ” ( ${helper.key.hint} ).`);
+  expect(html).toContain('<option value="24h" selected');
+  expect([...html.matchAll(/<option value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+    "1h",
+    "today",
+    "24h",
+    "7d",
+    "90d",
+  ]);
+  expect(text).toContain("In UTC, where it is 2026-03-04 14:00 now");
+  expect(html).not.toContain('name="up_to"');
+});
+
+test("all that would be undone is listed before, and what not, with whoever changed it since", async () => {
+  const { person: ann, made, path, laptop } = await someoneToUndo();
+  const before = [await laptop.pull("t"), await laptop.pull(made)];
+  const seen = await ann.get(`${path}?since=24h`);
+  expect([seen.status, cardsOf(seen).toSorted()]).toEqual([
+    200,
+    [
+      "Task Journey Tab https://spam.example/ is taken away 2026-03-04 13:00 UTC " +
+        "Title Wrong stays phone changed it since 2026-03-04 13:00 UTC " +
+        "Status from done back to todo 2026-03-04 13:00 UTC " +
+        "Folder from Work back to Travel 2026-03-04 13:00 UTC",
+      "Task Of an agent Made by the key: the task is deleted 2026-03-04 13:00 UTC",
+    ],
+  ]);
+  expect(seen.text).toContain("Since 2026-03-03 14:00 UTC Can be undone: 4 changes");
+  expect(seen.text).toContain(
+    "Cannot be undone, because somebody changed the same since: 1 change",
+  );
+  expect(seen.text).toContain("Undo these 4 changes");
+  expect([await laptop.pull("t"), await laptop.pull(made)]).toEqual(before);
+});
+
+test("one button undoes it, as edits that devices take, and the page says what was done and what is left", async () => {
+  const { person: ann, made, path, phone, undo } = await someoneToUndo();
+  const done = await undo(await ann.get(`${path}?since=24h`));
+  const since = encodeURIComponent("2026-03-03T14:00:00.000Z");
+  expect([done.status, done.location]).toEqual([
+    303,
+    `${path}?since=${since}&undone=${clock.wall()}`,
+  ]);
+  expect((await phone.pull("t"))?.payload).toMatchObject({
+    title: "Journey",
+    status: "todo",
+    project_id: "f",
+    pages: [],
+    notes: ["mine"],
+  });
+  expect((await phone.pull(made))?.deleted_at).toBe(formatInstant(clock.wall()));
+  const seen = await ann.get(done.location ?? "");
+  expect(seen.text).toContain("Undone: 2 tasks and folders were changed back.");
+  expect(seen.text).toContain("Can be undone: 0 changes");
+  expect(seen.text).not.toContain("Undo these");
+  expect(cardsOf(seen).join()).toContain("Title Wrong stays phone changed it since");
+  expect(cardsOf(await ann.get("/account/tasks/t/history"))[0]).toStartWith(
+    "Undone by you 2026-03-04 14:00 UTC Status from done to todo Folder from Work to Travel",
+  );
+  // What was deleted by that can come back like anything else.
+  const gone = await ann.get(`/account/tasks/${made}`);
+  expect([gone.status, gone.text]).toEqual([
+    404,
+    expect.stringContaining("This task was deleted on 2026-03-04 14:00 UTC when you undid"),
+  ]);
+  expect((await ann.get("/account/deleted")).text).toContain("Of an agent task deleted");
+});
+
+test("only what was looked at is undone: what the key does meanwhile stays until the next look", async () => {
+  const { person: ann, path, phone, helps, undo } = await someoneToUndo();
+  const seen = await ann.get(`${path}?since=24h`);
+  await helps("POST", "/tasks/t/notes", { text: "meanwhile" });
+  await undo(seen);
+  const { payload } = (await phone.pull("t")) ?? {};
+  expect(payload).toMatchObject({ status: "todo", notes: ["mine", { text: "meanwhile" }] });
+  expect(cardsOf(await ann.get(`${path}?since=24h`)).join()).toContain(
+    "Note meanwhile is taken away",
+  );
+});
+
+test("what was done before that time stays", async () => {
+  const { person: ann, path, phone, helps, undo } = await someoneToUndo();
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { colour: "red" });
+  clock.advance(MINUTE);
+  const seen = await ann.get(`${path}?since=1h`);
+  expect(cardsOf(seen)).toEqual([
+    "Task Journey Colour from red back to nothing 2026-03-04 15:00 UTC",
+  ]);
+  expect(seen.text).toContain("Can be undone: 1 change ");
+  expect(seen.text).toContain("Undo this change");
+  await undo(seen);
+  expect((await phone.pull("t"))?.payload).toMatchObject({ status: "done", colour: null });
+});
+
+test("the password is asked for, and until it fits nothing is undone", async () => {
+  const { person: ann, path, phone, undo } = await someoneToUndo();
+  const seen = await ann.get(`${path}?since=24h`);
+  expect(seen.html).toContain('name="password"');
+  const before = await phone.pull("t");
+  for (const [password, says] of [
+    ["", "Type your password once more to go on."],
+    ["wrong", "This is not your password."],
+  ] as const) {
+    const refused = await undo(seen, { password });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+    expect(cardsOf(refused)).toEqual(cardsOf(seen));
+    expect(hiddenIn(refused, path)).toEqual(hiddenIn(seen, path));
+  }
+  expect(await phone.pull("t")).toEqual(before);
+});
+
+test("what the form did not send is not guessed, and a time that is none is said to be so", async () => {
+  const { person: ann, path, phone, undo } = await someoneToUndo();
+  const seen = await ann.get(`${path}?since=24h`);
+  const before = await phone.pull("t");
+  for (const more of [{ since: "" }, { since: "24h" }, { up_to: "" }, { up_to: "-1" }]) {
+    const refused = await undo(seen, more);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining("The form does not say what to undo: begin anew"),
+    ]);
+  }
+  const wrong = await ann.get(`${path}?since=1h&at=yesterday`);
+  expect([wrong.status, wrong.text]).toEqual([
+    422,
+    expect.stringContaining("This is no date and time: 2026-01-31T09:30 is one."),
+  ]);
+  expect(await phone.pull("t")).toEqual(before);
+});
+
+test("an address cannot say that something was undone that was not", async () => {
+  const { person: ann, path } = await someoneToUndo();
+  const seen = await ann.get(`${path}?since=24h&undone=${clock.wall()}`);
+  expect(seen.text).toContain("There was nothing left to undo.");
+  expect((await ann.get(`${path}?since=24h&undone=x`)).text).not.toContain("nothing left to undo");
+});
+
+test("a key that works is better revoked first; from everywhere that shows a key a link leads here", async () => {
+  const { person: ann, helper, path } = await someoneToUndo();
+  const advice = "This key still works, and may go on changing things.";
+  const live = await ann.get(path);
+  expect(live.text).toContain(advice);
+  expect(live.html).toContain(`action="/account/keys/${helper.key.id}/revoke"`);
+  const activity = await ann.get(`/account/activity?key=${helper.key.id}`);
+  expect(linkTo(activity, "Undo what this key did")).toBe(path);
+  expect(linkTo(await ann.get("/account/activity"), "Undo what this key did")).toBe("");
+  const revoke = await ann.post(`/account/keys/${helper.key.id}/revoke`, { password: PASSWORD });
+  expect((await ann.get(revoke.location ?? "")).html).toContain(
+    `from now on. <a href="${path}">Undo what it did</a>`,
+  );
+  expect(linkTo(await ann.get("/account/keys"), "Undo what it did")).toBe(path);
+  expect((await ann.get(path)).text).not.toContain(advice);
+});
+
+test("a revoked key's work can be undone", async () => {
+  const { person: ann, helper, path, phone, undo } = await someoneToUndo();
+  await revokeKey(store, ann.account.id, helper.key.id, clock.wall());
+  expect((await undo(await ann.get(`${path}?since=today`))).status).toBe(303);
+  expect((await phone.pull("t"))?.payload["status"]).toBe("todo");
+});
+
+test("nobody sees or undoes what another account's key did", async () => {
+  const { path, phone, undo, person: ann } = await someoneToUndo();
+  const seen = await ann.get(`${path}?since=24h`);
+  const bob = await someoneSignedIn(server, "bob");
+  const before = await phone.pull("t");
+  for (const refused of [
+    await bob.get(`${path}?since=24h`),
+    await bob.post(path, { ...hiddenIn(seen, path), password: PASSWORD }),
+    await bob.get("/account/keys/none/undo"),
+  ])
+    expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(NO_KEY)]);
+  // Another key of her own has nothing to do with it either.
+  expect(await phone.pull("t")).toEqual(before);
+  await undo(seen);
+  expect((await phone.pull("t"))?.payload["status"]).toBe("todo");
+});
+
+test("a folder that a key made stays while others have put tasks into it, and says so", async () => {
+  const { person: ann, laptop, helps, helper } = await someoneWithAPast(server);
+  const { json } = await helps("POST", "/projects", { name: "Of an agent" });
+  await laptop.push("t", { title: "mine", project_id: json.id });
+  const seen = await ann.get(`/account/keys/${helper.key.id}/undo?since=1h`);
+  expect(cardsOf(seen)).toEqual([
+    "Folder Of an agent Made by the key stays others put tasks into it 2026-03-04 12:00 UTC",
+  ]);
+});
+
+test("of very many changes 500 are listed, and all are counted and undone", async () => {
+  const { person: ann, laptop, phone, helper, helps } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip" });
+  for (let call = 0; call < 6; call += 1) {
+    const tabs = Array.from({ length: 100 }, (_, at) => ({
+      url: `https://a.example/${call}/${at}`,
+    }));
+    expect((await helps("POST", "/tasks/t/tabs", tabs)).status).toBe(201);
+  }
+  const path = `/account/keys/${helper.key.id}/undo`;
+  const seen = await ann.get(`${path}?since=1h`);
+  expect(seen.text).toContain("Can be undone: 600 changes");
+  expect(cardsOf(seen)[0]?.split("is taken away")).toHaveLength(501);
+  expect(seen.text).toContain("Not all is listed here: 100 more changes, counted above.");
+  await ann.post(path, { ...hiddenIn(seen, path), password: PASSWORD });
+  expect((await phone.pull("t"))?.payload["pages"]).toEqual([]);
+});
+
+test("what a key put into tasks is text on this page too", async () => {
+  const { person: ann, laptop, helps, helper } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "<script>alert(1)</script>" });
+  const evil = `<img src=x onerror=alert(2)>\u202E`;
+  expect((await helps("PATCH", "/tasks/t", { title: evil })).status).toBe(200);
+  await helps("POST", "/tasks/t/notes", { text: `${evil}${"x".repeat(19_000)}` });
+  const { html, text, status } = await ann.get(
+    `/account/keys/${helper.key.id}/undo?since=1h&at=${encodeURIComponent('"><script>')}`,
+  );
+  expect([status, html.match(/<script/g)?.length]).toEqual([422, 1]);
+  const seen = await ann.get(`/account/keys/${helper.key.id}/undo?since=1h`);
+  expect([seen.html.match(/<script/g)?.length, seen.html.includes("<img")]).toEqual([1, false]);
+  expect(seen.html).not.toContain("\u202E");
+  expect(cardsOf(seen).join()).toContain("back to <script>alert(1)</script>");
+  expect(seen.html.length).toBeLessThan(15_000);
+  expect(text).toContain("This is no date and time");
+});
