@@ -1,7 +1,6 @@
 import { isPro } from "../account.ts";
 import { type ApiKey, isKeyLive } from "../apikey.ts";
 import { listCalls } from "../db/calls.ts";
-import { listDeletions } from "../db/deletions.ts";
 import { listKeys } from "../db/keys.ts";
 import { readNames } from "../db/names.ts";
 import { readShare } from "../db/share.ts";
@@ -11,7 +10,7 @@ import { isSessionLive, type Session } from "../session.ts";
 import type { SignedInAsk } from "./ask.ts";
 import { html, type PageReply, seeOther } from "./reply.tsx";
 import { DeletionBanner } from "./deleted/banner.tsx";
-import { isUnanswered } from "./deleted/deleted.tsx";
+import { readUnanswered } from "./deleted/unanswered.ts";
 import { baseAddress } from "./devices/base.ts";
 import { count } from "./ui/count.ts";
 import { Layout } from "./ui/layout.tsx";
@@ -62,12 +61,10 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
   );
 };
 
-const deletionsOf = async ({ store, who, now }: SignedInAsk) => {
-  const { id: accountId } = who.account;
-  const deletions = await listDeletions(store, accountId, now);
-  const news = deletions.filter((one) => isUnanswered(one) && now - one.at <= NEWS);
+const deletionsOf = async (ask: SignedInAsk) => {
+  const news = await readUnanswered(ask, ask.now - NEWS);
   if (news.length === 0) return null;
-  const names = await readNames(store, accountId);
+  const names = await readNames(ask.store, ask.who.account.id);
   return news.map((one) => <DeletionBanner key={one.id} of={one} names={names} />);
 };
 

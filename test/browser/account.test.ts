@@ -142,7 +142,7 @@ inBrowser("the pages", () => {
     await signIn(page, "not the password");
     found.push(...(await lookAt(page, "sign-in-wrong")));
     await signIn(page);
-    for (const place of ["", "/keys", "/activity", "/devices", "/security", "/confirm"])
+    for (const place of ["", "/keys", "/activity", "/deleted", "/devices", "/security", "/confirm"])
       await look(`account${place.replace("/", "-")}`, `/account${place}`);
     expect([found, faults]).toEqual([[], []]);
   }, 120_000);

@@ -76,6 +76,7 @@ inBrowser.each([
 
   test("undoes the rest of what the key did, having seen it before, and revokes the key", async () => {
     await press(page, "link", "API keys");
+    await look("keys-undo");
     await press(page, "link", "Undo what it did");
     expect(await heading(page)).toBe("Undo what a key did");
     await look("undo");

@@ -95,10 +95,10 @@ test("a trashed task goes back into the bucket that it came from", async () => {
 
 test("what is not kept any more says so, has no button, and is refused", async () => {
   const { person: ann, phone } = await someoneWithAPast(server);
-  await phone.push("t", { title: "Never seen" }, deleted());
+  await phone.push("t", {}, deleted());
   const seen = await ann.get(PLACE);
   expect(rowsOf(seen)).toEqual([
-    "Never seen task deleted 2026-03-04 12:00 UTC phone – What it held is not kept any more.",
+    "(no title) task deleted 2026-03-04 12:00 UTC phone – What it held is not kept any more.",
   ]);
   expect(seen.html).not.toContain(`action="${PLACE}/restore"`);
   const refused = await ann.post(`${PLACE}/restore`, { kind: "task", id: "t" });

@@ -7,6 +7,8 @@ const server = await sharedServer();
 test.each([
   ["/account/keys/some/revoke", "/account/keys"],
   ["/account/devices/pair", "/account/devices"],
+  ["/account/deleted/restore", "/account/deleted"],
+  ["/account/deleted/7/restore", "/account/deleted"],
   ["/account/password", "/account/security"],
   ["/account/invitations", "/account/security"],
   ["/account/visits/end-others", "/account/security"],

@@ -1,4 +1,3 @@
-import { listDeletions, type MassDeletion } from "../../db/deletions.ts";
 import { type GonePage, listGone } from "../../db/gone.ts";
 import { readNames } from "../../db/names.ts";
 import { readTitles } from "../../db/shown.ts";
@@ -10,6 +9,7 @@ import { DeletionBanner } from "./banner.tsx";
 import { deletedPath, readPlace } from "./place.ts";
 import { RestoredNotice } from "./restored.tsx";
 import { GoneTable } from "./table.tsx";
+import { readUnanswered } from "./unanswered.ts";
 
 /** Rows of one page. */
 const ROWS = 50;
@@ -21,7 +21,7 @@ export const getDeleted = async (ask: SignedInAsk): Promise<PageReply> => {
   const cursor = ask.query.get("cursor") ?? "";
   const after = readPlace(cursor);
   const page = await listGone(store, accountId, { after, limit: ROWS }, now);
-  const deletions = (await listDeletions(store, accountId, now)).filter(isUnanswered);
+  const deletions = await readUnanswered(ask, 0);
   const restored = ask.query.get("restored") ?? "";
   const titles = await readTitles(store, accountId, [restored]);
   const names = await readNames(store, accountId);
@@ -47,9 +47,6 @@ export const getDeleted = async (ask: SignedInAsk): Promise<PageReply> => {
     { status: isLost ? 422 : 200 },
   );
 };
-
-/** Whether nobody has said yet that all of it shall come back. */
-export const isUnanswered = ({ restoredAt }: MassDeletion): boolean => restoredAt === null;
 
 type ListProps = { readonly page: GonePage; readonly names: Names; readonly isFirst: boolean };
 
