@@ -44,8 +44,8 @@ CREATE TABLE `version` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `version_record` ON `version` (`account_id`,`tbl`,`record_id`,`id`);--> statement-breakpoint
-CREATE INDEX `version_by` ON `version` (`account_id`,`by_id`,`at`);--> statement-breakpoint
-CREATE INDEX `version_stamp` ON `version` (`account_id`,`stamp`);--> statement-breakpoint
+CREATE INDEX `version_by` ON `version` (`account_id`,`by_id`,`at`) WHERE by_kind = 'api_key';--> statement-breakpoint
+CREATE INDEX `version_stamp` ON `version` (`account_id`,`stamp`) WHERE loss = 'deleted';--> statement-breakpoint
 CREATE INDEX `version_at` ON `version` (`at`);--> statement-breakpoint
 CREATE INDEX `version_size` ON `version` (`account_id`,`id`,`size`);--> statement-breakpoint
 CREATE UNIQUE INDEX `version_refused` ON `version` (`account_id`,`tbl`,`record_id`,`digest`) WHERE digest is not null;--> statement-breakpoint

@@ -45,8 +45,12 @@ export const version = sqliteTable(
   },
   (table) => [
     index("version_record").on(table.accountId, table.table, table.recordId, table.id),
-    index("version_by").on(table.accountId, table.byId, table.at),
-    index("version_stamp").on(table.accountId, table.stamp),
+    index("version_by")
+      .on(table.accountId, table.byId, table.at)
+      .where(sql`by_kind = 'api_key'`),
+    index("version_stamp")
+      .on(table.accountId, table.stamp)
+      .where(sql`loss = 'deleted'`),
     index("version_at").on(table.at),
     index("version_size").on(table.accountId, table.id, table.size),
     uniqueIndex("version_refused")

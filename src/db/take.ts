@@ -4,7 +4,7 @@ import type { Change } from "../change.ts";
 import { NO_GUARDS } from "../guards.ts";
 import { formatInstant, type Instant } from "../instant.ts";
 import { type ChildFinder, type Merged, mergePush, type RecordState, sightOf } from "../merge.ts";
-import { serialise } from "../payload.ts";
+import { sameJson, serialise } from "../payload.ts";
 import { judge, type Pushed, pushedContent, type Taken, type Verdict } from "../verdict.ts";
 import type { Loss } from "../version.ts";
 import { type Deed, keepRefused } from "./history.ts";
@@ -92,7 +92,7 @@ const take = (push: Push, change: Change, verdict: Winner, before: RecordRow | n
 };
 
 const saysTheSame = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
-  row.deletedAt === deletedAt && Bun.deepEquals(payloadOf(row), payload);
+  row.deletedAt === deletedAt && sameJson(payloadOf(row), payload);
 
 const isBurial = (before: RecordRow | null, { deletedAt }: Merged): boolean =>
   before?.deletedAt === null && deletedAt !== null;

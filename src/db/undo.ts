@@ -41,7 +41,8 @@ const selectTouched = prepared((orm) =>
       and(
         eq(version.accountId, sql.placeholder("accountId")),
         eq(version.byId, sql.placeholder("keyId")),
-        eq(version.byKind, "api_key"),
+        // A literal: SQLite cannot see through a parameter that a partial index is meant.
+        sql`${version.byKind} = 'api_key'`,
         gte(version.at, sql.placeholder("since")),
         // Not by the index of all the account's versions, of which a key's may be the least part.
         sql`+${version.id} <= ${sql.placeholder("upTo")}`,
