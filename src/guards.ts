@@ -28,7 +28,7 @@ export const NO_GUARDS: Guards = { fields: [], drops: [] };
 
 /** Changes of one field that are kept, and things taken away; the oldest are forgotten. */
 const KEPT_CHANGES = 16;
-const KEPT_DROPS = 500;
+const KEPT_DROPS = 2_000;
 const RETENTION = 90 * DAY;
 
 /** One version of a record, as far as guards go. */

@@ -27,6 +27,8 @@ export type Merged = RecordState & { readonly differs: boolean };
 export type Sight = {
   readonly child: (child: FiledChild) => boolean;
   readonly drop: (drop: Drop) => boolean;
+  /** Whether what has a dropped one's url or text, but not its id, may be something new. */
+  readonly again: (drop: Drop) => boolean;
   readonly field: (guard: FieldGuard) => boolean;
 };
 
@@ -40,11 +42,13 @@ export type ChildFinder = (
 /**
  * What an edit of `updated`, sent by a session with this ack, can have known. Without an ack no filed child
  * counts as known, so that none is lost; of a field, only what was changed after the edit by the stamps
- * themselves counts as unknown, so that a device which never acknowledges can still change it back.
+ * themselves counts as unknown, so that a device which never acknowledges can still change it back, or save
+ * again what was taken away.
  */
 export const sightOf = (ack: Ack, updated: Instant): Sight => ({
   child: ({ stamp }) => stamp === undefined || knows(ack, stamp, updated),
   drop: ({ stamp }) => knows(ack, stamp, updated),
+  again: ({ stamp }) => ack.since === null && updated > stamp,
   field: (guard) =>
     ack.since === null ? guard.updated <= updated : knows(ack, guard.stamp, updated),
 });
@@ -176,7 +180,9 @@ const mergeList = (
   const away = suspendChildren(filed, list, before);
   // The extension keeps the list in a form of its own: nothing can be put into it.
   if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
-  const unseenDrops = guards.drops.filter((drop) => !sight.drop(drop));
+  const unseenDrops = guards.drops
+    .filter((drop) => !sight.drop(drop))
+    .map((drop) => (sight.again(drop) ? { ...drop, value: null } : drop));
   const after = withoutDrops(pushed ?? [], unseenDrops, { list, before, filed });
   const { there, moved, missing } = found(filed, list, before, after, findMoved);
   const items = new Map(away.map(({ id, item }) => [id, item]));

@@ -8,7 +8,7 @@ import { bare, idOf, LISTS, mark, stillFiled, unmark } from "./marked.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "./payload.ts";
 
 /** Who did something, as far as that is known. */
-export type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
+type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
 
 /** A record's content before and after one thing that was done to it; null where it was not there. */
 type Version = { readonly payload: Payload; readonly deletedAt: string | null };

@@ -3,7 +3,6 @@ import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../ack.ts";
 import type { Instant } from "../instant.ts";
 import { highWater } from "./clock.ts";
 import { type Orm, prepared } from "./orm.ts";
-import type { Pull } from "./pull.ts";
 import { session } from "./schema.ts";
 import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
 
@@ -13,6 +12,13 @@ import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
  * more careful. A lower ack alone must not be forgotten.
  */
 export type Acks = Map<string, Ack>;
+
+/** What a pull gave: all up to `until`, by `serverTime`, and whether more was known then. */
+type Given = {
+  readonly until: Instant;
+  readonly serverTime: Instant;
+  readonly hasMore: boolean;
+};
 
 /** The store, as far as acks go. */
 type Hearing = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
@@ -71,7 +77,7 @@ export const closePull = (
   store: Hearing,
   accountId: number,
   sessionId: string,
-  { until, serverTime, hasMore }: Pull,
+  { until, serverTime, hasMore }: Given,
 ): void => {
   const isPartial = hasMore || highWater(store.reader, accountId) > until;
   const issued = { time: until, at: serverTime, ...(isPartial ? { partial: true as const } : {}) };

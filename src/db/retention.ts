@@ -47,20 +47,19 @@ export const historyShare = (orm: Orm, accountId: number, least = LEAST_SHARE): 
 
 /** The oldest of all go first: each record's newest versions are those that can be gone back to. */
 const dropOldest = (orm: Orm, accountId: number, excess: number): void => {
-  let left = excess;
-  while (left > 0) {
-    const oldest = orm
-      .select({ id: version.id, size: version.size })
-      .from(version)
-      .where(eq(version.accountId, accountId))
-      .orderBy(asc(version.id))
-      .limit(DROPPED_AT_ONCE)
-      .all();
-    if (oldest.length === 0) return;
-    const enough = oldest.findIndex(({ size }) => (left -= size) <= 0);
-    const last = oldest[enough] ?? oldest.at(-1);
-    drop(orm, and(eq(version.accountId, accountId), lte(version.id, last?.id ?? 0)));
-  }
+  const oldest = orm
+    .select({ id: version.id, size: version.size })
+    .from(version)
+    .where(eq(version.accountId, accountId))
+    .orderBy(asc(version.id))
+    .limit(DROPPED_AT_ONCE)
+    .all();
+  let freed = 0;
+  const enough = oldest.findIndex(({ size }) => (freed += size) >= excess);
+  const last = oldest[enough] ?? oldest.at(-1);
+  if (!last) return;
+  drop(orm, and(eq(version.accountId, accountId), lte(version.id, last.id)));
+  if (enough === -1) dropOldest(orm, accountId, excess - freed);
 };
 
 const DROPPED_AT_ONCE = 1_000;

@@ -12,7 +12,7 @@ import { version } from "./schema.history.ts";
 export type VersionRow = typeof version.$inferSelect;
 
 /** A record's content at some time. */
-export type PastState = { readonly payload: Payload; readonly deletedAt: string | null };
+type PastState = { readonly payload: Payload; readonly deletedAt: string | null };
 
 /**
  * One thing that happened to a record. For a version that was replaced: what stood before (null: nothing)

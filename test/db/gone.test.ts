@@ -1,34 +1,14 @@
 import { expect, test } from "bun:test";
 import { fileTabs } from "../../src/db/edits.ts";
-import { type Gone, type GonePlace, listGone } from "../../src/db/gone.ts";
+import { listGone } from "../../src/db/gone.ts";
 import { restoreGone } from "../../src/db/restoring.ts";
-import { pruneHistory } from "../../src/db/retention.ts";
-import { DAY, formatInstant } from "../../src/instant.ts";
-import type { Table } from "../../src/record.ts";
+import { formatInstant } from "../../src/instant.ts";
 import { refused } from "../_refused.ts";
 import { NOON } from "../_server.ts";
-import { annsRecords } from "./_past.ts";
-import { accountFor, BOT, openForTest } from "./_store.ts";
+import { DELETED, goneWorld, NOT_KEPT } from "./_gone.ts";
+import { accountFor, BOT } from "./_store.ts";
 
-const DELETED = { deleted_at: formatInstant(NOON) };
 const A = { url: "https://a.example/", title: "A" };
-const NOT_KEPT = {
-  reason: "invalid" as const,
-  message: "What it was before it was deleted is not kept any more: it cannot be restored.",
-  headers: {},
-};
-
-const world = async () => {
-  const records = await annsRecords(openForTest());
-  const { store, ann, now, device } = records;
-  const [phone, laptop] = [device("phone"), device("laptop")];
-  const restore = (id: string, table: Table = "sync_tasks") =>
-    restoreGone(store, ann, table, id, now());
-  const gone = async (at = now()): Promise<readonly Gone[]> =>
-    (await listGone(store, ann, { after: null, limit: 100 }, at)).rows;
-  const listed = async () => (await gone()).map(({ id, how, title }) => `${id} ${how}: ${title}`);
-  return { ...records, phone, laptop, restore, gone, listed };
-};
 
 test.each([
   ["an empty payload", {}],
@@ -37,7 +17,7 @@ test.each([
 ])(
   "a task that was deleted with %s is listed and comes back as it was last",
   async (_name, bin) => {
-    const { store, ann, now, phone, restore, listed, payload, tabs, row } = await world();
+    const { store, ann, now, phone, restore, listed, payload, tabs, row } = await goneWorld();
     await phone.push("t1", { title: "Read", mood: 1, pages: [] });
     await fileTabs(store, ann, "t1", [A], BOT, now());
     const before = payload("t1");
@@ -53,7 +33,7 @@ test.each([
 );
 
 test("a task that was deleted twice, by two devices, comes back as it was when it lived", async () => {
-  const { phone, laptop, restore, listed, payload } = await world();
+  const { phone, laptop, restore, listed, payload } = await goneWorld();
   await phone.push("t1", { title: "Read" });
   await phone.push("t1", { title: "Bin" }, DELETED);
   await laptop.push("t1", { title: "Other bin" }, { deleted_at: formatInstant(NOON + 1) });
@@ -63,7 +43,7 @@ test("a task that was deleted twice, by two devices, comes back as it was when i
 });
 
 test("a task in the trash comes back into the bucket it was in, or into none", async () => {
-  const { phone, restore, listed, payload, row } = await world();
+  const { phone, restore, listed, payload, row } = await goneWorld();
   const [buckets, bucket_id] = [{ table: "sync_buckets" as const }, "trash"];
   await phone.push("b1", { kind: "later" }, buckets);
   await phone.push("b2", { kind: "later" }, buckets);
@@ -71,6 +51,7 @@ test("a task in the trash comes back into the bucket it was in, or into none", a
   await phone.push("t2", { title: "2", bucket_id: "b2" });
   await phone.push("t3", { title: "3", bucket_id });
   await phone.push("b2", {}, { ...buckets, ...DELETED });
+  await phone.push("t1", { title: "1", bucket_id });
   await phone.push("t1", { title: "1", bucket_id, mood: 1 });
   await phone.push("t2", { title: "2", bucket_id });
   expect(await listed()).toEqual([
@@ -87,7 +68,7 @@ test("a task in the trash comes back into the bucket it was in, or into none", a
 });
 
 test("a task whose bucket became a trash bucket comes back into none, and the bucket stays", async () => {
-  const { phone, restore, listed, payload, row } = await world();
+  const { phone, restore, listed, payload, row } = await goneWorld();
   await phone.push("b1", { kind: "later" }, { table: "sync_buckets" });
   await phone.push("t1", { title: "1", bucket_id: "b1" });
   await phone.push("b1", { kind: "trash" }, { table: "sync_buckets" });
@@ -98,7 +79,7 @@ test("a task whose bucket became a trash bucket comes back into none, and the bu
 });
 
 test("a task that was deleted out of the trash comes back out of the trash", async () => {
-  const { phone, restore, payload, row } = await world();
+  const { phone, restore, payload, row } = await goneWorld();
   await phone.push("t1", { title: "1", bucket_id: null });
   await phone.push("t1", { title: "1", bucket_id: "trash" });
   await phone.push("t1", {}, DELETED);
@@ -107,7 +88,7 @@ test("a task that was deleted out of the trash comes back out of the trash", asy
 });
 
 test("folders and buckets come back too", async () => {
-  const { phone, restore, gone, payload, row } = await world();
+  const { phone, restore, gone, payload, row } = await goneWorld();
   for (const [table, id, one] of [
     ["sync_projects", "p1", { name: "Home", colour: "red" }],
     ["sync_buckets", "b1", { name: "Bin", kind: "trash" }],
@@ -124,7 +105,7 @@ test("folders and buckets come back too", async () => {
 });
 
 test("what was first seen deleted comes back as it was then, if anything is known of it", async () => {
-  const { phone, restore, listed, gone, payload, row } = await world();
+  const { phone, restore, listed, gone, payload, row } = await goneWorld();
   await phone.push("t1", { title: "Offline", deleted_at: formatInstant(NOON) }, DELETED);
   await phone.push("t2", {}, DELETED);
   expect(await listed()).toEqual(["t2 deleted: ", "t1 deleted: Offline"]);
@@ -138,7 +119,7 @@ test("what was first seen deleted comes back as it was then, if anything is know
 });
 
 test("a record that is not gone stays as it is, and one that never was is refused", async () => {
-  const { phone, restore, row } = await world();
+  const { phone, restore, row } = await goneWorld();
   await phone.push("t1", { title: "a" });
   await phone.push("b1", { kind: "trash" }, { table: "sync_buckets" });
   const before = [row("t1"), row("b1", "sync_buckets")];
@@ -152,55 +133,8 @@ test("a record that is not gone stays as it is, and one that never was is refuse
   });
 });
 
-test("what was deleted is listed for 90 days, what lies in the trash as long as it does", async () => {
-  const { store, phone, gone, restore, row } = await world();
-  await phone.push("t1", { title: "deleted" });
-  await phone.push("t1", {}, DELETED);
-  await phone.push("t2", { title: "trashed", bucket_id: "trash" });
-  const { changedAt } = row("t1");
-  const ids = async (at: number) => (await gone(at)).map(({ id }) => id);
-  expect(await ids(changedAt + 90 * DAY)).toEqual(["t2", "t1"]);
-  expect(await ids(changedAt + 90 * DAY + 1)).toEqual(["t2"]);
-  expect(await ids(changedAt + 900 * DAY)).toEqual(["t2"]);
-  // Something must have been lost since, or the clock might only be ahead.
-  await phone.push("t3", { title: "a" });
-  await phone.send(
-    [{ table: "sync_tasks", id: "t3", updated_at: formatInstant(NOON + 99 * DAY), payload: {} }],
-    NOON + 99 * DAY,
-  );
-  await pruneHistory(store, NOON + 99 * DAY);
-  expect(await refused(() => restore("t1"))).toEqual(NOT_KEPT);
-});
-
-test("the list comes in pages that join without a gap, also among what was deleted at once", async () => {
-  const { store, ann, now, phone } = await world();
-  const changes = (deleted: boolean) =>
-    Array.from({ length: 25 }, (_, at) => ({
-      table: at % 2 === 0 ? "sync_tasks" : "sync_projects",
-      id: `r${at}`,
-      updated_at: formatInstant(NOON + Number(deleted)),
-      deleted_at: deleted ? formatInstant(NOON) : null,
-      payload: deleted ? {} : { title: `${at}`, name: `${at}` },
-    }));
-  await phone.send(changes(false));
-  await phone.send(changes(true));
-  await phone.push("last", { title: "last", bucket_id: "trash" });
-  const found: string[] = [];
-  let after: GonePlace | null = null;
-  do {
-    const page = await listGone(store, ann, { after, limit: 4 }, now());
-    expect(page.rows.length).toBeLessThanOrEqual(4);
-    found.push(...page.rows.map(({ title }) => title));
-    after = page.next;
-  } while (after !== null);
-  expect(found[0]).toBe("last");
-  expect(found.slice(1).toSorted((a, b) => Number(a) - Number(b))).toEqual(
-    Array.from({ length: 25 }, (_, at) => `${at}`),
-  );
-});
-
 test("a device that deleted a task, or one that deletes it unseen, does not take back that it came back", async () => {
-  const { phone, laptop, restore, row, payload } = await world();
+  const { phone, laptop, restore, row, payload } = await goneWorld();
   await phone.push("t1", { title: "Read" });
   await laptop.pull();
   await phone.push("t1", {}, DELETED);
@@ -218,7 +152,7 @@ test("a device that deleted a task, or one that deletes it unseen, does not take
 });
 
 test("a task that a person took out of the trash is not put back by a device that had not pulled it", async () => {
-  const { phone, laptop, restore, payload } = await world();
+  const { phone, laptop, restore, payload } = await goneWorld();
   await phone.push("t1", { title: "Read", bucket_id: null });
   await phone.push("t1", { title: "Read", bucket_id: "trash" });
   await laptop.pull();
@@ -228,7 +162,7 @@ test("a task that a person took out of the trash is not put back by a device tha
 });
 
 test("nothing of another account is listed or restored", async () => {
-  const { store, phone, now, row } = await world();
+  const { store, phone, now, row } = await goneWorld();
   const bob = await accountFor(store, "bob@example.org");
   await phone.push("t1", { title: "Read" });
   await phone.push("t1", {}, DELETED);

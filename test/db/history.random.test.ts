@@ -7,9 +7,11 @@ import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts"
 import { createFolder } from "../../src/db/folders.ts";
 import { fileInbox } from "../../src/db/inbox.ts";
 import { openStore } from "../../src/db/open.ts";
+import { payloadOf } from "../../src/db/records.ts";
 import { restoreGone, restoreVersion } from "../../src/db/restoring.ts";
 import { newestVersion, undoKey } from "../../src/db/undo.ts";
 import { formatInstant, type Instant, MINUTE } from "../../src/instant.ts";
+import { canonical } from "../../src/payload.ts";
 import type { Table } from "../../src/record.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { cases } from "../_random.ts";
@@ -61,6 +63,8 @@ type Act = typeof acts extends fc.Arbitrary<infer One> ? One : never;
 type Push = Extract<Act, { do: "push" }>;
 type Other = Exclude<Act, { do: "again" | "push" }>;
 
+const pickOf = <One>(list: readonly One[], at: number) => list[at % Math.max(list.length, 1)];
+
 /** Plays the acts of Ann's devices, keys and pages, and writes down for itself what came of each. */
 const player = async () => {
   const world = await annsRecords(store);
@@ -83,11 +87,13 @@ const player = async () => {
     sent.push({ by, change });
     return send(by, change);
   };
-  const pickOf = <One>(list: readonly One[], at: number) => list[at % Math.max(list.length, 1)];
-  const restore = async ({ pick }: Other, at: Instant): Promise<unknown> => {
+  const restore = async ({ pick }: Other, at: Instant): Promise<void> => {
     const row = pickOf(rows(), pick);
     const step = row && pickOf(await past(row.id, row.table), pick * 7);
-    return step && restoreVersion(store, ann, step.version.id, at);
+    const restored = step && (await restoreVersion(store, ann, step.version.id, at));
+    if (!restored) return;
+    expect(canonical(payloadOf(restored))).toBe(canonical(step.before?.payload));
+    expect([restored.deletedAt, restored.updated >= row.updated]).toEqual([null, true]);
   };
   const undo = async ({ who }: Other, at: Instant): Promise<unknown> => {
     const upTo = await newestVersion(store, ann);

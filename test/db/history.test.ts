@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import { createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { createFolder } from "../../src/db/folders.ts";
 import { restoreGone, restoreVersion } from "../../src/db/restoring.ts";
-import { newestVersion, undoKey } from "../../src/db/undo.ts";
+import { undoKey } from "../../src/db/undo.ts";
 import { listHistory, type Step } from "../../src/db/versions.ts";
-import { formatInstant, HOUR, MINUTE, SECOND } from "../../src/instant.ts";
+import { formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
+import { listField } from "../../src/payload.ts";
 import { refused } from "../_refused.ts";
 import { NOON } from "../_server.ts";
 import { annsRecords, historySizes } from "./_past.ts";
@@ -14,15 +15,13 @@ const DRAFT = { title: "Buy milk", tabs: [], notes: [] };
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const title = (step: Step | undefined) => step?.before?.payload["title"];
 
-/** What a step tells beside the contents. */
-const told = ({ version, refused: isRefused, before, after }: Step) => ({
-  loss: version.loss,
-  by: version.byId ?? version.byKind,
-  wrote: version.writerId ?? version.writerKind,
-  at: version.at,
-  isRefused,
-  titles: [before?.payload["title"], after?.payload["title"]],
-});
+/** A step in a line: in which minute who did what to whose version, and what title stood before and after. */
+const told = ({ version, refused: isRefused, before, after }: Step): string => {
+  const minute = (version.at - NOON) / MINUTE;
+  const [by, wrote] = [version.byId ?? version.byKind, version.writerId ?? version.writerKind];
+  const titles = `${before?.payload["title"]} ${isRefused ? "against" : "to"} ${after?.payload["title"]}`;
+  return `${minute} ${version.loss} by ${by}, written by ${wrote}: ${titles}`;
+};
 
 test("each thing that happens to a task says who did it, whose version it took the place of, and when", async () => {
   const { store, ann, now, device, past } = await annsRecords();
@@ -36,20 +35,16 @@ test("each thing that happens to a task says who did it, whose version it took t
   await phone.push(id, { title: "d" }, { deleted_at: formatInstant(NOON) });
   await restoreGone(store, ann, "sync_tasks", id, now());
   await undoKey(store, ann, { keyId: "key-1", since: 0, upTo: 10 }, now());
-  const at = (minutes: number) => NOON + minutes * MINUTE;
-  const phoneId = phone.sessionId;
-  const none = undefined;
-  const step = (loss: string, by: string, wrote: string | null, minutes: number, titles: unknown) =>
-    ({ loss, by, wrote, at: at(minutes), isRefused: loss === "stale", titles }) as const;
+  const [phoneId, laptopId] = [phone.sessionId, laptop.sessionId];
   expect((await past(id)).map(told)).toEqual([
-    step("undone", "person", "person", 9, ["d", "c"]),
-    step("restored", "person", phoneId, 8, ["d", "d"]),
-    step("deleted", phoneId, "key-1", 7, ["d", "d"]),
-    step("edited", "key-1", "session-1", 6, ["c", "d"]),
-    step("stale", "session-1", laptop.sessionId, 5, ["old", "c"]),
-    step("edited", "session-1", phoneId, 4, ["b", "c"]),
-    step("edited", phoneId, "key-1", 3, ["a", "b"]),
-    step("made", "key-1", null, 1, [none, "a"]),
+    "9 undone by person, written by person: d to c",
+    `8 restored by person, written by ${phoneId}: d to d`,
+    `7 deleted by ${phoneId}, written by key-1: d to d`,
+    "6 edited by key-1, written by session-1: c to d",
+    `5 stale by session-1, written by ${laptopId}: old against c`,
+    `4 edited by session-1, written by ${phoneId}: b to c`,
+    `3 edited by ${phoneId}, written by key-1: a to b`,
+    "1 made by key-1, written by null: undefined to a",
   ]);
 });
 
@@ -125,7 +120,7 @@ test("a tab filed into a task of 2,000 tabs costs a few hundred bytes, and a tit
   await grown(() => phone.push("t1", { title: "x", pages: pages.toSpliced(1_000, 1) }));
   for (const size of sizes) expect(size).toBeLessThan(700);
   expect(
-    (await past("t1")).map(({ before }) => (before?.payload["pages"] as unknown[]).length),
+    (await past("t1")).map(({ before }) => listField(before?.payload ?? {}, "pages").length),
   ).toEqual([2_001, 2_001, 2_000]);
 });
 

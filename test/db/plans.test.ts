@@ -1,9 +1,6 @@
-import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
-import { drizzle } from "drizzle-orm/bun-sqlite";
 import { authenticate } from "../../src/db/credentials.ts";
 import { createFolder, listFolders } from "../../src/db/folders.ts";
-import { startWriter } from "../../src/db/flush.ts";
 import { openStore, type Store } from "../../src/db/open.ts";
 import { openPull, pullRows } from "../../src/db/pull.ts";
 import { resolvePlaces } from "../../src/db/places.ts";
@@ -12,10 +9,10 @@ import { findKept } from "../../src/db/kept.ts";
 import { listTasks, readTaskRecord, type TaskFilter } from "../../src/db/tasks.ts";
 import { tokenTimes } from "../../src/db/activity.ts";
 import { trashFinder } from "../../src/db/trash.ts";
-import { NO_KEEPER } from "../../src/db/wal.ts";
 import { cryptoRandom, mintSecret } from "../../src/secret.ts";
 import { NOON, testDirectory } from "../_server.ts";
-import { PHONE, accountFor, databaseFile, recordOf } from "./_store.ts";
+import { writePlans } from "./_plans.ts";
+import { PHONE, accountFor, recordOf } from "./_store.ts";
 
 const directory = testDirectory();
 
@@ -34,34 +31,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-/**
- * How SQLite goes about each query on records that `work` runs: the very SQL that was run, with the
- * values that were given.
- */
-const plansOf = async (work: (store: Store) => unknown): Promise<readonly string[]> => {
-  const ran: { sql: string; values: unknown[] }[] = [];
-  const opened = openStore({ directory, role: "visitor", now: NOON });
-  const database = new Database(databaseFile(directory));
-  const logger = { logQuery: (sql: string, values: unknown[]) => ran.push({ sql, values }) };
-  const orm = drizzle(database, { logger });
-  const options = { wal: NO_KEEPER, onFatal: undefined };
-  const writer = startWriter(database, orm, opened.clock, options);
-  try {
-    await work({ ...opened, reader: orm, writer });
-    return ran
-      .filter(({ sql }) => !/from "(account|server)"/.test(sql))
-      .map(({ sql, values }) =>
-        database
-          .query<{ detail: string }, never[]>(`EXPLAIN QUERY PLAN ${sql}`)
-          .all(...(values as never[]))
-          .map(({ detail }) => detail)
-          .join("; "),
-      );
-  } finally {
-    database.close();
-    await opened.close();
-  }
-};
+const plansOf = (work: (store: Store) => unknown) => writePlans(directory, work);
 
 const ALL: TaskFilter = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
 const list =

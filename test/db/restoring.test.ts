@@ -1,15 +1,13 @@
 import { expect, test } from "bun:test";
-import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
-import { createFolder } from "../../src/db/folders.ts";
+import { createTask, patchTask } from "../../src/db/edits.ts";
 import { pullRows } from "../../src/db/pull.ts";
-import { pushChanges } from "../../src/db/push.ts";
 import { restoreVersion } from "../../src/db/restoring.ts";
 import type { Step } from "../../src/db/versions.ts";
 import { formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
 import { refused } from "../_refused.ts";
 import { NOON } from "../_server.ts";
-import { annsRecords, CAT } from "./_past.ts";
-import { accountFor, BOT, PHONE, recordOf } from "./_store.ts";
+import { annsRecords } from "./_past.ts";
+import { accountFor, BOT } from "./_store.ts";
 
 const A = { id: "a", url: "https://a.example/", title: "A" };
 const B = { id: "b", url: "https://b.example/", title: "B" };

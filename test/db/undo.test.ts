@@ -1,55 +1,18 @@
 import { expect, test } from "bun:test";
-import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
-import { createFolder } from "../../src/db/folders.ts";
+import { addNote, createTask, patchTask } from "../../src/db/edits.ts";
 import { fileInbox } from "../../src/db/inbox.ts";
 import { restoreVersion } from "../../src/db/restoring.ts";
-import { newestVersion, previewUndo, undoKey, type UndoneRecord } from "../../src/db/undo.ts";
-import type { TaskPatch } from "../../src/draft.ts";
+import { previewUndo, undoKey } from "../../src/db/undo.ts";
 import type { Instant } from "../../src/instant.ts";
 import { annsRecords, CAT } from "./_past.ts";
-import { accountFor, BOT, openForTest } from "./_store.ts";
+import { accountFor, BOT } from "./_store.ts";
+import { A, B, DRAFT, told, undoWorld } from "./_undo.ts";
 
-const A = { url: "https://a.example/", title: "A" };
-const B = { url: "https://b.example/", title: "B" };
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
-const DRAFT = { title: "Buy milk", tabs: [A], notes: ["oat"] };
-
-/** Ann's records, and her two keys at work on them. */
-const world = async () => {
-  const records = await annsRecords(openForTest());
-  const { store, ann, now } = records;
-  const newest = () => newestVersion(store, ann);
-  const request = async (more: object = {}) => {
-    const upTo = await newest();
-    return { keyId: "key-1", since: 0, upTo, ...more };
-  };
-  const preview = async (more?: object) => previewUndo(store, ann, await request(more));
-  /** Looks first, as a person does, and holds what is done against that. */
-  const undo = async (more?: object): Promise<readonly UndoneRecord[]> => {
-    const asked = await request(more);
-    const expected = await previewUndo(store, ann, asked);
-    const done = await undoKey(store, ann, asked, now());
-    expect(done).toEqual(expected);
-    return done;
-  };
-  const patch = (id: string, fields: TaskPatch, by = BOT) =>
-    patchTask(store, ann, id, { patch: fields, ifMatch: null }, by, now());
-  const file = (id: string, tab = A, by = BOT) => fileTabs(store, ann, id, [tab], by, now());
-  const folder = async (name: string, by = BOT) =>
-    (await createFolder(store, ann, { name, colour: null }, by, now())).id;
-  return { ...records, newest, request, preview, undo, patch, file, folder };
-};
-
-/** Each undoing in a word. */
-const told = (records: readonly UndoneRecord[]): readonly string[] =>
-  records.flatMap(({ title, undoings }) =>
-    undoings.map(({ what, state, changedBy }) =>
-      [title, what, state, ...(changedBy ? [changedBy.id] : [])].join(" "),
-    ),
-  );
 
 test("all that a key did is undone: fields, tabs, notes, tasks, folders and what it filed into the inbox", async () => {
-  const { store, ann, now, device, undo, patch, file, folder, payload, row, rows } = await world();
+  const { store, ann, now, device, undo, patch, file, folder, payload, row, rows } =
+    await undoWorld();
   const first = { title: "Read", status: "todo", order: 7, pages: [OWN], notes: [] };
   await device("phone").push("t1", first);
   const home = await folder("Home");
@@ -70,7 +33,7 @@ test("all that a key did is undone: fields, tabs, notes, tasks, folders and what
 });
 
 test("a key's acts are undone from the time asked for on, and up to the version looked at", async () => {
-  const { device, now, newest, undo, patch, payload } = await world();
+  const { device, now, newest, undo, patch, payload } = await undoWorld();
   await device("phone").push("t1", { title: "a" });
   await patch("t1", { title: "b" });
   const since = now();
@@ -84,8 +47,19 @@ test("a key's acts are undone from the time asked for on, and up to the version 
   expect(payload("t1")).toEqual({ title: "a", status: null });
 });
 
+test("what a key did while the clock was set back is not undone with what it did after that time", async () => {
+  const { store, ann, device, now, undo, patch, payload } = await undoWorld();
+  await device("phone").push("t1", { title: "a", status: "todo" });
+  const since = now();
+  await patch("t1", { title: "b" });
+  const early = { patch: { status: "done" }, ifMatch: null };
+  await patchTask(store, ann, "t1", early, BOT, since - 1);
+  expect(told(await undo({ since }))).toEqual(["b title undone"]);
+  expect(payload("t1")).toEqual({ title: "a", status: "done" });
+});
+
 test("of two keys that took turns, the one's work goes and the other's stays, and a person's too", async () => {
-  const { device, undo, patch, file, payload, tabs } = await world();
+  const { device, undo, patch, file, payload, tabs } = await undoWorld();
   const phone = device("phone");
   await phone.push("t1", { title: "a", status: "todo", pages: [] });
   await patch("t1", { title: "b" });
@@ -110,7 +84,7 @@ test("of two keys that took turns, the one's work goes and the other's stays, an
 });
 
 test("undoing twice changes nothing, and says nothing the second time", async () => {
-  const { store, ann, now, undo, patch, file, rows } = await world();
+  const { store, ann, now, undo, patch, file, rows } = await undoWorld();
   const { id } = await createTask(store, ann, DRAFT, CAT, now());
   await patch(id, { title: "b" });
   await patch(id, { title: "c" });
@@ -123,7 +97,7 @@ test("undoing twice changes nothing, and says nothing the second time", async ()
 });
 
 test("what a person deleted since, or never saw, is not spoken of; what they trashed is undone there", async () => {
-  const { store, ann, now, device, undo, patch, payload, row } = await world();
+  const { store, ann, now, device, undo, patch, payload, row } = await undoWorld();
   const phone = device("phone");
   for (const id of ["gone", "trashed"]) {
     await phone.push(id, { title: "a" });
@@ -141,67 +115,8 @@ test("what a person deleted since, or never saw, is not spoken of; what they tra
   );
 });
 
-test("a folder that a key made stays as long as any task lies in it, and goes once it is empty", async () => {
-  const { device, undo, patch, folder, payload, row } = await world();
-  const phone = device("phone");
-  const [home, work] = [await folder("Home"), await folder("Work")];
-  await phone.push("t1", { project_id: home });
-  await phone.push("t2", { title: "b" });
-  await patch("t2", { project_id: work });
-  expect(told(await undo())).toEqual(
-    ["b project_id undone", "Home made changed ", "Work made undone"].map((text) => text.trim()),
-  );
-  expect([home, work].map((id) => row(id, "sync_projects").deletedAt === null)).toEqual([
-    true,
-    false,
-  ]);
-  expect(payload("t2")["project_id"]).toBeNull();
-  await phone.push("t1", { project_id: null });
-  expect(told(await undo())).toEqual(["Home made undone"]);
-});
-
-test("a folder stays into which a task comes back by being undone, and the preview says so", async () => {
-  const { device, undo, patch, folder, payload, row } = await world();
-  const [home, work] = [await folder("Home"), await folder("Work")];
-  await device("phone").push("t1", { title: "a", project_id: home });
-  await patch("t1", { project_id: work });
-  expect(told(await undo())).toEqual([
-    "a project_id undone",
-    "Home made changed",
-    "Work made undone",
-  ]);
-  expect(payload("t1")["project_id"]).toBe(home);
-  expect(row(home, "sync_projects").deletedAt).toBeNull();
-});
-
-test.each([
-  ["rewrote the ids", ({ url, title }: typeof A, at: number) => ({ id: `own-${at}`, url, title })],
-  ["dropped all fields but its own", ({ url, title }: typeof A) => ({ url, title })],
-  ["keeps urls alone", ({ url }: typeof A) => url],
-])("a key's tabs are undone also where the extension %s", async (_name, form) => {
-  const { device, undo, file, payload, tabs } = await world();
-  const phone = device("phone");
-  await phone.push("t1", { title: "Read", pages: [A, OWN] });
-  await file("t1", A);
-  await file("t1", B, CAT);
-  await file("t1", B);
-  await phone.pull();
-  const pages = (payload("t1")["pages"] as (typeof A)[]).map(form);
-  await phone.push("t1", { title: "Read", pages });
-  expect(tabs("t1").map((text) => text.split(": ")[1])).toEqual([
-    "person",
-    "person",
-    "bot",
-    "cat",
-    "bot",
-  ]);
-  await undo();
-  expect(tabs("t1").map((text) => text.split(": ")[1])).toEqual(["person", "person", "cat"]);
-  expect(told(await undo())).toEqual([]);
-});
-
 test("an undoing is in the history, and what was undone can be restored, whosever it was", async () => {
-  const { store, ann, now, undo, patch, file, past, payload, row, tabs } = await world();
+  const { store, ann, now, undo, patch, file, past, payload, row, tabs } = await undoWorld();
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   await file(id, B);
   await patch(id, { title: "c" });
@@ -219,7 +134,7 @@ test("an undoing is in the history, and what was undone can be restored, whoseve
 });
 
 test("a task that was made by a key and undone does not come back by a device that pushes it", async () => {
-  const { store, ann, now, device, undo, row, payload } = await world();
+  const { store, ann, now, device, undo, row, payload } = await undoWorld();
   const laptop = device("laptop");
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   await laptop.pull();
@@ -236,7 +151,7 @@ test("a task that was made by a key and undone does not come back by a device th
 });
 
 test("nothing of another account is undone, though its key be named", async () => {
-  const { store, now, request } = await world();
+  const { store, now, request } = await undoWorld();
   const bob = await accountFor(store, "bob@example.org");
   const { id } = await createTask(store, bob, DRAFT, BOT, now());
   const { ann } = await annsRecords(store);

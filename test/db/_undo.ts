@@ -1,0 +1,46 @@
+import { expect } from "bun:test";
+import { fileTabs, patchTask } from "../../src/db/edits.ts";
+import { createFolder } from "../../src/db/folders.ts";
+import { newestVersion, previewUndo, undoKey, type UndoneRecord } from "../../src/db/undo.ts";
+import type { TaskPatch } from "../../src/draft.ts";
+import { annsRecords } from "./_past.ts";
+import { BOT, openForTest } from "./_store.ts";
+
+/** Tabs that keys file, and a task that they make. */
+export const A = { url: "https://a.example/", title: "A" };
+export const B = { url: "https://b.example/", title: "B" };
+export const DRAFT = { title: "Buy milk", tabs: [A], notes: ["oat"] };
+
+/** Ann's records, and her two keys at work on them. */
+export const undoWorld = async () => {
+  const records = await annsRecords(openForTest());
+  const { store, ann, now } = records;
+  const newest = () => newestVersion(store, ann);
+  const request = async (more: object = {}) => {
+    const upTo = await newest();
+    return { keyId: "key-1", since: 0, upTo, ...more };
+  };
+  const preview = async (more?: object) => previewUndo(store, ann, await request(more));
+  /** Looks first, as a person does, and holds what is done against that. */
+  const undo = async (more?: object): Promise<readonly UndoneRecord[]> => {
+    const asked = await request(more);
+    const expected = await previewUndo(store, ann, asked);
+    const done = await undoKey(store, ann, asked, now());
+    expect(done).toEqual(expected);
+    return done;
+  };
+  const patch = (id: string, fields: TaskPatch, by = BOT) =>
+    patchTask(store, ann, id, { patch: fields, ifMatch: null }, by, now());
+  const file = (id: string, tab = A, by = BOT) => fileTabs(store, ann, id, [tab], by, now());
+  const folder = async (name: string, by = BOT) =>
+    (await createFolder(store, ann, { name, colour: null }, by, now())).id;
+  return { ...records, newest, request, preview, undo, patch, file, folder };
+};
+
+/** Each undoing in a word. */
+export const told = (records: readonly UndoneRecord[]): readonly string[] =>
+  records.flatMap(({ title, undoings }) =>
+    undoings.map(({ what, state, changedBy }) =>
+      [title, what, state, ...(changedBy ? [changedBy.id] : [])].join(" "),
+    ),
+  );
