@@ -1,4 +1,3 @@
-import { type Ack, knows } from "./ack.ts";
 import type { Change } from "./change.ts";
 import {
   type ChildList,
@@ -9,8 +8,8 @@ import {
 } from "./child.ts";
 import { type Drop, withoutDrops } from "./drop.ts";
 import { type FieldGuard, type Guards, RESTORED_FIELDS, withoutIds } from "./guards.ts";
-import type { Instant } from "./instant.ts";
 import { listField, type Payload, sameJson } from "./payload.ts";
+import type { Sight } from "./sight.ts";
 
 /** A record's content as it stands, with what was changed of it over REST. */
 export type RecordState = {
@@ -23,35 +22,12 @@ export type RecordState = {
 /** What is to stand after a push; `differs` where that is not what was pushed. */
 export type Merged = RecordState & { readonly differs: boolean };
 
-/** Whether an edit can have known what was done over REST meanwhile. */
-export type Sight = {
-  readonly child: (child: FiledChild) => boolean;
-  readonly drop: (drop: Drop) => boolean;
-  /** Whether what has a dropped one's url or text, but not its id, may be something new. */
-  readonly again: (drop: Drop) => boolean;
-  readonly field: (guard: FieldGuard) => boolean;
-};
-
 /** Finds children that a device moved here from another task. */
 export type ChildFinder = (
   list: ChildList,
   before: readonly unknown[],
   after: readonly unknown[],
 ) => readonly FiledChild[];
-
-/**
- * What an edit of `updated`, sent by a session with this ack, can have known. Without an ack no filed child
- * counts as known, so that none is lost; of a field, only what was changed after the edit by the stamps
- * themselves counts as unknown, so that a device which never acknowledges can still change it back, or save
- * again what was taken away.
- */
-export const sightOf = (ack: Ack, updated: Instant): Sight => ({
-  child: ({ stamp }) => stamp === undefined || knows(ack, stamp, updated),
-  drop: ({ stamp }) => knows(ack, stamp, updated),
-  again: ({ stamp }) => ack.since === null && updated > stamp,
-  field: (guard) =>
-    ack.since === null ? guard.updated <= updated : knows(ack, guard.stamp, updated),
-});
 
 /**
  * A push put over what stands (DESIGN, section 3): tabs and notes filed over REST that it cannot have known

@@ -3,9 +3,10 @@ import { type Actor, PERSON } from "../caller.ts";
 import type { Change } from "../change.ts";
 import { NO_GUARDS } from "../guards.ts";
 import { formatInstant, type Instant } from "../instant.ts";
-import { type ChildFinder, type Merged, mergePush, type RecordState, sightOf } from "../merge.ts";
+import { type ChildFinder, type Merged, mergePush, type RecordState } from "../merge.ts";
 import { sameJson, serialise } from "../payload.ts";
 import { judge, type Pushed, pushedContent, type Taken, type Verdict } from "../verdict.ts";
+import { sightOf } from "../sight.ts";
 import type { Loss } from "../version.ts";
 import { type Deed, keepRefused } from "./history.ts";
 import {
