@@ -1,15 +1,7 @@
 import { Database } from "bun:sqlite";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncPath } from "./durable.ts";
 import { isDamaged } from "./faults.ts";
 import { needsMigration, UnusableDatabase } from "./migrate.ts";
 import { whyUnusable } from "./unusable.ts";
@@ -75,10 +67,3 @@ const notWhole = (found: unknown): UnusableDatabase =>
   new UnusableDatabase(
     `The database is damaged (${found instanceof Error ? found.message : found}): it was not copied.`,
   );
-
-/** What was done to a file, or to the names in a directory, is on the disk when this returns. */
-export const syncPath = (path: string): void => {
-  const descriptor = openSync(path, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-};

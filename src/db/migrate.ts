@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { syncPath } from "./durable.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
 const FOLDER = Bun.isStandaloneExecutable
@@ -108,5 +109,7 @@ const backUp = (database: Database, file: string, now: Date): string => {
   const backup = join(dirname(file), "backups", name);
   mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
   database.query("VACUUM INTO ?").run(backup);
+  // SQLite syncs the copy, not its name: a power cut could leave the journal of it, which empties it.
+  syncPath(dirname(backup));
   return backup;
 };

@@ -5,7 +5,7 @@ import { openStore } from "../../src/db/open.ts";
 import { beforeAnswers, type Ledger } from "../_load.ts";
 import { lostFrom } from "../_lost.ts";
 import { rowsIn } from "../_process.ts";
-import { type Chance, cut, perform } from "./_disk.ts";
+import { type Chance, cut, everything, perform } from "./_disk.ts";
 import type { Recorded } from "./_run.ts";
 import type { Deed } from "./_trace.ts";
 
@@ -14,7 +14,7 @@ type Random = (below: number) => number;
 /** What a power cut does to what was not synced yet. */
 const LOSSES: readonly (readonly [name: string, chance: (random: Random) => Chance])[] = [
   ["all of it lost", () => () => () => false],
-  ["none of it lost", () => () => () => true],
+  ["none of it lost", () => everything],
   [
     "some writes lost",
     (random) => {

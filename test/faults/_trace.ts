@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { FROM_SOURCE, type Running, serve } from "../_program.ts";
 
 /** What a traced server did to its data directory, in order, and the replies that it gave meanwhile. */
@@ -40,7 +40,7 @@ export const serveTraced = async (
   const program = ["strace", ...flags, "-o", file, ...FROM_SOURCE];
   const running = await serve(program, ["--data", directory, "--log", "off", ...words]);
   const deeds = async (): Promise<readonly Deed[]> => {
-    const last = new RegExp(`^${running.pid} \\+\\+\\+ .* \\+\\+\\+$`, "m");
+    const last = new RegExp(`^${running.pid} +\\+\\+\\+ .* \\+\\+\\+$`, "m");
     let text = "";
     while (!last.test((text = readFileSync(file, "latin1")))) await Bun.sleep(10);
     return deedsIn(text, directory);
@@ -52,16 +52,22 @@ const deedsIn = (text: string, directory: string): readonly Deed[] => {
   const begun = new Map<string, string>();
   return text.split("\n").flatMap((line) => {
     const [, thread = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
-    // A call that another thread's interrupted on the page counts from when it is over.
-    if (rest.endsWith(UNFINISHED)) {
-      begun.set(thread, rest.slice(0, -UNFINISHED.length));
-      return [];
-    }
-    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
-    const whole = resumed === undefined ? rest : `${begun.get(thread)}${resumed}`;
-    const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+)/.exec(whole) ?? [];
+    // From here on the caller may have it, also where a kill comes before the call is over.
+    if (rest.startsWith("sendto(")) return repliesIn(rest);
+    const call = wholeCall(begun, thread, rest);
+    const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+|\?)/.exec(call) ?? [];
     return name === "" || result.startsWith("-") ? [] : deedsOf(name, words, result, directory);
   });
+};
+
+/** A call that another thread's interrupts, on the page, counts from when it is over, or the process is. */
+const wholeCall = (begun: Map<string, string>, thread: string, rest: string): string => {
+  const before = begun.get(thread) ?? "";
+  begun.delete(thread);
+  if (rest.endsWith(UNFINISHED)) begun.set(thread, rest.slice(0, -UNFINISHED.length));
+  if (rest.startsWith("+++")) return `${before}) = ?`;
+  const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
+  return resumed === undefined ? rest : before + resumed;
 };
 
 const UNFINISHED = " <unfinished ...>";
@@ -73,7 +79,6 @@ const deedsOf = (
   directory: string,
 ): readonly Deed[] => {
   const args = words.split(", ");
-  if (name === "sendto") return repliesIn(bytesOf(args[1]).toString("latin1"));
   const file = fileOf(name, args, directory);
   if (file === null || IGNORED.test(file)) return [];
   const at = Number(args.at(-1));
@@ -84,17 +89,28 @@ const deedsOf = (
         ? [{ do: "open", file }]
         : readOnly(words);
     case "pwrite64":
-      return [{ do: "write", file, at, bytes: bytesOf(args[1]).subarray(0, Number(result)) }];
+      return written(directory, { file, at, bytes: bytesOf(args[1]) }, result);
     case "ftruncate":
       return [{ do: "truncate", file, size: at }];
     case "fsync":
     case "fdatasync":
+      if (result === "?") return [];
       return [file === "" ? { do: "sync names" } : { do: "sync", file }];
     case "unlink":
       return [{ do: "remove", file }];
     default:
       throw new Error(`This test does not know what ${name} does to ${file}.`);
   }
+};
+
+type Write = Omit<Extract<Deed, { do: "write" }>, "do">;
+
+/** Whether a write was done that a kill has interrupted, the file itself tells. */
+const written = (directory: string, write: Write, result: string): readonly Deed[] => {
+  const { file, at, bytes } = write;
+  if (result !== "?") return [{ do: "write", file, at, bytes: bytes.subarray(0, Number(result)) }];
+  const there = readFileSync(join(directory, file)).subarray(at, at + bytes.length);
+  return there.equals(bytes) ? [{ do: "write", ...write }] : [];
 };
 
 const readOnly = (words: string): readonly Deed[] => {
@@ -105,11 +121,11 @@ const readOnly = (words: string): readonly Deed[] => {
 /** The process's number, on which nothing depends, memory that processes share, and backups. */
 const IGNORED = /\.pid$|-shm$|^backups(\/|$)/;
 
-const repliesIn = (text: string): readonly Deed[] =>
-  [...text.matchAll(/^x-request-id: (\S+)/gim)].map(([, request = ""]) => ({
-    do: "reply",
-    request,
-  }));
+const repliesIn = (call: string): readonly Deed[] => {
+  const text = bytesOf(/"(.*)"/.exec(call)?.[1]).toString("latin1");
+  const found = text.matchAll(/^x-request-id: (\S+)/gim);
+  return Array.from(found, ([, request = ""]) => ({ do: "reply", request }));
+};
 
 /** The name of the file that a call is about, "" for the directory, null for one that is elsewhere. */
 const fileOf = (name: string, args: readonly string[], directory: string): string | null => {
