@@ -12,12 +12,14 @@ import type { World } from "./_world.ts";
 
 /** What each history begins without. */
 const EMPTIED = [
+  "BEGIN",
   ...["record", "version", "agent_child", "tab_url", "mass_deletion"].map(
     (table) => `DELETE FROM ${table}`,
   ),
   "UPDATE account SET hw = 0, inbox_task_id = NULL, history_size = 0",
   "UPDATE server SET lease = 0",
   "UPDATE session SET ack = NULL, issued = NULL",
+  "COMMIT",
 ];
 
 /**
@@ -33,6 +35,7 @@ export const startDesk = async (root: string): Promise<() => World> => {
     reading.close();
     writing.close();
   });
+  const emptying = EMPTIED.map((statement) => writing.prepare(statement));
   const [orm, reader] = [ormOf(writing), ormOf(reading)];
   const start = (): Store => {
     const clock = readClock(orm, "server");
@@ -40,7 +43,7 @@ export const startDesk = async (root: string): Promise<() => World> => {
     return { directory, reader, writer, clock, acks: new Map(), close: () => writer.drain() };
   };
   return () => {
-    writing.transaction(() => EMPTIED.forEach((statement) => writing.run(statement)))();
+    for (const statement of emptying) statement.run();
     const { clock, ...time } = worldTime();
     let store = start();
     return {

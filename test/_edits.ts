@@ -82,7 +82,7 @@ export const listOf = (payload: Payload, list: string): readonly Item[] =>
   Array.isArray(payload[list]) ? (payload[list] as readonly Item[]) : [];
 
 /** What agents file is called so. */
-export const isAgents = ({ url, text }: Item): boolean => (url ?? text ?? "").includes("agent");
+const isAgents = ({ url, text }: Item): boolean => (url ?? text ?? "").includes("agent");
 
 const without = (payload: Payload, pick: number, which: (item: Item) => boolean): Payload => {
   const all = ["pages", "notes"].flatMap((list) =>

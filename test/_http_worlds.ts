@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { restoreBackup, writeBackup } from "../src/db/backup.ts";
-import type { AgentAct } from "./_histories.ts";
-import { type Credentials, rowsIn, type ServerProcess } from "./_process.ts";
-import { type Answer, type CallOptions, send, startServer, type TestServer } from "./_server.ts";
-import type { World } from "./_simulate.ts";
+import { createSession } from "../src/db/sessions.ts";
+import { cryptoRandom } from "../src/secret.ts";
+import { actAsOwner } from "./_agents.ts";
+import { agentOver } from "./_http_agent.ts";
+import { rowsIn, type ServerProcess } from "./_process.ts";
+import { startServer, type TestServer } from "./_server.ts";
 import { httpWire } from "./_wire.ts";
+import type { Inside, World } from "./_world.ts";
 import { copyAsKilled, storedRows, worldTime } from "./_worlds.ts";
 
+const V1 = "/api/public/v1";
+const DEVICES = ["laptop", "phone", "tablet"] as const;
 const UNLIMITED = { perMinute: 100_000, perHour: 100_000 };
 
 /** The real server in this process, over real sockets; below `root` it has a directory per life. */
@@ -17,14 +22,17 @@ export const startHttpWorld = async (root: string): Promise<World> => {
   const open = (): Promise<TestServer> =>
     startServer({ directory: directory(), clock, limits: UNLIMITED });
   let server = await open();
-  const { account, session, key } = await server.person();
-  const token = await key();
+  const { account, key } = await server.person();
+  const tokens = [await key(), await key()];
+  const devices: Device[] = [];
+  for (const name of DEVICES) devices.push(await signIn(server, account.id, name));
   const backup = join(root, "backup.db");
   let backups = 0;
   return {
     ...time,
-    wire: (_device, meanwhile) => httpWire(() => server.url, session, meanwhile),
-    agent: agentOf(() => `${server.url}/api/public/v1`, token),
+    wire: (device, meanwhile) =>
+      httpWire(() => server.url, devices[device]?.token ?? "", meanwhile),
+    agent: agentOver(() => `${server.url}${V1}`, tokens),
     crash: async () => {
       const killed = server;
       const from = directory();
@@ -39,27 +47,55 @@ export const startHttpWorld = async (root: string): Promise<World> => {
     },
     backUp: async () => writeBackup(directory(), `${backup}.${(backups += 1)}`),
     restore: async () => {
-      if (backups === 0) return;
+      if (backups === 0) return false;
       await server.stop();
       restoreBackup(directory(), `${backup}.${backups}`, clock.wall());
       server = await open();
+      return true;
     },
     stored: async () => storedRows(server.store, account.id),
+    inside: insideOf(() => server, account.id, devices),
     end: () => server.stop(),
   };
 };
+
+type Device = { readonly id: string; readonly token: string };
+
+const signIn = async (server: TestServer, accountId: number, name: string): Promise<Device> => {
+  const now = server.clock.wall();
+  const made = await createSession(server.store, accountId, name, cryptoRandom, now);
+  return { id: made.session.id, token: made.secret };
+};
+
+/** The tables are read, and the person's own acts are done, as by a command beside the server. */
+const insideOf = (
+  server: () => TestServer,
+  accountId: number,
+  devices: readonly Device[],
+): Inside => ({
+  store: () => server().store,
+  accountId,
+  wall: () => server().clock.wall(),
+  sessionOf: (device) => devices[device]?.id ?? "",
+  rows: async () => storedRows(server().store, accountId),
+  owner: (act, pick) => actAsOwner(server().store, accountId, act, pick, server().clock.wall()),
+});
 
 /**
  * A server in a process of its own, whose crashes are real and whose clock cannot be set. It goes on
  * with what earlier histories left; the devices are new ones.
  */
-export const processWorld = (server: ServerProcess, { session, key }: Credentials): World => {
+export const processWorld = (
+  server: ServerProcess,
+  sessions: readonly string[],
+  key: string,
+): World => {
   return {
     time: Date.now,
     wait: () => {},
     setClock: () => {},
-    wire: (_device, meanwhile) => httpWire(server.url, session, meanwhile),
-    agent: agentOf(() => `${server.url()}/api/public/v1`, key),
+    wire: (device, meanwhile) => httpWire(server.url, sessions[device] ?? "", meanwhile),
+    agent: agentOver(() => `${server.url()}${V1}`, [key, key]),
     crash: async () => {
       await server.stop("SIGKILL");
       await server.start();
@@ -70,40 +106,9 @@ export const processWorld = (server: ServerProcess, { session, key }: Credential
       await server.start();
     },
     backUp: async () => {},
-    restore: async () => {},
+    restore: async () => false,
     stored: async () => rowsIn(server.directory),
+    inside: null,
     end: async () => {},
   };
-};
-
-/** An agent with a key, as it calls the API. */
-const agentOf = (base: () => string, token: string): World["agent"] => {
-  const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    send(method, base() + path, { token, ...(body === undefined ? {} : { body }) } as CallOptions);
-  return async (act, pick, text) => {
-    const { json } = await call("GET", "/tasks?limit=200");
-    const tasks = (json as { readonly tasks: readonly { readonly id: string }[] }).tasks;
-    const id = tasks[pick % tasks.length]?.id ?? "none";
-    const [method, path, body] = request(act, id, text);
-    const { status } = await call(method, path, body);
-    // Another may have deleted the task meanwhile, or put it into the trash.
-    if (status > 201 && status !== 404) throw new Error(`${method} ${path}: ${status}`);
-  };
-};
-
-const request = (act: AgentAct, id: string, text: string): [string, string, unknown] => {
-  const tabs = [{ url: `https://example.org/${encodeURIComponent(text)}`, title: text }];
-  const task = `/tasks/${encodeURIComponent(id)}`;
-  switch (act) {
-    case "task":
-      return ["POST", "/tasks", { title: text, tabs, notes: [text] }];
-    case "tabs":
-      return ["POST", `${task}/tabs`, tabs];
-    case "note":
-      return ["POST", `${task}/notes`, { text }];
-    case "patch":
-      return ["PATCH", task, { title: text }];
-    case "inbox":
-      return ["POST", "/inbox/tabs", tabs];
-  }
 };

@@ -16,7 +16,7 @@ export type AgentCall = {
 /** What the agent was answered: the task, and what was filed into it. */
 export type Filed = { readonly task: string; readonly children: readonly FiledItem[] };
 
-export type FiledItem = {
+type FiledItem = {
   readonly id: string;
   readonly list: "notes" | "pages";
   /** A tab's url, a note's text. */
@@ -37,6 +37,7 @@ export type Inside = {
   /** The server's wall clock. */
   readonly wall: () => Instant;
   readonly sessionOf: (device: Which) => string;
+  readonly rows: () => Promise<readonly StoredRow[]>;
   readonly owner: (act: OwnerAct, pick: number) => Promise<void>;
 };
 
@@ -57,7 +58,7 @@ export type World = {
   /** Puts the last backup in the data's place, if there is one; says whether there was. */
   readonly restore: () => Promise<boolean>;
   /** What the server's database holds, read past all that is tested here. */
-  readonly stored: () => Promise<readonly StoredRow[]>;
+  readonly stored: () => Promise<readonly Row[]>;
   readonly inside: Inside | null;
   readonly end: () => Promise<void>;
 };

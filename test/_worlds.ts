@@ -28,7 +28,16 @@ export const copyAsKilled = (from: string, to: string): void => {
 
 const selectRows = prepared((orm) =>
   orm
-    .select()
+    .select({
+      table: record.table,
+      id: record.id,
+      updated: record.updated,
+      updated_at: record.updatedAt,
+      deleted_at: record.deletedAt,
+      changedAt: record.changedAt,
+      createdBy: record.createdBy,
+      payload: record.payload,
+    })
     .from(record)
     .where(eq(record.accountId, sql.placeholder("accountId")))
     .orderBy(sql`rowid`)
@@ -39,14 +48,8 @@ const selectRows = prepared((orm) =>
 export const storedRows = (store: Store, accountId: number): readonly StoredRow[] =>
   selectRows(store.reader)
     .all({ accountId })
-    .map(({ table, id, updated, updatedAt, deletedAt, changedAt, createdBy, payload }) => ({
-      table,
-      id,
-      updated,
-      updated_at: updatedAt,
-      deleted_at: deletedAt,
-      changedAt,
-      createdBy,
+    .map(({ payload, ...row }) => ({
+      ...row,
       payload: JSON.parse(payload) as StoredRow["payload"],
     }));
 
@@ -110,6 +113,7 @@ export const handsOn = (
       accountId,
       wall,
       sessionOf,
+      rows: async () => storedRows(store(), accountId),
       owner: (act, pick) => actAsOwner(store(), accountId, act, pick, wall()),
     },
   };

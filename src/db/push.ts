@@ -21,7 +21,7 @@ export type Listed = {
 };
 
 /** One that does not stand as it was sent. */
-export type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
+type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
 
 export type PushResult = {
   /** Records that now stand: new and replaced ones, those that stood already, clamped and merged ones. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { history, seed, times } from "../_histories.ts";
+import { histories, seed, times } from "../_histories.ts";
 import { processWorld } from "../_http_worlds.ts";
 import {
-  type Credentials,
   makeCredentials,
+  makeSession,
   type ServerProcess,
   startServerProcess,
 } from "../_process.ts";
@@ -13,11 +13,16 @@ import { simulate } from "../_simulate.ts";
 
 describe("a server in a process of its own, killed and started again", () => {
   const directory = testDirectory();
-  let ann: Credentials;
+  let key: string;
+  let sessions: readonly string[];
   let server: ServerProcess;
 
+  const device = (name: string): Promise<string> => makeSession(directory, name);
+
   beforeAll(async () => {
-    ann = await makeCredentials(directory);
+    const ann = await makeCredentials(directory);
+    key = ann.key;
+    sessions = [ann.session, ...(await Promise.all([device("phone"), device("tablet")]))];
     server = await startServerProcess(directory);
   });
   afterAll(() => server.stop("SIGKILL"));
@@ -25,9 +30,9 @@ describe("a server in a process of its own, killed and started again", () => {
   test(
     "devices that echo server_time end with exactly what the server holds",
     async () => {
-      for (const played of fc.sample(history, { seed, numRuns: times(25) })) {
-        const left = await simulate(processWorld(server, ann), played, "server_time");
-        expect({ left, played }).toEqual({ left: [], played });
+      for (const played of fc.sample(histories("backups", 40), { seed, numRuns: times(25) })) {
+        const { apart } = await simulate(processWorld(server, sessions, key), played);
+        expect({ apart, played }).toEqual({ apart: [], played });
       }
     },
     120_000 * times(1),

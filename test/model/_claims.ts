@@ -1,5 +1,6 @@
 import { keyOf, type PushReply, type Row, valuesIn } from "../_client.ts";
-import type { Device, Sent } from "../_device.ts";
+import type { Device, Draft, Sent } from "../_device.ts";
+import { FIELDS } from "../_histories.ts";
 import type { AgentCall, Filed, StoredRow } from "../_world.ts";
 import { canonical } from "./_lww.ts";
 
@@ -20,25 +21,28 @@ export type Claims = {
   readonly edits: Map<string, EditClaim>;
   /** The values that agents' changes took the place of, by record and field. */
   readonly replaced: Map<string, unknown[]>;
+  /** Tabs and notes that a person took away by restoring or undoing. */
+  readonly takenAway: Set<string>;
   /** Every version that stood or was refused, by record. */
   readonly versions: Map<string, Set<string>>;
   readonly looked: Map<string, number>;
   /** How often the contract's rule lost what the true time would have kept. */
-  readonly counts: { children: number; fields: number };
+  readonly losses: { children: number; fields: number };
 };
 
 export const newClaims = (): Claims => ({
   children: new Map(),
   edits: new Map(),
   replaced: new Map(),
+  takenAway: new Set(),
   versions: new Map(),
   looked: new Map(),
-  counts: { children: 0, fields: 0 },
+  losses: { children: 0, fields: 0 },
 });
 
 /** After a restore nothing is promised that was promised before. */
-export const forgetClaims = ({ counts: _counts, ...all }: Claims): void => {
-  for (const one of Object.values(all)) one.clear();
+export const forgetClaims = ({ children, edits, versions, looked }: Claims): void => {
+  for (const claims of [children, edits, versions, looked]) claims.clear();
 };
 
 export const claimFiled = (
@@ -50,55 +54,99 @@ export const claimFiled = (
   const key = keyOf({ table: "sync_tasks", id: task });
   for (const { value } of filed) children.set(value, key);
   if (call.act !== "patch") return;
-  const place = `${key} ${call.field}`;
-  replaced.set(place, [...(replaced.get(place) ?? []), before?.payload[call.field] ?? null]);
+  noteReplaced(replaced, before, call.field);
   const edit = edits.get(key);
   if (edit) edits.set(key, { ...edit, set: withoutKey(edit.set, call.field) });
+};
+
+const noteReplaced = (
+  replaced: Claims["replaced"],
+  row: StoredRow | undefined,
+  field: string,
+): void => {
+  const place = `${row ? keyOf(row) : ""} ${field}`;
+  replaced.set(place, [...(replaced.get(place) ?? []), row?.payload[field] ?? null]);
 };
 
 const withoutKey = (map: ReadonlyMap<string, unknown>, key: string): ReadonlyMap<string, unknown> =>
   new Map([...map].filter(([one]) => one !== key));
 
-/** A push was answered. `knew` is the contract's word on whether it can have known a filed tab or note. */
-export const claimPushed = (
-  claims: Claims,
-  device: Device,
-  { changes, drafts }: Sent,
-  reply: PushReply,
-  rows: { readonly before: readonly StoredRow[]; readonly after: readonly StoredRow[] },
-  knew: (key: string, value: string) => boolean,
-): void => {
-  for (const change of changes) {
+/** A push that was answered, and what became of the records by it. */
+export type Answered = {
+  readonly device: Device;
+  readonly sent: Sent;
+  readonly reply: PushReply;
+  readonly before: readonly StoredRow[];
+  readonly after: readonly StoredRow[];
+  /** The contract's word on whether the push can have known a tab or note of a record. */
+  readonly knew: (key: string, value: string) => boolean;
+};
+
+export const claimPushed = (claims: Claims, push: Answered): void => {
+  for (const change of push.sent.changes) {
     const key = keyOf(change);
-    const [before, after] = [rows.before, rows.after].map((all) =>
+    const [before, after] = [push.before, push.after].map((all) =>
       all.find((row) => keyOf(row) === key),
     );
-    const draft = drafts.get(key);
+    const draft = push.sent.drafts.get(key);
     if (!after || !draft) throw new Error(`${key} was pushed and is not there`);
-    const reason = reply.rejected.find((one) => keyOf(one) === key)?.reason;
+    const reason = push.reply.rejected.find((one) => keyOf(one) === key)?.reason;
     if (reason === "stale" || reason === "clamped") noteVersion(claims, change);
-    for (const [value, task] of claims.children) {
-      if (task !== key || after.deleted_at !== null || valuesIn(after).includes(value)) continue;
-      const had = device.had.get(value) ?? Number.POSITIVE_INFINITY;
-      if (had > draft.moment) {
-        if (!knew(key, value)) throw new Error(`${value} is lost: the device never had it`);
-        claims.counts.children += 1;
-      }
-      claims.children.delete(value);
-    }
+    for (const value of missing(claims, key, after)) lose(claims, push, key, value, draft);
     const isNoOp = before?.changedAt === after.changedAt;
     if (reason === "stale" || (reason === "clamped" && isNoOp)) continue;
     const updated = reason === "clamped" ? after.updated : Date.parse(change.updated_at);
     const newest = claims.edits.get(key)?.updated ?? 0;
-    if (updated < newest || (updated === newest && isNoOp)) continue;
-    const added = draft.added.filter((value) => valuesIn(change).includes(value));
-    claims.edits.set(key, { updated, added, set: standing(claims, key, draft.set, after) });
+    if (updated > newest || (updated === newest && !isNoOp))
+      claimEdit(claims, change, draft, after, updated);
   }
 };
 
+/** What agents filed into a task that lives, and does not stand in it. */
+const missing = ({ children }: Claims, key: string, row: StoredRow): readonly string[] =>
+  row.deleted_at === null
+    ? [...children].flatMap(([value, task]) =>
+        task === key && !valuesIn(row).includes(value) ? [value] : [],
+      )
+    : [];
+
+/** A device may take away what it had in its store when it made the edit. */
+const lose = (
+  { children, losses }: Claims,
+  { device, knew }: Answered,
+  key: string,
+  value: string,
+  { moment }: Draft,
+): void => {
+  const had = device.had.get(value) ?? Number.POSITIVE_INFINITY;
+  if (had > moment && !knew(key, value))
+    throw new Error(`${value} is lost: the device never had it`);
+  if (had > moment) losses.children += 1;
+  children.delete(value);
+};
+
+const claimEdit = (
+  claims: Claims,
+  change: Row,
+  draft: Draft,
+  after: StoredRow,
+  updated: number,
+): void => {
+  const key = keyOf(change);
+  // What is in a tombstone is deleted, or else a person restored the record meanwhile.
+  const set = change.deleted_at === null ? draft.set : NONE;
+  const there = change.deleted_at === null ? valuesIn(change) : [];
+  const added = draft.added.filter(
+    (value) => there.includes(value) && !claims.takenAway.has(value),
+  );
+  claims.edits.set(key, { updated, added, set: standing(claims, key, set, after) });
+};
+
+const NONE: ReadonlyMap<string, unknown> = new Map();
+
 /** The fields of an edit that stand. One that does not must have been put back to what an agent had changed. */
 const standing = (
-  { replaced, counts }: Claims,
+  { replaced, losses }: Claims,
   key: string,
   set: ReadonlyMap<string, unknown>,
   after: Row,
@@ -108,16 +156,24 @@ const standing = (
       if ((after.payload[field] ?? null) === value) return true;
       if (!replaced.get(`${key} ${field}`)?.includes(value))
         throw new Error(`${field} of ${key} is not ${String(value)}, which a person set`);
-      counts.fields += 1;
+      losses.fields += 1;
       return false;
     }),
   );
 
 /** A person restored or undid: that is their will, and another's claims end there. */
-export const claimOwned = (claims: Claims, rows: readonly StoredRow[]): void => {
+export const claimOwned = (
+  claims: Claims,
+  before: readonly StoredRow[],
+  rows: readonly StoredRow[],
+): void => {
   for (const row of rows) {
     const key = keyOf(row);
     if (claims.looked.get(key) === row.changedAt) continue;
+    const was = before.find((one) => keyOf(one) === key);
+    for (const field of FIELDS) noteReplaced(claims.replaced, was, field);
+    for (const value of was ? valuesIn(was) : [])
+      if (!valuesIn(row).includes(value)) claims.takenAway.add(value);
     const edit = claims.edits.get(key);
     if (edit) claims.edits.set(key, { ...edit, set: new Map(), added: [] });
     for (const [value, task] of claims.children)

@@ -39,7 +39,7 @@ export const arrive = (standing: Standing | null, sent: Version, now: Instant): 
 };
 
 /** (updated_at, tombstone over live, canonical payload), and of two tombstones the later one. */
-export const compare = (one: Version, other: Version): number =>
+const compare = (one: Version, other: Version): number =>
   one.updated - other.updated ||
   Number(one.deletedAt !== null) - Number(other.deletedAt !== null) ||
   order(canonical(one.payload), canonical(other.payload)) ||

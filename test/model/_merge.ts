@@ -27,7 +27,7 @@ export type FieldChange = {
 };
 
 /** A tab or note that a person took away by undoing or restoring. */
-export type Dropped = {
+type Dropped = {
   readonly list: Child["list"];
   readonly id: string;
   readonly name: string;
@@ -47,6 +47,8 @@ export const NO_WORK: RestWork = { children: [], changes: [], dropped: [] };
 export type Sight = {
   readonly stamp: (stamp: Instant) => boolean;
   readonly change: (change: FieldChange) => boolean;
+  /** Whether what was taken away may have been saved anew since. */
+  readonly again: (stamp: Instant) => boolean;
 };
 
 type Content = Pick<Version, "deletedAt" | "payload">;
@@ -71,11 +73,13 @@ export const merge = (
 ): Merged => {
   const kept = [...RESTORED, "deleted_at" as const].filter((field) => {
     const unknown = work.changes.find((change) => change.field === field && !sight.change(change));
-    const [stands, sent] = [fieldOf(standing, field), fieldOf(pushed, field)];
-    return unknown && same(unknown.before, sent) && !same(stands, sent);
+    const sent = fieldOf(pushed, field);
+    return unknown && same(unknown.before, sent) && !same(fieldOf(standing, field), sent);
   });
   const survives = kept.includes("deleted_at");
-  if (survives && standing.deletedAt === null) return { content: standing, work, differs: true };
+  const { payload: stands } = standing;
+  if (survives && standing.deletedAt === null)
+    return { content: { payload: stands, deletedAt: null }, work, differs: true };
   if (survives || pushed.deletedAt !== null) {
     const deletedAt = survives ? standing.deletedAt : pushed.deletedAt;
     const content = { payload: pushed.payload, deletedAt };
@@ -134,7 +138,9 @@ const mergeList = (
     (one) => one.list === list && !sight.stamp(one.stamp) && !stands.has(one.name),
   );
   const items = listOf(payload, list).filter((item) =>
-    unknown.every((one) => one.id !== item.id && one.name !== nameOf(item)),
+    unknown.every(
+      ({ id, name, stamp }) => id !== item.id && (name !== nameOf(item) || sight.again(stamp)),
+    ),
   );
   const mine = work.children.filter((child) => child.list === list);
   const there = mine.flatMap((child) => {
@@ -142,7 +148,10 @@ const mergeList = (
     return item ? [{ ...child, item }] : [];
   });
   const missing = mine.filter((child) => find(child, items) === undefined);
-  const back = missing.filter(({ stamp }) => stamp !== null && !sight.stamp(stamp));
+  const order = listOf(standing.payload, list).map(nameOf);
+  const back = missing
+    .filter(({ stamp }) => stamp !== null && !sight.stamp(stamp))
+    .toSorted((one, other) => order.indexOf(nameOf(one.item)) - order.indexOf(nameOf(other.item)));
   // A list that was not sent as a whole waits to come back: nobody removed these one by one.
   const waiting = isSent ? [] : missing.filter((child) => !back.includes(child));
   const differs = back.length > 0 || items.length !== listOf(payload, list).length;

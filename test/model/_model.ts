@@ -85,8 +85,8 @@ export const pushed = (
   return changes.map((row) => {
     const before = model.records.get(keyOf(row)) ?? null;
     const isAgents = (id: string): boolean => row.table === "sync_tasks" && model.filed.has(id);
-    const sight = sightOf(ack, keyOf(row));
-    const { record, answer } = takePush(before, versionOf(row), sight, isAgents, now);
+    const push = { sent: versionOf(row), sightAt: sightOf(ack, keyOf(row)), isAgents, now };
+    const { record, answer } = takePush(before, push);
     model.records.set(keyOf(row), record);
     return answer;
   });
@@ -94,7 +94,7 @@ export const pushed = (
 
 /**
  * Without an ack no filed tab or note is known, so that none is lost; a field's change is unknown only where
- * it came after the edit by their own stamps.
+ * it came after the edit by their own stamps, and what was taken away before it may be saved anew.
  */
 const sightOf =
   (ack: ModelAck, key: string) =>
@@ -102,6 +102,7 @@ const sightOf =
     stamp: (stamp) => hasSeen(ack, key, stamp, moment),
     change: ({ stamp, updated }) =>
       ack.since === null ? updated <= moment : hasSeen(ack, key, stamp, moment),
+    again: (stamp) => ack.since === null && moment > stamp,
   });
 
 const versionOf = (row: Row): Version => ({

@@ -1,5 +1,5 @@
 import type { Instant } from "../../src/instant.ts";
-import { arrive, canonical, type Clamp, type Version } from "./_lww.ts";
+import { arrive, type Arrival, canonical, type Clamp, type Version } from "./_lww.ts";
 import { merge, NO_WORK, type RestWork, type Sight } from "./_merge.ts";
 
 /** A record as the contract has it. */
@@ -13,59 +13,38 @@ export type ModelRecord = {
   readonly work: RestWork;
 };
 
-export type Pushed = { readonly updated: Instant; readonly bytes: string; readonly as: Answer };
+type Pushed = { readonly updated: Instant; readonly bytes: string; readonly as: Answer };
 
 /** How a record of a push is answered. */
 export type Answer = "applied" | "clamped" | "clamped and merged" | "late" | "merged" | "stale";
 
+/** A record of a push: what it can have known, by the moment at which it was made, and whose ids are agents'. */
+export type Push = {
+  readonly sent: Version;
+  readonly sightAt: (moment: Instant) => Sight;
+  readonly isAgents: (id: string) => boolean;
+  readonly now: Instant;
+};
+
+/** The record after a push, and how the push is answered. A refused one leaves it as it is. */
 type Taken = { readonly record: ModelRecord; readonly answer: Answer };
 
 /** How the contract would have a pushed record taken. */
-export const takePush = (
-  record: ModelRecord | null,
-  sent: Version,
-  sightAt: (moment: Instant) => Sight,
-  isAgents: (id: string) => boolean,
-  now: Instant,
-): Taken => {
-  const bytes = JSON.stringify([sent.deletedAt, sent.payload]);
-  const pushed = record?.pushed ?? null;
-  const arrival = arrive(record, sent, now);
-  if (record && arrival.says === "clamped again")
-    return {
-      record,
-      answer: pushed?.bytes === bytes && pushed.as === "clamped and merged" ? pushed.as : "clamped",
-    };
-  if (record && arrival.says === "same") return { record, answer: "applied" };
-  const isRetry = pushed?.updated === sent.updated && pushed.bytes === bytes;
-  if (record && isRetry) return { record, answer: AGAIN[pushed.as] };
-  const sight = sightAt(Math.min(sent.updated, now));
-  if (arrival.says === "won") {
-    const { clamp, version } = arrival;
-    const isClamped = version !== sent;
-    const merged = merge(record?.version ?? NONE, record?.work ?? NO_WORK, sent, sight, isAgents);
-    const answer = merged.differs ? "merged" : "applied";
-    const as: Answer = isClamped ? (merged.differs ? "clamped and merged" : "clamped") : answer;
-    const put = { ...version, ...merged.content };
-    const moved = merged.differs ? after(put, record, now) : put;
-    const next = { updated: version.updated, bytes, as };
-    return {
-      record: { version: moved, stamp: null, clamp, pushed: next, work: merged.work },
-      answer: as,
-    };
+export const takePush = (record: ModelRecord | null, push: Push): Taken => {
+  const arrival = arrive(record, push.sent, push.now);
+  if (arrival.says === "won") return takeWinner(record, push, arrival);
+  if (record === null) throw new Error("nothing can lose to nothing");
+  const { pushed } = record;
+  const isLast = pushed?.bytes === bytesOf(push.sent);
+  if (arrival.says === "same") return { record, answer: "applied" };
+  if (arrival.says === "clamped again") {
+    const merged = isLast && pushed.as === "clamped and merged";
+    return { record, answer: merged ? "clamped and merged" : "clamped" };
   }
-  const isLate = pushed === null || sent.updated > pushed.updated;
-  if (!record || arrival.says === "too far ahead" || !isLate)
-    return { record: record as ModelRecord, answer: "stale" };
-  const { content, work } = merge(record.version, record.work, sent, sight, isAgents);
-  const next = { updated: sent.updated, bytes, as: "late" as const };
-  const isSame =
-    canonical([content.deletedAt, content.payload]) ===
-    canonical([record.version.deletedAt, record.version.payload]);
-  // What changes nothing is not written; but whose version was pushed last is remembered.
-  if (isSame) return { record: { ...record, pushed: next }, answer: "late" };
-  const version = after({ ...sent, ...content }, record, now);
-  return { record: { ...record, version, stamp: null, pushed: next, work }, answer: "late" };
+  if (isLast && pushed.updated === push.sent.updated) return { record, answer: AGAIN[pushed.as] };
+  const isLate = pushed === null || push.sent.updated > pushed.updated;
+  if (arrival.says === "too far ahead" || !isLate) return { record, answer: "stale" };
+  return takeLate(record, push);
 };
 
 /** How a version that was pushed last, and does not stand as it was sent, is answered when it comes again. */
@@ -78,10 +57,56 @@ const AGAIN: Readonly<Record<Answer, Answer>> = {
   stale: "stale",
 };
 
+const bytesOf = ({ deletedAt, payload }: Version): string => JSON.stringify([deletedAt, payload]);
+
 const NONE = { payload: {}, deletedAt: null };
 
+const takeWinner = (
+  record: ModelRecord | null,
+  { sent, sightAt, isAgents, now }: Push,
+  { version, clamp }: Extract<Arrival, { says: "won" }>,
+): Taken => {
+  const sight = sightAt(Math.min(sent.updated, now));
+  const standing = record?.version ?? NONE;
+  const { content, work, differs } = merge(
+    standing,
+    record?.work ?? NO_WORK,
+    sent,
+    sight,
+    isAgents,
+  );
+  const clamped: Answer = differs ? "clamped and merged" : "clamped";
+  const as = version === sent ? (differs ? "merged" : "applied") : clamped;
+  const put = { ...version, ...content };
+  return {
+    record: {
+      version: differs ? later(put, record, now) : put,
+      stamp: null,
+      clamp,
+      pushed: { updated: version.updated, bytes: bytesOf(sent), as },
+      work,
+    },
+    answer: as,
+  };
+};
+
+/** Newer than what any device pushed, older than what was written over REST since. */
+const takeLate = (record: ModelRecord, { sent, sightAt, isAgents, now }: Push): Taken => {
+  const sight = sightAt(Math.min(sent.updated, now));
+  const { content, work } = merge(record.version, record.work, sent, sight, isAgents);
+  const pushed = { updated: sent.updated, bytes: bytesOf(sent), as: "late" as const };
+  // What changes nothing is not written; but that a device pushed it is remembered.
+  if (contentText(content) === contentText(record.version))
+    return { record: { ...record, pushed }, answer: "late" };
+  const version = later({ ...sent, ...content }, record, now);
+  return { record: { ...record, version, stamp: null, pushed, work }, answer: "late" };
+};
+
+const contentText = ({ deletedAt, payload }: Pick<Version, "deletedAt" | "payload">): string =>
+  canonical([deletedAt, payload]);
+
 /** Later than what was sent and than what stood, so that every device takes it. */
-const after = (put: Version, record: ModelRecord | null, now: Instant): Version => {
+const later = (put: Version, record: ModelRecord | null, now: Instant): Version => {
   const updated = Math.max(now, put.updated + 1, (record?.version.updated ?? 0) + 1);
   return { ...put, updated, text: new Date(updated).toISOString() };
 };

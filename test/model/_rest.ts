@@ -6,7 +6,7 @@ import { type Child, fieldOf, LISTS, nameOf, RESTORED, type RestWork } from "./_
 import type { ModelRecord } from "./_records.ts";
 
 /** The stamp of what was just done: not known before it is looked up. */
-export const PENDING: Instant = Number.MAX_SAFE_INTEGER;
+const PENDING: Instant = Number.MAX_SAFE_INTEGER;
 
 const childrenIn = (payload: Payload): readonly Child[] =>
   LISTS.flatMap((list) =>
@@ -30,8 +30,9 @@ export const afterWrite = ({ version: before, work }: ModelRecord, after: Versio
 /** A person restores or undoes: what comes back is filed anew, and what goes is not to come back. */
 export const afterRestore = ({ version: before, work }: ModelRecord, after: Version): RestWork => {
   const [were, are] = [namesIn(before.payload), namesIn(after.payload)];
-  const stayed = work.children.filter(
-    ({ item }) => were.has(nameOf(item)) && are.has(nameOf(item)),
+  // What waits for its list goes on waiting where there is none.
+  const stayed = work.children.filter(({ item, list }) =>
+    were.has(nameOf(item)) ? are.has(nameOf(item)) : !Array.isArray(after.payload[list]),
   );
   const back = childrenIn(after.payload).filter(({ item }) => !were.has(nameOf(item)));
   const known = new Map(work.children.map(({ item, id }) => [nameOf(item), id]));

@@ -1,18 +1,46 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { prepared } from "../../src/db/orm.ts";
+import { findRecord } from "../../src/db/records.ts";
 import { session } from "../../src/db/schema.ts";
+import { walkBack } from "../../src/db/versions.ts";
+import { keyOf } from "../_client.ts";
 import type { Which } from "../_histories.ts";
-import type { Inside } from "../_world.ts";
+import type { Inside, StoredRow } from "../_world.ts";
 import type { ModelAck } from "./_acks.ts";
+import { canonical } from "./_lww.ts";
 
-/** What the server wrote down of a device's ack. */
-export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" | "since"> => {
-  const row = inside
-    .store()
-    .reader.select()
+const selectAck = prepared((orm) =>
+  orm
+    .select({ since: session.ack, issued: session.issued })
     .from(session)
-    .where(eq(session.id, inside.sessionOf(which)))
-    .get();
-  const issued = JSON.parse(row?.issued ?? "[]") as { time: number; at: number; partial?: true }[];
-  const given = issued.map(({ time, at, partial }) => ({ time, at, whole: partial !== true }));
-  return { since: row?.ack ?? null, given };
+    .where(eq(session.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** What the server wrote down of what a device has stored. */
+export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" | "since"> => {
+  const { reader } = inside.store();
+  const { since = null, issued } = selectAck(reader).get({ id: inside.sessionOf(which) }) ?? {};
+  const given = JSON.parse(issued ?? "[]") as { time: number; at: number; partial?: true }[];
+  return {
+    since,
+    given: given.map(({ time, at, partial }) => ({ time, at, whole: partial !== true })),
+  };
+};
+
+/** Nothing vanishes: every version that stood, or was refused, can be had again by going back. */
+export const lookForVersions = (
+  { store, accountId }: Inside,
+  versions: ReadonlyMap<string, ReadonlySet<string>>,
+  rows: readonly StoredRow[],
+): void => {
+  const { reader } = store();
+  for (const row of rows) {
+    const had = new Set([canonical([row.deleted_at, row.payload])]);
+    const record = findRecord(reader, accountId, row.table, row.id);
+    for (const { before } of record ? walkBack(reader, record) : [])
+      if (before) had.add(canonical([before.deletedAt, before.payload]));
+    for (const version of versions.get(keyOf(row)) ?? [])
+      if (!had.has(version)) throw new Error(`a version of ${keyOf(row)} has vanished: ${version}`);
+  }
 };

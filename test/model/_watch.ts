@@ -1,11 +1,8 @@
-import { walkBack } from "../../src/db/versions.ts";
-import { findRecord } from "../../src/db/records.ts";
 import type { Instant } from "../../src/instant.ts";
 import { keyOf, type Wire } from "../_client.ts";
 import type { Device } from "../_device.ts";
 import type { Which } from "../_histories.ts";
-import type { AgentCall, Filed, Inside, StoredRow, World } from "../_world.ts";
-import { storedAck } from "./_stored.ts";
+import type { AgentCall, Filed, Inside, StoredRow } from "../_world.ts";
 import { checkRecords, checkReply } from "./_check.ts";
 import {
   claimFiled,
@@ -16,7 +13,6 @@ import {
   lookAtClaims,
   newClaims,
 } from "./_claims.ts";
-import { canonical } from "./_lww.ts";
 import {
   copyModel,
   filed,
@@ -28,127 +24,122 @@ import {
   pushed,
   seesChild,
 } from "./_model.ts";
+import { lookForVersions, storedAck } from "./_stored.ts";
 
 /** Watches a server from within: it throws as soon as something is not as the contract says. */
 export type Watch = {
   readonly wire: (wire: Wire, device: Device, which: Which) => Wire;
-  /** Sends a push of before again. */
   readonly agent: (call: AgentCall, act: () => Promise<Filed | null>) => Promise<void>;
   readonly owner: (act: () => Promise<void>) => Promise<void>;
+  /** The process ended and began again: what it held in memory is gone. */
   readonly crashed: () => Promise<void>;
   readonly backedUp: () => void;
   readonly restored: () => Promise<void>;
-  readonly end: () => Promise<Claims["counts"]>;
+  /** The records as they were looked at last. */
+  readonly rows: () => readonly StoredRow[];
+  readonly end: () => Promise<Claims["losses"]>;
 };
 
 type State = {
+  readonly inside: Inside;
+  readonly claims: Claims;
   model: Model;
   backup: Model | null;
   restored: boolean;
-  readonly claims: Claims;
+  /** The greatest `server_time` that was given to anyone. */
   issued: Instant;
   rows: readonly StoredRow[];
 };
 
-export const watch = (world: World, inside: Inside): Watch => {
-  const state: State = {
-    model: newModel(),
-    backup: null,
-    restored: false,
-    claims: newClaims(),
-    issued: 0,
-    rows: [],
-  };
-  const look = async (): Promise<void> => {
-    state.rows = await world.stored();
-    checkRecords(state.model, state.rows, state.issued);
-    lookAtClaims(state.claims, state.rows);
-  };
+export const watch = (inside: Inside): Watch => {
+  const start = { model: newModel(), claims: newClaims(), backup: null, restored: false };
+  const state: State = { ...start, inside, issued: 0, rows: [] };
   return {
     wire: (wire, device, which) => ({
-      pull: async (since, limit) => {
-        heard(state.model, which, since);
-        const reply = await wire.pull(since, limit);
-        gave(state.model, which, reply, inside.wall());
-        state.issued = Math.max(state.issued, Date.parse(reply.server_time));
-        return reply;
-      },
-      push: async (changes, since) => {
-        const sent = device.sent.findLast((one) => one.changes === changes);
-        const before = state.rows;
-        const knew = seesChild(state.model, which, { changes, since }, inside.wall());
-        const answers = pushed(state.model, which, { changes, since }, inside.wall());
-        const reply = await wire.push(changes, since);
-        const after = await world.stored();
-        checkReply(changes, answers, reply, after);
-        checkRecords(state.model, after, state.issued);
-        if (sent) claimPushed(state.claims, device, sent, reply, { before, after }, knew);
-        await look();
-        return reply;
-      },
+      pull: watchPull(state, wire, which),
+      push: watchPush(state, wire, device, which),
     }),
-    agent: async (call, act) => {
-      const before = state.rows.find((row) => keyOf(row) === `sync_tasks/${call.task}`);
-      const done = await act();
-      if (!done) return look();
-      filed(state.model, call, done, inside.wall());
-      claimFiled(state.claims, call, done, before);
-      await look();
-    },
-    owner: async (act) => {
-      await act();
-      const rows = await world.stored();
-      owned(state.model, rows, inside.wall());
-      claimOwned(state.claims, rows);
-      await look();
-    },
-    crashed: async () => {
-      for (const which of state.model.acks.keys()) forgetAck(state.model, inside, which);
-      await look();
-    },
+    agent: (call, act) => watchAgent(state, call, act),
+    owner: (act) => watchOwner(state, act),
+    crashed: () => startAgain(state, state.model),
     backedUp: () => {
       state.backup = copyModel(state.model);
     },
-    restored: async () => {
-      if (state.backup) state.model = copyModel(state.backup);
+    restored: () => {
       state.restored = true;
       forgetClaims(state.claims);
-      for (const which of state.model.acks.keys()) forgetAck(state.model, inside, which);
-      await look();
+      return startAgain(state, copyModel(state.backup ?? newModel()));
     },
+    rows: () => state.rows,
     end: async () => {
-      if (!state.restored) lookForVersions(state.claims, inside, state.rows);
-      return state.claims.counts;
+      if (!state.restored) lookForVersions(inside, state.claims.versions, state.rows);
+      return state.claims.losses;
     },
   };
 };
 
-/** What a crash takes of what was known of a device must only make the server more careful. */
-const forgetAck = ({ acks }: Model, inside: Inside, which: Which): void => {
-  const known = acks.get(which);
-  const stored = storedAck(inside, which);
-  const { since } = stored;
-  if (since !== null && (known?.since == null || since > known.since))
-    throw new Error(
-      `after a crash device ${which} seems to have stored ${since}, not ${known?.since}`,
-    );
-  acks.set(which, { ...stored, deliveries: known?.deliveries ?? [] });
+const look = (state: State, rows: readonly StoredRow[]): void => {
+  state.rows = rows;
+  checkRecords(state.model, rows, state.issued);
+  lookAtClaims(state.claims, rows);
 };
 
-/** Nothing vanishes: every version that stood, or was refused, can be had again by going back. */
-const lookForVersions = (
-  { versions }: Claims,
-  inside: Inside,
-  rows: readonly StoredRow[],
-): void => {
-  const { reader } = inside.store();
-  for (const row of rows) {
-    const record = findRecord(reader, inside.accountId, row.table, row.id);
-    const had = new Set([canonical([row.deleted_at, row.payload])]);
-    if (record)
-      for (const { before } of walkBack(reader, record))
-        if (before) had.add(canonical([before.deletedAt, before.payload]));
-    for (const version of versions.get(keyOf(row)) ?? [])
-      if (!had.has(version)) throw new Error(`a version of ${keyOf(row)} has vanished: ${version}`);
+const watchPull =
+  (state: State, wire: Wire, which: Which): Wire["pull"] =>
+  async (since, limit) => {
+    heard(state.model, which, since);
+    const reply = await wire.pull(since, limit);
+    gave(state.model, which, reply, state.inside.wall());
+    state.issued = Math.max(state.issued, Date.parse(reply.server_time));
+    return reply;
+  };
+
+const watchPush =
+  (state: State, wire: Wire, device: Device, which: Which): Wire["push"] =>
+  async (changes, since) => {
+    const { model, inside } = state;
+    const before = state.rows;
+    const knew = seesChild(model, which, { changes, since }, inside.wall());
+    const answers = pushed(model, which, { changes, since }, inside.wall());
+    const reply = await wire.push(changes, since);
+    const after = await state.inside.rows();
+    checkReply(changes, answers, reply, after);
+    const sent = device.sent.findLast((one) => one.changes === changes);
+    if (sent) claimPushed(state.claims, { device, sent, reply, before, after, knew });
+    look(state, after);
+    return reply;
+  };
+
+const watchAgent = async (
+  state: State,
+  call: AgentCall,
+  act: () => Promise<Filed | null>,
+): Promise<void> => {
+  const done = await act();
+  if (done) {
+    const before = state.rows.find((row) => keyOf(row) === `sync_tasks/${call.task}`);
+    filed(state.model, call, done, state.inside.wall());
+    claimFiled(state.claims, call, done, before);
   }
+  look(state, await state.inside.rows());
+};
+
+const watchOwner = async (state: State, act: () => Promise<void>): Promise<void> => {
+  await act();
+  const rows = await state.inside.rows();
+  owned(state.model, rows, state.inside.wall());
+  claimOwned(state.claims, state.rows, rows);
+  look(state, rows);
+};
+
+/** What a crash takes of what was known of a device must only make the server more careful. */
+const startAgain = async (state: State, model: Model): Promise<void> => {
+  state.model = model;
+  for (const [which, { since, deliveries }] of model.acks) {
+    const stored = storedAck(state.inside, which);
+    if (stored.since !== null && (since === null || stored.since > since))
+      throw new Error(`device ${which} is taken to have stored ${stored.since}, it said ${since}`);
+    model.acks.set(which, { ...stored, deliveries });
+  }
+  look(state, await state.inside.rows());
 };

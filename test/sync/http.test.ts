@@ -1,32 +1,51 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type History, history, seed, times } from "../_histories.ts";
+import { type History, histories, seed, times } from "../_histories.ts";
 import { startHttpWorld } from "../_http_worlds.ts";
 import { simulate } from "../_simulate.ts";
 import { worldDirectory } from "../_worlds.ts";
+import type { World } from "../_world.ts";
 
 const root = worldDirectory();
 let worlds = 0;
 
-const play = async (played: History): Promise<readonly string[]> => {
+const play = async (
+  history: History,
+  seen: (world: World) => World,
+): Promise<readonly string[]> => {
   const world = await startHttpWorld(join(root, String((worlds += 1))));
   try {
-    return await simulate(world, played, "server_time");
+    return (await simulate(seen(world), history)).apart;
   } finally {
     await world.end();
   }
 };
 
+const playAll = (numRuns: number, one: (history: History) => Promise<readonly string[]>) =>
+  fc.assert(
+    fc.asyncProperty(histories("backups", 30), async (history) => {
+      expect(await one(history)).toEqual([]);
+    }),
+    { seed, numRuns },
+  );
+
 describe("over real sockets", () => {
   test(
-    "devices that echo server_time end with exactly what the server holds",
-    async () => {
-      const converges = fc.asyncProperty(history, async (played) => {
-        expect(await play(played)).toEqual([]);
-      });
-      await fc.assert(converges, { seed, numRuns: times(120) });
-    },
+    "devices that echo server_time end with exactly what the server holds, whatever is written during pulls",
+    () => playAll(times(80), (history) => play(history, (world) => ({ ...world, inside: null }))),
     120_000 * times(1),
   );
+
+  test(
+    "every reply is the one that the contract gives",
+    () => playAll(times(60), (history) => play(oneAfterAnother(history), (world) => world)),
+    120_000 * times(1),
+  );
+});
+
+/** Of two requests at once nobody can say which the server took first. */
+const oneAfterAnother = ({ steps, ...history }: History): History => ({
+  ...history,
+  steps: steps.map((step) => (step.do === "pull" ? { ...step, meanwhile: null } : step)),
 });

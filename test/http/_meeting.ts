@@ -1,0 +1,77 @@
+import { formatInstant, type Instant, SECOND } from "../../src/instant.ts";
+import { createSession } from "../../src/db/sessions.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { change, newcomer } from "../_replies.ts";
+import type { Answer, TestServer } from "../_server.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** What one device of ann's does; a second passes before each of these. */
+export type AnnsDevice = {
+  /** Pulls, and answers with `server_time`; `since` is what the device has stored. */
+  readonly pull: (since?: string, more?: string) => Promise<Answer["json"]>;
+  /** Pushes her task. By default the edit was made now, and the push says nothing of what was seen. */
+  readonly push: (payload: Payload, wish?: Wish) => Promise<Answer>;
+};
+
+type Wish = {
+  readonly updated?: Instant;
+  readonly deleted?: boolean;
+  readonly since?: string;
+};
+
+/** Ann's task t, which her phone pushed, the phone, her laptop, and her bot. */
+export const meeting = async (server: TestServer, payload: Payload = { title: "milk" }) => {
+  const { call, clock } = server;
+  const ann = await newcomer(server);
+  const token = await ann.key();
+  const now = (): Instant => {
+    clock.advance(SECOND);
+    return clock.wall();
+  };
+  const device = (session: string): AnnsDevice => ({
+    pull: async (since, more = "") => {
+      now();
+      const query = new URLSearchParams(since === undefined ? {} : { since });
+      return (await call("GET", `/sync?${query}${more}`, { token: session })).json;
+    },
+    push: (content, { updated, deleted = false, since } = {}) => {
+      const time = formatInstant(updated ?? now());
+      const gone = deleted ? { deleted_at: time } : {};
+      const body = [change("sync_tasks", "t", content, { updated_at: time, ...gone })];
+      const query = since === undefined ? "" : `?since=${encodeURIComponent(since)}`;
+      return call("POST", `/sync${query}`, { token: session, body });
+    },
+  });
+  const signIn = async (name: string): Promise<string> =>
+    (await createSession(server.store, ann.account.id, name, cryptoRandom, now())).secret;
+  const [phone, laptop] = [device(ann.session), device(await signIn("laptop"))];
+  const tablet = await signIn("tablet");
+  await phone.push(payload);
+  const bot = (method: string, path: string, body: unknown): Promise<Answer> => {
+    now();
+    return call(method, `/tasks${path}`, { token, body });
+  };
+  return {
+    phone,
+    laptop,
+    /** A second later. */
+    now,
+    files: async (name: string): Promise<unknown> =>
+      (await bot("POST", "/t/tabs", [{ url: `https://${name}.example/` }])).json.tabs[0],
+    sets: (fields: Payload) => bot("PATCH", "/t", fields),
+    /** The bot makes a task beside hers. */
+    makes: (title: string) => bot("POST", "", { title }),
+    /** The task as a pull gives it. */
+    row: async () => {
+      const { json } = await call("GET", "/sync", { token: tablet });
+      return json.changes.sync_tasks[0] as Row;
+    },
+    urls: async () => {
+      const { json } = await call("GET", "/tasks/t", { token });
+      return (json.tabs as { url: string }[]).map(({ url }) => url);
+    },
+  };
+};
+
+type Row = { readonly updated_at: string; readonly payload: Payload };

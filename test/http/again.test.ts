@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
+import { sharedServer } from "../_replies.ts";
+import { meeting } from "./_meeting.ts";
+
+const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
+
+const DONE = { applied: 1, rejected: [], merged: [], invalid: [] };
+
+/** What is said of the task where it does not stand as it was pushed. */
+const LISTED = { table: "sync_tasks", id: "t" };
+
+test.each(["merged", "late", "clamped"] as const)(
+  "a push that was %s is answered the same when it comes again, and changes nothing",
+  async (kind) => {
+    const { phone, files, now, row, laptop } = await meeting(server);
+    const edited = now();
+    await files("a");
+    const updated = { merged: now(), late: edited, clamped: now() + HOUR }[kind];
+    const first = await phone.push({ title: "bread" }, { updated });
+    const stood = await row();
+    const { server_time } = await laptop.pull();
+    const again = await phone.push({ title: "bread" }, { updated });
+    expect(again.json).toEqual(first.json);
+    expect([first.json.merged.length, first.json.rejected.length]).toEqual(
+      { merged: [1, 0], late: [0, 1], clamped: [1, 1] }[kind],
+    );
+    expect(await row()).toEqual(stood);
+    expect((await laptop.pull(server_time)).changes.sync_tasks).toEqual([]);
+  },
+);
+
+test("a push that comes again when an agent has changed its task is told how the task stands", async () => {
+  const { phone, sets, row } = await meeting(server);
+  const updated = Date.parse((await row()).updated_at);
+  await sets({ title: "bread" });
+  const before = await row();
+  const answer = await phone.push({ title: "milk" }, { updated });
+  const server_row = { ...before, created_by: "person" };
+  const updated_at = formatInstant(updated);
+  expect(answer.json).toEqual({
+    ...DONE,
+    applied: 0,
+    rejected: [{ ...LISTED, updated_at, reason: "stale", server_row }],
+  });
+  expect(await row()).toEqual(before);
+});
+
+test("when the server's clock is set back, an old push that comes again wins over nothing newer", async () => {
+  const { phone, laptop, now, row } = await meeting(server);
+  const old = now();
+  await phone.push({ title: "old" }, { updated: old });
+  await laptop.push({ title: "new" });
+  const before = await row();
+  // The old stamp, too, is now further ahead than an honest one.
+  server.clock.set(old - 6 * MINUTE);
+  expect((await phone.push({ title: "old" }, { updated: old })).json).toMatchObject({
+    applied: 0,
+    rejected: [{ reason: "stale" }],
+  });
+  expect(await row()).toEqual(before);
+});

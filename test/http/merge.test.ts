@@ -1,0 +1,193 @@
+import { expect, test } from "bun:test";
+import { formatInstant } from "../../src/instant.ts";
+import { expectRefusal, sharedServer } from "../_replies.ts";
+import { meeting } from "./_meeting.ts";
+
+const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
+
+const DONE = { applied: 1, rejected: [], merged: [], invalid: [] };
+const A = "https://a.example/";
+
+/** What is said of the task where it does not stand as it was pushed. */
+const LISTED = { table: "sync_tasks", id: "t" };
+
+test("a tab that the bot filed meanwhile is put back, and the phone is told how the task stands", async () => {
+  const { phone, files, row, urls } = await meeting(server);
+  const tab = await files("a");
+  const sent = Date.parse((await row()).updated_at) + 500;
+  const answer = await phone.push({ title: "bread" }, { updated: sent });
+  const server_row = { ...(await row()), created_by: "person" };
+  expect([answer.status, answer.json]).toEqual([
+    200,
+    { ...DONE, merged: [{ ...LISTED, server_row }] },
+  ]);
+  // Later than what was pushed, so that every device takes it.
+  expect(Date.parse(server_row.updated_at)).toBeGreaterThan(sent);
+  expect(server_row.payload).toEqual({ title: "bread", pages: [tab] });
+  expect(await urls()).toEqual([A]);
+});
+
+test("a tab that the phone pulled, acknowledged and threw away is gone", async () => {
+  const { phone, files, urls } = await meeting(server);
+  await files("a");
+  const { server_time } = await phone.pull();
+  const thrown = await phone.push({ title: "milk", pages: [] }, { since: server_time });
+  expect(thrown.json).toEqual(DONE);
+  expect(await urls()).toEqual([]);
+});
+
+test("without its name on the push, the since of the last pull counts", async () => {
+  const { phone, files, urls } = await meeting(server);
+  await files("a");
+  const { server_time } = await phone.pull();
+  // What came with the last pull may not have arrived, as far as anyone knows.
+  expect((await phone.push({ title: "milk", pages: [] })).json.merged).toMatchObject([LISTED]);
+  expect(await urls()).toEqual([A]);
+  await phone.pull(server_time);
+  expect((await phone.push({ title: "milk", pages: [] })).json).toEqual(DONE);
+  expect(await urls()).toEqual([]);
+});
+
+test.each<[string, (time: string) => string | undefined]>([
+  ["says nothing of what it has seen", () => undefined],
+  ["names a time that it was never given", (time) => formatInstant(Date.parse(time) + 1)],
+])("a phone that %s throws nothing of the bot's away", async (_name, since) => {
+  const { phone, files, urls } = await meeting(server);
+  await files("a");
+  const { server_time } = await phone.pull();
+  const named = since(server_time);
+  const wish = named === undefined ? {} : { since: named };
+  expect((await phone.push({ title: "milk", pages: [] }, wish)).json.merged).toHaveLength(1);
+  expect(await urls()).toEqual([A]);
+});
+
+test("a since that is no time is refused, and nothing is applied", async () => {
+  const { phone, row } = await meeting(server);
+  const before = await row();
+  expectRefusal(
+    await phone.push({ title: "bread" }, { since: "yesterday" }),
+    422,
+    "Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.",
+  );
+  expect(await row()).toEqual(before);
+});
+
+test.each<[string, (first: string) => string | undefined]>([
+  ["a lower since", (first) => first],
+  ["no since", () => undefined],
+])("%s in a pull takes back at once what was acknowledged", async (_name, since) => {
+  const { phone, files, urls } = await meeting(server);
+  const { server_time: first } = await phone.pull();
+  await files("a");
+  const { server_time: second } = await phone.pull(first);
+  await phone.pull(second);
+  await phone.pull(since(first));
+  expect((await phone.push({ title: "milk", pages: [] })).json.merged).toHaveLength(1);
+  expect(await urls()).toEqual([A]);
+});
+
+test("an edit made before the tab was delivered cannot have known it", async () => {
+  const { phone, files, now, urls } = await meeting(server);
+  await files("a");
+  const edited = now();
+  const { server_time } = await phone.pull();
+  const late = { since: server_time, updated: edited };
+  expect((await phone.push({ title: "bread", pages: [] }, late)).json.merged).toHaveLength(1);
+  expect(await urls()).toEqual([A]);
+});
+
+test("a page proves nothing: what was changed again comes on a later one, which may be lost", async () => {
+  const { phone, files, makes, sets, urls } = await meeting(server);
+  await files("a");
+  await makes("another");
+  await sets({ status: "done" });
+  const page = await phone.pull(undefined, "&limit=1");
+  expect([page.has_more, page.changes.sync_tasks]).toMatchObject([
+    true,
+    [{ payload: { title: "another" } }],
+  ]);
+  const wish = { since: page.server_time };
+  expect((await phone.push({ title: "bread" }, wish)).json.merged).toMatchObject([LISTED]);
+  expect(await urls()).toEqual([A]);
+  const { server_time } = await phone.pull(page.server_time);
+  expect((await phone.push({ title: "bread" }, { since: server_time })).json).toEqual(DONE);
+  expect(await urls()).toEqual([]);
+});
+
+test("what an agent changed of a field stays, if the phone left it as it was before that", async () => {
+  const { phone, sets, row } = await meeting(server, { title: "milk", status: "todo" });
+  const { server_time } = await phone.pull();
+  await sets({ title: "bread" });
+  await sets({ title: "tea" });
+  const wish = { since: server_time };
+  const answer = await phone.push({ title: "milk", status: "done" }, wish);
+  expect(answer.json.merged).toMatchObject([LISTED]);
+  expect((await row()).payload).toEqual({ title: "tea", status: "done" });
+  expect((await phone.push({ title: "mine", status: "done" }, wish)).json).toEqual(DONE);
+  expect((await row()).payload).toEqual({ title: "mine", status: "done" });
+});
+
+test("without an ack the push wins, and what the agent set is in the task's history", async () => {
+  const { phone, sets, row } = await meeting(server, { title: "milk" });
+  await sets({ title: "bread" });
+  expect((await phone.push({ title: "milk" })).json).toEqual(DONE);
+  expect((await row()).payload).toEqual({ title: "milk" });
+});
+
+test("an edit that comes later than the agent's change is put together with it", async () => {
+  const { phone, sets, files, now, row } = await meeting(server, { title: "milk", status: "todo" });
+  const edited = now();
+  await sets({ title: "bread", status: "done" });
+  const tab = await files("a");
+  const stood = Date.parse((await row()).updated_at);
+  const payload = { title: "mine", status: "todo", notes: [{ text: "n" }] };
+  const answer = await phone.push(payload, { updated: edited });
+  const server_row = { ...(await row()), created_by: "person" };
+  const rejected = { ...LISTED, updated_at: formatInstant(edited), reason: "merged", server_row };
+  expect([answer.status, answer.json]).toEqual([200, { ...DONE, rejected: [rejected] }]);
+  expect(server_row.payload).toEqual({ ...payload, status: "done", pages: [tab] });
+  expect(Date.parse(server_row.updated_at)).toBe(Math.max(stood + 1, server.clock.wall()));
+});
+
+test("an edit older than another device's is stale, whatever an agent did since", async () => {
+  const { phone, laptop, sets, now, row } = await meeting(server);
+  const edited = now();
+  await laptop.push({ title: "laptop's" });
+  await sets({ title: "bread" });
+  const before = await row();
+  const answer = await phone.push({ title: "phone's" }, { updated: edited });
+  const updated_at = formatInstant(edited);
+  const server_row = { ...before, created_by: "person" };
+  expect(answer.json).toEqual({
+    ...DONE,
+    applied: 0,
+    rejected: [{ ...LISTED, updated_at, reason: "stale", server_row }],
+  });
+  expect(await row()).toEqual(before);
+});
+
+test("of two edits that come late the later one stands, in whichever order they come", async () => {
+  for (const order of [[0, 1] as const, [1, 0] as const]) {
+    const { phone, laptop, sets, now, row } = await meeting(server, { title: "milk" });
+    const edits = [
+      { device: phone, payload: { title: "phone's" }, updated: now() },
+      // The bot happens to set the very same.
+      { device: laptop, payload: { title: "bread" }, updated: now() },
+    ];
+    await sets({ title: "bread" });
+    for (const at of order) {
+      const edit = edits[at];
+      await edit?.device.push(edit.payload, { updated: edit.updated });
+    }
+    expect((await row()).payload).toEqual({ title: "bread" });
+  }
+});
+
+test("a deletion wins over a tab that it did not know, which comes back with the task", async () => {
+  const { phone, laptop, files, row } = await meeting(server);
+  const tab = await files("a");
+  expect((await phone.push({}, { deleted: true })).json).toEqual(DONE);
+  expect((await row()).payload).toEqual({});
+  expect((await laptop.push({ title: "again" })).json.merged).toMatchObject([LISTED]);
+  expect((await row()).payload).toEqual({ title: "again", pages: [tab] });
+});

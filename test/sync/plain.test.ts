@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { formatInstant, HOUR, MINUTE, SECOND } from "../../src/instant.ts";
+import { keyOf, type Row } from "../_client.ts";
+import { startDesk } from "../_desk.ts";
+import { seed, times, type Which } from "../_histories.ts";
+import { arrive, type Standing } from "../model/_lww.ts";
+import { NOON } from "../_server.ts";
+import { worldDirectory } from "../_worlds.ts";
+
+const nextWorld = await startDesk(worldDirectory());
+
+// Few ids, stamps and contents, so that they meet in every way; some stamps are ahead of all that is honest.
+const updated_at = fc
+  .tuple(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: -2, max: 2 }) },
+      { weight: 1, arbitrary: fc.constantFrom(299_999, 300_000, 300_001, HOUR, HOUR + 1) },
+    ),
+    fc.boolean(),
+  )
+  .map(([ms, abroad]) =>
+    abroad
+      ? formatInstant(NOON + HOUR + ms).replace("Z", "+01:00")
+      : formatInstant(NOON + ms).replace(/\.000Z$/, "Z"),
+  );
+
+const change: fc.Arbitrary<Row> = fc.record({
+  table: fc.constantFrom("sync_tasks", "sync_projects"),
+  id: fc.constantFrom("a", "b"),
+  updated_at,
+  deleted_at: fc.option(fc.constantFrom(formatInstant(NOON), formatInstant(NOON + 1)), { freq: 3 }),
+  payload: fc.constantFrom(
+    {},
+    { title: "bread", pages: [{ id: "p", url: "https://a.example/" }] },
+    { pages: [{ url: "https://a.example/", id: "p" }], title: "bread" },
+    { title: "bread", notes: "in a form of its own" },
+    { title: "milk" },
+  ),
+});
+
+const push = fc.record({
+  device: fc.constantFrom<Which>(0, 1, 2),
+  pullsFirst: fc.boolean(),
+  changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+  /** What happens to the server's clock afterwards. */
+  ms: fc.constantFrom(0, 1, SECOND, -SECOND, 6 * MINUTE, -6 * MINUTE, 30 * HOUR),
+});
+
+/** What a record that arrives is listed as, if it does not stand as sent. */
+const REASONS = { lost: "stale", "too far ahead": "stale", "clamped again": "clamped" } as const;
+
+const listedAs = (standing: Standing | null, sent: Row, now: number) => {
+  const { updated_at: text, deleted_at: deletedAt, payload } = sent;
+  const version = { updated: Date.parse(text), text, deletedAt, payload };
+  const arrival = arrive(standing, version, now);
+  if (arrival.says === "same") return { standing, reason: null };
+  if (arrival.says !== "won") return { standing, reason: REASONS[arrival.says] };
+  return { standing: arrival, reason: arrival.version === version ? null : "clamped" };
+};
+
+test(
+  "without agents the later write wins and nothing else, byte for byte",
+  async () => {
+    const property = fc.asyncProperty(
+      fc.array(push, { minLength: 1, maxLength: 8 }),
+      async (all) => {
+        const world = nextWorld();
+        const expected = new Map<string, Standing | null>();
+        for (const { device, pullsFirst, changes, ms } of all) {
+          const wire = world.wire(device, async () => {});
+          if (pullsFirst) await wire.pull(null, null);
+          const reasons = changes.map((sent) => {
+            const standing = expected.get(keyOf(sent)) ?? null;
+            const told = listedAs(standing, sent, world.inside?.wall() ?? 0);
+            expected.set(keyOf(sent), told.standing);
+            return told.reason;
+          });
+          const { applied, rejected, merged, invalid } = await wire.push(changes);
+          const stale = reasons.filter((reason) => reason === "stale").length;
+          expect([applied, merged, invalid]).toEqual([changes.length - stale, [], []]);
+          expect(rejected.map(({ reason }) => reason)).toEqual(
+            reasons.filter((one) => one !== null),
+          );
+          world.setClock((world.inside?.wall() ?? 0) - world.time() + ms);
+        }
+        expect(await texts(world.stored())).toEqual(expectedTexts(expected));
+        await world.end();
+      },
+    );
+    await fc.assert(property, { seed, numRuns: times(1_500) });
+  },
+  60_000 * times(1),
+);
+
+const expectedTexts = (expected: ReadonlyMap<string, Standing | null>): readonly unknown[] =>
+  [...expected].flatMap(([key, standing]) => {
+    if (standing === null) return [];
+    const { text, deletedAt, payload } = standing.version;
+    return [[key, text, deletedAt, JSON.stringify(payload)]];
+  });
+
+const texts = async (rows: Promise<readonly Row[]>): Promise<readonly unknown[]> =>
+  (await rows).map((row) => [
+    keyOf(row),
+    row.updated_at,
+    row.deleted_at,
+    JSON.stringify(row.payload),
+  ]);
