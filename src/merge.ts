@@ -133,7 +133,23 @@ const found = (
   const there = all.filter(({ at }) => at !== null);
   const taken = new Set(there.map(({ at }) => at));
   const moved = findMoved(list, before, after).filter(({ at }) => !taken.has(at));
-  return { there, moved, missing: all.filter(({ at }) => at === null) };
+  return {
+    there,
+    moved,
+    missing: asTheyStood(
+      all.filter(({ at }) => at === null),
+      filed,
+    ),
+  };
+};
+
+/** In the order in which they stood, those last that waited for their list. */
+const asTheyStood = (
+  children: readonly FiledChild[],
+  filed: readonly FiledChild[],
+): readonly FiledChild[] => {
+  const places = new Map(filed.map(({ id, at }) => [id, at ?? Number.MAX_SAFE_INTEGER]));
+  return children.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 };
 
 type MergedList = {

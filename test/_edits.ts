@@ -26,10 +26,8 @@ const IDS: Readonly<Record<Table, readonly string[]>> = {
 
 /** A person changes a record that the device knows, or makes one. `text` is one that was never used. */
 export const edit = (device: Device, step: Edit, text: string): void => {
-  const { table, pick } = step;
-  const known = [...device.records.values()].filter((row) => row.table === table);
-  const ids = [...new Set([...IDS[table], ...known.map(({ id }) => id)])];
-  const id = ids[pick % ids.length] ?? "";
+  const { table } = step;
+  const id = idOf(device, step);
   const payload = device.records.get(keyOf({ table, id }))?.payload ?? {};
   if (step.act === "delete") return put(device, { table, id, payload }, { deleted: true });
   if (table !== "sync_tasks")
@@ -37,6 +35,18 @@ export const edit = (device: Device, step: Edit, text: string): void => {
   if (step.act === "move agents' child") return move(device, id, payload, step);
   const { payload: changed, ...draft } = alter({ title: "new", ...payload }, step, text);
   put(device, { table, id, payload: withoutIds(device, changed) }, draft);
+};
+
+/** Whoever takes away what an agent filed does so where there is something. */
+const idOf = (device: Device, { table, pick, act }: Edit): string => {
+  const known = [...device.records.values()].filter((row) => row.table === table);
+  const filed = known.filter(({ payload }) =>
+    [...listOf(payload, "pages"), ...listOf(payload, "notes")].some(isAgents),
+  );
+  const there = act.includes("agents'") && filed.length > 0;
+  const ids = (there ? filed : known).map(({ id }) => id);
+  const all = there ? ids : [...new Set([...IDS[table], ...ids])];
+  return all[pick % all.length] ?? "";
 };
 
 const place = ({ value }: Edit): Payload => ({

@@ -77,6 +77,8 @@ export type Step =
 export type History = {
   readonly devices: readonly Habits[];
   readonly steps: readonly Step[];
+  /** ms that pass before each step. */
+  readonly pace: number;
   /** ms that pass between the last syncs, when all is quiet. */
   readonly pause: number;
 };
@@ -149,8 +151,8 @@ const WORK = [
     6,
     fc.record({ do: acting("agent"), key: fc.constantFrom(0, 1), act: ACTS, pick, field, value }),
   ),
-  weighted(Number(process.env["OWNER"] ?? 1), fc.record({ do: acting("owner"), act: OWNER, pick })),
-  weighted(4, fc.record({ do: acting("wait"), ms })),
+  weighted(1, fc.record({ do: acting("owner"), act: OWNER, pick })),
+  weighted(2, fc.record({ do: acting("wait"), ms })),
   weighted(1, fc.record({ do: acting("set clock"), off })),
   weighted(1, fc.record({ do: acting("set device's clock"), device, off })),
 ];
@@ -188,6 +190,7 @@ export const histories = (fortune: Fortune, longest: number): fc.Arbitrary<Histo
   fc.record({
     devices: fc.array(habits, { minLength: 2, maxLength: 3 }),
     steps: fc.array(STEPS[fortune], { minLength: 4, maxLength: longest, size: "max" }),
+    pace: fc.constantFrom(0, 1, 1, SECOND),
     pause: fc.constantFrom(0, 10 * MINUTE),
   });
 

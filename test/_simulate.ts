@@ -25,7 +25,10 @@ export const simulate = async (world: World, history: History): Promise<Outcome>
   );
   const watching = world.inside && watch(world.inside);
   const stage = { world, devices, offs, watching, newest: newestTime(), texts: 0 };
-  for (const step of history.steps) await play(stage, step);
+  for (const step of history.steps) {
+    world.wait(history.pace);
+    await play(stage, step);
+  }
   for (const phase of ["pull", "push", "pull"] as const) {
     world.wait(history.pause);
     for (const at of devices.keys()) await play(stage, { do: phase, device: at as Which, ...CALM });

@@ -148,10 +148,14 @@ const mergeList = (
     return item ? [{ ...child, item }] : [];
   });
   const missing = mine.filter((child) => find(child, items) === undefined);
-  const order = listOf(standing.payload, list).map(nameOf);
+  const names = listOf(standing.payload, list).map(nameOf);
+  const place = ({ item }: Child): number => {
+    const at = names.indexOf(nameOf(item));
+    return at === -1 ? names.length : at;
+  };
   const back = missing
     .filter(({ stamp }) => stamp !== null && !sight.stamp(stamp))
-    .toSorted((one, other) => order.indexOf(nameOf(one.item)) - order.indexOf(nameOf(other.item)));
+    .toSorted((one, other) => place(one) - place(other));
   // A list that was not sent as a whole waits to come back: nobody removed these one by one.
   const waiting = isSent ? [] : missing.filter((child) => !back.includes(child));
   const differs = back.length > 0 || items.length !== listOf(payload, list).length;

@@ -38,7 +38,7 @@ export const takePush = (record: ModelRecord | null, push: Push): Taken => {
   const isLast = pushed?.bytes === bytesOf(push.sent);
   if (arrival.says === "same") return { record, answer: "applied" };
   if (arrival.says === "clamped again") {
-    const merged = isLast && pushed.as === "clamped and merged";
+    const merged = isLast && MERGED.includes(pushed.as);
     return { record, answer: merged ? "clamped and merged" : "clamped" };
   }
   if (isLast && pushed.updated === push.sent.updated) return { record, answer: AGAIN[pushed.as] };
@@ -46,6 +46,8 @@ export const takePush = (record: ModelRecord | null, push: Push): Taken => {
   if (arrival.says === "too far ahead" || !isLate) return { record, answer: "stale" };
   return takeLate(record, push);
 };
+
+const MERGED: readonly Answer[] = ["clamped and merged", "merged"];
 
 /** How a version that was pushed last, and does not stand as it was sent, is answered when it comes again. */
 const AGAIN: Readonly<Record<Answer, Answer>> = {

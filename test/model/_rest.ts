@@ -31,9 +31,12 @@ export const afterWrite = ({ version: before, work }: ModelRecord, after: Versio
 export const afterRestore = ({ version: before, work }: ModelRecord, after: Version): RestWork => {
   const [were, are] = [namesIn(before.payload), namesIn(after.payload)];
   // What waits for its list goes on waiting where there is none.
-  const stayed = work.children.filter(({ item, list }) =>
-    were.has(nameOf(item)) ? are.has(nameOf(item)) : !Array.isArray(after.payload[list]),
-  );
+  const items = new Map(childrenIn(after.payload).map(({ item }) => [nameOf(item), item]));
+  const stayed = work.children
+    .filter(({ item, list }) =>
+      were.has(nameOf(item)) ? are.has(nameOf(item)) : !Array.isArray(after.payload[list]),
+    )
+    .map((child) => ({ ...child, item: items.get(nameOf(child.item)) ?? child.item }));
   const back = childrenIn(after.payload).filter(({ item }) => !were.has(nameOf(item)));
   const known = new Map(work.children.map(({ item, id }) => [nameOf(item), id]));
   const gone = childrenIn(before.payload)

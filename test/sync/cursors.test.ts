@@ -51,6 +51,7 @@ const missed: History = {
     { do: "pull", device: 0, ...CALM },
     { do: "agent", key: 0, act: "task", pick: 0, field: "title", value: 0 },
   ],
+  pace: 0,
   pause: 5 * MINUTE,
 };
 
