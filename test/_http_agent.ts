@@ -9,10 +9,12 @@ export const agentOver =
     const [method, path, body] = requestOf(call);
     const answer = await send(method, base() + path, { token: tokens[call.key], body });
     if (answer.status <= 201) return filedBy(call, answer);
-    // Deleted, in the trash, or into a folder or bucket that is not there.
-    if (answer.status === 404 || answer.status === 422) return null;
+    // Deleted, in the trash or to be put there, or into a folder or bucket that is not there.
+    if (REFUSED.includes(answer.status)) return null;
     throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   };
+
+const REFUSED = [403, 404, 422];
 
 const requestOf = ({ act, task, text, field, value }: AgentCall): [string, string, unknown] => {
   const tabs = [{ url: urlOf(text), title: text }];
