@@ -5,6 +5,8 @@ import { isObject, textField } from "./payload.ts";
 /** The lists inside a task's payload whose items have an author each. */
 export type ChildList = "notes" | "pages";
 
+export const CHILD_LISTS: readonly ChildList[] = ["pages", "notes"];
+
 /**
  * A tab or note that was filed over REST. It is kept beside the payload, because the extension may drop
  * fields of ours, and because a device that has not seen it yet may push the task without it.

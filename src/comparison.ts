@@ -1,4 +1,4 @@
-import { type ChildList, childValue } from "./child.ts";
+import { CHILD_LISTS, type ChildList, childValue } from "./child.ts";
 import { counterparts } from "./counterpart.ts";
 import { GUARDED_FIELDS } from "./guards.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "./payload.ts";
@@ -49,8 +49,6 @@ export const FIELD_NAMES: Readonly<Record<KnownField, string>> = {
 
 export const CHILD_NAMES: Readonly<Record<ChildList, string>> = { pages: "tab", notes: "note" };
 
-const LISTS: readonly ChildList[] = ["pages", "notes"];
-
 /** Compares two versions of a task; null is one in which it was not there. A deleted one holds nothing. */
 export const compare = (before: PastState | null, after: PastState | null): Comparison => {
   const [wasThere, isThere] = [isLive(before), isLive(after)];
@@ -58,7 +56,9 @@ export const compare = (before: PastState | null, after: PastState | null): Comp
   if (!isThere) return { ...SAME, life: wasThere ? "deleted" : null };
   const from = wasThere ? (before?.payload ?? {}) : {};
   const to = after?.payload ?? {};
-  const lists = LISTS.map((list) => compareLists(list, listField(from, list), listField(to, list)));
+  const lists = CHILD_LISTS.map((list) =>
+    compareLists(list, listField(from, list), listField(to, list)),
+  );
   return {
     life: before !== null && !wasThere ? "back" : null,
     fields: GUARDED_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
@@ -101,7 +101,7 @@ const otherFields = (from: Payload, to: Payload): readonly string[] =>
 
 /** A list that the extension keeps in a form of its own is a field like any other. */
 const isList = (from: Payload, to: Payload, field: string): boolean =>
-  LISTS.some((list) => list === field) &&
+  CHILD_LISTS.some((list) => list === field) &&
   [from[field], to[field]].every((value) => (value ?? null) === null || Array.isArray(value));
 
 type ComparedList = {

@@ -1,7 +1,5 @@
-import { type ChildList, childId, type FiledChild } from "./child.ts";
+import { CHILD_LISTS, childId, type FiledChild } from "./child.ts";
 import { isObject, listField, type Payload } from "./payload.ts";
-
-export const LISTS: readonly ChildList[] = ["pages", "notes"];
 
 /** An item with the id that the server gave it, wherever the extension dropped or changed that. */
 type Marked = { readonly [MARK]: string; readonly is: unknown };
@@ -17,7 +15,7 @@ export const idOf = (item: unknown): string | null => (marked(item) ? item[MARK]
 
 /** A payload in whose lists what was filed is marked with the id that it was given. */
 export const mark = (payload: Payload, filed: readonly FiledChild[]): Payload => {
-  const lists = LISTS.flatMap((list) => {
+  const lists = CHILD_LISTS.flatMap((list) => {
     const ids = new Map(filed.filter((child) => child.list === list).map(({ at, id }) => [at, id]));
     if (ids.size === 0 || !Array.isArray(payload[list])) return [];
     const items = listField(payload, list).map((item, at) => {
@@ -31,7 +29,7 @@ export const mark = (payload: Payload, filed: readonly FiledChild[]): Payload =>
 
 /** The payload without marks. */
 export const unmark = (payload: Payload): Payload => {
-  const lists = LISTS.filter((list) => Array.isArray(payload[list]));
+  const lists = CHILD_LISTS.filter((list) => Array.isArray(payload[list]));
   const items = lists.map((list) => [list, listField(payload, list).map(bare)]);
   return { ...payload, ...(Object.fromEntries(items) as Payload) };
 };
@@ -41,7 +39,7 @@ export const stillFiled = (
   payload: Payload,
   filed: readonly FiledChild[],
 ): readonly FiledChild[] => {
-  const places = LISTS.flatMap((list) =>
+  const places = CHILD_LISTS.flatMap((list) =>
     listField(payload, list).flatMap((item, at) =>
       marked(item) ? [[`${list} ${item[MARK]}`, at] as const] : [],
     ),

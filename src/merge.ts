@@ -1,5 +1,6 @@
 import type { Change } from "./change.ts";
 import {
+  CHILD_LISTS,
   type ChildList,
   childId,
   type FiledChild,
@@ -67,8 +68,6 @@ export const mergePush = (
     differs: changed.length > 0,
   };
 };
-
-const CHILD_LISTS: readonly ChildList[] = ["pages", "notes"];
 
 /** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
 const mustKeep = (

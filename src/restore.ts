@@ -1,4 +1,5 @@
 import {
+  CHILD_LISTS,
   type ChildList,
   childId,
   childValue,
@@ -32,15 +33,13 @@ export const restoreContent = (
   payload: Payload,
   restoring: Restoring,
 ): Restored => {
-  const lists = LISTS.map((list) => restoreList(standing, payload, list, restoring));
+  const lists = CHILD_LISTS.map((list) => restoreList(standing, payload, list, restoring));
   return {
     payload,
     filed: lists.flatMap(({ filed }) => filed),
     dropped: lists.flatMap(({ dropped }) => dropped),
   };
 };
-
-const LISTS: readonly ChildList[] = ["pages", "notes"];
 
 const restoreList = (
   { payload, filed }: Content,

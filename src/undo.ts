@@ -1,10 +1,10 @@
 import type { ActorKind } from "./caller.ts";
-import { type ChildList, childId, childValue, type FiledChild } from "./child.ts";
+import { CHILD_LISTS, type ChildList, childId, childValue, type FiledChild } from "./child.ts";
 import type { Content } from "./content.ts";
 import { type Dropped, droppedOf } from "./drop.ts";
 import { GUARDED_FIELDS } from "./guards.ts";
 import type { Instant } from "./instant.ts";
-import { bare, idOf, LISTS, mark, stillFiled, unmark } from "./marked.ts";
+import { bare, idOf, mark, stillFiled, unmark } from "./marked.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "./payload.ts";
 
 /** Who did something, as far as that is known. */
@@ -103,7 +103,8 @@ const undoAct = (turn: Turn, act: Act): void => {
     turn.undoings.push({ at, what: field, from, to, ...state });
     if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
   }
-  for (const list of LISTS) for (const item of added(list, act)) undoFiling(turn, list, item, at);
+  for (const list of CHILD_LISTS)
+    for (const item of added(list, act)) undoFiling(turn, list, item, at);
 };
 
 /** What an act put into a list, or changed there. Versions of one record share the items that did not change. */
@@ -157,7 +158,7 @@ const remember = (others: Others, act: Act): void => {
   for (const field of GUARDED_FIELDS)
     if (!others.fields.has(field) && !same(before.payload, after.payload, field))
       others.fields.set(field, by);
-  for (const item of LISTS.flatMap((list) => added(list, act))) {
+  for (const item of CHILD_LISTS.flatMap((list) => added(list, act))) {
     const id = childId(item) ?? "";
     if (!others.children.has(id)) others.children.set(id, by);
   }
@@ -176,7 +177,7 @@ const shown = (value: unknown): string | null =>
 /** Whether a person sees what was made: the extension may add fields of its own without anybody doing anything. */
 const isAsMade = (payload: Payload, made: Payload): boolean =>
   [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
-  LISTS.every((list) => {
+  CHILD_LISTS.every((list) => {
     const [items, first] = [listField(payload, list), listField(made, list)];
     const isSame = (item: unknown, at: number): boolean => looksAs(list, bare(item), first[at]);
     return items.length === first.length && items.every(isSame);

@@ -93,7 +93,7 @@ export const putRecord = (
     createdBy: draft.author.created_by,
     createdByKey: draft.author.created_by_key,
     filed: draft.filed.length === 0 ? null : JSON.stringify(draft.filed),
-    pushedContent: stamps.pushed && `${stamps.pushed.as} ${stamps.pushed.content}`,
+    pushedContent: stamps.pushed && pushedText(stamps.pushed),
     guards: guardsText(stamps.guards),
     writerKind: deed.by.kind,
     writerId: deed.by.id,
@@ -126,9 +126,11 @@ const updatePushed = prepared((orm) =>
 
 /** Remembers what a device pushed last where that changes nothing: what others push is older or newer than it. */
 export const notePushed = (orm: Orm, { accountId, table, id }: RecordRow, pushed: Pushed): void => {
-  const { updated: pushedAt, as, content } = pushed;
-  updatePushed(orm).run({ accountId, table, id, pushedAt, pushedContent: `${as} ${content}` });
+  const values = { pushedAt: pushed.updated, pushedContent: pushedText(pushed) };
+  updatePushed(orm).run({ accountId, table, id, ...values });
 };
+
+const pushedText = ({ as, content }: Pushed): string => `${as} ${content}`;
 
 export const clampOf = (row: RecordRow): Clamp | null =>
   row.clampRaw === null || row.clampContent === null || row.clampedAt === null
