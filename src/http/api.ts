@@ -1,16 +1,17 @@
+import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../door/access.ts";
+import { Tabs } from "../door/fields.ts";
 import { getHealth, getReadiness } from "./health.ts";
 import { postInboxTabs, showInboxTabs } from "./inbox.ts";
 import { getEntitlement, getMe } from "./me.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
 import { getProjects, postProject, showProject } from "./projects.ts";
-import { ANY_CREDENTIAL, ANYONE, READ, type Route, route, SESSION, write } from "./route.ts";
+import { type Route, route, write } from "./route.ts";
 import {
   FolderBody,
   NoteBody,
   PullQuery,
   PushBody,
   PushQuery,
-  TabsBody,
   TaskBody,
   TaskPatchBody,
   TasksQuery,
@@ -54,9 +55,9 @@ export const ROUTES: readonly Route[] = [
   write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
   route("GET", `${V1}/tasks/:id`, READ, getTask),
   write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
-  write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, { body: TabsBody, success: 201 }),
+  write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, { body: Tabs, success: 201 }),
   write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
-  write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, { body: TabsBody, success: 201 }),
+  write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, { body: Tabs, success: 201 }),
   route("GET", `${V1}/projects`, READ, getProjects),
   write("POST", `${V1}/projects`, postProject, showProject, {
     body: FolderBody,

@@ -1,13 +1,13 @@
-import type { Caller } from "../caller.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
 import type { RecordRow } from "../db/records.ts";
 import { taskChildren, wholeTask } from "../db/tasks.ts";
+import { tabsOf } from "../door/drafts.ts";
+import type { Tabs } from "../door/fields.ts";
 import { json, type TextReply } from "../door/reply.ts";
-import { checkTabs, type TabDraft } from "../draft.ts";
 import { entityTag } from "../etag.ts";
 import { invalid } from "../refusal.ts";
 import { type Ask, callerOf, idOf } from "./ask.ts";
-import type { NoteBody, TabsBody, TaskBody, TaskPatchBody } from "./schemas.ts";
+import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
 /** `POST /tasks`: files a task, with tabs and notes if it brings some. */
 export const postTask = (ask: Ask<unknown, TaskBody>): Promise<RecordRow> => {
@@ -15,10 +15,9 @@ export const postTask = (ask: Ask<unknown, TaskBody>): Promise<RecordRow> => {
   const { tabs, notes, ...fields } = ask.body;
   const draft = {
     ...fields,
-    tabs: (tabs ?? []).map(tabOf),
+    tabs: tabsOf(tabs ?? [], caller),
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
-  checkTabs(draft.tabs, caller);
   return createTask(ask.store, caller.account.id, draft, caller, ask.now);
 };
 
@@ -42,14 +41,14 @@ export const showRow = (row: RecordRow): TextReply => ({
 });
 
 /** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
-export const postTabs = (ask: Ask<unknown, TabsBody>): Promise<RecordRow> => {
+export const postTabs = (ask: Ask<unknown, Tabs>): Promise<RecordRow> => {
   const caller = callerOf(ask);
   const tabs = tabsOf(ask.body, caller);
   return fileTabs(ask.store, caller.account.id, idOf(ask), tabs, caller, ask.now);
 };
 
 /** The tabs that were filed: the task's last ones. */
-export const showTabs = (row: RecordRow, { body }: Ask<unknown, TabsBody>): TextReply =>
+export const showTabs = (row: RecordRow, { body }: Ask<unknown, Tabs>): TextReply =>
   json({ tabs: lastTabs(row, body.length) });
 
 /** `POST /tasks/{id}/notes`: adds a note. */
@@ -61,18 +60,6 @@ export const postNote = (ask: Ask<unknown, NoteBody>): Promise<RecordRow> => {
 
 /** The note that was added: the task's last one. */
 export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
-
-/** Tabs as they are filed. Refuses those of a key that are no web addresses. */
-export const tabsOf = (body: TabsBody, caller: Caller): readonly TabDraft[] => {
-  const tabs = body.map(tabOf);
-  checkTabs(tabs, caller);
-  return tabs;
-};
-
-const tabOf = ({ url, title }: TabsBody[number]): TabDraft => ({
-  url: url.trim(),
-  title: title || null,
-});
 
 /** A task's last `count` tabs. */
 export const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice(-count);

@@ -1,44 +1,24 @@
 import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
-import type { Scope } from "../caller.ts";
 import { MAX_PAYLOAD } from "../payload.ts";
 import type { Ask } from "./ask.ts";
+import { type Access, WRITE } from "../door/access.ts";
+import type { BodyRules } from "../door/body.ts";
 import type { Place } from "../door/place.ts";
 import type { Reply, TextReply } from "../door/reply.ts";
 
-/** Who may call a route (specification, section 4, column Credential). */
-export type Access = {
-  readonly callers: "anyone" | "session" | "session or key";
-  /** The scope that a key needs. */
-  readonly scope: Scope | null;
-  /** Whether a key also needs its account to be Pro. */
-  readonly pro: boolean;
-};
-
-export const ANYONE: Access = { callers: "anyone", scope: null, pro: false };
-export const SESSION: Access = { callers: "session", scope: null, pro: false };
-/** Any credential that is accepted, whatever its scopes and its account's plan. */
-export const ANY_CREDENTIAL: Access = { callers: "session or key", scope: null, pro: false };
-export const READ: Access = { callers: "session or key", scope: "read", pro: true };
-const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
-
 /** What the lines of the route table have in common. */
-type Line = Place & {
-  readonly access: Access;
-  /** The status of a reply that is no refusal. */
-  readonly success: 200 | 201;
-  /** The kind of record that a call reads or changes, for the activity list. */
-  readonly touches: "folder" | "task";
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  /** Whether the body is a form, as OAuth has it; its handler gets `URLSearchParams`. */
-  readonly form: boolean;
-  /** Which rules a body is under: REST's own, or those of sync, whose records are judged one by one. */
-  readonly rules: "rest" | "sync";
-  /** Bytes that a body may have. */
-  readonly maxBody: number;
-  /** What of a body is too large: what to do about it. */
-  readonly tooLarge: string;
-};
+type Line = Place &
+  BodyRules & {
+    readonly access: Access;
+    /** The status of a reply that is no refusal. */
+    readonly success: 200 | 201;
+    /** The kind of record that a call reads or changes, for the activity list. */
+    readonly touches: "folder" | "task";
+    readonly query?: TSchema;
+    readonly body?: TSchema;
+    /** Whether the body is a form, as OAuth has it; its handler gets `URLSearchParams`. */
+    readonly form: boolean;
+  };
 
 type PlainRoute = Line & {
   readonly handle: (ask: Ask) => Promise<Reply> | Reply;

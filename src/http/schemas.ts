@@ -1,35 +1,20 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CHANGES } from "../change.ts";
-import { MAX_NAME } from "../folder.ts";
+import {
+  Colour,
+  MAX_LIMIT,
+  Name,
+  Open,
+  Reference,
+  Status,
+  Tab,
+  Text,
+  Time,
+  Title,
+  wholeNumber,
+} from "../door/fields.ts";
 import { MAX_NOTE, MAX_NOTES } from "../note.ts";
 import { MAX_TABS, MAX_URL } from "../tab.ts";
-import { MAX_COLOUR, MAX_TITLE } from "../task.ts";
-
-// `description` is what an error says that the value must be.
-
-/** An object whose unknown fields are passed over; not said, Elysia would refuse them. */
-const Open = <Known extends TProperties>(known: Known) =>
-  Type.Object(known, { additionalProperties: true });
-
-const Time = Type.String({ description: "an RFC 3339 time, as 2026-01-31T09:30:00.000Z" });
-const Title = Type.String({ minLength: 1, maxLength: MAX_TITLE });
-const Colour = Type.Union([Type.String({ maxLength: MAX_COLOUR }), Type.Null()], {
-  description: `text of at most ${MAX_COLOUR} characters, or null`,
-});
-const Status = Type.String({ description: "1 to 64 printable characters" });
-const Reference = (what: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${what}, or null for none` });
-
-const Tab = Open({
-  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "an address" }),
-  title: Type.Optional(
-    Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
-      description: `text of at most ${MAX_TITLE} characters, or null`,
-    }),
-  ),
-});
-
-const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
 /** A note's text goes by three names. */
 export const NoteBody = Open({
@@ -37,8 +22,6 @@ export const NoteBody = Open({
   content: Type.Optional(Text),
   body: Type.Optional(Text),
 });
-
-export const TabsBody = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
 
 const Fields = {
   status: Type.Optional(Status),
@@ -64,8 +47,6 @@ export const TaskBody = Open({
 
 export const TaskPatchBody = Open({ title: Type.Optional(Title), ...Fields });
 
-const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
-
 export const FolderBody = Open({
   name: Type.Optional(Name),
   title: Type.Optional(Name),
@@ -77,13 +58,8 @@ export const PushBody = Type.Array(Type.Unknown(), {
   description: "an array of change records",
 });
 
-const wholeNumber = (most: number) =>
-  Type.String({ pattern: "^[1-9][0-9]{0,5}$", description: `a whole number from 1 to ${most}` });
-
 /** Records that a page of a pull may ask for. */
 export const MAX_PAGE = 10_000;
-export const MAX_LIMIT = 200;
-export const DEFAULT_LIMIT = 50;
 
 export const PullQuery = Open({
   since: Type.Optional(Time),
@@ -105,7 +81,6 @@ export const TasksQuery = Open({
 });
 
 export type NoteBody = Static<typeof NoteBody>;
-export type TabsBody = Static<typeof TabsBody>;
 export type TaskBody = Static<typeof TaskBody>;
 export type TaskPatchBody = Static<typeof TaskPatchBody>;
 export type FolderBody = Static<typeof FolderBody>;

@@ -8,7 +8,7 @@ import type { Service } from "../door/service.ts";
 import type { KeptReply } from "../idempotency.ts";
 import type { Ask } from "./ask.ts";
 import { admit } from "./guard.ts";
-import { answerWrite } from "./recording.ts";
+import { answerWrite } from "./writing.ts";
 import type { Route } from "./route.ts";
 import { refusalOf } from "./validation.ts";
 

@@ -1,4 +1,5 @@
 import { listTasks, readTaskRecord, type TaskFilter } from "../db/tasks.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "../door/fields.ts";
 import { jsonList, type Reply } from "../door/reply.ts";
 import { formatInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
@@ -7,7 +8,7 @@ import { type Ask, callerOf, idOf } from "./ask.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { showTask } from "./edits.ts";
 import { parseLimit, parseSince } from "./query.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, type TasksQuery } from "./schemas.ts";
+import type { TasksQuery } from "./schemas.ts";
 
 /** `GET /tasks`: a page of the caller's tasks, newest change first. */
 export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {

@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import { findKept } from "../db/kept.ts";
-import type { Call } from "../door/call.ts";
-import type { Service } from "../door/service.ts";
+import type { Call } from "./call.ts";
+import type { Service } from "./service.ts";
 import { type KeptReply, type KeyedRequest, readIdempotencyKey } from "../idempotency.ts";
 import type { Instant } from "../instant.ts";
 import { invalid, Refusal } from "../refusal.ts";

@@ -1,25 +1,34 @@
 import { MAX_DEPTH } from "../payload.ts";
 import { Refusal } from "../refusal.ts";
 import { type Measure, measureJson } from "./measure.ts";
-import type { Route } from "./route.ts";
+
+/** What a place takes as a body. */
+export type BodyRules = {
+  /** Which rules a body is under: REST's own, or those of sync, whose records are judged one by one. */
+  readonly rules: "rest" | "sync";
+  /** Bytes that a body may have. */
+  readonly maxBody: number;
+  /** What of a body is too large: what to do about it. */
+  readonly tooLarge: string;
+};
 
 /**
  * Reads a body that is to be JSON: type, size (DESIGN 5.10). Elysia's own parsers are not used: they take
  * forms for JSON, ignore `charset` and read before they ask how much comes.
  */
-export const readBody = async (request: Request, route: Route): Promise<Uint8Array> => {
+export const readBody = async (request: Request, route: BodyRules): Promise<Uint8Array> => {
   checkType(request.headers, JSON_BODY);
   return readBytes(request, route).catch(brokenOff);
 };
 
 /** Parses a body: what it costs, UTF-8, JSON, in this order. */
-export const parseJson = (bytes: Uint8Array, route: Route): unknown => {
+export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
   checkMeasure(bytes, route);
   return parse(decode(bytes));
 };
 
 /** Reads a form, as OAuth has it. What is wrong with it is told in OAuth's way too (RFC 6749, 5.2). */
-export const readForm = async (request: Request, route: Route): Promise<URLSearchParams> => {
+export const readForm = async (request: Request, route: BodyRules): Promise<URLSearchParams> => {
   try {
     checkType(request.headers, FORM_BODY);
     return new URLSearchParams(decode(await readBytes(request, route).catch(brokenOff)));
@@ -33,7 +42,7 @@ export const readForm = async (request: Request, route: Route): Promise<URLSearc
  * Before it is parsed: a body of nothing but brackets or commas would hold the server, and fill its
  * memory, for many seconds.
  */
-const checkMeasure = (bytes: Uint8Array, { rules }: Route): void => {
+const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
   const most = MOST[rules];
   const { depth, values } = measureJson(bytes, most);
   if (depth > most.depth)
@@ -46,7 +55,7 @@ const checkMeasure = (bytes: Uint8Array, { rules }: Route): void => {
 };
 
 /** A sync body holds opaque payloads, whose own limits are judged record by record. */
-const MOST: Readonly<Record<Route["rules"], Measure>> = {
+const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
   rest: { depth: MAX_DEPTH, values: 100_000 },
   sync: { depth: 1_000, values: 2_000_000 },
 };
@@ -78,7 +87,10 @@ const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
 };
 
 /** Refuses by the announced length before reading, and by counting where none is announced. */
-const readBytes = async (request: Request, { maxBody, tooLarge }: Route): Promise<Uint8Array> => {
+const readBytes = async (
+  request: Request,
+  { maxBody, tooLarge }: BodyRules,
+): Promise<Uint8Array> => {
   const announced = request.headers.get("content-length");
   if (announced !== null) {
     if (Number(announced) > maxBody) throw new Refusal("too_large", tooLarge);
