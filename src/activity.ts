@@ -17,6 +17,8 @@ export type Activity = {
   readonly tookToken: boolean;
   /** Whether it only asked what it would do. */
   readonly dryRun: boolean;
+  /** What was called over MCP: a tool's name, else the protocol's method; null for other calls. */
+  readonly tool: string | null;
 };
 
 /** Calls that took no token are folded into one row per key, minute, method, route and status. */

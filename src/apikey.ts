@@ -1,4 +1,5 @@
 import type { Scope } from "./caller.ts";
+import type { Leash } from "./leash.ts";
 import { DAY, HOUR, type Instant, MINUTE } from "./instant.ts";
 
 /** What stands behind a `docket_live_` key. Revoked keys are kept: the activity list names them. */
@@ -8,6 +9,7 @@ export type ApiKey = {
   readonly name: string;
   readonly hint: string;
   readonly scopes: readonly Scope[];
+  readonly leash: Leash | null;
   readonly createdAt: Instant;
   readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
@@ -41,10 +43,14 @@ export const replaceRefusal = (key: ApiKey, now: Instant): string | null => {
   return state === "revoked" ? "This key is revoked: make a new key instead." : null;
 };
 
-/** What a key's successor is like: the same name and scopes, for as long as the key was made for. */
-export const successorOf = ({ name, scopes, createdAt, expiresAt }: ApiKey, now: Instant) => ({
+/** What a key's successor is like: the same name, scopes and leash, for as long as the key was made for. */
+export const successorOf = (
+  { name, scopes, leash, createdAt, expiresAt }: ApiKey,
+  now: Instant,
+) => ({
   name,
   scopes,
+  leash,
   expiresAt: expiresAt === null ? null : now + expiresAt - createdAt,
 });
 

@@ -1,5 +1,6 @@
 import type { Account } from "./account.ts";
 import type { Instant } from "./instant.ts";
+import type { Leash } from "./leash.ts";
 
 /** What a credential lets one do. There is no delete scope (specification, section 5). */
 export type Scope = "read" | "write";
@@ -12,6 +13,8 @@ export type Caller = {
   readonly name: string;
   readonly account: Account;
   readonly scopes: readonly Scope[];
+  /** What a key is kept to, null for the whole account. */
+  readonly leash: Leash | null;
   readonly expiresAt: Instant | null;
   /** When the device synced last; keys never do. */
   readonly lastSyncAt?: Instant | null;
@@ -28,6 +31,9 @@ export type Actor = {
   /** The name of the key or session. */
   readonly name: string;
 };
+
+/** Whoever changes something over REST or MCP, and what they are kept to. */
+export type Editor = Actor & { readonly leash: Leash | null };
 
 /** A person on the server's own pages or command line. */
 export const SOMEONE: Actor = { kind: "person", id: null, name: "" };

@@ -36,6 +36,7 @@ export const tokensOfAll = async (
   const wish = {
     name: "expired",
     scopes: ["read", "write"] as const,
+    leash: null,
     expiresAt: server.clock.wall(),
   };
   const expired = await createKey(server.store, ann.account.id, wish, cryptoRandom, 0);

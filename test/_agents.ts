@@ -40,7 +40,7 @@ const write = (
   { key, act, task, text, field, value }: AgentCall,
   now: Instant,
 ): Promise<RecordRow> => {
-  const bot = { kind: "api_key", id: BOTS[key], name: "bot" } as const;
+  const bot = { kind: "api_key", id: BOTS[key], name: "bot", leash: null } as const;
   const tabs = [{ url: urlOf(text), title: text }];
   switch (act) {
     case "task":

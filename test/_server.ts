@@ -144,7 +144,7 @@ const newPerson = async (store: Store, clock: TestClock, email: string): Promise
     account,
     session: secret,
     key: async (scopes = ["read", "write"], name = "bot") => {
-      const wish = { name, scopes, expiresAt: null };
+      const wish = { name, scopes, leash: null, expiresAt: null };
       return (await createKey(store, account.id, wish, cryptoRandom, clock.wall())).secret;
     },
   };

@@ -13,6 +13,7 @@ const call: Activity = {
   client: "curl/8.5.0",
   tookToken: true,
   dryRun: false,
+  tool: null,
 };
 
 test("calls that took a token stand for themselves, all others are folded", () => {

@@ -11,6 +11,7 @@ const key: ApiKey = {
   name: "bot",
   hint: "docket_live_abcd…wxyz",
   scopes: ["read"],
+  leash: null,
   createdAt: NOON - DAY,
   expiresAt: null,
   lastUsedAt: null,

@@ -42,7 +42,12 @@ const wishOf = (run: Run, now: Instant) => {
   const expires = run.flag("expires");
   const lifetime = expires === undefined ? DEFAULT_EXPIRY : parseLifetime(expires);
   if (lifetime === null) throw new UsageError("--expires must be a time as 12h or 90d, or never.");
-  return { name, scopes, expiresAt: Number.isFinite(lifetime) ? now + lifetime : null };
+  return {
+    name,
+    scopes,
+    leash: null,
+    expiresAt: Number.isFinite(lifetime) ? now + lifetime : null,
+  };
 };
 
 export const nameOf = (text: string): string => {

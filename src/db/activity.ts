@@ -29,6 +29,7 @@ const insertActivity = prepared((orm) =>
       count: 1,
       minute: sql.placeholder("minute"),
       dryRun: sql.placeholder("dryRun"),
+      tool: sql.placeholder("tool"),
     })
     .onConflictDoUpdate({
       target: [activity.keyId, activity.minute, activity.method, activity.route, activity.status],

@@ -61,10 +61,10 @@ const findKey = (store: Store, digest: Buffer, now: Instant) => {
   if (!row || !timingSafeEqual(row.digest, digest)) return null;
   const key = keyOf(row);
   if (!isKeyLive(key, now)) return null;
-  const { id, name, scopes, expiresAt } = key;
+  const { id, name, scopes, leash, expiresAt } = key;
   return {
     accountId: key.accountId,
-    caller: { kind: "api_key" as const, id, name, scopes, expiresAt },
+    caller: { kind: "api_key" as const, id, name, scopes, leash, expiresAt },
   };
 };
 
@@ -79,7 +79,7 @@ const findSession = (store: Store, digest: Buffer, now: Instant) => {
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {
     accountId: found.accountId,
-    caller: { kind: "session" as const, id, name, scopes, expiresAt, lastSyncAt },
+    caller: { kind: "session" as const, id, name, scopes, leash: null, expiresAt, lastSyncAt },
   };
 };
 

@@ -1,15 +1,17 @@
-import { type Actor, authorOf } from "../caller.ts";
+import { type Actor, authorOf, type Editor } from "../caller.ts";
 import { addNotes, addTabs, type Content, type Filing, newTask } from "../content.ts";
 import { checkStatus, type TabDraft, type TaskDraft, type TaskPatch } from "../draft.ts";
 import { entityTag, namesTag } from "../etag.ts";
 import type { Instant } from "../instant.ts";
 import type { Payload } from "../payload.ts";
-import { notFound, Refusal } from "../refusal.ts";
+import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Deed } from "./history.ts";
+import { checkLeash } from "../leash.ts";
 import { newId } from "./ids.ts";
+import { findTask } from "./leash.ts";
 import type { Store } from "./open.ts";
 import { resolvePlaces } from "./places.ts";
-import { filedOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { filedOf, payloadOf, type RecordRow } from "./records.ts";
 import { editRecord, insertRecord } from "./save.ts";
 import { trashFinder } from "./trash.ts";
 import type { Tx } from "./writer.ts";
@@ -19,24 +21,26 @@ export const createTask = (
   store: Store,
   accountId: number,
   draft: TaskDraft,
-  actor: Actor,
+  editor: Editor,
   now: Instant,
 ): Promise<RecordRow> => {
   checkStatus(draft.status);
-  return store.writer.write((tx) => insertTask(tx, accountId, draft, actor, now));
+  checkLeash(editor.leash, "write to a task");
+  return store.writer.write((tx) => insertTask(tx, accountId, draft, editor, now));
 };
 
 export const insertTask = (
   tx: Tx,
   accountId: number,
   draft: TaskDraft,
-  actor: Actor,
+  editor: Editor,
   now: Instant,
 ): RecordRow => {
-  const places = placesOf(tx, accountId, draft, actor);
-  const content = newTask(draft, places, { author: authorOf(actor), now, newId });
+  const places = placesOf(tx, accountId, draft, editor);
+  checkStaysWithin(editor, { project_id: null, ...places });
+  const content = newTask(draft, places, { author: authorOf(editor), now, newId });
   const task = { accountId, table: "sync_tasks" as const, id: newId(now) };
-  return insertRecord(tx, task, content, edited(actor, now));
+  return insertRecord(tx, task, content, edited(editor, now));
 };
 
 /**
@@ -49,19 +53,22 @@ export const patchTask = (
   accountId: number,
   id: string,
   { patch, ifMatch }: { readonly patch: TaskPatch; readonly ifMatch: string | null },
-  actor: Actor,
+  editor: Editor,
   now: Instant,
 ): Promise<RecordRow> => {
   checkStatus(patch.status);
+  checkLeash(editor.leash, "write to a task");
   const { title, status, colour } = patch;
   const sent = Object.entries({ title, status, colour }).filter(([, value]) => value !== undefined);
   return store.writer.write((tx) => {
-    const before = writableTask(tx, accountId, id, actor);
+    const before = writableTask(tx, accountId, id, editor);
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    const fields = { ...Object.fromEntries(sent), ...placesOf(tx, accountId, patch, actor) };
+    const places = placesOf(tx, accountId, patch, editor);
+    checkStaysWithin(editor, places);
+    const fields = { ...Object.fromEntries(sent), ...places };
     const { payload, filed } = contentOf(before);
     const content = { payload: withFields(payload, fields), filed };
-    return editRecord(tx, before, content, edited(actor, now));
+    return editRecord(tx, before, content, edited(editor, now));
   });
 };
 
@@ -79,10 +86,10 @@ export const fileTabs = (
   accountId: number,
   id: string,
   tabs: readonly TabDraft[],
-  actor: Actor,
+  editor: Editor,
   now: Instant,
 ): Promise<RecordRow> =>
-  fileInto(store, accountId, id, (content, filing) => addTabs(content, tabs, filing), actor, now);
+  fileInto(store, accountId, id, (content, filing) => addTabs(content, tabs, filing), editor, now);
 
 /** Adds a note to the task. Returns the task, whose last note it is. */
 export const addNote = (
@@ -90,7 +97,7 @@ export const addNote = (
   accountId: number,
   id: string,
   text: string,
-  actor: Actor,
+  editor: Editor,
   now: Instant,
 ): Promise<RecordRow> =>
   fileInto(
@@ -98,7 +105,7 @@ export const addNote = (
     accountId,
     id,
     (content, filing) => addNotes(content, [text], filing),
-    actor,
+    editor,
     now,
   );
 
@@ -107,25 +114,34 @@ const fileInto = (
   accountId: number,
   id: string,
   add: (content: Content, filing: Filing) => Content,
-  actor: Actor,
+  editor: Editor,
   now: Instant,
-): Promise<RecordRow> =>
-  store.writer.write((tx) => {
-    const before = writableTask(tx, accountId, id, actor);
-    const filing = { author: authorOf(actor), now, newId };
-    return editRecord(tx, before, add(contentOf(before), filing), edited(actor, now));
+): Promise<RecordRow> => {
+  checkLeash(editor.leash, "write to a task");
+  return store.writer.write((tx) => {
+    const before = writableTask(tx, accountId, id, editor);
+    const filing = { author: authorOf(editor), now, newId };
+    return editRecord(tx, before, add(contentOf(before), filing), edited(editor, now));
   });
+};
 
-/** A task that the actor may write to: for a key, one in a trash bucket is not there. */
-const writableTask = (tx: Tx, accountId: number, id: string, actor: Actor): RecordRow => {
-  const row = findRecord(tx.orm, accountId, "sync_tasks", id);
-  const hidden = row?.trashed === 1 && actor.kind === "api_key";
-  if (!row || row.deletedAt !== null || hidden) throw notFound("task");
+/** A task that the editor may write to: for a key, one in a trash bucket is not there. */
+const writableTask = (tx: Tx, accountId: number, id: string, editor: Editor): RecordRow => {
+  const row = findTask(tx.orm, accountId, editor.leash, id);
+  if (row.trashed === 1 && editor.kind === "api_key") throw notFound("task");
   return row;
 };
 
-const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, actor: Actor) =>
-  resolvePlaces(tx.orm, accountId, patch, actor.kind === "api_key", trashFinder(tx.orm, accountId));
+const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, editor: Editor): Payload =>
+  resolvePlaces(tx.orm, accountId, patch, editor, trashFinder(tx.orm, accountId));
+
+/** A key that is kept to folders finds no other; so what it puts outside them, it puts into none. */
+const checkStaysWithin = ({ leash }: Editor, places: Payload): void => {
+  if (leash?.kind !== "folders" || places["project_id"] !== null) return;
+  throw invalid(
+    "This key is kept to its folders: name one of them as folder (GET /projects lists them).",
+  );
+};
 
 /** What edits over REST are to the versions that they replace. */
 export const edited = (by: Actor, now: Instant): Deed => ({ loss: "edited", by, now });

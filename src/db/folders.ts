@@ -1,14 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Actor } from "../caller.ts";
+import type { Editor } from "../caller.ts";
 import type { FolderDraft } from "../draft.ts";
 import type { Instant } from "../instant.ts";
+import { checkLeash, type Leash } from "../leash.ts";
 import { newId } from "./ids.ts";
+import { foldersWithin, leashValues, type Reach, reachOf } from "./leash.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
 import { insertRecord } from "./save.ts";
 import { record } from "./schema.ts";
 
-const selectFolders = prepared((orm) =>
+const selectFolders = prepared((orm, reach: Reach) =>
   orm
     .select({
       row: record.row,
@@ -23,16 +25,21 @@ const selectFolders = prepared((orm) =>
       and(
         eq(record.accountId, sql.placeholder("accountId")),
         sql`${record.table} = 'sync_projects' and ${record.live} = 1`,
+        foldersWithin(reach),
       ),
     )
     .orderBy(record.createdAt, record.id)
     .prepare(),
 );
 
-/** The account's live folders as JSON texts, the oldest first. */
-export const listFolders = async (store: Store, accountId: number): Promise<readonly string[]> =>
-  selectFolders(store.reader)
-    .all({ accountId })
+/** The account's live folders within the leash as JSON texts, the oldest first. */
+export const listFolders = async (
+  store: Store,
+  accountId: number,
+  leash: Leash | null,
+): Promise<readonly string[]> =>
+  selectFolders(store.reader, reachOf(leash))
+    .all({ accountId, ...leashValues(leash) })
     .map(({ row, taskCount }) => withCount(row, taskCount));
 
 /** A new folder, with its row as JSON text. */
@@ -43,15 +50,17 @@ export const createFolder = (
   store: Store,
   accountId: number,
   { name, colour }: FolderDraft,
-  actor: Actor,
+  editor: Editor,
   now: Instant,
-): Promise<MadeFolder> =>
-  store.writer.write((tx) => {
+): Promise<MadeFolder> => {
+  checkLeash(editor.leash, "make a folder");
+  return store.writer.write((tx) => {
     const folder = { accountId, table: "sync_projects" as const, id: newId(now) };
     const content = { payload: { name, colour }, filed: [] };
-    const made = insertRecord(tx, folder, content, { loss: "made", by: actor, now });
+    const made = insertRecord(tx, folder, content, { loss: "made", by: editor, now });
     return { id: made.id, text: withCount(made.row, 0) };
   });
+};
 
 const withCount = (row: string, count: number): string =>
   `${row.slice(0, -1)},"task_count":${count}}`;

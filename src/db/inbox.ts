@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { type Actor, authorOf } from "../caller.ts";
+import { authorOf, type Editor } from "../caller.ts";
 import { addTabs } from "../content.ts";
 import type { TabDraft } from "../draft.ts";
 import type { Instant } from "../instant.ts";
+import { checkLeash } from "../leash.ts";
 import { fits, serialise } from "../payload.ts";
 import { INBOX_TITLE } from "../task.ts";
 import { contentOf, edited, insertTask } from "./edits.ts";
@@ -18,20 +19,22 @@ export const fileInbox = (
   store: Store,
   accountId: number,
   tabs: readonly TabDraft[],
-  actor: Actor,
+  editor: Editor,
   now: Instant,
-): Promise<RecordRow> =>
-  store.writer.write((tx) => {
+): Promise<RecordRow> => {
+  checkLeash(editor.leash, "file into the inbox");
+  return store.writer.write((tx) => {
     const inbox = findInbox(tx, accountId);
     const filled =
-      inbox && addTabs(contentOf(inbox), tabs, { author: authorOf(actor), now, newId });
+      inbox && addTabs(contentOf(inbox), tabs, { author: authorOf(editor), now, newId });
     // A full inbox is left as it is, and a new one begun.
     if (filled && fits(serialise(filled.payload)))
-      return editRecord(tx, inbox, filled, edited(actor, now));
-    const made = insertTask(tx, accountId, { title: INBOX_TITLE, tabs, notes: [] }, actor, now);
+      return editRecord(tx, inbox, filled, edited(editor, now));
+    const made = insertTask(tx, accountId, { title: INBOX_TITLE, tabs, notes: [] }, editor, now);
     tx.orm.update(account).set({ inboxTaskId: made.id }).where(eq(account.id, accountId)).run();
     return made;
   });
+};
 
 /**
  * The inbox is known by its id, not its title: a person's task of that name is theirs. It stays the

@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { type ApiKey, MAX_LIVE_KEYS, parseScopes } from "../apikey.ts";
 import type { Scope } from "../caller.ts";
 import type { Instant } from "../instant.ts";
+import { type Leash, readLeash, writeLeash } from "../leash.ts";
 import { invalid, notFound } from "../refusal.ts";
 import { digestSecret, mintSecret, type Random, secretHint } from "../secret.ts";
 import { newId } from "./ids.ts";
@@ -13,14 +14,17 @@ import type { Tx } from "./writer.ts";
 type KeyRow = typeof apiKey.$inferSelect;
 
 /** Scopes that are not understood are none: a key can then do nothing. */
-export const keyOf = ({ digest: _digest, scopes, ...shown }: KeyRow): ApiKey => ({
+export const keyOf = ({ digest: _digest, scopes, leash, ...shown }: KeyRow): ApiKey => ({
   ...shown,
   scopes: parseScopes(scopes) ?? [],
+  leash: readLeash(leash),
 });
 
 type Wish = {
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** What it is kept to, null for the whole account. */
+  readonly leash: Leash | null;
   readonly expiresAt: Instant | null;
 };
 
@@ -77,6 +81,7 @@ export const insertKey = (
     digest: digestSecret(secret),
     hint: secretHint(secret),
     scopes: wish.scopes.join(","),
+    leash: writeLeash(wish.leash),
     createdAt: now,
     expiresAt: wish.expiresAt,
   };

@@ -1,14 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Editor } from "../caller.ts";
 import { type TaskPatch, trashRefusal } from "../draft.ts";
+import type { Leash } from "../leash.ts";
 import type { Payload } from "../payload.ts";
 import { invalid } from "../refusal.ts";
+import { foldersWithin, leashValues, type Reach, reachOf } from "./leash.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { record } from "./schema.ts";
 import { hasBucket, type TrashFinder } from "./trash.ts";
 
 const LIVE_FOLDER = sql`${record.table} = 'sync_projects' and ${record.live} = 1`;
 
-const selectFolder = prepared((orm, by: "id" | "title") =>
+const selectFolder = prepared((orm, { by, reach }: { by: "id" | "title"; reach: Reach }) =>
   orm
     .select({ id: record.id })
     .from(record)
@@ -17,6 +20,7 @@ const selectFolder = prepared((orm, by: "id" | "title") =>
         eq(record.accountId, sql.placeholder("accountId")),
         eq(record[by], sql.placeholder("text")),
         LIVE_FOLDER,
+        foldersWithin(reach),
       ),
     )
     .orderBy(record.createdAt, record.id)
@@ -26,17 +30,18 @@ const selectFolder = prepared((orm, by: "id" | "title") =>
 
 /**
  * The payload fields by which a task lies in a folder and a bucket, resolved from what was sent.
- * Refuses unknown ones, and a trash bucket: nobody trashes a task over REST.
+ * Refuses unknown ones, as which a folder beyond the editor's leash counts, and a trash bucket: nobody
+ * trashes a task over REST.
  */
 export const resolvePlaces = (
   orm: Orm,
   accountId: number,
   patch: TaskPatch,
-  byKey: boolean,
+  editor: Editor,
   trash: TrashFinder,
 ): Payload => ({
-  ...resolveBucket(orm, accountId, patch.bucket_id, byKey, trash),
-  ...resolveFolder(orm, accountId, patch),
+  ...resolveBucket(orm, accountId, patch.bucket_id, editor.kind === "api_key", trash),
+  ...resolveFolder(orm, accountId, editor.leash, patch),
 });
 
 const resolveBucket = (
@@ -57,10 +62,12 @@ const resolveBucket = (
 const resolveFolder = (
   orm: Orm,
   accountId: number,
+  leash: Leash | null,
   { folder, project_id: projectId }: TaskPatch,
 ): Payload => {
+  const reach = reachOf(leash);
   const find = (by: "id" | "title", text: string): string | null =>
-    selectFolder(orm, by).get({ accountId, text })?.id ?? null;
+    selectFolder(orm, { by, reach }).get({ accountId, text, ...leashValues(leash) })?.id ?? null;
   const byName = folder && (find("id", folder) ?? find("title", folder));
   const byId = projectId && find("id", projectId);
   if (folder === "" || (folder && byName === null))

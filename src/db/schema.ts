@@ -164,6 +164,8 @@ export const apiKey = sqliteTable(
     revokedAt: integer("revoked_at"),
     /** The key that took this one's place. */
     replacedBy: text("replaced_by"),
+    /** What the key is kept to (`writeLeash`), null for the whole account. */
+    leash: text(),
   },
   (table) => [
     uniqueIndex("api_key_digest").on(table.digest),
@@ -218,6 +220,8 @@ export const activity = sqliteTable(
     minute: integer(),
     /** 1 for a call that only asked what it would do. */
     dryRun: integer("dry_run").notNull().default(0),
+    /** What was called over MCP: a tool's name, else the protocol's method; null for other calls. */
+    tool: text(),
   },
   (table) => [
     index("activity_key").on(table.keyId, table.at),

@@ -1,11 +1,12 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
-import { notFound } from "../refusal.ts";
+import type { Leash } from "../leash.ts";
 import { readChildren } from "../task.ts";
 import { highWater } from "./clock.ts";
+import { findTask, leashValues, type Reach, reachOf, tasksWithin } from "./leash.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { filedOf, findRecord, payloadOf, type RecordRow } from "./records.ts";
+import { filedOf, payloadOf, type RecordRow } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
 import { issueServerTime } from "./servertime.ts";
 import { urlHash } from "./urls.ts";
@@ -41,6 +42,7 @@ type Shape = {
   readonly url: boolean;
   readonly since: boolean;
   readonly after: boolean;
+  readonly reach: Reach;
 };
 
 // Literals, not parameters, where a partial index is meant: SQLite cannot see through a parameter.
@@ -77,6 +79,7 @@ const selectTasks = prepared((orm, shape: Shape) => {
         shape.url ? HOLDS_URL : undefined,
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
         shape.after ? AFTER : undefined,
+        tasksWithin(shape.reach),
       ),
     )
     .orderBy(desc(record.changedAt), desc(record.id))
@@ -85,12 +88,13 @@ const selectTasks = prepared((orm, shape: Shape) => {
 });
 
 /**
- * One page of an account's tasks, newest change first. `first` is the server time of the first page,
+ * One page of an account's tasks within the leash, newest change first. `first` is the server time of the first page,
  * which all later pages repeat: a change made meanwhile moves up and comes with the next `since`.
  */
 export const listTasks = async (
   store: Store,
   accountId: number,
+  leash: Leash | null,
   filter: TaskFilter,
   page: { readonly after: Place | null; readonly first: Instant | null; readonly limit: number },
   now: Instant,
@@ -98,8 +102,9 @@ export const listTasks = async (
   const hw = highWater(store.reader, accountId);
   const serverTime =
     page.first ?? (await issueServerTime(store.clock, store.writer, accountId, hw, now));
-  const found = selectTasks(store.reader, shapeOf(filter, page.after)).all({
+  const found = selectTasks(store.reader, shapeOf(filter, page.after, leash)).all({
     accountId,
+    ...leashValues(leash),
     status: filter.statuses?.[0] ?? "",
     statuses: JSON.stringify(filter.statuses),
     folderId: filter.folderId,
@@ -117,7 +122,8 @@ export const listTasks = async (
   return { rows: shown.map(({ row }) => row), next, serverTime };
 };
 
-const shapeOf = (filter: TaskFilter, after: Place | null): Shape => ({
+const shapeOf = (filter: TaskFilter, after: Place | null, leash: Leash | null): Shape => ({
+  reach: reachOf(leash),
   status: filter.statuses === null ? "open" : filter.statuses.length === 1 ? "one" : "many",
   folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
   createdBy: filter.createdBy !== null,
@@ -126,16 +132,13 @@ const shapeOf = (filter: TaskFilter, after: Place | null): Shape => ({
   after: after !== null,
 });
 
-/** A task as stored. Missing, deleted and other people's are all the same: not found. */
+/** A task as stored. Missing, deleted, other people's and those beyond a leash are all not found. */
 export const readTaskRecord = async (
   store: Store,
   accountId: number,
+  leash: Leash | null,
   id: string,
-): Promise<RecordRow> => {
-  const row = findRecord(store.reader, accountId, "sync_tasks", id);
-  if (!row || row.deletedAt !== null) throw notFound("task");
-  return row;
-};
+): Promise<RecordRow> => findTask(store.reader, accountId, leash, id);
 
 /** The task's tabs and notes, each with who made it. */
 export const taskChildren = (row: RecordRow) => readChildren(payloadOf(row), filedOf(row));

@@ -32,6 +32,8 @@ export type Call = {
   keyed: KeyedRequest | null;
   /** Whether it only asks what it would do. */
   dryRun: boolean;
+  /** What it calls over MCP: a tool's name, else the protocol's method. */
+  tool: string | null;
   /** Whether its trace (activity, kept reply) is left already. */
   recorded: boolean;
 };
@@ -57,6 +59,7 @@ export const startCall = (request: Request, peer: string, clock: Clock): Call =>
     touched: null,
     keyed: null,
     dryRun: false,
+    tool: null,
     recorded: false,
   };
 };
@@ -94,5 +97,6 @@ const activityOf = (call: Call, status: number): Activity | null =>
         client: call.client,
         tookToken: call.tookToken,
         dryRun: call.dryRun,
+        tool: call.tool,
       }
     : null;

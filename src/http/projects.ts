@@ -5,8 +5,10 @@ import { type Ask, callerOf } from "./ask.ts";
 import type { FolderBody } from "./schemas.ts";
 
 /** `GET /projects`: the caller's folders. */
-export const getProjects = async (ask: Ask): Promise<Reply> =>
-  jsonList("projects", await listFolders(ask.store, callerOf(ask).account.id));
+export const getProjects = async (ask: Ask): Promise<Reply> => {
+  const { account, leash } = callerOf(ask);
+  return jsonList("projects", await listFolders(ask.store, account.id, leash));
+};
 
 /** `POST /projects`: makes a folder. */
 export const postProject = (ask: Ask<unknown, FolderBody>): Promise<MadeFolder> => {

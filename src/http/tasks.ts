@@ -13,6 +13,7 @@ import type { TasksQuery } from "./schemas.ts";
 /** `GET /tasks`: a page of the caller's tasks, newest change first. */
 export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {
   const { query } = ask;
+  const caller = callerOf(ask);
   const filter = filterOf(query);
   const cursor = readCursor(query.cursor, filter);
   const page = {
@@ -22,7 +23,8 @@ export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {
   };
   const { rows, next, serverTime } = await listTasks(
     ask.store,
-    callerOf(ask).account.id,
+    caller.account.id,
+    caller.leash,
     filter,
     page,
     ask.now,
@@ -49,5 +51,7 @@ const statusesOf = (text: string): readonly string[] => {
 };
 
 /** `GET /tasks/{id}`: a task with its tabs and notes. */
-export const getTask = async (ask: Ask): Promise<Reply> =>
-  showTask(await readTaskRecord(ask.store, callerOf(ask).account.id, idOf(ask)));
+export const getTask = async (ask: Ask): Promise<Reply> => {
+  const { account, leash } = callerOf(ask);
+  return showTask(await readTaskRecord(ask.store, account.id, leash, idOf(ask)));
+};

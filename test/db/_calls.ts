@@ -4,7 +4,7 @@ import { NOON } from "../_server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "./_store.ts";
 
 const keyOf = async (store: TestStore, accountId: number) => {
-  const wish = { name: "bot", scopes: ["read"] as const, expiresAt: null };
+  const wish = { name: "bot", scopes: ["read"] as const, leash: null, expiresAt: null };
   return (await createKey(store, accountId, wish, cryptoRandom, NOON)).key.id;
 };
 

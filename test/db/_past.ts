@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Actor } from "../../src/caller.ts";
+import type { Editor } from "../../src/caller.ts";
 import { issueTo } from "../../src/db/acks.ts";
 import type { Store } from "../../src/db/open.ts";
 import { openPull } from "../../src/db/pull.ts";
@@ -16,7 +16,7 @@ import { NOON } from "../_server.ts";
 import { accountFor, openForTest, recordOf } from "./_store.ts";
 
 /** A second key of the account, and a device of its person that pushes. */
-export const CAT: Actor = { kind: "api_key", id: "key-2", name: "cat" };
+export const CAT: Editor = { kind: "api_key", id: "key-2", name: "cat", leash: null };
 
 type Pushed = {
   /** When the device's person edited it, by default just now. */

@@ -3,7 +3,7 @@ import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { issueTo } from "../../src/db/acks.ts";
-import type { Actor } from "../../src/caller.ts";
+import type { Editor } from "../../src/caller.ts";
 import { addAccount } from "../../src/db/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/open.ts";
 import { pushChanges, type Sender } from "../../src/db/push.ts";
@@ -12,8 +12,8 @@ import { NOON } from "../_server.ts";
 import { newDirectory } from "./_place.ts";
 
 /** A key of the account, and a device of its person, as they write over REST. */
-export const BOT: Actor = { kind: "api_key", id: "key-1", name: "bot" };
-export const PHONE: Actor = { kind: "session", id: "session-1", name: "phone" };
+export const BOT: Editor = { kind: "api_key", id: "key-1", name: "bot", leash: null };
+export const PHONE: Editor = { kind: "session", id: "session-1", name: "phone", leash: null };
 
 /** A directory that is removed when the test is done. */
 export const directoryForTest = (): string => {

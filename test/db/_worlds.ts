@@ -55,7 +55,7 @@ export const openWorld = (template: string) => {
         return watch[one.who]?.issued(store, (await devices[one.who]?.pull(store, wall)) ?? 0);
       case "list": {
         const page = { after: null, first: null, limit: 1 };
-        const list = await listTasks(store, id, ALL, page, wall);
+        const list = await listTasks(store, id, null, ALL, page, wall);
         return watch[one.who]?.issued(store, list.serverTime);
       }
     }

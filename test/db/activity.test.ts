@@ -11,7 +11,7 @@ import { accountFor, ask, openForTest, type TestStore } from "./_store.ts";
 const world = async () => {
   const store = openForTest();
   const accountId = await accountFor(store);
-  const wish = { name: "bot", scopes: ["read"] as const, expiresAt: null };
+  const wish = { name: "bot", scopes: ["read"] as const, leash: null, expiresAt: null };
   const { key } = await createKey(store, accountId, wish, cryptoRandom, NOON);
   const call: Activity = {
     keyId: key.id,
@@ -24,6 +24,7 @@ const world = async () => {
     client: "curl/8.5.0",
     tookToken: true,
     dryRun: false,
+    tool: null,
   };
   return { store, accountId, keyId: key.id, call };
 };
@@ -41,6 +42,7 @@ test("each admitted call is a row of its own, newest first", async () => {
     tookToken: 1,
     count: 1,
     dryRun: 0,
+    tool: null,
     keyName: "bot",
   };
   expect(await listActivity(store, keyId, 10)).toEqual([

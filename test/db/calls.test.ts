@@ -130,6 +130,7 @@ test("calls are counted by key and by day of UTC, folded ones each", async () =>
     touched: null,
     client: null,
     dryRun: false,
+    tool: null,
   };
   for (const at of [midnight - 1, midnight, midnight + SECOND, midnight + DAY - 1])
     await recordCall(store, { ...call, at, tookToken: false });

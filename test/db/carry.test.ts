@@ -37,7 +37,7 @@ import {
   type TestStore,
 } from "./_store.ts";
 
-const WISH = { name: "bot", scopes: ["read"], expiresAt: null } as const;
+const WISH = { name: "bot", scopes: ["read"], leash: null, expiresAt: null } as const;
 const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
 
 const two = async <T>(make: (name: string) => Promise<T>) =>
@@ -146,7 +146,7 @@ test("a tab that a key filed since a backup is the key's when a device sends it 
     [recordOf("t1", NOON + HOUR, held)],
     NOON + HOUR,
   );
-  const { tabs } = taskChildren(await readTaskRecord(again, ann, "t1"));
+  const { tabs } = taskChildren(await readTaskRecord(again, ann, null, "t1"));
   expect(tabs).toMatchObject([{ title: "A", created_by: "agent", created_by_key: "bot" }]);
 });
 

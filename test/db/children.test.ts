@@ -24,12 +24,14 @@ const world = async () => {
     const change = recordOf(id, (now += 1_000), payload, more);
     expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };
-  const children = async () => taskChildren(await readTaskRecord(store, ann, id));
+  const children = async () => taskChildren(await readTaskRecord(store, ann, null, id));
   /** Who made each tab, by its title. */
   const tabs = async () => (await children()).tabs.map((tab) => [tab.title, tab.created_by]);
   const notes = async () => (await children()).notes.map((note) => [note.text, note.created_by]);
   const stored = async () => {
-    const { pages, notes: all } = JSON.parse((await readTaskRecord(store, ann, id)).payload) as {
+    const { pages, notes: all } = JSON.parse(
+      (await readTaskRecord(store, ann, null, id)).payload,
+    ) as {
       pages: readonly Item[];
       notes: readonly Item[];
     };

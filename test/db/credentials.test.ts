@@ -15,7 +15,8 @@ const keyFor = (
   accountId: number,
   expiresAt: number | null = null,
   scopes: readonly Scope[] = ["read", "write"],
-) => createKey(store, accountId, { name: "bot", scopes, expiresAt }, cryptoRandom, NOON);
+) =>
+  createKey(store, accountId, { name: "bot", scopes, leash: null, expiresAt }, cryptoRandom, NOON);
 const sessionFor = (store: TestStore, accountId: number) =>
   createSession(store, accountId, "laptop", cryptoRandom, NOON);
 
@@ -29,6 +30,7 @@ test("a key stands for its account, with its name and its scopes", async () => {
     id: key.id,
     name: "bot",
     scopes: ["read"],
+    leash: null,
     expiresAt: NOON + DAY,
     account: expect.objectContaining({ id: ann, email: "ann@example.org" }) as never,
   });

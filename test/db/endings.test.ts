@@ -21,7 +21,7 @@ const SCOPES = ["read", "write"] as const;
 const everythingOf = async (store: TestStore, email: string) => {
   const account = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
   const { id } = account;
-  const wish = { name: "bot", scopes: SCOPES, expiresAt: null };
+  const wish = { name: "bot", scopes: SCOPES, leash: null, expiresAt: null };
   const code = `${email}'s pairing code`;
   await store.writer.write((tx) => insertCode(tx, "pairing", code, { accountId: id }, NOON));
   return {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import type { Actor } from "../../src/caller.ts";
+import type { Editor } from "../../src/caller.ts";
 import { isInvalid, parseChange } from "../../src/change.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { createFolder } from "../../src/db/folders.ts";
@@ -47,7 +47,7 @@ const others = fc.record({
   do: fc.constantFrom<
     "folder" | "gone" | "inbox" | "note" | "patch" | "pull" | "restore" | "tabs" | "task" | "undo"
   >("folder", "gone", "inbox", "note", "patch", "pull", "restore", "tabs", "task", "undo"),
-  who: fc.constantFrom<Actor>(BOT, BOT, CAT, PHONE),
+  who: fc.constantFrom<Editor>(BOT, BOT, CAT, PHONE),
   pick: fc.nat(9),
   title: fc.constantFrom("a", "b", "c"),
 });

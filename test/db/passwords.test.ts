@@ -20,7 +20,7 @@ const personWith = async (store: TestStore, email: string, passwordHash: string)
 };
 
 const newKey = async (store: TestStore, accountId: number, expiresAt: number | null) => {
-  const wish = { name: "bot", scopes: ["read"] as const, expiresAt };
+  const wish = { name: "bot", scopes: ["read"] as const, leash: null, expiresAt };
   return (await createKey(store, accountId, wish, cryptoRandom, NOON)).key;
 };
 

@@ -12,7 +12,7 @@ import { trashFinder } from "../../src/db/trash.ts";
 import { cryptoRandom, mintSecret } from "../../src/secret.ts";
 import { NOON, testDirectory } from "../_server.ts";
 import { writePlans } from "./_plans.ts";
-import { PHONE, accountFor, recordOf } from "./_store.ts";
+import { BOT, PHONE, accountFor, recordOf } from "./_store.ts";
 
 const directory = testDirectory();
 
@@ -40,6 +40,7 @@ const list =
     listTasks(
       store,
       1,
+      null,
       { ...ALL, ...filter },
       { after: after ? { changedAt: NOON, id: "t7" } : null, first: NOON, limit: 50 },
       NOON,
@@ -55,7 +56,7 @@ const pull = async (store: Store): Promise<void> => {
 };
 
 const byName = (store: Store) =>
-  resolvePlaces(store.reader, 1, { folder: "Home" }, true, trashFinder(store.reader, 1));
+  resolvePlaces(store.reader, 1, { folder: "Home" }, BOT, trashFinder(store.reader, 1));
 
 test.each<[string, (store: Store) => unknown, string]>([
   ["the default list", list({}), "record_open (account_id=?)"],
@@ -115,8 +116,8 @@ test("no list, no pull and no look-up reads a whole table", async () => {
     await list({ statuses: ["todo", "done"] })(store);
     await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
     await pull(store);
-    await listFolders(store, 1);
-    await readTaskRecord(store, 1, "t7");
+    await listFolders(store, 1, null);
+    await readTaskRecord(store, 1, null, "t7");
     await tokenTimes(store, "k1", 600);
     await findKept(store, KEYED, NOON);
     for (const kind of ["live", "sess"] as const)

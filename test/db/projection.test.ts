@@ -113,7 +113,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
       const held = listField(payload, "pages").map((page) => childValue("pages", page));
       for (const url of held) if (url !== null) everUsed.add(url);
       for (const url of everUsed) {
-        const { rows } = await listTasks(store, accountId, { ...ALL, url }, PAGE, NOON);
+        const { rows } = await listTasks(store, accountId, null, { ...ALL, url }, PAGE, NOON);
         expect([url, rows.length]).toEqual([url, deletedAt === null && held.includes(url) ? 1 : 0]);
       }
     }
@@ -126,7 +126,7 @@ test("what REST shows of a task says what its payload says", async () => {
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
-    const row = await readTaskRecord(store, accountId, "t1");
+    const row = await readTaskRecord(store, accountId, null, "t1");
     const shown = JSON.parse(row.row) as Record<string, unknown>;
     const text = (field: string): string | null => {
       const value = payload[field];

@@ -10,7 +10,13 @@ import { NOON } from "../_server.ts";
 import { accountFor, openForTest, type TestStore } from "./_store.ts";
 
 const make = (store: TestStore, accountId: number, expiresAt: Instant | null = null) =>
-  createKey(store, accountId, { name: "bot", scopes: ["write"], expiresAt }, cryptoRandom, NOON);
+  createKey(
+    store,
+    accountId,
+    { name: "bot", scopes: ["write"], leash: null, expiresAt },
+    cryptoRandom,
+    NOON,
+  );
 
 const replace = (store: TestStore, accountId: number, id: string, grace: number, now: Instant) =>
   replaceKey(store, accountId, id, grace, cryptoRandom, now);

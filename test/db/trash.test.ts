@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Actor } from "../../src/caller.ts";
+import type { Editor } from "../../src/caller.ts";
 import { patchTask } from "../../src/db/edits.ts";
 import { createFolder, listFolders } from "../../src/db/folders.ts";
 import { pushChanges } from "../../src/db/push.ts";
@@ -26,7 +26,7 @@ const world = async () => {
     });
   };
   const listed = async (statuses: readonly string[] | null = null): Promise<readonly string[]> =>
-    (await listTasks(store, ann, { ...ALL, statuses }, PAGE, NOON)).rows
+    (await listTasks(store, ann, null, { ...ALL, statuses }, PAGE, NOON)).rows
       .map((row) => (JSON.parse(row) as { id: string }).id)
       .toSorted();
   return { store, ann, push, listed };
@@ -112,7 +112,7 @@ test("one account's trash bucket is nobody else's", async () => {
   const bob = await accountFor(store, "bob@example.org");
   await push(bucket("b1", { kind: "trash" }));
   await pushChanges(store, bob, null, [recordOf("t1", NOON, { bucket_id: "b1" })], NOON);
-  expect((await listTasks(store, bob, ALL, PAGE, NOON)).rows).toHaveLength(1);
+  expect((await listTasks(store, bob, null, ALL, PAGE, NOON)).rows).toHaveLength(1);
 });
 
 test("a folder counts the tasks that it would list: neither trashed, deleted nor closed ones", async () => {
@@ -126,14 +126,17 @@ test("a folder counts the tasks that it would list: neither trashed, deleted nor
     { ...task("t4", inFolder({})), deleted_at: formatInstant(NOON) },
   );
   const count = async (): Promise<unknown> =>
-    (JSON.parse((await listFolders(store, ann))[0] ?? "") as { task_count: number }).task_count;
+    (JSON.parse((await listFolders(store, ann, null))[0] ?? "") as { task_count: number })
+      .task_count;
   expect(await count()).toBe(2);
   await push(bucket("b1", { kind: "trash" }));
   expect(await count()).toBe(1);
-  expect((await listTasks(store, ann, { ...ALL, folderId: id }, PAGE, NOON)).rows).toHaveLength(1);
+  expect(
+    (await listTasks(store, ann, null, { ...ALL, folderId: id }, PAGE, NOON)).rows,
+  ).toHaveLength(1);
 });
 
-const edit = (store: TestStore, ann: number, patch: object, actor: Actor) =>
+const edit = (store: TestStore, ann: number, patch: object, actor: Editor) =>
   refused(() => patchTask(store, ann, "t1", { patch, ifMatch: null }, actor, NOON));
 
 const NO_TASK = {
@@ -148,7 +151,7 @@ test("a task in the trash is not there for a key that would change it, but is fo
   expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
   const change = { patch: { title: "b" }, ifMatch: null };
   await patchTask(store, ann, "t1", change, PHONE, NOON);
-  expect((await readTaskRecord(store, ann, "t1")).title).toBe("b");
+  expect((await readTaskRecord(store, ann, null, "t1")).title).toBe("b");
 });
 
 test("nobody moves a task into a trash bucket over REST, whatever made it one", async () => {
@@ -168,5 +171,5 @@ test("nobody moves a task into a trash bucket over REST, whatever made it one", 
       headers: {},
     });
   }
-  expect((await readTaskRecord(store, ann, "t1")).payload).toBe("{}");
+  expect((await readTaskRecord(store, ann, null, "t1")).payload).toBe("{}");
 });

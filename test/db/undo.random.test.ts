@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import type { Actor } from "../../src/caller.ts";
+import type { Editor } from "../../src/caller.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { createFolder } from "../../src/db/folders.ts";
 import { fileInbox } from "../../src/db/inbox.ts";
@@ -88,7 +88,7 @@ const world = async () => {
     );
     return phone.push(id, { ...was, ...lists, mood: pick });
   };
-  const act = async (one: Act, by: Actor): Promise<unknown> => {
+  const act = async (one: Act, by: Editor): Promise<unknown> => {
     if (one.do === "echo") return echo(one.pick, one.form);
     const { pick, name, status, colour } = one;
     const [id, at] = [pickOf("sync_tasks", pick), now()];

@@ -44,13 +44,13 @@ test.concurrent(
     let written = false;
     const write = pushTask(store, ann, "t2", NOON + 1).then(() => (written = true));
     expect(await findAccount(store, "ann@example.org")).not.toBeNull();
-    expect((await listTasks(store, ann, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
+    expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
     // A pull would like to write its lease, and does without: it brings what is there, and no more.
     const { until } = await openPull(store, ann, null, null, NOON + 60 * SECOND);
     expect([other.isRunning(), written]).toEqual([true, false]);
     expect(until).toBe(NOON + 10 * SECOND + 1);
     await Promise.all([write, released]);
-    expect((await listTasks(store, ann, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(3);
+    expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(3);
     const later = await openPull(store, ann, null, null, NOON + 60 * SECOND);
     expect(later.until).toBe(NOON + 60 * SECOND);
     await store.close();
@@ -97,10 +97,10 @@ test("on a full disk writes are refused, reads go on, and it all works again onc
   await fillDisk(store, 2);
   const large = { title: "large", text: "x".repeat(100_000) };
   expect(await refused(() => pushTask(store, ann, "t2", NOON + 1, large))).toEqual(DISK_FULL);
-  expect((await listTasks(store, ann, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(1);
+  expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(1);
   await freeDisk(store);
   await pushTask(store, ann, "t2", NOON + 1, large);
-  expect((await listTasks(store, ann, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
+  expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
 });
 
 test("on a full disk no write of a commit stands by half: each is done or refused", async () => {
@@ -116,7 +116,7 @@ test("on a full disk no write of a commit stands by half: each is done or refuse
   const outcomes = await Promise.allSettled(writes);
   expect(await refused(() => writes[1])).toEqual(DISK_FULL);
   await freeDisk(store);
-  const { rows } = await listTasks(store, ann, ALL, FIRST_PAGE, NOON);
+  const { rows } = await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON);
   const ids = rows.map((row) => (JSON.parse(row) as { id: string }).id);
   const done = ["t1", "t2", "t3"].filter((_, at) => outcomes[at]?.status === "fulfilled");
   expect(ids.toSorted()).toEqual(done);

@@ -50,6 +50,7 @@ test("a call stands there with its time, key, method, route, status, record and 
       tookToken: 1,
       count: 1,
       dryRun: 0,
+      tool: null,
     },
   ]);
   expect(key?.lastUsedAt).toBe(clock.wall());

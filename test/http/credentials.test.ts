@@ -146,7 +146,12 @@ test("all that belongs to a disabled account is refused, until it is enabled aga
 
 test("a key ends at its expiry, to the millisecond", async () => {
   const bob = await newcomer(server, "bob");
-  const wish = { name: "short", scopes: ["read"] as const, expiresAt: clock.wall() + HOUR };
+  const wish = {
+    name: "short",
+    scopes: ["read"] as const,
+    leash: null,
+    expiresAt: clock.wall() + HOUR,
+  };
   const { secret } = await createKey(store, bob.account.id, wish, cryptoRandom, clock.wall());
   clock.advance(HOUR - 1);
   expect(await me(secret)).toBe(200);

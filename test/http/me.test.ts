@@ -44,7 +44,7 @@ test.each<[readonly Scope[], number | null]>([
 ])("a key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
   const ann = await newcomer(server);
   const expiresAt = lifetime && clock.wall() + lifetime;
-  const wish = { name: "bot", scopes, expiresAt };
+  const wish = { name: "bot", scopes, leash: null, expiresAt };
   const made = await createKey(server.store, ann.account.id, wish, cryptoRandom, clock.wall());
   const answer = await call("GET", "/me", { token: made.secret });
   expect(answer.status).toBe(200);

@@ -11,7 +11,7 @@ export const makeKey = (
   name: string,
   expiresAt: Instant | null = null,
 ) => {
-  const wish = { name, scopes: ["read", "write"] as const, expiresAt };
+  const wish = { name, scopes: ["read", "write"] as const, leash: null, expiresAt };
   return createKey(store, accountId, wish, cryptoRandom, clock.wall());
 };
 

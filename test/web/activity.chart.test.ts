@@ -10,7 +10,7 @@ const { call, clock, store } = server;
 test("the chart tells each key's calls of the last 14 days, in numbers and as a table", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const row = { accountId: ann.account.id, keyId: helper.key.id, method: "GET", route: "/r" };
-  const done = { status: 200, touched: null, client: null, dryRun: false };
+  const done = { status: 200, touched: null, client: null, dryRun: false, tool: null };
   const record = (at: number, tookToken = true) =>
     recordCall(store, { ...row, ...done, at, tookToken });
   const midnight = clock.wall() - (clock.wall() % DAY);

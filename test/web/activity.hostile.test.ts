@@ -75,6 +75,7 @@ test("what others chose is text: names, routes, titles, ids and clients", async 
     client: "\u0000\u0085",
     tookToken: true,
     dryRun: false,
+    tool: null,
   });
   const { status, html, text } = await ann.get("/account/activity");
   expect(status).toBe(200);

@@ -113,6 +113,7 @@ test("the list is filtered by key and by outcome, and its pages keep to that", a
     touched: null,
     client: null,
     dryRun: false,
+    tool: null,
   };
   const statuses = [200, 404, 503];
   for (let n = 0; n < 180; n++)

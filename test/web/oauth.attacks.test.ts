@@ -192,7 +192,7 @@ test("what is no code of this kind is not known", async () => {
   }
 });
 
-const wish = { name: "bot", scopes: ["read", "write"] as const, expiresAt: null };
+const wish = { name: "bot", scopes: ["read", "write"] as const, leash: null, expiresAt: null };
 const { id } = ann.account;
 const key = (await createKey(server.store, id, wish, cryptoRandom, server.clock.wall())).secret;
 const { secret: session } = await createSession(

@@ -30,6 +30,7 @@ export const postKeys = async (ask: SignedInAsk): Promise<PageReply> => {
   const wish = {
     name: typed.name.trim(),
     scopes: scopesOf(typed),
+    leash: null,
     expiresAt: expiryOf(typed, ask.now),
   };
   try {

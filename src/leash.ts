@@ -1,0 +1,51 @@
+import { Refusal } from "./refusal.ts";
+
+/**
+ * What a key is kept to; null is the whole account. Set when the key is made, never changed: some folders,
+ * by their ids, or only the inbox.
+ */
+export type Leash =
+  { readonly kind: "folders"; readonly folders: readonly string[] } | { readonly kind: "inbox" };
+
+/** Folders that one key may be kept to. */
+export const MAX_FOLDERS = 50;
+
+/** As it is stored. */
+export const writeLeash = (leash: Leash | null): string | null =>
+  leash && JSON.stringify(leash.kind === "inbox" ? "inbox" : leash.folders);
+
+/** Reads what `writeLeash` wrote. What is not understood is a leash that reaches nothing. */
+export const readLeash = (text: string | null): Leash | null => {
+  if (text === null) return null;
+  if (text === '"inbox"') return { kind: "inbox" };
+  return { kind: "folders", folders: folderIds(text) };
+};
+
+const folderIds = (text: string): readonly string[] => {
+  try {
+    const ids: unknown = JSON.parse(text);
+    return Array.isArray(ids) && ids.every((id) => typeof id === "string") ? ids : [];
+  } catch {
+    return [];
+  }
+};
+
+/** What a key may be about to do, as far as its leash alone can forbid it. */
+export type Deed = "file into the inbox" | "make a folder" | "write to a task";
+
+/**
+ * Refuses what a leash forbids whatever is sent. Which tasks are within reach, and which folder one may go
+ * to, the database tells.
+ */
+export const checkLeash = (leash: Leash | null, deed: Deed): void => {
+  if (leash === null || allows(leash, deed)) return;
+  throw new Refusal(
+    "forbidden",
+    leash.kind === "inbox"
+      ? "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed."
+      : `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`,
+  );
+};
+
+const allows = (leash: Leash, deed: Deed): boolean =>
+  deed === (leash.kind === "inbox" ? "file into the inbox" : "write to a task");
