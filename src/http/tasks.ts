@@ -5,7 +5,7 @@ import { formatInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
 import { isStatus } from "../task.ts";
 import { type Ask, callerOf, idOf } from "./ask.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
+import { readCursor, writeCursor } from "../door/cursor.ts";
 import { showTask } from "./edits.ts";
 import { parseLimit, parseSince } from "./query.ts";
 import type { TasksQuery } from "./schemas.ts";
