@@ -6,7 +6,7 @@ import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
 import { type Table, TABLES } from "../record.ts";
 import { type Ask, callerOf } from "./ask.ts";
-import { parseLimit, parseSince } from "./query.ts";
+import { parseLimit, parseSince } from "../door/query.ts";
 import type { Reply } from "../door/reply.ts";
 import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
 import { streamText } from "./stream.ts";

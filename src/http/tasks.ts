@@ -1,20 +1,20 @@
-import { listTasks, readTaskRecord, type TaskFilter } from "../db/tasks.ts";
+import { listTasks, readTaskRecord } from "../db/tasks.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../door/fields.ts";
+import { readFilter } from "../door/filter.ts";
+import { parseLimit } from "../door/query.ts";
 import { jsonList, type Reply } from "../door/reply.ts";
 import { formatInstant } from "../instant.ts";
-import { invalid } from "../refusal.ts";
-import { isStatus } from "../task.ts";
 import { type Ask, callerOf, idOf } from "./ask.ts";
 import { readCursor, writeCursor } from "../door/cursor.ts";
 import { showTask } from "./edits.ts";
-import { parseLimit, parseSince } from "./query.ts";
+
 import type { TasksQuery } from "./schemas.ts";
 
 /** `GET /tasks`: a page of the caller's tasks, newest change first. */
 export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {
   const { query } = ask;
   const caller = callerOf(ask);
-  const filter = filterOf(query);
+  const filter = readFilter(query);
   const cursor = readCursor(query.cursor, filter);
   const page = {
     after: cursor?.place ?? null,
@@ -33,21 +33,6 @@ export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {
     next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
     server_time: formatInstant(serverTime),
   });
-};
-
-const filterOf = (query: TasksQuery): TaskFilter => ({
-  statuses: query.status === undefined ? null : statusesOf(query.status),
-  folderId: query.project_id ?? null,
-  createdBy: query.created_by ?? null,
-  url: query.url ?? null,
-  since: parseSince(query.since),
-});
-
-const statusesOf = (text: string): readonly string[] => {
-  const statuses = text.split(",").map((status) => status.trim());
-  if (!statuses.every(isStatus))
-    throw invalid("Query parameter status must be statuses with commas between, as todo,done.");
-  return statuses;
 };
 
 /** `GET /tasks/{id}`: a task with its tabs and notes. */
