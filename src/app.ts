@@ -5,6 +5,7 @@ import { startRunning } from "./door/running.ts";
 import { openDoor } from "./door/server.ts";
 import { startWatch } from "./door/watch.ts";
 import { serveRoutes } from "./http/server.ts";
+import { serveAgents } from "./mcp/server.ts";
 import type { Settings } from "./door/service.ts";
 import { type Clock, HOUR, MINUTE } from "./instant.ts";
 import type { Log } from "./log.ts";
@@ -42,6 +43,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const app = openDoor(service, [
     serveRoutes(service, ROUTES),
+    serveAgents(service),
     servePages(startWeb(service), PAGES),
   ]);
   try {

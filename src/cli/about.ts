@@ -1,8 +1,6 @@
-import manifest from "../../package.json" with { type: "json" };
+import { VERSION } from "../release.ts";
 import type { Config } from "../config.ts";
 import type { Command } from "./command.ts";
-
-export const VERSION: string = manifest.version;
 
 export const versionCommand: Command = {
   name: "version",

@@ -34,6 +34,8 @@ export type Call = {
   dryRun: boolean;
   /** What it calls over MCP: a tool's name, else the protocol's method. */
   tool: string | null;
+  /** The status that the activity tells, where it is not the reply's own: a tool's refusal is an answer. */
+  outcome: number | null;
   /** Whether its trace (activity, kept reply) is left already. */
   recorded: boolean;
 };
@@ -60,6 +62,7 @@ export const startCall = (request: Request, peer: string, clock: Clock): Call =>
     keyed: null,
     dryRun: false,
     tool: null,
+    outcome: null,
     recorded: false,
   };
 };
@@ -92,7 +95,7 @@ const activityOf = (call: Call, status: number): Activity | null =>
         at: call.now,
         method: call.method,
         route: call.routeName,
-        status,
+        status: call.outcome ?? status,
         touched: call.touched,
         client: call.client,
         tookToken: call.tookToken,

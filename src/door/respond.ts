@@ -30,7 +30,7 @@ export const PREFLIGHT = {
 
 /** The API, and what an extension needs to get its credential. The account area is for its own pages. */
 export const isOpenToOrigins = (path: string): boolean =>
-  /^\/(?:api|\.well-known)\/|^\/(?:healthz|oauth\/(?:token|revoke))$/.test(path);
+  /^\/(?:api|\.well-known)\/|^\/(?:healthz|openapi\.json|oauth\/(?:token|revoke))$/.test(path);
 
 export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
   // To HEAD, Bun sends the body's length and leaves the body out; a stream it would read to its end.

@@ -1,0 +1,117 @@
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import type { TObject } from "@sinclair/typebox";
+import { readRefusal } from "../db/faults.ts";
+import { checkKey } from "../door/access.ts";
+import type { Call } from "../door/call.ts";
+import { logFailure } from "../door/finish.ts";
+import { beginOnce } from "../door/once.ts";
+import { problemOf } from "../door/problems.ts";
+import { recordWrite } from "../door/recording.ts";
+import { messageOf, statusOf } from "../door/refusals.ts";
+import type { Service } from "../door/service.ts";
+import { checkRestBody } from "../door/wellformed.ts";
+import { invalid, Refusal } from "../refusal.ts";
+import { inertly } from "./room.ts";
+import type { Shown, Tool, ToolAsk, WriteTool } from "./tool.ts";
+
+/** What a call of a tool came to: the status that REST would give, and what is shown or what is wrong. */
+export type Outcome =
+  | { readonly status: number; readonly shown: Shown }
+  | { readonly status: number; readonly error: string };
+
+type Asked = Omit<ToolAsk<Record<string, unknown>>, "store">;
+
+/** Calls a tool. Whatever refuses it is its outcome; of a bug only the log is told the cause. */
+export const callTool = async (tool: Tool, asked: Asked): Promise<Outcome> => {
+  try {
+    checkKeyOf(tool, asked);
+    checkArguments(tool.name, tool.input, asked.args);
+    const ask = { ...asked, store: asked.service.store };
+    if (tool.present) return await callOnce(tool, ask);
+    return { status: 200, shown: inertShown(await tool.handle(ask)) };
+  } catch (error) {
+    return refused(asked.service, asked.call, error);
+  }
+};
+
+const checkKeyOf = ({ access }: Tool, { caller, now }: Asked): void => {
+  if (caller.kind === "api_key") checkKey(caller, access, now);
+};
+
+/** A model that makes up a name is told the right ones; else the schema speaks, as for REST. */
+const checkArguments = (name: string, input: TObject, args: Record<string, unknown>): void => {
+  checkRestBody(args, true);
+  const known = Object.keys(input.properties);
+  const unknown = Object.keys(args).find((argument) => !known.includes(argument));
+  if (unknown !== undefined)
+    throw invalid(
+      `${name} takes no ${shortened(unknown)}; it takes: ${known.join(", ") || "nothing"}.`,
+    );
+  const error = checkOf(input).Errors(args).First();
+  if (!error) return;
+  const place = error.path.split("/").slice(1).join(".");
+  throw invalid(`${place || "The arguments"} ${problemOf(error)}.`);
+};
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const checks = new WeakMap<TObject, TypeCheck<TObject>>();
+
+const checkOf = (input: TObject): TypeCheck<TObject> => {
+  const check = checks.get(input) ?? TypeCompiler.Compile(input);
+  checks.set(input, check);
+  return check;
+};
+
+/** Does a write, unless the same call was answered before. */
+const callOnce = async (
+  tool: WriteTool,
+  ask: ToolAsk<Record<string, unknown>>,
+): Promise<Outcome> => {
+  const { service, call, caller, args } = ask;
+  const key = args["idempotency_key"];
+  if (typeof key === "string") {
+    const body = new TextEncoder().encode(JSON.stringify([tool.name, args]));
+    const kept = await beginOnce(service, call, caller, key, body);
+    if (kept) {
+      call.touched = kept.touched;
+      return outcomeOf(kept.status, { ...(JSON.parse(kept.body) as Shown), replayed: true });
+    }
+  }
+  const { status, reply } = await recordWrite(
+    ask.store,
+    call,
+    (store) => tool.handle({ ...ask, store }),
+    (value) => {
+      call.touched = touchedBy(value);
+      const shown = inertShown(tool.present(value, ask));
+      return { status: 200, reply: { body: JSON.stringify(shown) } };
+    },
+  );
+  return outcomeOf(status, JSON.parse(reply.body) as Shown);
+};
+
+const outcomeOf = (status: number, shown: Shown): Outcome =>
+  status < 400 ? { status, shown } : { status, error: String(shown["error"]) };
+
+/** The record that a write returned, as the activity list names it. */
+const touchedBy = (value: unknown): string | null => {
+  if (typeof value !== "object" || value === null || !("id" in value)) return null;
+  return `${"table" in value ? "task" : "folder"}:${String(value.id)}`;
+};
+
+const inertShown = (shown: Shown): Shown => inertly(shown) as Shown;
+
+const refused = (service: Service, call: Call, error: unknown): Outcome => {
+  const refusal = error instanceof Refusal ? error : readRefusal(error);
+  const status = statusOf(refusal);
+  if (status >= 500) logFailure(service, call, refusal?.cause ?? error);
+  return { status, error: inAgentsWords(messageOf(refusal)) };
+};
+
+/** What REST's refusals call by the names of its routes, by the names of the tools. */
+const inAgentsWords = (message: string): string =>
+  message
+    .replace("Query parameter ", "")
+    .replace("GET /projects", "list_folders")
+    .replace("POST /inbox/tabs", "file_tabs without task_id");

@@ -1,0 +1,106 @@
+import { Type } from "@sinclair/typebox";
+import { listFolders } from "../db/folders.ts";
+import { listTasks, type TaskFilter } from "../db/tasks.ts";
+import { readCursor, writeCursor } from "../door/cursor.ts";
+import { Time } from "../door/fields.ts";
+import { readFilter } from "../door/filter.ts";
+import type { FolderRow } from "../folder.ts";
+import { formatInstant } from "../instant.ts";
+import { invalid } from "../refusal.ts";
+import { MAX_URL } from "../tab.ts";
+import { Arguments } from "./fields.ts";
+import { fitting, ROOM } from "./room.ts";
+import { shownTask } from "./shown.ts";
+import { reading, type Shown, type ToolAsk } from "./tool.ts";
+
+/** Tasks of one answer where nothing is said; and at most. */
+const DEFAULT = 20;
+const MOST = 50;
+
+const FindArguments = Arguments({
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: "words, all of which occur in the task's title, tab titles, urls or notes",
+    }),
+  ),
+  status: Type.Optional(
+    Type.String({ maxLength: 2_000, description: "statuses with commas between, as todo,done" }),
+  ),
+  closed: Type.Optional(Type.Boolean({ description: "true to find done and cancelled tasks too" })),
+  folder: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "a folder's id or exact name, or none for tasks in no folder",
+    }),
+  ),
+  created_by: Type.Optional(
+    Type.Union([Type.Literal("agent"), Type.Literal("person")], { description: "agent or person" }),
+  ),
+  url: Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_URL, description: "a tab's exact address" }),
+  ),
+  since: Type.Optional({
+    ...Time,
+    description: "only tasks changed after this server_time of an earlier answer",
+  }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST, description: `a whole number from 1 to ${MOST}` }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1_000, description: "next_cursor of the last answer, to go on" }),
+  ),
+});
+
+type FindAsk = ToolAsk<typeof FindArguments.static>;
+
+export const findTasks = reading(
+  {
+    name: "find_tasks",
+    title: "Find tasks",
+    description:
+      "Finds tasks by words (q) and other filters; without any, lists the open ones, newest change first. " +
+      "Rows are short: read_task gives a task's tabs and notes. Deleted tasks are never found.",
+    input: FindArguments,
+  },
+  async (ask) => {
+    const filter = await filterOf(ask);
+    const rows = await rowsOf(ask, filter, ask.args.limit ?? DEFAULT);
+    const shown = rows.tasks.slice(0, fitting(rows.tasks, ROOM));
+    // What has no room comes with the next cursor, which must stand behind the last row that is shown.
+    return shown.length === rows.tasks.length ? rows : rowsOf(ask, filter, shown.length);
+  },
+);
+
+const rowsOf = async (
+  { store, caller, args, now }: FindAsk,
+  filter: TaskFilter,
+  limit: number,
+): Promise<Shown & { readonly tasks: readonly Shown[] }> => {
+  const cursor = readCursor(args.cursor, filter);
+  const page = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit };
+  const found = await listTasks(store, caller.account.id, caller.leash, filter, page, now);
+  const { next, serverTime } = found;
+  return {
+    tasks: found.rows.map(shownTask),
+    next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
+    server_time: formatInstant(serverTime),
+  };
+};
+
+const filterOf = async (ask: FindAsk): Promise<TaskFilter> => {
+  const { folder, limit: _limit, cursor: _cursor, ...rest } = ask.args;
+  const asked = folder === undefined ? {} : { project_id: await folderIdOf(ask, folder) };
+  return readFilter({ ...rest, ...asked });
+};
+
+/** `none` stands for no folder; a name for the oldest folder that has it. Unknown ones are told, not passed over. */
+const folderIdOf = async ({ store, caller }: FindAsk, folder: string): Promise<string> => {
+  if (folder === "none") return folder;
+  const rows = await listFolders(store, caller.account.id, caller.leash);
+  const folders = rows.map((row) => JSON.parse(row) as FolderRow);
+  const found =
+    folders.find(({ id }) => id === folder) ?? folders.find(({ name }) => name === folder);
+  if (found) return found.id;
+  throw invalid("folder names no folder of this account: list_folders lists them.");
+};

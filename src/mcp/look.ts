@@ -1,0 +1,61 @@
+import { entitlement } from "../account.ts";
+import { listFolders } from "../db/folders.ts";
+import { wholeSeconds } from "../door/respond.ts";
+import { formatInstant } from "../instant.ts";
+import type { Limits, Quotas } from "../limiter.ts";
+import { Arguments } from "./fields.ts";
+import { fitting, ROOM } from "./room.ts";
+import { shownFolder } from "./shown.ts";
+import { anyoneReading, reading, type Shown } from "./tool.ts";
+import { Type } from "@sinclair/typebox";
+
+export const listFoldersTool = reading(
+  {
+    name: "list_folders",
+    title: "List folders",
+    description:
+      "The folders that group tasks, the oldest first, each with the number of its open tasks.",
+    input: Arguments({
+      from: Type.Optional(
+        Type.Integer({ minimum: 0, description: "next of the last answer, to go on from there" }),
+      ),
+    }),
+    leash: ({ kind }) => kind !== "inbox",
+  },
+  async ({ store, caller, args: { from = 0 } }) => {
+    const rows = await listFolders(store, caller.account.id, caller.leash);
+    const folders = rows.slice(from).map(shownFolder);
+    const end = from + fitting(folders, ROOM);
+    return { folders: folders.slice(0, end - from), next: end < rows.length ? end : null };
+  },
+);
+
+export const whoAmI = anyoneReading(
+  {
+    name: "who_am_i",
+    title: "Who am I",
+    description:
+      "Whose account this key belongs to, what the key may do, and what is left of its limits.",
+    input: Arguments({}),
+  },
+  async ({ service, call, caller, now }) => ({
+    account: caller.account.email,
+    plan: entitlement(caller.account, now).plan,
+    credential: caller.kind,
+    name: caller.name,
+    scopes: caller.scopes,
+    leash: caller.leash,
+    expires_at: caller.expiresAt === null ? null : formatInstant(caller.expiresAt),
+    limits: call.quotas && limitsOf(service.limiter.limits, call.quotas),
+  }),
+);
+
+/** What is left of a key's two buckets, and in how many seconds there is more. */
+const limitsOf = (limits: Limits, { minute, hour }: Quotas): Shown => ({
+  minute: {
+    limit: limits.perMinute,
+    left: minute.remaining,
+    more_in_s: wholeSeconds(minute.nextIn),
+  },
+  hour: { limit: limits.perHour, left: hour.remaining, more_in_s: wholeSeconds(hour.nextIn) },
+});

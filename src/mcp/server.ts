@@ -1,0 +1,106 @@
+import { Elysia } from "elysia";
+import { ANY_SCOPE, letIn, letInStill } from "../door/access.ts";
+import { parseJson, readBody } from "../door/body.ts";
+import type { Call } from "../door/call.ts";
+import { tokenOf } from "../door/door.ts";
+import { finish, refuse } from "../door/finish.ts";
+import { json } from "../door/reply.ts";
+import { type Context, type Entrance, mount } from "../door/server.ts";
+import type { Service } from "../door/service.ts";
+import { isObject } from "../payload.ts";
+import { Refusal } from "../refusal.ts";
+import { checkOrigin } from "./origin.ts";
+import { type Protocol, startProtocol } from "./protocol.ts";
+import { TOOLS } from "./tools.ts";
+
+const PLACE = { method: "POST", path: "/mcp" } as const;
+
+const BODY = {
+  rules: "rest",
+  maxBody: 1024 * 1024,
+  tooLarge: "The message must be at most 1 MiB.",
+} as const;
+
+/**
+ * The entrance for agents: MCP over Streamable HTTP, with the same credentials, limits and activity as REST.
+ * What concerns the credential or the message as a whole is answered by the status, as anywhere; what a tool
+ * refuses is its result.
+ */
+export const serveAgents = (service: Service): Entrance => {
+  const protocol = startProtocol(service);
+  const app = new Elysia({ normalize: false })
+    .decorate("call", null as unknown as Call)
+    .onParse(() => ({}));
+  mount(app, PLACE, (context) => answer(service, protocol, context));
+  return { places: [PLACE], app };
+};
+
+const answer = async (
+  service: Service,
+  protocol: Protocol,
+  { call, request }: Context,
+): Promise<Response> => {
+  try {
+    return await answerMessage(service, protocol, call, request);
+  } catch (error) {
+    return refuse(service, call, error instanceof Refusal ? error : null, error);
+  }
+};
+
+const answerMessage = async (
+  service: Service,
+  protocol: Protocol,
+  call: Call,
+  request: Request,
+): Promise<Response> => {
+  const token = tokenOf(request.headers.get("authorization")) ?? undefined;
+  checkOrigin(request, call.peer, service.settings);
+  await letIn(service, ANY_SCOPE, call, request, token);
+  const bytes = await readBody(request, BODY);
+  const caller = await letInStill(service, ANY_SCOPE, call, request, token);
+  const message = parseJson(bytes, BODY);
+  if (Array.isArray(message))
+    throw new Refusal("malformed", "Send one message at a time: batches are not taken.");
+  call.tool = toolOf(message);
+  if (isObject(message) && message["method"] === "subscriptions/listen")
+    return unknown(service, call, message["id"]);
+  const response = await protocol(request, message, { call, caller });
+  return passOn(service, call, response);
+};
+
+/** A stream that stays open, to tell of changes: nothing here changes by itself, and the tools never do. */
+const unknown = (service: Service, call: Call, id: unknown): Promise<Response> => {
+  const error = {
+    code: -32_601,
+    message: "There are no subscriptions here: call find_tasks with since.",
+  };
+  return finish(service, call, 404, json({ jsonrpc: "2.0", id: id ?? null, error }));
+};
+
+/** The whole of it, so that what the call did stands in the activity before it is answered. */
+const passOn = async (service: Service, call: Call, response: Response): Promise<Response> => {
+  const body = await response.text();
+  const type = response.headers.get("content-type");
+  return finish(service, call, response.status, {
+    body,
+    headers: type === null ? {} : { "content-type": type },
+  });
+};
+
+/** Methods of the protocol that the activity names. What else a client sends is not kept. */
+const METHODS = [
+  "initialize",
+  "notifications/initialized",
+  "ping",
+  "server/discover",
+  "tools/list",
+];
+
+/** What is called: a tool's name, else the protocol's method, as the activity names it. */
+const toolOf = (message: unknown): string => {
+  if (!isObject(message)) return "other";
+  const { method, params } = message;
+  const name = method === "tools/call" && isObject(params) ? params["name"] : method;
+  const known = method === "tools/call" ? TOOLS.map((tool) => tool.name) : METHODS;
+  return known.find((one) => one === name) ?? "other";
+};

@@ -1,0 +1,41 @@
+import type { RecordRow } from "../db/records.ts";
+import type { Author } from "../caller.ts";
+import type { FolderRow } from "../folder.ts";
+import type { TaskRow } from "../task.ts";
+import type { Shown } from "./tool.ts";
+
+// Rows as agents read them: those of REST, without what is null. Every text is labelled by who made it.
+
+/** A task of a list, without its tabs and notes. */
+export const shownTask = (row: string): Shown => {
+  const task = JSON.parse(row) as TaskRow;
+  const { id, title, status, colour, folder, created_at, updated_at, tab_count, note_count } = task;
+  return present({
+    id,
+    title,
+    status,
+    colour,
+    folder,
+    tab_count,
+    note_count,
+    ...madeBy(task),
+    created_at,
+    updated_at,
+  });
+};
+
+/** The task that a write returned. */
+export const shownRecord = ({ row }: RecordRow): Shown => ({ task: shownTask(row) });
+
+export const shownFolder = (row: string): Shown => {
+  const folder = JSON.parse(row) as FolderRow & { readonly task_count: number };
+  const { id, name, colour, task_count } = folder;
+  return present({ id, name, colour, task_count, ...madeBy(folder) });
+};
+
+/** Whoever made something: a person, or an agent with the name of its key. */
+export const madeBy = ({ created_by, created_by_key }: Author) => ({ created_by, created_by_key });
+
+/** Without what is null. */
+export const present = (fields: Shown): Shown =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

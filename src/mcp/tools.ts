@@ -1,0 +1,25 @@
+import type { Caller } from "../caller.ts";
+import { findTasks } from "./find.ts";
+import { listFoldersTool, whoAmI } from "./look.ts";
+import { readTask } from "./read.ts";
+import type { Tool } from "./tool.ts";
+import { addFolder, addNoteTool, addTask, changeTask, fileTabsTool } from "./write.ts";
+
+/** What agents can do, in the order in which it is listed. There is no tool that deletes. */
+export const TOOLS: readonly Tool[] = [
+  findTasks,
+  readTask,
+  addTask,
+  fileTabsTool,
+  addNoteTool,
+  changeTask,
+  listFoldersTool,
+  addFolder,
+  whoAmI,
+];
+
+/** The tools that a caller can make use of. Hiding is for clarity: what is forbidden is refused below. */
+export const toolsFor = ({ scopes, leash }: Caller): readonly Tool[] =>
+  TOOLS.filter(
+    ({ access: { scope }, suits }) => (scope === null || scopes.includes(scope)) && suits(leash),
+  );

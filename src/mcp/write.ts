@@ -1,0 +1,108 @@
+import { Type } from "@sinclair/typebox";
+import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
+import { createFolder } from "../db/folders.ts";
+import { fileInbox } from "../db/inbox.ts";
+import type { RecordRow } from "../db/records.ts";
+import { tabsOf } from "../door/drafts.ts";
+import { Colour, Name } from "../door/fields.ts";
+import type { Leash } from "../leash.ts";
+import { invalid } from "../refusal.ts";
+import { Arguments, ManyNotes, ManyTabs, ONCE, TaskFields, TaskId, Text, Title } from "./fields.ts";
+import { shownFolder, shownRecord } from "./shown.ts";
+import { ADDS, REPLACES, type ToolAsk, writing } from "./tool.ts";
+
+/** A key that is kept to the inbox can do no more than file tabs there. */
+const notInbox = (leash: Leash): boolean => leash.kind !== "inbox";
+
+export const addTask = writing(
+  {
+    name: "add_task",
+    title: "Add a task",
+    description:
+      "Makes a task, with its tabs and notes in the same call. It is marked as made by you.",
+    input: Arguments({
+      title: Title,
+      ...TaskFields,
+      tabs: Type.Optional(ManyTabs),
+      notes: Type.Optional(ManyNotes),
+      ...ONCE,
+    }),
+    leash: notInbox,
+  },
+  ADDS,
+  ({ store, caller, args, now }) => {
+    const { tabs = [], notes = [], idempotency_key: _, ...fields } = args;
+    const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
+    return createTask(store, caller.account.id, draft, caller, now);
+  },
+  shownRecord,
+);
+
+export const fileTabsTool = writing(
+  {
+    name: "file_tabs",
+    title: "File tabs",
+    description:
+      "Puts tabs behind those of a task; without task_id into the inbox, a task for what belongs nowhere yet.",
+    input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskId), ...ONCE }),
+  },
+  ADDS,
+  ({ store, caller, args, now }) => {
+    const tabs = tabsOf(args.tabs, caller);
+    const { account } = caller;
+    return args.task_id === undefined
+      ? fileInbox(store, account.id, tabs, caller, now)
+      : fileTabs(store, account.id, args.task_id, tabs, caller, now);
+  },
+  (row: RecordRow, { args }) => ({ ...shownRecord(row), tabs_filed: args.tabs.length }),
+);
+
+export const addNoteTool = writing(
+  {
+    name: "add_note",
+    title: "Add a note",
+    description: "Adds a note to a task.",
+    input: Arguments({ task_id: TaskId, text: Text, ...ONCE }),
+    leash: notInbox,
+  },
+  ADDS,
+  ({ store, caller, args, now }) =>
+    addNote(store, caller.account.id, args.task_id, args.text, caller, now),
+  shownRecord,
+);
+
+const ChangeArguments = Arguments({ id: TaskId, title: Type.Optional(Title), ...TaskFields });
+
+export const changeTask = writing(
+  {
+    name: "change_task",
+    title: "Change a task",
+    description:
+      "Changes a task's title, status, colour or folder; what is left out stays as it is, null removes colour or " +
+      "folder. The values before are kept, and the person can bring them back. Nothing can be deleted.",
+    input: ChangeArguments,
+    leash: notInbox,
+  },
+  REPLACES,
+  ({ store, caller, args: { id, ...patch }, now }: ToolAsk<typeof ChangeArguments.static>) => {
+    if (Object.keys(patch).length === 0)
+      throw invalid("Nothing to change: give title, status, colour or folder.");
+    const change = { patch, ifMatch: null };
+    return patchTask(store, caller.account.id, id, change, caller, now);
+  },
+  shownRecord,
+);
+
+export const addFolder = writing(
+  {
+    name: "add_folder",
+    title: "Add a folder",
+    description: "Makes a folder, which groups tasks.",
+    input: Arguments({ name: Name, colour: Type.Optional(Colour), ...ONCE }),
+    leash: () => false,
+  },
+  ADDS,
+  ({ store, caller, args: { name, colour = null }, now }) =>
+    createFolder(store, caller.account.id, { name, colour }, caller, now),
+  ({ text }) => ({ folder: shownFolder(text) }),
+);
