@@ -43,7 +43,9 @@ const takeBody = async (
   token: string | undefined,
 ): Promise<Admitted> => {
   call.dryRun = asksOnly(request, route);
-  const key = route.present && !call.dryRun ? idempotencyKeyOf(request.headers) : null;
+  const named = route.present ? idempotencyKeyOf(request.headers) : null;
+  // Nothing is done that would have to be done once; a malformed key is told all the same.
+  const key = call.dryRun ? null : named;
   const bytes = await readBody(request, route);
   const caller = await letInStill(service, route.access, call, request, token);
   const kept = key === null ? null : await beginOnce(service, call, caller, key, bytes);
