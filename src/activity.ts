@@ -21,6 +21,17 @@ export type Activity = {
   readonly tool: string | null;
 };
 
+/** Where agents that speak MCP call. */
+export const MCP_ROUTE = "/mcp";
+
+/** The ways in which a key may call. */
+export const WAYS = ["rest", "mcp"] as const;
+
+export type Way = (typeof WAYS)[number];
+
+export const wayOf = ({ route }: Pick<Activity, "route">): Way =>
+  route === MCP_ROUTE ? "mcp" : "rest";
+
 /** Calls that took no token are folded into one row per key, minute, method, route and status. */
 export const isFolded = (activity: Activity): boolean => !activity.tookToken;
 

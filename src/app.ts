@@ -6,6 +6,7 @@ import { openDoor } from "./door/server.ts";
 import { startWatch } from "./door/watch.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
+import { serveReference } from "./reference/server.ts";
 import type { Settings } from "./door/service.ts";
 import { type Clock, HOUR, MINUTE } from "./instant.ts";
 import type { Log } from "./log.ts";
@@ -44,6 +45,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const app = openDoor(service, [
     serveRoutes(service, ROUTES),
     serveAgents(service),
+    serveReference(service),
     servePages(startWeb(service), PAGES),
   ]);
   try {

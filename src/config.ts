@@ -83,7 +83,7 @@ export const readConfig = (
 ): Config => {
   refuseUnknown(environment);
   const read = (name: SettingName): string | undefined =>
-    flags[name] ?? fromEnvironment(name, environment, readFile);
+    flags[name] ?? readVariable(name, environment, readFile);
   const tls = [read("tls-cert"), read("tls-key")].filter((path) => path !== undefined);
   if (tls.length === 1) throw new UsageError("tls-cert and tls-key go together: give both.");
   const [cert, key] = tls;
@@ -116,8 +116,9 @@ const refuseUnknown = (environment: Environment): void => {
     );
 };
 
-const fromEnvironment = (
-  name: SettingName,
+/** What the variable of a name says, or the file that its `..._FILE` names; undefined where neither is set. */
+export const readVariable = (
+  name: string,
   environment: Environment,
   readFile: (path: string) => string,
 ): string | undefined => {

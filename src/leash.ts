@@ -30,6 +30,45 @@ const folderIds = (text: string): readonly string[] => {
   }
 };
 
+/** A leash as replies show it: with the ids of its folders, none for the inbox. */
+export type ShownLeash = { readonly kind: Leash["kind"]; readonly folders: readonly string[] };
+
+export const showLeash = (leash: Leash | null): ShownLeash | null =>
+  leash && { kind: leash.kind, folders: leash.kind === "folders" ? leash.folders : [] };
+
+/** A piece of a sentence: words of ours, or a name that others chose. */
+type Piece = { readonly text: string; readonly isName: boolean };
+
+const words = (text: string): Piece => ({ text, isName: false });
+
+/**
+ * Where a key that is kept to something works: `in the folder Work only`. `names` are those of the account's folders, by id: one that is not among them was deleted. Empty for the
+ * whole account.
+ */
+export const tellLeash = (
+  leash: Leash | null,
+  names: ReadonlyMap<string, string>,
+): readonly Piece[] => {
+  if (leash === null) return [];
+  if (leash.kind === "inbox") return [words("in the inbox only")];
+  const { folders } = leash;
+  if (folders.length === 0) return [words("in no folder")];
+  const before = (at: number): string =>
+    at === 0 ? "" : at === folders.length - 1 ? " and " : ", ";
+  return [
+    words(folders.length === 1 ? "in the folder " : "in the folders "),
+    ...folders.flatMap((id, at) => [words(before(at)), nameOf(names.get(id))]),
+    words(" only"),
+  ];
+};
+
+const nameOf = (name: string | undefined): Piece =>
+  name === undefined
+    ? words("(a deleted one)")
+    : name === ""
+      ? words("(one without a name)")
+      : { text: name, isName: true };
+
 /** What a key may be about to do, as far as its leash alone can forbid it. */
 export type Deed = "file into the inbox" | "make a folder" | "write to a task";
 

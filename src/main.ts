@@ -31,6 +31,9 @@ const readSecret = async (prompt: string): Promise<string> => {
 
 const terminal: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
+  write: (line) =>
+    new Promise((resolve) => void process.stdout.write(`${line}\n`, () => resolve())),
+  input: () => process.stdin,
   say: (line) => process.stderr.write(`${line}\n`),
   readSecret,
   isTerminal: process.stderr.isTTY === true,
@@ -42,5 +45,6 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 // No top-level await: it does not go with bytecode.
 void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
-  (code) => process.exit(code),
+  // Once all is taken: a pipe holds 64 KiB, and what is beyond that would be lost.
+  (code) => process.stdout.end(() => process.exit(code)),
 );

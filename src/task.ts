@@ -11,6 +11,9 @@ export const MAX_COLOUR = 64;
 export const MAX_STATUS = 64;
 export const DEFAULT_STATUS = "todo";
 
+/** What the extension is known to use. */
+export const KNOWN_STATUSES = ["todo", "in_progress", "blocked", "in_review", "done", "cancelled"];
+
 /** The task that takes the tabs sent to `/inbox/tabs` (specification, section 2). */
 export const INBOX_TITLE = "Agent unsorted";
 

@@ -1,3 +1,4 @@
+import { wayOf } from "../activity.ts";
 import { UsageError } from "../usage.ts";
 import { type ActivityRow, listActivity } from "../db/activity.ts";
 import { type Command, type Run, withStore } from "./command.ts";
@@ -35,6 +36,8 @@ const rowOf = (row: ActivityRow) => ({
   at: time(row.at),
   key: row.keyName,
   key_id: row.keyId,
+  via: wayOf(row),
+  tool: row.tool,
   method: row.method,
   route: row.route,
   status: row.status,

@@ -12,6 +12,10 @@ export type Terminal = {
   readonly print: (line: string) => void;
   /** A line for people, on standard error. */
   readonly say: (line: string) => void;
+  /** The same, resolved when whoever reads it has room for more. */
+  readonly write: (line: string) => Promise<void>;
+  /** Standard input, as it comes. */
+  readonly input: () => AsyncIterable<Uint8Array>;
   /** A secret typed or piped in: not echoed. */
   readonly readSecret: (prompt: string) => Promise<string>;
   readonly isTerminal: boolean;
@@ -25,8 +29,10 @@ export type Run = Terminal & {
   readonly has: (name: string) => boolean;
   /** The words behind the command's own. */
   readonly words: readonly string[];
-  /** `DOCKET_URL`, where it is set. */
+  /** `DOCKET_URL`, or what stands in the file of `DOCKET_URL_FILE`. */
   readonly url: string | undefined;
+  /** `DOCKET_API_KEY`, or what stands in the file of `DOCKET_API_KEY_FILE`. */
+  readonly key: () => string | undefined;
 };
 
 /** One command: what is typed, what it means, what it does. Returns the exit code. */

@@ -4,8 +4,11 @@ import { ACCOUNT_COMMANDS } from "./accounts.ts";
 import { activityCommand } from "./activity.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import type { Command } from "./command.ts";
+import { folderCommand } from "./folders.ts";
 import { historyCommand } from "./history.ts";
 import { KEY_COMMANDS } from "./keys.ts";
+import { mcpCommand } from "./mcp.ts";
+import { openapiCommand } from "./openapi.ts";
 import { ownerLinkCommand } from "./owner.ts";
 import { serveCommand } from "./serve.ts";
 import { SESSION_COMMANDS } from "./sessions.ts";
@@ -28,10 +31,13 @@ export const COMMANDS: readonly Command[] = [
   ownerLinkCommand,
   ...ACCOUNT_COMMANDS,
   ...KEY_COMMANDS,
+  folderCommand,
   ...SESSION_COMMANDS,
   activityCommand,
   historyCommand,
   undoCommand,
+  mcpCommand,
+  openapiCommand,
   ...BACKUP_COMMANDS,
   healthcheckCommand,
   versionCommand,

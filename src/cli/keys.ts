@@ -8,27 +8,42 @@ import {
 } from "../apikey.ts";
 import { UsageError } from "../usage.ts";
 import { listAccounts } from "../db/accounts.ts";
+import { type NamedFolder, nameFolders } from "../db/folders.ts";
 import { createKey, listKeys, revokeKey } from "../db/keys.ts";
 import type { Store } from "../db/open.ts";
 import { formatInstant, type Instant } from "../instant.ts";
+import { showLeash, type ShownLeash } from "../leash.ts";
 import { cryptoRandom } from "../secret.ts";
 import { type Command, required, type Run, theAccount, withStore } from "./command.ts";
+import { checkLeashFlags, leashOf, leashWords } from "./leash.ts";
 import { printList, time } from "./table.ts";
 
 const create: Command = {
   name: "key create",
-  usage: "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never]",
-  about: "make an API key (read only and for 90 days, unless said otherwise)",
-  flags: { name: true, account: true, scopes: true, expires: true },
+  usage:
+    "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never] [--folders FOLDER,... | --inbox-only]",
+  about:
+    "make an API key (read only and for 90 days, unless said otherwise), for all or for some folders",
+  flags: {
+    name: true,
+    account: true,
+    scopes: true,
+    expires: true,
+    folders: true,
+    "inbox-only": false,
+  },
   words: [0, 0],
   run: async (run) => {
     const now = run.now();
     const wish = wishOf(run, now);
-    const { key, secret } = await withStore(run, async (store) => {
-      const account = await theAccount(run, store);
-      return createKey(store, account.id, wish, cryptoRandom, now);
+    const { key, secret, where } = await withStore(run, async (store) => {
+      const { id } = await theAccount(run, store);
+      const leash = await leashOf(run, store, id);
+      const made = await createKey(store, id, { ...wish, leash }, cryptoRandom, now);
+      return { ...made, where: leashWords(leash, await nameFolders(store, id)) };
     });
-    run.say(`API key "${key.name}" (${key.id}) may ${key.scopes.join(" and ")}, ${validity(key)}.`);
+    const may = [key.scopes.join(" and "), ...(where ? [where] : []), validity(key)].join(", ");
+    run.say(`API key "${key.name}" (${key.id}) may ${may}.`);
     run.say("It is shown this once; keep it where secrets are kept:");
     run.print(secret);
     return 0;
@@ -36,18 +51,14 @@ const create: Command = {
 };
 
 const wishOf = (run: Run, now: Instant) => {
+  checkLeashFlags(run);
   const name = nameOf(required(run, "name"));
   const scopes = parseScopes(run.flag("scopes") ?? "read");
   if (scopes === null) throw new UsageError("--scopes must be read, write or read,write.");
   const expires = run.flag("expires");
   const lifetime = expires === undefined ? DEFAULT_EXPIRY : parseLifetime(expires);
   if (lifetime === null) throw new UsageError("--expires must be a time as 12h or 90d, or never.");
-  return {
-    name,
-    scopes,
-    leash: null,
-    expiresAt: Number.isFinite(lifetime) ? now + lifetime : null,
-  };
+  return { name, scopes, expiresAt: Number.isFinite(lifetime) ? now + lifetime : null };
 };
 
 export const nameOf = (text: string): string => {
@@ -68,7 +79,8 @@ const list: Command = {
     const rows = await withStore(run, async (store) => {
       const emails = await emailsById(store);
       const keys = await listKeys(store, await accountFilter(run, store));
-      return keys.map((key) => rowOf(key, emails.get(key.accountId) ?? "", run.now()));
+      const leash = await leashTeller(run, store, keys);
+      return keys.map((key) => rowOf(key, emails.get(key.accountId) ?? "", leash(key), run.now()));
     });
     printList(run, rows, "There is no API key yet.");
     return 0;
@@ -82,12 +94,22 @@ export const accountFilter = async (run: Run, store: Store): Promise<number | nu
 export const emailsById = async (store: Store): Promise<ReadonlyMap<number, string>> =>
   new Map((await listAccounts(store)).map(({ id, email }) => [id, email]));
 
-const rowOf = (key: ApiKey, account: string, now: Instant) => ({
+/** Tells what a key is kept to: as replies do with `--json`, else in words. */
+const leashTeller = async (run: Run, store: Store, keys: readonly ApiKey[]) => {
+  if (run.has("json")) return ({ leash }: ApiKey) => showLeash(leash);
+  const folders = new Map<number, readonly NamedFolder[]>();
+  for (const id of new Set(keys.map(({ accountId }) => accountId)))
+    folders.set(id, await nameFolders(store, id));
+  return ({ leash, accountId }: ApiKey) => leashWords(leash, folders.get(accountId) ?? []) || null;
+};
+
+const rowOf = (key: ApiKey, account: string, leash: ShownLeash | string | null, now: Instant) => ({
   id: key.id,
   account,
   name: key.name,
   key: key.hint,
   scopes: key.scopes,
+  leash,
   state: keyState(key, now),
   created_at: time(key.createdAt),
   expires_at: time(key.expiresAt),

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Environment, type Flags, readConfig } from "../config.ts";
+import { type Environment, type Flags, readConfig, readVariable } from "../config.ts";
 import { UsageError } from "../usage.ts";
 import { UnusableDatabase } from "../db/migrate.ts";
 import { Refusal } from "../refusal.ts";
@@ -46,7 +46,8 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     has: (name) => values[name] === true,
     words: positionals,
-    url: environment["DOCKET_URL"] || undefined,
+    url: readVariable("url", environment, readFile),
+    key: () => readVariable("api-key", environment, readFile),
   });
 };
 

@@ -76,6 +76,7 @@ const greet = async (run: Run, app: App): Promise<void> => {
   const outside = run.config.publicUrl?.origin ?? address;
   run.print(`  Pages ${outside}/account`);
   run.print(`  API   ${outside}/api/public/v1`);
+  run.print(`  Docs  ${outside}/docs`);
   run.print(`  Data  ${run.config.data}`);
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(

@@ -1,7 +1,10 @@
 import { formatInstant, type Instant } from "../instant.ts";
 import type { Run } from "./command.ts";
 
-export type Row = Readonly<Record<string, number | string | readonly string[] | null>>;
+/** A value of a row. What is told apart further is only for `--json`. */
+type Value = number | string | readonly string[] | Readonly<Record<string, unknown>> | null;
+
+export type Row = Readonly<Record<string, Value>>;
 
 /** Prints a list: one JSON array with `--json`, else columns for people. */
 export const printList = (run: Run, rows: readonly Row[], none: string): void => {
@@ -26,9 +29,11 @@ export const printList = (run: Run, rows: readonly Row[], none: string): void =>
 export const time = (instant: Instant | null): string | null =>
   instant === null ? null : formatInstant(instant);
 
+const cell = (value: Value | undefined): string =>
+  plain(Array.isArray(value) ? value.join(",") : String(value ?? "-"));
+
 /** Names come from people and programs: what would steer a terminal is not printed. */
-const cell = (value: Row[string] | undefined): string =>
-  (Array.isArray(value) ? value.join(",") : String(value ?? "-")).replaceAll(/\p{C}/gu, "�");
+export const plain = (text: string): string => text.replaceAll(/\p{C}/gu, "�");
 
 const pad = (text: string, width: number): string =>
   text + " ".repeat(width - Bun.stringWidth(text));

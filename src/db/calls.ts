@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { MCP_ROUTE, type Way } from "../activity.ts";
 import { DAY, type Instant } from "../instant.ts";
 import type { Outcome } from "../outcome.ts";
 import type { ActivityRow } from "./activity.ts";
@@ -8,7 +9,11 @@ import { prepared } from "./orm.ts";
 import { activity, apiKey } from "./schema.ts";
 
 /** Which calls a list shows; null stands for no such filter. */
-export type CallFilter = { readonly keyId: string | null; readonly outcome: Outcome | null };
+export type CallFilter = {
+  readonly keyId: string | null;
+  readonly outcome: Outcome | null;
+  readonly way: Way | null;
+};
 
 /** A place in the list: the newest first, and by id among those of one millisecond. */
 export type CallPlace = { readonly at: Instant; readonly id: number };
@@ -23,11 +28,11 @@ export type CallPage = {
   readonly searchedTo: Instant | null;
 };
 
-/** Calls that one page looks through for an outcome that is rare. */
+/** Calls that one page looks through for those of a kind that is rare. */
 export const SEARCHED_AT_ONCE = 20_000;
 
 type Reach = { readonly key: boolean; readonly after: boolean };
-type Shape = Reach & { readonly outcome: Outcome | null; readonly bounded: boolean };
+type Shape = Reach & Omit<CallFilter, "keyId"> & { readonly bounded: boolean };
 
 const AFTER = sql`(${activity.at}, ${activity.id}) < (${sql.placeholder("at")}, ${sql.placeholder("id")})`;
 
@@ -50,6 +55,11 @@ const HAS_OUTCOME: Readonly<Record<Outcome, SQL>> = {
   failed: sql`${activity.status} between 500 and 599`,
 };
 
+const CAME_BY: Readonly<Record<Way, SQL>> = {
+  mcp: sql`${activity.route} = ${sql.raw(`'${MCP_ROUTE}'`)}`,
+  rest: sql`${activity.route} <> ${sql.raw(`'${MCP_ROUTE}'`)}`,
+};
+
 const selectCalls = prepared((orm, shape: Shape) =>
   orm
     .select()
@@ -58,6 +68,7 @@ const selectCalls = prepared((orm, shape: Shape) =>
       and(
         within(shape),
         shape.outcome === null ? undefined : HAS_OUTCOME[shape.outcome],
+        shape.way === null ? undefined : CAME_BY[shape.way],
         shape.bounded ? gte(activity.at, sql.placeholder("floor")) : undefined,
       ),
     )
@@ -79,20 +90,21 @@ const selectFloor = prepared((orm, reach: Reach) =>
 );
 
 /**
- * One page of the account's calls, newest first. However rare an outcome is, a page looks through so many
- * calls and no more: it may hold few rows, or none, and still have a next one.
+ * One page of the account's calls, newest first. However rare those are that are asked for, a page looks through so
+ * many calls and no more: it may hold few rows, or none, and still have a next one.
  */
 export const listCalls = async (
   store: Store,
   accountId: number,
-  { keyId, outcome }: CallFilter,
+  { keyId, outcome, way }: CallFilter,
   page: { readonly after: CallPlace | null; readonly limit: number },
 ): Promise<CallPage> => {
   const reach = { key: keyId !== null, after: page.after !== null };
   const place = { at: page.after?.at ?? 0, id: page.after?.id ?? 0 };
   const values = { accountId, keyId: keyId ?? "", ...place };
-  const floor = outcome === null ? undefined : selectFloor(store.reader, reach).get(values)?.at;
-  const shape = { ...reach, outcome, bounded: floor !== undefined };
+  const rare = outcome !== null || way !== null;
+  const floor = rare ? selectFloor(store.reader, reach).get(values)?.at : undefined;
+  const shape = { ...reach, outcome, way, bounded: floor !== undefined };
   // One more than asked for, to know whether there is more.
   const limit = page.limit + 1;
   const found = selectCalls(store.reader, shape).all({ ...values, floor: floor ?? 0, limit });

@@ -42,6 +42,29 @@ export const listFolders = async (
     .all({ accountId, ...leashValues(leash) })
     .map(({ row, taskCount }) => withCount(row, taskCount));
 
+/** A folder as forms and commands name it. */
+export type NamedFolder = { readonly id: string; readonly name: string };
+
+const selectNames = prepared((orm) =>
+  orm
+    .select({ id: record.id, name: record.title })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        sql`${record.table} = 'sync_projects' and ${record.live} = 1`,
+      ),
+    )
+    .orderBy(record.createdAt, record.id)
+    .prepare(),
+);
+
+/** What the account's live folders are called, the oldest first. */
+export const nameFolders = async (
+  store: Store,
+  accountId: number,
+): Promise<readonly NamedFolder[]> => selectNames(store.reader).all({ accountId });
+
 /** A new folder, with its row as JSON text. */
 export type MadeFolder = { readonly id: string; readonly text: string };
 

@@ -16,29 +16,30 @@ type RecordRow = typeof record.$inferSelect;
 /** Who does what, and when by the wall: how a version comes to lose. */
 export type Deed = { readonly loss: Loss; readonly by: Actor; readonly now: Instant };
 
-const insertVersion = prepared((orm) =>
-  orm
-    .insert(version)
-    .values({
-      accountId: sql.placeholder("accountId"),
-      table: sql.placeholder("table"),
-      recordId: sql.placeholder("recordId"),
-      at: sql.placeholder("at"),
-      stamp: sql.placeholder("stamp"),
-      loss: sql.placeholder("loss"),
-      updatedAt: sql.placeholder("updatedAt"),
-      deletedAt: sql.placeholder("deletedAt"),
-      writerKind: sql.placeholder("writerKind"),
-      writerId: sql.placeholder("writerId"),
-      byKind: sql.placeholder("byKind"),
-      byId: sql.placeholder("byId"),
-      difference: sql.placeholder("difference"),
-      size: sql.placeholder("size"),
-      digest: sql.placeholder("digest"),
-    })
-    .onConflictDoNothing()
-    .returning({ id: version.id })
-    .prepare(),
+const VALUES = {
+  accountId: sql.placeholder("accountId"),
+  table: sql.placeholder("table"),
+  recordId: sql.placeholder("recordId"),
+  at: sql.placeholder("at"),
+  stamp: sql.placeholder("stamp"),
+  loss: sql.placeholder("loss"),
+  updatedAt: sql.placeholder("updatedAt"),
+  deletedAt: sql.placeholder("deletedAt"),
+  writerKind: sql.placeholder("writerKind"),
+  writerId: sql.placeholder("writerId"),
+  byKind: sql.placeholder("byKind"),
+  byId: sql.placeholder("byId"),
+  difference: sql.placeholder("difference"),
+  size: sql.placeholder("size"),
+  digest: sql.placeholder("digest"),
+};
+
+// Without RETURNING: for that SQLite opens a savepoint, and writes out what the full-text index gathers.
+const insertVersion = prepared((orm) => orm.insert(version).values(VALUES).prepare());
+
+/** The same version is refused as often as it comes, and kept once. */
+const insertRefused = prepared((orm) =>
+  orm.insert(version).values(VALUES).onConflictDoNothing().returning({ id: version.id }).prepare(),
 );
 
 /** Bytes that a version takes beside its difference. */
@@ -79,7 +80,7 @@ export const keepRefused = (
 ): void => {
   const found = difference(deserialise(standing.payload), change.payload);
   if (found === null && loss === "stale" && standing.deletedAt === change.deletedAt) return;
-  keep(orm, {
+  const row = sized({
     accountId: standing.accountId,
     table: standing.table,
     recordId: standing.id,
@@ -95,10 +96,18 @@ export const keepRefused = (
     difference: JSON.stringify(found ?? {}),
     digest: versionDigest(loss, change),
   });
+  if (insertRefused(orm).get(row)) grow(orm, row.accountId, row.size);
 };
 
-const keep = (orm: Orm, row: Omit<typeof version.$inferInsert, "size">): void => {
-  const size = OVERHEAD + byteLength(row.difference ?? "");
-  if (insertVersion(orm).get({ ...row, size }) === undefined) return;
-  grow(orm, row.accountId, size);
+type Unsized = Omit<typeof version.$inferInsert, "size">;
+
+const sized = (row: Unsized) => ({
+  ...row,
+  size: OVERHEAD + byteLength(row.difference ?? ""),
+});
+
+const keep = (orm: Orm, unsized: Unsized): void => {
+  const row = sized(unsized);
+  insertVersion(orm).run(row);
+  grow(orm, row.accountId, row.size);
 };

@@ -6,6 +6,7 @@ import { type Leash, readLeash, writeLeash } from "../leash.ts";
 import { invalid, notFound } from "../refusal.ts";
 import { digestSecret, mintSecret, type Random, secretHint } from "../secret.ts";
 import { newId } from "./ids.ts";
+import { checkFolders } from "./leash.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
 import { apiKey } from "./schema.ts";
@@ -31,7 +32,7 @@ type Wish = {
 /** A key that was just made. Its secret is returned here and never again: only its digest is kept. */
 export type NewKey = { readonly key: ApiKey; readonly secret: string };
 
-/** Makes a key. Refused where the account has as many live ones as it may. */
+/** Makes a key. Refused where the account has as many live ones as it may, and for folders it does not have. */
 export const createKey = (
   store: Store,
   accountId: number,
@@ -42,6 +43,7 @@ export const createKey = (
   store.writer.write((tx) => {
     if (countLive(tx, accountId, "current", now) >= MAX_LIVE_KEYS)
       throw invalid(`The account has ${MAX_LIVE_KEYS} live keys already: revoke one first.`);
+    checkFolders(tx.orm, accountId, wish.leash);
     return insertKey(tx, accountId, wish, random, now);
   });
 

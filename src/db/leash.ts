@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import type { Leash } from "../leash.ts";
-import { notFound } from "../refusal.ts";
+import { type Leash, MAX_FOLDERS } from "../leash.ts";
+import { invalid, notFound } from "../refusal.ts";
 import { INBOX_TITLE } from "../task.ts";
 import { type Orm, prepared } from "./orm.ts";
 import type { RecordRow } from "./records.ts";
@@ -19,9 +19,17 @@ export const leashValues = (leash: Leash | null) => ({
 const FOLDERS = sql`(select value from json_each(${sql.placeholder("leashFolders")}))`;
 
 /** The account's inbox task, as long as it is one (`findInbox`). */
-const IS_INBOX = sql`${record.id} = (select ${account.inboxTaskId} from ${account}
+const IS_INBOX = sql`${record.table} = 'sync_tasks' and ${record.id} = (select ${account.inboxTaskId} from ${account}
   where ${account.id} = ${sql.placeholder("accountId")})
   and ${record.open} = 1 and ${record.title} = ${sql.raw(`'${INBOX_TITLE}'`)}`;
+
+/**
+ * What a list of tasks, the newest first, is read from: `open` says whether it is of the open ones alone. Of
+ * itself SQLite would walk through the open tasks of the whole account, however few of them lie in the
+ * folders; by this index it walks through each folder, and leaves it where no newer one can come.
+ */
+export const tasksFrom = (reach: Reach, open: boolean): SQL | typeof record =>
+  reach === "folders" && open ? sql`${record} indexed by record_folder` : record;
 
 /** The condition that keeps a query of tasks to what a caller may see. It stands beside the account's own. */
 export const tasksWithin = (reach: Reach): SQL | undefined => {
@@ -33,6 +41,30 @@ export const tasksWithin = (reach: Reach): SQL | undefined => {
 export const foldersWithin = (reach: Reach): SQL | undefined => {
   if (reach === "all") return undefined;
   return reach === "inbox" ? sql`0` : sql`${record.id} in ${FOLDERS}`;
+};
+
+const countFolders = prepared((orm) =>
+  orm
+    .select({ found: sql<number>`count(*)` })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        sql`${record.table} = 'sync_projects' and ${record.live} = 1`,
+        foldersWithin("folders"),
+      ),
+    )
+    .prepare(),
+);
+
+/** Refuses a leash that a new key of the account cannot be given. */
+export const checkFolders = (orm: Orm, accountId: number, leash: Leash | null): void => {
+  if (leash?.kind !== "folders") return;
+  const wanted = new Set(leash.folders).size;
+  if (wanted === 0 || wanted > MAX_FOLDERS)
+    throw invalid(`A key may be kept to 1 to ${MAX_FOLDERS} folders.`);
+  if (countFolders(orm).get({ accountId, ...leashValues(leash) })?.found !== wanted)
+    throw invalid("One of these folders is not there any more: no key was made.");
 };
 
 const selectTask = prepared((orm, reach: Reach) =>

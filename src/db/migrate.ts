@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { syncPath } from "./durable.ts";
+import { fillIndex } from "./filling.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
 const FOLDER = Bun.isStandaloneExecutable
@@ -30,20 +31,24 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
 /**
  * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off
  * meanwhile: Drizzle rebuilds tables by dropping them, which would empty their children. They are
- * checked before all is committed as one, and no table may have lost rows; else nothing is changed.
+ * checked before all is committed as one, and no table may have lost rows; else nothing is changed. What
+ * SQL cannot fill is filled in the same transaction; `say` has a line for whoever waits for it.
  */
 export const migrateDatabase = (
   database: Database,
   file: string,
   now: Date,
   folder = FOLDER,
+  say?: (line: string) => void,
 ): void => {
   const before = countRows(database);
   const backup = before.size === 0 ? null : backUp(database, file, now);
   database.run("PRAGMA foreign_keys = OFF");
   database.run("BEGIN IMMEDIATE");
   try {
+    const searched = hasIndex(database);
     applyMigrations(database, folder);
+    if (!searched && hasIndex(database)) fillIndex(database, say);
     if (hasLost(database, before)) throw lossy(backup);
     database.run("COMMIT");
   } catch (error) {
@@ -69,6 +74,9 @@ const applyMigrations = (database: Database, folder: string): void => {
   }
 };
 
+const hasIndex = (database: Database): boolean =>
+  database.query("SELECT 1 FROM sqlite_schema WHERE name = 'search'").get() !== null;
+
 const hasLost = (database: Database, before: ReadonlyMap<string, number>): boolean => {
   const after = countRows(database);
   const lost = [...before].some(([table, rows]) => (after.get(table) ?? rows) < rows);
@@ -89,9 +97,12 @@ const appliedMigrations = (database: Database): readonly string[] => {
     .map(({ hash }) => hash);
 };
 
+/** Without the full-text index: how many rows it takes, which SQLite alone knows, tells of no loss. */
 const tablesOf = (database: Database): readonly string[] =>
   database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name != 'sqlite_schema'",
+    )
     .all()
     .map(({ name }) => name);
 

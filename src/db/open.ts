@@ -60,12 +60,12 @@ export const openStore = (options: OpenOptions): Store => {
 };
 
 const openData = (options: OpenOptions, lock: Lock | null): Store => {
-  const { directory, role, now, onFatal } = options;
+  const { directory, role, onFatal } = options;
   const file = join(directory, FILE);
   checkData(options);
   const database = connect(file);
   chmodSync(file, 0o600);
-  if (needsMigration(database)) upgrade(database, directory, lock, now);
+  if (needsMigration(database)) upgrade(database, options, lock);
   const reader = connect(file);
   reader.run("PRAGMA query_only = ON");
   const orm = ormOf(database);
@@ -124,9 +124,14 @@ const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void =
 };
 
 /** Brings the database up to date, alone: another server must not run meanwhile. */
-const upgrade = (database: Database, directory: string, held: Lock | null, now: Instant): void => {
+const upgrade = (
+  database: Database,
+  { directory, now, say }: OpenOptions,
+  held: Lock | null,
+): void => {
   const lock = held ?? takeLock(directory);
   // Another command may have done it while this one waited.
-  if (needsMigration(database)) migrateDatabase(database, join(directory, FILE), new Date(now));
+  if (needsMigration(database))
+    migrateDatabase(database, join(directory, FILE), new Date(now), undefined, say);
   if (!held) lock.release();
 };

@@ -6,6 +6,7 @@ import type { Table } from "../record.ts";
 import { byteLength } from "../text.ts";
 import type { Clamp, Pushed, Taken } from "../verdict.ts";
 import { type Deed, keepReplaced } from "./history.ts";
+import { indexTask } from "./indexing.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { type Draft, project } from "./projection.ts";
 import { record } from "./schema.ts";
@@ -102,7 +103,10 @@ export const putRecord = (
   upsertRecord(orm).run(row);
   const replaced = before && { row: before, payload: payloadOf(before) };
   keepReplaced(orm, replaced, row, draft.payload, deed);
-  if (draft.table === "sync_tasks") writeUrls(orm, draft, replaced);
+  if (draft.table === "sync_tasks") {
+    writeUrls(orm, draft, replaced);
+    indexTask(orm, draft, replaced);
+  }
   if (draft.table === "sync_buckets") retrash(orm, row, before, trash);
   return row;
 };

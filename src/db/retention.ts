@@ -11,7 +11,15 @@ const addSize = prepared((orm) =>
     .update(account)
     .set({ historySize: sql`${account.historySize} + ${sql.placeholder("size")}` })
     .where(eq(account.id, sql.placeholder("accountId")))
-    .returning({ size: account.historySize })
+    .prepare(),
+);
+
+// A query of its own, and not RETURNING: see `insertVersion`.
+const selectSize = prepared((orm) =>
+  orm
+    .select({ size: account.historySize })
+    .from(account)
+    .where(eq(account.id, sql.placeholder("accountId")))
     .prepare(),
 );
 
@@ -26,7 +34,8 @@ const PARTS = 1024;
  * too much. `least` is the least share.
  */
 export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SHARE): void => {
-  const total = addSize(orm).get({ accountId, size })?.size ?? 0;
+  addSize(orm).run({ accountId, size });
+  const total = selectSize(orm).get({ accountId })?.size ?? 0;
   const part = least / PARTS;
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
     return;

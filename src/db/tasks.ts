@@ -1,20 +1,23 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import type { Leash } from "../leash.ts";
+import type { Word } from "../search.ts";
 import { readChildren } from "../task.ts";
 import { highWater } from "./clock.ts";
-import { findTask, leashValues, type Reach, reachOf, tasksWithin } from "./leash.ts";
+import { findTask, leashValues, type Reach, reachOf, tasksFrom, tasksWithin } from "./leash.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
 import { filedOf, payloadOf, type RecordRow } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
+import { FOUND, matchesOf, TIER } from "./search.ts";
 import { issueServerTime } from "./servertime.ts";
 import { urlHash } from "./urls.ts";
 
 /** Which tasks a list shows; null stands for no such filter. Deleted and trashed ones never. */
 export type TaskFilter = {
-  /** Null: the open ones. */
+  /** Null: the open ones, and with `closed` the closed ones too. */
   readonly statuses: readonly string[] | null;
+  readonly closed: boolean;
   /** A folder's id, or `none` for tasks in no folder. */
   readonly folderId: string | null;
   readonly createdBy: "agent" | "person" | null;
@@ -22,10 +25,15 @@ export type TaskFilter = {
   readonly url: string | null;
   /** Strictly newer than this, on the server's clock. */
   readonly since: Instant | null;
+  /** Words that all occur in the title, the tabs' titles and urls, or the notes. */
+  readonly words: readonly Word[] | null;
 };
 
-/** A place in the list: newest change first, and by id among those of one commit. */
-export type Place = { readonly changedAt: Instant; readonly id: string };
+/**
+ * A place in the list: newest change first, and by id among those of one commit. In a search, how well a
+ * task matches comes before that (`tier`, the best is 0).
+ */
+export type Place = { readonly tier: number; readonly changedAt: Instant; readonly id: string };
 
 export type TaskList = {
   /** Each task's row as JSON text. */
@@ -36,17 +44,19 @@ export type TaskList = {
 };
 
 type Shape = {
-  readonly status: "many" | "one" | "open";
+  readonly status: "any" | "many" | "one" | "open";
   readonly folder: "any" | "none" | "one";
   readonly createdBy: boolean;
   readonly url: boolean;
   readonly since: boolean;
+  readonly words: boolean;
   readonly after: boolean;
   readonly reach: Reach;
 };
 
 // Literals, not parameters, where a partial index is meant: SQLite cannot see through a parameter.
 const STATUS = {
+  any: sql`${record.table} = 'sync_tasks' and ${record.live} = 1`,
   open: sql`${record.open} = 1`,
   one: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
     and ${record.status} = ${sql.placeholder("status")}`,
@@ -61,6 +71,16 @@ const HOLDS_URL = sql`${record.id} in (select ${tabUrl.taskId} from ${tabUrl}
 const AFTER = sql`(${record.changedAt}, ${record.id}) <
   (${sql.placeholder("changedAt")}, ${sql.placeholder("id")})`;
 
+const AFTER_MATCH = sql`(${TIER} > ${sql.placeholder("tier")}
+  or (${TIER} = ${sql.placeholder("tier")} and ${AFTER}))`;
+
+// As SQL, since Drizzle selects no columns of a table beside which an index is named.
+const LISTED = {
+  row: sql<string>`${record.row}`,
+  changedAt: sql<number>`${record.changedAt}`,
+  id: sql<string>`${record.id}`,
+};
+
 const selectTasks = prepared((orm, shape: Shape) => {
   const folder: Record<Shape["folder"], SQL | undefined> = {
     any: undefined,
@@ -68,8 +88,8 @@ const selectTasks = prepared((orm, shape: Shape) => {
     one: eq(record.folderId, sql.placeholder("folderId")),
   };
   return orm
-    .select({ row: record.row, changedAt: record.changedAt, id: record.id })
-    .from(record)
+    .select({ ...LISTED, tier: shape.words ? TIER : sql<number>`0` })
+    .from(shape.words ? FOUND : tasksFrom(shape.reach, shape.status === "open"))
     .where(
       and(
         eq(record.accountId, sql.placeholder("accountId")),
@@ -78,18 +98,19 @@ const selectTasks = prepared((orm, shape: Shape) => {
         shape.createdBy ? eq(record.createdBy, sql.placeholder("createdBy")) : undefined,
         shape.url ? HOLDS_URL : undefined,
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
-        shape.after ? AFTER : undefined,
+        shape.after ? (shape.words ? AFTER_MATCH : AFTER) : undefined,
         tasksWithin(shape.reach),
       ),
     )
-    .orderBy(desc(record.changedAt), desc(record.id))
+    .orderBy(...(shape.words ? [TIER] : []), desc(record.changedAt), desc(record.id))
     .limit(sql.placeholder("limit"))
     .prepare();
 });
 
 /**
- * One page of an account's tasks within the leash, newest change first. `first` is the server time of the first page,
- * which all later pages repeat: a change made meanwhile moves up and comes with the next `since`.
+ * One page of an account's tasks within the leash: of a search what matches best, else the newest change first.
+ * `first` is the server time of the first page, which all later pages repeat: a change made meanwhile moves up
+ * and comes with the next `since`.
  */
 export const listTasks = async (
   store: Store,
@@ -111,6 +132,8 @@ export const listTasks = async (
     createdBy: filter.createdBy,
     urlHash: filter.url === null ? 0 : urlHash(filter.url),
     since: filter.since,
+    matches: filter.words && matchesOf(accountId, filter.words),
+    tier: page.after?.tier ?? 0,
     changedAt: page.after?.changedAt ?? 0,
     id: page.after?.id ?? "",
     // One more than asked for, to know whether there is more.
@@ -118,19 +141,25 @@ export const listTasks = async (
   });
   const shown = found.slice(0, page.limit);
   const last = found.length > page.limit ? shown.at(-1) : undefined;
-  const next = last ? { changedAt: last.changedAt, id: last.id } : null;
+  const next = last ? { tier: last.tier, changedAt: last.changedAt, id: last.id } : null;
   return { rows: shown.map(({ row }) => row), next, serverTime };
 };
 
 const shapeOf = (filter: TaskFilter, after: Place | null, leash: Leash | null): Shape => ({
   reach: reachOf(leash),
-  status: filter.statuses === null ? "open" : filter.statuses.length === 1 ? "one" : "many",
+  status: statusShape(filter),
   folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
   createdBy: filter.createdBy !== null,
   url: filter.url !== null,
   since: filter.since !== null,
+  words: filter.words !== null,
   after: after !== null,
 });
+
+const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
+  if (statuses === null) return closed ? "any" : "open";
+  return statuses.length === 1 ? "one" : "many";
+};
 
 /** A task as stored. Missing, deleted, other people's and those beyond a leash are all not found. */
 export const readTaskRecord = async (

@@ -7,15 +7,15 @@ export type Cursor = { readonly place: Place; readonly first: Instant };
 
 /** An opaque cursor. It says nothing of the account, and is bound to the filters it was made for. */
 export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): string =>
-  Buffer.from(JSON.stringify([place.changedAt, place.id, first, hashOf(filter)])).toString(
-    "base64url",
-  );
+  Buffer.from(
+    JSON.stringify([place.changedAt, place.id, first, hashOf(filter), place.tier]),
+  ).toString("base64url");
 
 /** The cursor of a query, null where there is none. */
 export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
   if (text === undefined) return null;
-  const [changedAt, id, first, hash] = decode(text);
-  if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first))
+  const [changedAt, id, first, hash, tier] = decode(text);
+  if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first) || !isTier(tier))
     throw invalid(
       "Query parameter cursor is not one that this server gave: begin again without it.",
     );
@@ -23,8 +23,10 @@ export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor
     throw invalid(
       "Query parameter cursor belongs to other filters: send those it came with, or begin again.",
     );
-  return { place: { changedAt, id }, first };
+  return { place: { tier, changedAt, id }, first };
 };
+
+const isTier = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const decode = (text: string): readonly unknown[] => {
   try {

@@ -15,7 +15,10 @@ export const Title = Type.String({ minLength: 1, maxLength: MAX_TITLE });
 export const Colour = Type.Union([Type.String({ maxLength: MAX_COLOUR }), Type.Null()], {
   description: `text of at most ${MAX_COLOUR} characters, or null`,
 });
-export const Status = Type.String({ description: "1 to 64 printable characters" });
+export const Status = Type.String({
+  pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,64}$",
+  description: "1 to 64 printable characters",
+});
 export const Reference = (what: string) =>
   Type.Union([Type.String(), Type.Null()], { description: `${what}, or null for none` });
 export const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
@@ -32,8 +35,16 @@ export const Tab = Open({
 
 export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
 
+/** A number in a query. Its bound is judged later, and said here for whoever describes it. */
 export const wholeNumber = (most: number) =>
-  Type.String({ pattern: "^[1-9][0-9]{0,5}$", description: `a whole number from 1 to ${most}` });
+  Type.String({
+    pattern: "^[1-9][0-9]{0,5}$",
+    description: `a whole number from 1 to ${most}`,
+    [MOST]: most,
+  });
+
+/** Where `wholeNumber` says its bound. */
+export const MOST = "x-most";
 
 /** Tasks that one page of a list may hold, and holds where nothing is said. */
 export const MAX_LIMIT = 200;

@@ -5,6 +5,7 @@ import { postInboxTabs, showInboxTabs } from "./inbox.ts";
 import { getEntitlement, getMe } from "./me.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
 import { getProjects, postProject, showProject } from "./projects.ts";
+import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {
   FolderBody,
@@ -43,6 +44,9 @@ const FORM = {
   tooLarge: "The body must be at most 16 KiB.",
 };
 
+/** It describes the table that it stands in. */
+const getDocument = showDocument(() => ROUTES);
+
 const V1 = "/api/public/v1";
 
 /** The public API (specification, section 4), how an extension signs in, and what the machine's owner asks for. */
@@ -69,4 +73,5 @@ export const ROUTES: readonly Route[] = [
   route("POST", "/oauth/revoke", ANYONE, postRevoke, FORM),
   route("GET", "/healthz", ANYONE, getHealth),
   route("GET", "/readyz", ANYONE, getReadiness),
+  route("GET", "/openapi.json", ANYONE, getDocument),
 ];

@@ -1,11 +1,12 @@
 import { entitlement } from "../account.ts";
 import { formatInstant } from "../instant.ts";
+import { showLeash } from "../leash.ts";
 import { type Ask, callerOf } from "./ask.ts";
 import { json, type Reply } from "../door/reply.ts";
 
 /** `GET /me`: whose credential this is, and what it may do. */
 export const getMe = (ask: Ask): Reply => {
-  const { account, kind, scopes, expiresAt } = callerOf(ask);
+  const { account, kind, scopes, leash, expiresAt } = callerOf(ask);
   const { plan } = entitlement(account, ask.now);
   return json({
     id: account.uid,
@@ -13,6 +14,7 @@ export const getMe = (ask: Ask): Reply => {
     plan,
     credential: kind,
     scopes,
+    leash: showLeash(leash),
     expires_at: expiresAt === null ? null : formatInstant(expiresAt),
   });
 };

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from "../door/fields.ts";
 import { MAX_NOTE, MAX_NOTES } from "../note.ts";
+import { MAX_QUERY } from "../search.ts";
 import { MAX_TABS, MAX_URL } from "../tab.ts";
 
 /** A note's text goes by three names. */
@@ -69,7 +70,11 @@ export const PullQuery = Open({
 export const PushQuery = Open({ since: Type.Optional(Time) });
 
 export const TasksQuery = Open({
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_QUERY })),
   status: Type.Optional(Type.String({ maxLength: 2_000 })),
+  closed: Type.Optional(
+    Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true or false" }),
+  ),
   project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   created_by: Type.Optional(
     Type.Union([Type.Literal("agent"), Type.Literal("person")], { description: "agent or person" }),

@@ -6,11 +6,13 @@ import type { Call } from "../door/call.ts";
 import { logFailure } from "../door/finish.ts";
 import { beginOnce } from "../door/once.ts";
 import { problemOf } from "../door/problems.ts";
-import { recordWrite } from "../door/recording.ts";
+import { type Answer, recordWrite } from "../door/recording.ts";
 import { messageOf, statusOf } from "../door/refusals.ts";
 import type { Service } from "../door/service.ts";
 import { checkRestBody } from "../door/wellformed.ts";
 import { invalid, Refusal } from "../refusal.ts";
+import { withoutSecrets } from "../secret.ts";
+import { isRecordId } from "../text.ts";
 import { inertly } from "./room.ts";
 import type { Shown, Tool, ToolAsk, WriteTool } from "./tool.ts";
 
@@ -26,6 +28,7 @@ export const callTool = async (tool: Tool, asked: Asked): Promise<Outcome> => {
   try {
     checkKeyOf(tool, asked);
     checkArguments(tool.name, tool.input, asked.args);
+    asked.call.touched = namedBy(asked.args);
     const ask = { ...asked, store: asked.service.store };
     if (tool.present) return await callOnce(tool, ask);
     return { status: 200, shown: inertShown(await tool.handle(ask)) };
@@ -37,6 +40,10 @@ export const callTool = async (tool: Tool, asked: Asked): Promise<Outcome> => {
 const checkKeyOf = ({ access }: Tool, { caller, now }: Asked): void => {
   if (caller.kind === "api_key") checkKey(caller, access, now);
 };
+
+/** The task that the arguments name, as the activity list does. */
+const namedBy = ({ id, task_id = id }: Record<string, unknown>): string | null =>
+  isRecordId(task_id) ? withoutSecrets(`task:${task_id}`) : null;
 
 /** A model that makes up a name is told the right ones; else the schema speaks, as for REST. */
 const checkArguments = (name: string, input: TObject, args: Record<string, unknown>): void => {
@@ -78,21 +85,37 @@ const callOnce = async (
       return outcomeOf(kept.status, { ...(JSON.parse(kept.body) as Shown), replayed: true });
     }
   }
-  const { status, reply } = await recordWrite(
+  const { status, reply } = await write(tool, ask).catch((error: unknown) => {
+    letGo(service, call);
+    throw error;
+  });
+  return outcomeOf(status, JSON.parse(reply.body) as Shown);
+};
+
+const write = (tool: WriteTool, ask: ToolAsk<Record<string, unknown>>): Promise<Answer> =>
+  recordWrite(
     ask.store,
-    call,
-    (store) => tool.handle({ ...ask, store }),
+    ask.call,
+    async (store) => tool.handle({ ...ask, store }),
     (value) => {
-      call.touched = touchedBy(value);
+      ask.call.touched = touchedBy(value);
       const shown = inertShown(tool.present(value, ask));
       return { status: 200, reply: { body: JSON.stringify(shown) } };
     },
   );
-  return outcomeOf(status, JSON.parse(reply.body) as Shown);
+
+/**
+ * What was refused before its transaction, or had none that stood, is not kept: the reply that carries the
+ * refusal looks like a success to whoever keeps replies. Asked again, it is tried again.
+ */
+const letGo = ({ running }: Service, call: Call): void => {
+  if (!call.keyed || call.recorded) return;
+  running.end(call.keyed);
+  call.keyed = null;
 };
 
 const outcomeOf = (status: number, shown: Shown): Outcome =>
-  status < 400 ? { status, shown } : { status, error: String(shown["error"]) };
+  status < 400 ? { status, shown } : { status, error: inAgentsWords(String(shown["error"])) };
 
 /** The record that a write returned, as the activity list names it. */
 const touchedBy = (value: unknown): string | null => {
@@ -109,9 +132,16 @@ const refused = (service: Service, call: Call, error: unknown): Outcome => {
   return { status, error: inAgentsWords(messageOf(refusal)) };
 };
 
-/** What REST's refusals call by the names of its routes, by the names of the tools. */
+/** What REST's refusals call by the names of its routes and parts, by the names of the tools and theirs. */
 const inAgentsWords = (message: string): string =>
-  message
-    .replace("Query parameter ", "")
-    .replace("GET /projects", "list_folders")
-    .replace("POST /inbox/tabs", "file_tabs without task_id");
+  WORDS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), message);
+
+const WORDS = [
+  ["Query parameter ", ""],
+  ["GET /projects", "list_folders"],
+  ["POST /inbox/tabs", "file_tabs without task_id"],
+  ["Idempotency-Key was sent with another body", "idempotency_key was sent with other arguments"],
+  ["send that body again", "send those again"],
+  ["Idempotency-Key", "idempotency_key"],
+  ["The body holds", "The arguments hold"],
+] as const;

@@ -13,8 +13,12 @@ import { MAX_TABS } from "../tab.ts";
 export const Arguments = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: false });
 
+/** Characters of an id, as text.ts has it. */
+const MAX_ID = 255;
+
 export const TaskId = Type.String({
   minLength: 1,
+  maxLength: MAX_ID,
   description: "a task's id, as find_tasks gives it",
 });
 
@@ -53,7 +57,7 @@ export const ONCE = {
       maxLength: 255,
       pattern: "^[ -~]+$",
       description:
-        "a text of your own for this one call: sent again with it, the call is not done twice",
+        "1 to 255 plain characters of your own for this one call: sent again with it, it is not done twice",
     }),
   ),
 };

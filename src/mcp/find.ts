@@ -9,7 +9,7 @@ import { formatInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
 import { MAX_URL } from "../tab.ts";
 import { Arguments } from "./fields.ts";
-import { fitting, ROOM } from "./room.ts";
+import { filling, ROOM } from "./room.ts";
 import { shownTask } from "./shown.ts";
 import { reading, type Shown, type ToolAsk } from "./tool.ts";
 
@@ -31,6 +31,7 @@ const FindArguments = Arguments({
   folder: Type.Optional(
     Type.String({
       minLength: 1,
+      maxLength: 1_000,
       description: "a folder's id or exact name, or none for tasks in no folder",
     }),
   ),
@@ -48,7 +49,7 @@ const FindArguments = Arguments({
     Type.Integer({ minimum: 1, maximum: MOST, description: `a whole number from 1 to ${MOST}` }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 1_000, description: "next_cursor of the last answer, to go on" }),
+    Type.String({ maxLength: 2_000, description: "next_cursor of the last answer, to go on" }),
   ),
 });
 
@@ -63,26 +64,20 @@ export const findTasks = reading(
       "Rows are short: read_task gives a task's tabs and notes. Deleted tasks are never found.",
     input: FindArguments,
   },
-  async (ask) => {
-    const filter = await filterOf(ask);
-    const rows = await rowsOf(ask, filter, ask.args.limit ?? DEFAULT);
-    const shown = rows.tasks.slice(0, fitting(rows.tasks, ROOM));
-    // What has no room comes with the next cursor, which must stand behind the last row that is shown.
-    return shown.length === rows.tasks.length ? rows : rowsOf(ask, filter, shown.length);
-  },
+  async (ask) => rowsOf(ask, await filterOf(ask), ask.args.limit ?? DEFAULT),
 );
 
-const rowsOf = async (
-  { store, caller, args, now }: FindAsk,
-  filter: TaskFilter,
-  limit: number,
-): Promise<Shown & { readonly tasks: readonly Shown[] }> => {
+const rowsOf = async (ask: FindAsk, filter: TaskFilter, limit: number): Promise<Shown> => {
+  const { store, caller, args, now } = ask;
   const cursor = readCursor(args.cursor, filter);
   const page = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit };
   const found = await listTasks(store, caller.account.id, caller.leash, filter, page, now);
+  const tasks = filling(found.rows, shownTask, ROOM);
+  // What has no room comes with the next cursor, which must stand behind the last row that is shown.
+  if (tasks.length < found.rows.length) return rowsOf(ask, filter, tasks.length);
   const { next, serverTime } = found;
   return {
-    tasks: found.rows.map(shownTask),
+    tasks,
     next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
     server_time: formatInstant(serverTime),
   };

@@ -2,9 +2,10 @@ import { entitlement } from "../account.ts";
 import { listFolders } from "../db/folders.ts";
 import { wholeSeconds } from "../door/respond.ts";
 import { formatInstant } from "../instant.ts";
+import { type Leash, showLeash } from "../leash.ts";
 import type { Limits, Quotas } from "../limiter.ts";
 import { Arguments } from "./fields.ts";
-import { fitting, ROOM } from "./room.ts";
+import { filling, ROOM } from "./room.ts";
 import { shownFolder } from "./shown.ts";
 import { anyoneReading, reading, type Shown } from "./tool.ts";
 import { Type } from "@sinclair/typebox";
@@ -24,9 +25,9 @@ export const listFoldersTool = reading(
   },
   async ({ store, caller, args: { from = 0 } }) => {
     const rows = await listFolders(store, caller.account.id, caller.leash);
-    const folders = rows.slice(from).map(shownFolder);
-    const end = from + fitting(folders, ROOM);
-    return { folders: folders.slice(0, end - from), next: end < rows.length ? end : null };
+    const folders = filling(rows.slice(from), shownFolder, ROOM);
+    const end = from + folders.length;
+    return { folders, next: end < rows.length ? end : null };
   },
 );
 
@@ -44,11 +45,17 @@ export const whoAmI = anyoneReading(
     credential: caller.kind,
     name: caller.name,
     scopes: caller.scopes,
-    leash: caller.leash,
+    leash: leashOf(caller.leash),
     expires_at: caller.expiresAt === null ? null : formatInstant(caller.expiresAt),
     limits: call.quotas && limitsOf(service.limiter.limits, call.quotas),
   }),
 );
+
+/** As `GET /me` shows it, as far as there is room: list_folders gives its folders too. */
+const leashOf = (leash: Leash | null): Shown | null => {
+  const shown = showLeash(leash);
+  return shown && { ...shown, folders: filling(shown.folders, (id) => id, ROOM / 2) };
+};
 
 /** What is left of a key's two buckets, and in how many seconds there is more. */
 const limitsOf = (limits: Limits, { minute, hour }: Quotas): Shown => ({

@@ -1,10 +1,12 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  isLegacyRequest,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
 import type { Call } from "../door/call.ts";
@@ -30,11 +32,39 @@ const INSTRUCTIONS = [
 /** The protocol, without sessions: every message is answered by an instance of its own, and nothing is kept. */
 export const startProtocol = (service: Service): Protocol => {
   const handler = createMcpHandler(({ authInfo }) => serverFor(service, authInfo?.extra as Visit));
-  return (request, parsedBody, visit) => {
+  return async (request, parsedBody, visit) => {
+    const asked = withoutEnd(request);
+    if (await isLegacyRequest(asked, parsedBody))
+      return answerLegacy(serverFor(service, visit), asked, parsedBody);
     // The credential is not handed on: whoever made the call stands in `extra`.
     const authInfo = { token: "", clientId: visit.caller.id, scopes: [], extra: visit };
-    return handler.fetch(request, { parsedBody, authInfo });
+    return handler.fetch(asked, { parsedBody, authInfo });
   };
+};
+
+/**
+ * The request's fields alone, as of a client that stays and takes what there is. Else the answer would be given
+ * up with the connection, while the tool goes on: its key would be free, and a retry would do the same twice.
+ */
+const withoutEnd = ({ url, headers }: Request): Request => {
+  const fields = new Headers(headers);
+  fields.set("accept", "application/json, text/event-stream");
+  return new Request(url, { method: "POST", headers: fields });
+};
+
+/** Of the revisions until 2025: as plain JSON, since no answer is more than one message. */
+const answerLegacy = async (
+  server: Server,
+  request: Request,
+  parsedBody: unknown,
+): Promise<Response> => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
+  }
 };
 
 const serverFor = (service: Service, { call, caller }: Visit): Server => {

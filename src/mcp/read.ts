@@ -1,17 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskRecord, taskChildren } from "../db/tasks.ts";
-import type { Note } from "../note.ts";
-import { withoutSecrets } from "../secret.ts";
+import { MAX_NOTE, type Note } from "../note.ts";
 import type { Tab } from "../tab.ts";
-import { isRecordId } from "../text.ts";
 import { Arguments, TaskId } from "./fields.ts";
-import { cut, fitting, ROOM, sizeOf } from "./room.ts";
-import { madeBy, present, shownTask } from "./shown.ts";
+import { cut, filling, ROOM, sizeOf } from "./room.ts";
+import { LINE, madeBy, present, shownTask } from "./shown.ts";
 import { reading, type Shown } from "./tool.ts";
 
-/** Characters that are shown of one text, and of one url: devices may have stored longer ones. */
-const TEXT = 8_000;
-const URL_TEXT = 2_000;
+/** Characters that are shown of a note: those of the longest that an agent can add, and some for line ends. */
+const NOTE = MAX_NOTE + 1_000;
 
 const From = (what: string) =>
   Type.Optional(
@@ -27,52 +24,53 @@ export const readTask = reading(
     title: "Read a task",
     description:
       "One task with its tabs and notes, in the order filed. What does not fit into one answer is told by " +
-      "tabs_next and notes_next: call again with tabs_from or notes_from to go on.",
+      "tabs_next and notes_next: call again with tabs_from or notes_from to go on. A text with a _length " +
+      "beside it is cut.",
     input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
-  async ({ store, call, caller, args }) => {
-    if (isRecordId(args.id)) call.touched = withoutSecrets(`task:${args.id}`);
+  async ({ store, caller, args }) => {
     const row = await readTaskRecord(store, caller.account.id, caller.leash, args.id);
+    const task = shownTask(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;
     // Who goes on in one list does not ask for the other.
     const first = tabs_from === undefined && notes_from === undefined;
-    const room = ROOM - sizeOf(shownTask(row.row));
-    const shownNotes = partOf("notes", notes.map(shownNote), first ? 0 : notes_from, room / 2);
+    const room = ROOM - sizeOf(task);
+    const shownNotes = partOf("notes", notes, shownNote, first ? 0 : notes_from, room / 2);
     const rest = room - sizeOf(shownNotes);
     return {
-      task: shownTask(row.row),
-      ...partOf("tabs", tabs.map(shownTab), first ? 0 : tabs_from, rest),
+      task,
+      ...partOf("tabs", tabs, shownTab, first ? 0 : tabs_from, rest),
       ...shownNotes,
     };
   },
 );
 
 /** The rows of a list from one on, as far as there is room; where it goes on, null at its end. */
-const partOf = (
+const partOf = <Row>(
   name: string,
-  rows: readonly Shown[],
+  rows: readonly Row[],
+  show: (row: Row) => Shown,
   from: number | undefined,
   room: number,
 ): Shown => {
   if (from === undefined) return {};
-  const asked = rows.slice(from);
-  const end = from + fitting(asked, room);
-  return { [name]: rows.slice(from, end), [`${name}_next`]: end < rows.length ? end : null };
+  const shown = filling(rows.slice(from), show, room);
+  const end = from + shown.length;
+  return { [name]: shown, [`${name}_next`]: end < rows.length ? end : null };
 };
 
+/** Without its id, which no tool takes. */
 const shownTab = (tab: Tab): Shown =>
   present({
-    id: tab.id,
-    ...cut("url", tab.url, URL_TEXT),
-    ...(tab.title === tab.url ? {} : cut("title", tab.title, TEXT)),
+    ...cut("url", tab.url, LINE),
+    ...(tab.title === tab.url ? {} : cut("title", tab.title, LINE)),
     ...madeBy(tab),
   });
 
 const shownNote = (note: Note): Shown =>
   present({
-    id: note.id,
-    ...cut("text", note.text, TEXT),
+    ...cut("text", note.text, NOTE),
     ...madeBy(note),
     created_at: note.created_at,
   });

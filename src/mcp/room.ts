@@ -20,17 +20,48 @@ export const inertly = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inertly(one)]));
 };
 
-/** How many of `rows`, from the first one on, have room: at least one, so that whoever goes on gets on. */
-export const fitting = (rows: readonly unknown[], room: number): number => {
+/** Rows as they are shown, from the first one on, as many as have room: at least one, so that whoever goes on gets on. */
+export const filling = <Row, Shown>(
+  rows: readonly Row[],
+  show: (row: Row) => Shown,
+  room: number,
+): readonly Shown[] => {
+  const shown: Shown[] = [];
   let left = room;
-  const over = rows.findIndex((row) => (left -= sizeOf(row) + 1) < 0);
-  return over === -1 ? rows.length : Math.max(over, 1);
+  for (const row of rows) {
+    const next = show(row);
+    left -= sizeOf(next) + 1;
+    if (left < 0 && shown.length > 0) break;
+    shown.push(next);
+  }
+  return shown;
 };
 
+/** Characters that a value takes in an answer: escapes make it longer than it is. */
 export const sizeOf = (value: unknown): number => JSON.stringify(inertly(value)).length;
 
-/** A text that may be as long as a whole payload, cut: `name`, and `name_cut` with its true length where it is. */
-export const cut = (name: string, text: string, most: number) =>
-  text.length <= most
-    ? { [name]: text }
-    : { [name]: text.slice(0, most).toWellFormed(), [`${name}_length`]: text.length };
+/**
+ * A text that a device may have made as long as a whole payload: `name`, or its beginning that takes at most
+ * `most` characters, and then `name_length`, which is its own.
+ */
+export const cut = (name: string, text: string, most: number) => {
+  const shown = beginning(text, most);
+  return shown === text ? { [name]: text } : { [name]: shown, [`${name}_length`]: text.length };
+};
+
+const beginning = (text: string, most: number): string => {
+  if (text.length <= most && sizeOf(text) <= most + QUOTES) return text;
+  let [fits, over] = [0, Math.min(text.length, most + 1)];
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2);
+    if (sizeOf(first(text, middle)) <= most + QUOTES) fits = middle;
+    else over = middle;
+  }
+  return first(text, fits);
+};
+
+/** Not to the middle of a character. */
+const first = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+
+const QUOTES = 2;

@@ -81,10 +81,26 @@ const unknown = (service: Service, call: Call, id: unknown): Promise<Response> =
 const passOn = async (service: Service, call: Call, response: Response): Promise<Response> => {
   const body = await response.text();
   const type = response.headers.get("content-type");
+  if (response.status === 200) call.outcome ??= protocolStatus(body);
   return finish(service, call, response.status, {
     body,
     headers: type === null ? {} : { "content-type": type },
   });
+};
+
+/**
+ * The status that the activity tells of what the protocol itself answered: its errors come as success. In data,
+ * quotes stand behind a backslash, so no text of a task reads like an error.
+ */
+const protocolStatus = (body: string): number => {
+  const code = /"error":\{"code":(-?\d+)/.exec(body)?.[1];
+  return code === undefined ? 200 : (PROTOCOL[code] ?? 400);
+};
+
+const PROTOCOL: Readonly<Record<string, number>> = {
+  "-32601": 404,
+  "-32602": 422,
+  "-32603": 500,
 };
 
 /** Methods of the protocol that the activity names. What else a client sends is not kept. */

@@ -27,7 +27,7 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
   const { account } = ask.who;
   const sessions = await listSessions(ask.store, account.id);
   const keys = await listKeys(ask.store, account.id);
-  const deletes = { keyId: null, outcome: "deletes" } as const;
+  const deletes = { keyId: null, outcome: "deletes", way: null } as const;
   const { rows } = await listCalls(ask.store, account.id, deletes, { after: null, limit: 1 });
   return html(
     <Layout title="Overview" account={account} at="/account">

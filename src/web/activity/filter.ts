@@ -1,3 +1,4 @@
+import { WAYS } from "../../activity.ts";
 import type { ApiKey } from "../../apikey.ts";
 import type { CallFilter, CallPlace } from "../../db/calls.ts";
 import { isInstant } from "../../instant.ts";
@@ -16,21 +17,26 @@ export type Asked = {
 export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Asked => {
   const key = query.get("key") ?? "";
   const outcome = query.get("outcome") ?? "";
+  const via = query.get("via") ?? "";
   const cursor = query.get("cursor") ?? "";
   const keyId = keys.find(({ id }) => id === key)?.id ?? null;
   const known = isOutcome(outcome) ? outcome : null;
+  const way = WAYS.find((one) => one === via) ?? null;
   const after = readPlace(cursor);
   const problems = [
     ...(key !== "" && keyId === null ? ["There is no such key: all keys are shown."] : []),
     ...(outcome !== "" && outcome !== "all" && known === null
       ? ["There is no such outcome: all are shown."]
       : []),
+    ...(via !== "" && via !== "all" && way === null
+      ? ["There is no such way in: the calls of all are shown."]
+      : []),
     ...(cursor !== "" && after === null
       ? ["The address does not say where the page begins: the newest calls are shown."]
       : []),
   ];
   return {
-    filter: { keyId, outcome: known },
+    filter: { keyId, outcome: known, way },
     after,
     problem: problems.length === 0 ? null : problems.join(" "),
   };
@@ -38,12 +44,13 @@ export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Aske
 
 /** The address of a page of the list. The cursor is opaque, and says nothing of the account. */
 export const activityPath = (
-  { keyId, outcome }: Partial<CallFilter>,
+  { keyId, outcome, way }: Partial<CallFilter>,
   after: CallPlace | null = null,
 ): string => {
   const query = new URLSearchParams({
     ...(keyId ? { key: keyId } : {}),
     ...(outcome ? { outcome } : {}),
+    ...(way ? { via: way } : {}),
     ...(after ? { cursor: writePlace(after) } : {}),
   }).toString();
   return `/account/activity${query && `?${query}`}`;

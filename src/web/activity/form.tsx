@@ -1,10 +1,11 @@
+import { WAYS } from "../../activity.ts";
 import type { ApiKey } from "../../apikey.ts";
 import { keyState } from "../../apikey.ts";
 import type { CallFilter } from "../../db/calls.ts";
 import type { Instant } from "../../instant.ts";
 import { OUTCOMES } from "../../outcome.ts";
 import { keyLabel } from "../keys/label.ts";
-import { OUTCOME_NAMES } from "./words.ts";
+import { OUTCOME_NAMES, WAY_NAMES } from "./words.ts";
 
 type FilterProps = {
   readonly filter: CallFilter;
@@ -12,7 +13,7 @@ type FilterProps = {
   readonly now: Instant;
 };
 
-/** Chooses a key, one that works no more too, and an outcome. */
+/** Chooses a key, one that works no more too, an outcome, and a way in. */
 export const FilterForm = ({ filter, keys, now }: FilterProps) => (
   <form method="get" action="/account/activity">
     <div class="field">
@@ -34,6 +35,17 @@ export const FilterForm = ({ filter, keys, now }: FilterProps) => (
         {OUTCOMES.map((outcome) => (
           <option key={outcome} value={outcome} selected={outcome === filter.outcome}>
             {OUTCOME_NAMES[outcome]}
+          </option>
+        ))}
+      </select>
+    </div>
+    <div class="field">
+      <label for="via">By way of</label>
+      <select id="via" name="via">
+        <option value="all">All</option>
+        {WAYS.map((way) => (
+          <option key={way} value={way} selected={way === filter.way}>
+            {WAY_NAMES[way]}
           </option>
         ))}
       </select>

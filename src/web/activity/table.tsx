@@ -1,3 +1,4 @@
+import { wayOf } from "../../activity.ts";
 import type { ApiKey } from "../../apikey.ts";
 import type { CallRow } from "../../db/calls.ts";
 import { keyTail } from "../keys/label.ts";
@@ -45,9 +46,7 @@ const CallLine = ({ of: call, by, titles }: LineProps) => (
       {by && <span class="quiet-text">{keyTail(by.hint)}</span>}
     </td>
     <td data-label="Call">
-      <code>
-        <Shown text={`${call.method} ${call.route}`} />
-      </code>
+      <Called of={call} />
       {call.count > 1 && <Folded count={call.count} />}
       {call.dryRun === 1 && <OnlyAsked />}
     </td>
@@ -66,6 +65,21 @@ const CallLine = ({ of: call, by, titles }: LineProps) => (
     </td>
   </tr>
 );
+
+/** What was called: over MCP a tool or a method of the protocol's, unless it was refused before that was read. */
+const Called = ({ of: { method, route, tool } }: { readonly of: CallRow }) => {
+  const isMcp = wayOf({ route }) === "mcp";
+  if (isMcp && tool === null && method === "POST") return <>via MCP</>;
+  const text = isMcp && tool !== null ? tool : `${method} ${route}`;
+  return (
+    <>
+      {isMcp && "via MCP: "}
+      <code>
+        <Shown text={text} />
+      </code>
+    </>
+  );
+};
 
 /** Refused calls of one minute are one row. */
 const Folded = ({ count }: { readonly count: number }) => (

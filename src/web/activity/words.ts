@@ -1,3 +1,4 @@
+import type { Way } from "../../activity.ts";
 import { isRefusedDelete, type Outcome } from "../../outcome.ts";
 
 /** The outcomes as the filter names them. */
@@ -7,6 +8,9 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   deletes: "Refused deletes only",
   failed: "Failed",
 };
+
+/** The ways in as the filter names them. */
+export const WAY_NAMES: Readonly<Record<Way, string>> = { rest: "REST", mcp: "MCP" };
 
 const REASONS: Readonly<Record<number, string>> = {
   400: "Refused: not readable",

@@ -1,17 +1,21 @@
+import type { NamedFolder } from "../../db/folders.ts";
 import type { SignedInAsk } from "../ask.ts";
 import type { Problems } from "../form.ts";
 import { Field, FormProblem } from "../ui/fields.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { LIFETIMES, type TypedKey } from "./typed.ts";
+import { WhereChoice } from "./where.tsx";
 
 type FormProps = {
   readonly ask: SignedInAsk;
   readonly typed: TypedKey;
   readonly problems: Problems;
+  /** The account's live folders. */
+  readonly folders: readonly NamedFolder[];
 };
 
 /** The form that makes a key, with what was typed and what is wrong with it. */
-export const KeyForm = ({ ask, typed, problems }: FormProps) => (
+export const KeyForm = ({ ask, typed, problems, folders }: FormProps) => (
   <form method="post" action="/account/keys" novalidate>
     <FormProblem problems={problems} />
     <Field
@@ -22,6 +26,7 @@ export const KeyForm = ({ ask, typed, problems }: FormProps) => (
       input={{ value: typed.name, autocomplete: "off", maxLength: 100 }}
     />
     <ScopeBoxes typed={typed} problem={problems["scopes"]} />
+    <WhereChoice typed={typed} problems={problems} folders={folders} />
     <LifetimeChoice typed={typed} problem={problems["expires"]} />
     <ProofField ask={ask} problems={problems} />
     <button class="main">Make the key</button>

@@ -1,5 +1,6 @@
 import { isPro } from "../../account.ts";
 import type { ApiKey } from "../../apikey.ts";
+import { type NamedFolder, nameFolders } from "../../db/folders.ts";
 import { createKey, listKeys } from "../../db/keys.ts";
 import { Refusal } from "../../refusal.ts";
 import { cryptoRandom } from "../../secret.ts";
@@ -13,7 +14,15 @@ import { Shown } from "../ui/shown.tsx";
 import { KeyForm } from "./form.tsx";
 import { showNewKey } from "./secret.tsx";
 import { keyPath, KeyTable } from "./table.tsx";
-import { expiryOf, NEW_KEY, problemsOf, scopesOf, type TypedKey, typedKey } from "./typed.ts";
+import {
+  expiryOf,
+  leashOf,
+  NEW_KEY,
+  problemsOf,
+  scopesOf,
+  type TypedKey,
+  typedKey,
+} from "./typed.ts";
 
 /** `GET /account/keys`: the account's keys, and the form that makes one. `?revoked=` tells of the last one. */
 export const getKeys = (ask: SignedInAsk): Promise<PageReply> =>
@@ -23,19 +32,21 @@ export const getKeys = (ask: SignedInAsk): Promise<PageReply> =>
 export const postKeys = async (ask: SignedInAsk): Promise<PageReply> => {
   const typed = typedKey(ask.form);
   if (!isPro(ask.who.account, ask.now)) return showKeys(ask, typed, NO_PROBLEMS, 403);
-  const wrong = problemsOf(typed);
+  const { id: accountId } = ask.who.account;
+  const folders = await nameFolders(ask.store, accountId);
+  const wrong = problemsOf(typed, folders);
   // The password is asked for last: it is never sent back, so it would have to be typed twice.
   const problems = isEmpty(wrong) ? await proveAgain(ask) : wrong;
   if (!isEmpty(problems)) return showKeys(ask, typed, problems, 422);
   const wish = {
     name: typed.name.trim(),
     scopes: scopesOf(typed),
-    leash: null,
+    leash: leashOf(typed),
     expiresAt: expiryOf(typed, ask.now),
   };
   try {
-    const made = await createKey(ask.store, ask.who.account.id, wish, cryptoRandom, ask.now);
-    return showNewKey(ask, made);
+    const made = await createKey(ask.store, accountId, wish, cryptoRandom, ask.now);
+    return showNewKey(ask, made, folders);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
     return showKeys(ask, typed, { "": error.message }, 422);
@@ -49,17 +60,20 @@ const showKeys = async (
   status = 200,
 ): Promise<PageReply> => {
   const keys = await listKeys(ask.store, ask.who.account.id);
-  return html(<KeysPage ask={ask} keys={keys} typed={typed} problems={problems} />, { status });
+  const folders = await nameFolders(ask.store, ask.who.account.id);
+  const page = { ask, keys, folders, typed, problems };
+  return html(<KeysPage {...page} />, { status });
 };
 
 type KeysProps = {
   readonly ask: SignedInAsk;
   readonly keys: readonly ApiKey[];
+  readonly folders: readonly NamedFolder[];
   readonly typed: TypedKey;
   readonly problems: Problems;
 };
 
-const KeysPage = ({ ask, keys, typed, problems }: KeysProps) => {
+const KeysPage = ({ ask, keys, folders, typed, problems }: KeysProps) => {
   const pro = isPro(ask.who.account, ask.now);
   const revoked = keys.find(({ id }) => id === ask.query.get("revoked"));
   return (
@@ -77,11 +91,15 @@ const KeysPage = ({ ask, keys, typed, problems }: KeysProps) => {
       {keys.length === 0 ? (
         <p>There is no key yet.</p>
       ) : (
-        <KeyTable keys={keys} now={ask.now} pro={pro} />
+        <KeyTable keys={keys} folders={folders} now={ask.now} pro={pro} />
       )}
       <section>
         <h2>Make a key</h2>
-        {pro ? <KeyForm ask={ask} typed={typed} problems={problems} /> : <NotPro />}
+        {pro ? (
+          <KeyForm ask={ask} typed={typed} problems={problems} folders={folders} />
+        ) : (
+          <NotPro />
+        )}
       </section>
     </Layout>
   );

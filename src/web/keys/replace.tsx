@@ -1,5 +1,6 @@
 import { isPro } from "../../account.ts";
 import { type ApiKey, replaceRefusal } from "../../apikey.ts";
+import { type NamedFolder, nameFolders } from "../../db/folders.ts";
 import { readKey } from "../../db/keys.ts";
 import { replaceKey } from "../../db/successors.ts";
 import { HOUR } from "../../instant.ts";
@@ -13,6 +14,7 @@ import { FormProblem } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
+import { Where } from "./leash.tsx";
 import { showNewKey } from "./secret.tsx";
 import { keyPath } from "./table.tsx";
 
@@ -43,7 +45,7 @@ export const postReplace = async (ask: SignedInAsk): Promise<PageReply> => {
       cryptoRandom,
       ask.now,
     );
-    return showNewKey(ask, made, old);
+    return showNewKey(ask, made, await nameFolders(ask.store, accountId), old);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
     return showForm(ask, key, { "": error.message });
@@ -63,23 +65,31 @@ const replaceable = async ({ store, who, pathId, now }: SignedInAsk): Promise<Ap
   return key;
 };
 
-const showForm = (ask: SignedInAsk, key: ApiKey, problems: Problems): PageReply =>
-  html(<ReplacePage ask={ask} of={key} problems={problems} />, {
+const showForm = async (ask: SignedInAsk, key: ApiKey, problems: Problems): Promise<PageReply> => {
+  const folders = await nameFolders(ask.store, ask.who.account.id);
+  return html(<ReplacePage ask={ask} of={key} folders={folders} problems={problems} />, {
     status: problems === NO_PROBLEMS ? 200 : 422,
   });
+};
 
 type ReplaceProps = {
   readonly ask: SignedInAsk;
   readonly of: ApiKey;
+  readonly folders: readonly NamedFolder[];
   readonly problems: Problems;
 };
 
-const ReplacePage = ({ ask, of: key, problems }: ReplaceProps) => (
+const ReplacePage = ({ ask, of: key, folders, problems }: ReplaceProps) => (
   <Layout title="Replace a key" account={ask.who.account} at="/account/keys">
     <p>
       You get a new key in place of “<Shown text={key.name} />” (<code>{key.hint}</code>), with the
       same name, scopes and lifetime. Give it to whatever uses the old one.
     </p>
+    {key.leash && (
+      <p>
+        Like the old one it works <Where of={key.leash} folders={folders} />.
+      </p>
+    )}
     <form method="post" action={keyPath(key.id, "replace")} novalidate>
       <FormProblem problems={problems} />
       <GraceChoice typed={field(ask.form, "grace") || "1h"} problem={problems["grace"]} />

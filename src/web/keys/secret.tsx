@@ -1,4 +1,5 @@
 import type { ApiKey } from "../../apikey.ts";
+import type { NamedFolder } from "../../db/folders.ts";
 import type { NewKey } from "../../db/keys.ts";
 import { issuerOf } from "../../door/origin.ts";
 import { isKeyLive } from "../../apikey.ts";
@@ -7,20 +8,22 @@ import { html, type PageReply } from "../reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
+import { Where } from "./leash.tsx";
 import { type Snippet, snippetsOf } from "./snippets.ts";
 
 /**
  * The one page on which a key's secret stands: the reply to the form that made it. It has no address of its
- * own, so that nobody comes back to it.
+ * own, so that nobody comes back to it. `folders` are the account's live ones.
  */
 export const showNewKey = (
   ask: SignedInAsk,
   { key, secret }: NewKey,
+  folders: readonly NamedFolder[],
   old: ApiKey | null = null,
 ): PageReply => {
   const { settings } = ask.service;
   const origin = issuerOf(ask.origin, settings);
-  const snippets = snippetsOf({ origin, secret, scopes: key.scopes, limits: settings.limits });
+  const snippets = snippetsOf({ origin, secret, key, limits: settings.limits });
   return html(
     <Layout title="Your new key" account={ask.who.account} at="/account/keys">
       <div class="secret">
@@ -30,7 +33,13 @@ export const showNewKey = (
         </p>
       </div>
       <p>
-        “<Shown text={key.name} />” may {key.scopes.join(" and ")}, <Validity of={key} />.
+        “<Shown text={key.name} />” may {key.scopes.join(" and ")},{" "}
+        {key.leash && (
+          <>
+            <Where of={key.leash} folders={folders} />,{" "}
+          </>
+        )}
+        <Validity of={key} />.
       </p>
       {old && <OldKey of={old} ask={ask} />}
       <section>

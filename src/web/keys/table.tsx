@@ -1,24 +1,28 @@
 import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../apikey.ts";
+import type { NamedFolder } from "../../db/folders.ts";
 import type { Instant } from "../../instant.ts";
 import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
+import { Where } from "./leash.tsx";
 
 type TableProps = {
   readonly keys: readonly ApiKey[];
+  /** The account's live folders. */
+  readonly folders: readonly NamedFolder[];
   readonly now: Instant;
   /** Whether the account may make keys: else none can be replaced. */
   readonly pro: boolean;
 };
 
 /** All keys of an account: those that work first, and of each kind the newest first. */
-export const KeyTable = ({ keys, now, pro }: TableProps) => (
+export const KeyTable = ({ keys, folders, now, pro }: TableProps) => (
   <Rows
     caption="Live keys first, then those that work no more"
     columns={["Name", "Key", "May", "State", "Made", "Last used", "Expires", "Change"]}
   >
     {inOrder(keys, now).map((key) => (
-      <KeyRow key={key.id} of={key} now={now} pro={pro} />
+      <KeyRow key={key.id} of={key} folders={folders} now={now} pro={pro} />
     ))}
   </Rows>
 );
@@ -31,9 +35,9 @@ const inOrder = (keys: readonly ApiKey[], now: Instant): readonly ApiKey[] =>
       (a.id < b.id ? 1 : -1),
   );
 
-type RowProps = { readonly of: ApiKey; readonly now: Instant; readonly pro: boolean };
+type RowProps = Omit<TableProps, "keys"> & { readonly of: ApiKey };
 
-const KeyRow = ({ of: key, now, pro }: RowProps) => (
+const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
   <tr>
     <th scope="row" id={nameId(key)}>
       <a href={`/account/activity?key=${encodeURIComponent(key.id)}`}>
@@ -43,7 +47,9 @@ const KeyRow = ({ of: key, now, pro }: RowProps) => (
     <td data-label="Key">
       <code>{key.hint}</code>
     </td>
-    <td data-label="May">{key.scopes.join(" and ") || "nothing"}</td>
+    <td data-label="May">
+      {key.scopes.join(" and ") || "nothing"} <Where of={key.leash} folders={folders} />
+    </td>
     <td data-label="State">
       <State of={key} now={now} />
     </td>

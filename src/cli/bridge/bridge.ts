@@ -1,0 +1,60 @@
+import { SECOND } from "../../instant.ts";
+import type { Ask } from "./ask.ts";
+import { linesOf } from "./lines.ts";
+import { fields, type Id, readMessage } from "./message.ts";
+
+export type Ends = {
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Writes a line. Resolves when there is room for more; never rejects. */
+  readonly write: (line: string) => Promise<void>;
+  /** For people. */
+  readonly say: (line: string) => void;
+  readonly ask: Ask;
+};
+
+/** The server takes 1 MiB, and says so itself of what is a little more. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+/** Messages under way at a time. While there are so many, no further line is read. */
+const MOST_AT_ONCE = 64;
+
+/** How long the end of the input waits for the replies to what was asked. */
+const DRAIN = 10 * SECOND;
+
+/**
+ * Hands over the messages that come on lines, each as soon as it comes, and writes the replies. Returns when
+ * the input has ended and what was asked is answered.
+ */
+export const bridge = async (ends: Ends): Promise<void> => {
+  const underWay = new Set<Promise<void>>();
+  const asked = new Map<Id, AbortController>();
+  for await (const line of linesOf(ends.input, LONGEST_LINE)) {
+    if (line?.every(isBlank)) continue;
+    if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
+    const work = handOver(line, asked, ends).finally(() => underWay.delete(work));
+    underWay.add(work);
+  }
+  await Promise.race([Promise.all(underWay), Bun.sleep(DRAIN)]);
+};
+
+const isBlank = (byte: number): boolean => byte <= 32;
+
+const handOver = async (
+  line: Uint8Array | null,
+  asked: Map<Id, AbortController>,
+  { write, say, ask }: Ends,
+): Promise<void> => {
+  const message = readMessage(line);
+  if ("error" in message) return write(JSON.stringify(message));
+  const { id, method, params } = message;
+  // On a line a client says that it does not want a reply any more; over HTTP it hangs up.
+  if (method === "notifications/cancelled") return asked.get(params["requestId"] as Id)?.abort();
+  const stop = new AbortController();
+  if (id !== undefined) asked.set(id, stop);
+  const replies = await ask(message, stop.signal);
+  if (id !== undefined && asked.get(id) === stop) asked.delete(id);
+  for (const reply of replies)
+    // A notification is not answered: what became of it is for people.
+    if (id === undefined) say(`docket: ${fields(fields(reply)["error"])["message"]}`);
+    else await write(JSON.stringify(reply));
+};

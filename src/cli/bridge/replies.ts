@@ -1,0 +1,41 @@
+import { fields, type Message, rpcError } from "./message.ts";
+
+/** The messages of a reply: one as JSON, or several as events, of which the last answers the request. */
+export const readReplies = async (response: Response): Promise<readonly object[]> => {
+  const type = response.headers.get("content-type") ?? "";
+  const text = await response.text();
+  const texts = /^text\/event-stream\b/i.test(type) ? eventsIn(text) : [text];
+  const messages = texts.map((one) => fields(JSON.parse(one)));
+  if (messages.length > 0 && messages.every(({ jsonrpc }) => jsonrpc === "2.0")) return messages;
+  throw new SyntaxError("This is JSON, but no reply.");
+};
+
+/** The data of server-sent events (HTML Living Standard, 9.2.6). Those without are there to keep a line open. */
+const eventsIn = (text: string): readonly string[] =>
+  text
+    .split(/(?:\r?\n){2,}/)
+    .map((event) => event.split(/\r?\n/).filter((line) => line.startsWith("data:")))
+    .map((lines) => lines.map((line) => line.slice("data:".length)).join("\n"))
+    .filter((data) => data.trim() !== "");
+
+/** What a request is answered that the server refused as such, before or without asking what it wants. */
+export const refusal = async (response: Response, message: Message, url: URL) => {
+  const id = message.id ?? null;
+  const { status, headers } = response;
+  const body = fields(await response.json().catch(() => null));
+  if (body["jsonrpc"] === "2.0" && "error" in body) return { ...body, id };
+  const own = typeof body["error"] === "string" ? body["error"] : otherwise(status, url);
+  const sentence = status in ADVICE ? `${own} ${ADVICE[status]}` : own;
+  const seconds = Number(headers.get("retry-after"));
+  return rpcError(id, sentence, { data: { status, ...(seconds && { retry_after: seconds }) } });
+};
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: "The key that was sent is the one in DOCKET_API_KEY.",
+  421: "The address that was asked is the one in DOCKET_URL.",
+};
+
+const otherwise = (status: number, { origin }: URL): string =>
+  status >= 300 && status < 400
+    ? `${origin} sends callers on to another address, to which the key is not sent: set DOCKET_URL to Docket's own.`
+    : `${origin} answered with status ${status}, and not in Docket's words: set DOCKET_URL to Docket's own address.`;

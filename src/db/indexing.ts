@@ -1,0 +1,125 @@
+import { and, eq, sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Payload } from "../payload.ts";
+import { searchable, type SearchText, searchText } from "../search.ts";
+import { type Orm, prepared } from "./orm.ts";
+import type { Draft } from "./projection.ts";
+import { searchTask } from "./schema.search.ts";
+
+/** The full-text index, which the migration makes by hand. Beside the schema, which Drizzle generates from. */
+const search = sqliteTable("search", {
+  rowid: integer().notNull(),
+  account: text().notNull(),
+  title: text().notNull(),
+  tabs: text().notNull(),
+  urls: text().notNull(),
+  notes: text().notNull(),
+});
+
+const VALUES = {
+  account: sql`${sql.placeholder("account")}`,
+  title: sql`${sql.placeholder("title")}`,
+  tabs: sql`${sql.placeholder("tabs")}`,
+  urls: sql`${sql.placeholder("urls")}`,
+  notes: sql`${sql.placeholder("notes")}`,
+};
+
+const insertText = prepared((orm) =>
+  orm
+    .insert(search)
+    .values({ rowid: sql.placeholder("id"), ...VALUES })
+    .prepare(),
+);
+
+/** An index that keeps no text of its own takes all columns at once or none. */
+const updateText = prepared((orm) =>
+  orm
+    .update(search)
+    .set(VALUES)
+    .where(eq(search.rowid, sql.placeholder("id")))
+    .prepare(),
+);
+
+const deleteText = prepared((orm) =>
+  orm
+    .delete(search)
+    .where(eq(search.rowid, sql.placeholder("id")))
+    .prepare(),
+);
+
+const task = {
+  accountId: sql.placeholder("accountId"),
+  taskId: sql.placeholder("taskId"),
+};
+
+const selectNumber = prepared((orm) =>
+  orm
+    .select({ id: searchTask.id })
+    .from(searchTask)
+    .where(and(eq(searchTask.accountId, task.accountId), eq(searchTask.taskId, task.taskId)))
+    .prepare(),
+);
+
+/** Without RETURNING: that would make SQLite flush what the index gathers within one transaction. */
+const insertNumber = prepared((orm) => orm.insert(searchTask).values(task).prepare());
+
+const deleteNumber = prepared((orm) =>
+  orm
+    .delete(searchTask)
+    .where(eq(searchTask.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/**
+ * Keeps the full-text index in step with the task's payload, in the transaction that stores it. A deleted
+ * task leaves the index. One in the trash stays: the search looks at its record besides.
+ */
+export const indexTask = (
+  orm: Orm,
+  { accountId, id: taskId, payload, deletedAt }: Indexed,
+  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
+): void => {
+  const now = deletedAt === null ? searchText(payload) : null;
+  const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
+  if (isSame(now, then)) return;
+  const known = then && numberOf(orm, accountId, taskId);
+  if (now !== null) putText(orm, accountId, taskId, known, now);
+  else if (known !== null) removeText(orm, known);
+};
+
+type Indexed = Pick<Draft, "accountId" | "deletedAt" | "id" | "payload">;
+
+const isSame = (now: SearchText | null, then: SearchText | null): boolean =>
+  now === then ||
+  (now !== null &&
+    now.title === then?.title &&
+    now.tabs === then.tabs &&
+    now.urls === then.urls &&
+    now.notes === then.notes);
+
+const numberOf = (orm: Orm, accountId: number, taskId: string): number | null =>
+  selectNumber(orm).get({ accountId, taskId })?.id ?? null;
+
+const putText = (
+  orm: Orm,
+  accountId: number,
+  taskId: string,
+  known: number | null,
+  { title, tabs, urls, notes }: SearchText,
+): void => {
+  if (known === null) insertNumber(orm).run({ accountId, taskId });
+  const id = known ?? numberOf(orm, accountId, taskId);
+  (known === null ? insertText : updateText)(orm).run({
+    id,
+    account: String(accountId),
+    title: searchable(title),
+    tabs: searchable(tabs),
+    urls: searchable(urls),
+    notes: searchable(notes),
+  });
+};
+
+const removeText = (orm: Orm, id: number): void => {
+  deleteText(orm).run({ id });
+  deleteNumber(orm).run({ id });
+};

@@ -1,0 +1,81 @@
+import type { Access } from "../../door/access.ts";
+import type { Route } from "../route.ts";
+import { parametersOf } from "./headers.ts";
+import { parameterSchema } from "./input.ts";
+import type { Operation } from "./operation.ts";
+import { refusalResponses, successResponses } from "./responses.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What Elysia's plugin makes of a route's hooks, as far as it is used. */
+export type Drawn = {
+  readonly parameters?: readonly Fields[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Fields }>>;
+  };
+};
+
+/** One operation of the document: what was drawn from the route's schemas, and what follows from its line. */
+export const completeOperation = (route: Route, told: Operation, drawn: Drawn) => ({
+  operationId: told.id,
+  tags: [told.tag],
+  summary: told.summary,
+  description: [told.description, whoMay(route.access)].filter(Boolean).join("\n\n"),
+  security: securityOf(route.access),
+  ...(route.access.scope === null ? {} : { "x-required-scope": route.access.scope }),
+  ...parametersIn(route, told, drawn),
+  ...bodyIn(route, told, drawn),
+  responses: {
+    ...successResponses(route, { ...told.reply, tagged: told.reply.tagged === true }),
+    ...refusalResponses(route, told.refusals ?? []),
+  },
+});
+
+const whoMay = ({ callers, scope }: Access): string => {
+  if (callers === "anyone") return "Needs no credential.";
+  if (callers === "session") return "For sessions alone: an API key gets 403.";
+  return scope === null
+    ? "For any credential that is accepted."
+    : `For sessions, and for API keys with the scope \`${scope}\` of a Pro account.`;
+};
+
+const securityOf = ({ callers, scope }: Access): readonly Fields[] => {
+  if (callers === "anyone") return [];
+  const session = { session: [] };
+  return callers === "session" ? [session] : [{ apiKey: scope === null ? [] : [scope] }, session];
+};
+
+const parametersIn = (route: Route, told: Operation, drawn: Drawn) => {
+  const query = (drawn.parameters ?? []).filter((parameter) => parameter["in"] === "query");
+  const names = new Set(query.map(({ name }) => String(name)));
+  const more = Object.keys(told.query ?? {}).filter((name) => !names.has(name));
+  if (more.length > 0) throw new Error(`${told.id} takes no query parameter ${more.join(", ")}.`);
+  const parameters = [...query.map((each) => parameterOf(told, each)), ...parametersOf(route)];
+  return parameters.length === 0 ? {} : { parameters };
+};
+
+const parameterOf = (told: Operation, { name, required, schema }: Fields) => {
+  const words = told.query?.[String(name)];
+  if (!words) throw new Error(`The document says nothing of the parameter ${name} of ${told.id}.`);
+  const judged = parameterSchema(schema as Fields);
+  const more = words["schema"] as Fields | undefined;
+  return { name, in: "query", required, ...words, schema: { ...judged, ...more } };
+};
+
+const FORM = "application/x-www-form-urlencoded";
+
+const bodyIn = (route: Route, told: Operation, drawn: Drawn) => {
+  const { body } = told;
+  if (!route.body && !route.form) return {};
+  if (!body) throw new Error(`The document shows no body of ${told.id}.`);
+  const schema = body.form
+    ? { $ref: `#/components/schemas/${body.form}` }
+    : withoutMust(drawn.requestBody?.content["application/json"]?.schema ?? {});
+  const type = route.form ? FORM : "application/json";
+  return {
+    requestBody: { required: true, content: { [type]: { schema, example: body.example } } },
+  };
+};
+
+/** What an error says that the body must be, the operation's own words say. */
+const withoutMust = ({ description: _must, ...schema }: Fields): Fields => schema;

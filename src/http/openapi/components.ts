@@ -1,0 +1,65 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Route } from "../route.ts";
+import { HEADERS, PARAMETERS } from "./headers.ts";
+import { REQUESTS } from "./input.ts";
+import { toldOf } from "./operations.ts";
+import { sharedResponses } from "./responses.ts";
+import { CALLERS, LISTS, RECORDS } from "./shapes.ts";
+import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes.door.ts";
+import { SYNC } from "./shapes.sync.ts";
+
+type Shapes = Readonly<Record<string, TSchema>>;
+
+const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...CALLERS, ...SYNC, ...SIGN_IN, ...SERVER };
+
+/** Every shape of the document, by name. */
+export const shapes = (routes: readonly Route[]): Shapes => ({
+  ...REPLIES,
+  ...dryShapes(routes),
+  ...REQUESTS(),
+  ...FORMS,
+  Error: ERROR,
+  OAuthError: OAUTH_ERROR,
+});
+
+/** What writes answer to those who only ask. */
+const dryShapes = (routes: readonly Route[]): Shapes =>
+  Object.fromEntries(
+    routes
+      .filter(({ present }) => present !== null)
+      .map((route) => toldOf(route).reply.shape)
+      .map((name) => [`${name}DryRun`, dryShape(name)]),
+  );
+
+const dryShape = (name: string): TSchema => {
+  const shape = REPLIES[name];
+  if (!shape) throw new Error(`The document knows no shape ${name}.`);
+  return {
+    ...shape,
+    description: `${name}, where it was only asked for.`,
+    properties: { ...shape["properties"], dry_run: { const: true } },
+    required: [...(shape["required"] ?? []), "dry_run"],
+  };
+};
+
+/** All that stands under `components` beside the shapes. */
+export const components = () => ({
+  responses: sharedResponses(),
+  parameters: PARAMETERS,
+  headers: HEADERS,
+  securitySchemes: {
+    apiKey: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "docket_live_...",
+      description:
+        "A key for scripts and agents, made on /account/keys. It does what its scopes say, and never deletes.",
+    },
+    session: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "docket_sess_...",
+      description: "A device that is signed in. It has both scopes, and syncs.",
+    },
+  },
+});

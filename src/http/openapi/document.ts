@@ -1,0 +1,78 @@
+import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
+import { Elysia } from "elysia";
+import { placeName } from "../../door/place.ts";
+import { mount } from "../../door/server.ts";
+import { VERSION } from "../../release.ts";
+import type { Route } from "../route.ts";
+import { ABOUT, TAGS } from "./about.ts";
+import { completeOperation, type Drawn } from "./complete.ts";
+import { components, shapes } from "./components.ts";
+import { asSent } from "./input.ts";
+import { toldOf } from "./operations.ts";
+
+const OPENAPI = "3.1.2";
+
+const texts = new WeakMap<readonly Route[], string>();
+
+/** The routes as an OpenAPI document, as JSON text. It is made when it is first asked for, and kept. */
+export const documentText = (routes: readonly Route[]): string => {
+  const text = texts.get(routes) ?? JSON.stringify(documentOf(routes));
+  texts.set(routes, text);
+  return text;
+};
+
+const documentOf = (routes: readonly Route[]) => {
+  const { paths, schemas } = draw(routes);
+  const operations = routes.map((route) => {
+    const path = placeName(route.path);
+    const method = route.method.toLowerCase();
+    return {
+      path,
+      method,
+      operation: completeOperation(route, toldOf(route), paths[path]?.[method] ?? {}),
+    };
+  });
+  return {
+    openapi: OPENAPI,
+    info: { ...ABOUT, version: VERSION },
+    servers: [{ url: "/", description: "The server that this document came from." }],
+    tags: TAGS,
+    paths: Object.fromEntries(
+      [...Map.groupBy(operations, ({ path }) => path)].map(([path, group]) => [
+        path,
+        Object.fromEntries(group.map(({ method, operation }) => [method, operation])),
+      ]),
+    ),
+    components: { schemas, ...components() },
+  };
+};
+
+type Drawing = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Drawn>>>>;
+  readonly schemas: Readonly<Record<string, unknown>>;
+};
+
+/** What Elysia's plugin draws from an app that has these routes, and the shapes by name. It serves nothing. */
+const draw = (routes: readonly Route[]): Drawing => {
+  const app = new Elysia({ normalize: false }).model(shapes(routes));
+  for (const route of routes)
+    mount(app, route, () => null, {
+      query: route.query,
+      body: route.body && asSent(route.body),
+    });
+  // It takes a path with a dot for a file's, and leaves such out unless told.
+  const { paths, components: drawn } = toOpenAPISchema(
+    app,
+    { staticFile: false },
+    undefined,
+    undefined,
+    OPENAPI,
+  );
+  return { paths: paths as Drawing["paths"], schemas: withoutIds(drawn.schemas) };
+};
+
+/** The names that Elysia gives shapes are no identifiers as JSON Schema has them. */
+const withoutIds = (schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>) =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _id, ...schema }]) => [name, schema]),
+  );

@@ -1,0 +1,70 @@
+import type { Operations } from "./operation.ts";
+
+const V1 = "/api/public/v1";
+
+/** Who calls. */
+export const ACCOUNT: Operations = {
+  [`GET ${V1}/me`]: {
+    id: "getMe",
+    tag: "Account",
+    summary: "Whose credential this is, and what it may do",
+    description: "The first call to make with a new key. It works whatever its scopes are.",
+    reply: {
+      description: "The account and the credential.",
+      shape: "Me",
+      example: {
+        id: "0199a3bf-0000-7000-8000-000000000001",
+        email: "ann@example.org",
+        plan: "pro",
+        credential: "api_key",
+        scopes: ["read", "write"],
+        leash: null,
+        expires_at: "2026-06-02T12:00:00.000Z",
+      },
+    },
+  },
+  [`GET ${V1}/entitlement`]: {
+    id: "getEntitlement",
+    tag: "Account",
+    summary: "Whether the account is Pro, and when to ask again",
+    description: "A client keeps the answer, and so works offline until `expires_at`.",
+    reply: {
+      description: "The account's plan.",
+      shape: "Entitlement",
+      example: {
+        pro: true,
+        plan: "pro",
+        source: "self_hosted",
+        expires_at: "2026-04-03T12:00:00.000Z",
+        recheck_after: "2026-03-05T12:00:00.000Z",
+      },
+    },
+  },
+};
+
+/** The server itself. */
+export const SERVING: Operations = {
+  "GET /healthz": {
+    id: "getHealth",
+    tag: "Server",
+    summary: "Whether the process answers",
+    reply: { description: "It does.", shape: "Health", example: { status: "ok" } },
+  },
+  "GET /readyz": {
+    id: "getReadiness",
+    tag: "Server",
+    summary: "Whether the data can be read and written",
+    reply: { description: "They can.", shape: "Readiness", example: { status: "ready" } },
+    refusals: [503],
+  },
+  "GET /openapi.json": {
+    id: "getDocument",
+    tag: "Server",
+    summary: "This document",
+    reply: {
+      description: "The API as OpenAPI 3.1.",
+      shape: "Document",
+      example: { openapi: "3.1.2", info: { title: "Docket", version: "0.1.0" }, paths: {} },
+    },
+  },
+};

@@ -1,0 +1,101 @@
+import { CLIENT_ID } from "../../oauth.ts";
+import { PAIRING_GRANT } from "../../grant.ts";
+import { CHANGE, NOW, SYNC_ROW } from "./examples.ts";
+import type { Operations } from "./operation.ts";
+import { PULL_QUERY, PUSH_QUERY } from "./queries.ts";
+
+const V1 = "/api/public/v1";
+const TOKEN = `docket_sess_${"0".repeat(38)}`;
+
+/** How a device syncs. */
+export const SYNCING: Operations = {
+  [`GET ${V1}/sync`]: {
+    id: "pull",
+    tag: "Sync",
+    summary: "Pull what was changed",
+    description:
+      "Streamed, and compressed if the client accepts gzip or zstd. Pulling twice is harmless. What is cut off anywhere is not JSON.",
+    query: PULL_QUERY,
+    reply: {
+      description: "The account's records that were changed since then, tombstones too.",
+      shape: "Pull",
+      example: {
+        server_time: NOW,
+        epoch: "0199a3be-5c5c-7000-8000-000000000002",
+        has_more: false,
+        changes: { sync_tasks: [SYNC_ROW], sync_projects: [], sync_buckets: [] },
+      },
+    },
+  },
+  [`POST ${V1}/sync`]: {
+    id: "push",
+    tag: "Sync",
+    summary: "Push what a device changed",
+    description:
+      "Up to 500 records. Each is judged for itself: one that is no change record is listed in `invalid`, and its siblings are applied. Sending a push again changes nothing, so it takes no Idempotency-Key; `dry_run` is refused (422).",
+    query: PUSH_QUERY,
+    body: { example: [CHANGE] },
+    reply: {
+      description: "How each record stands that does not stand as it was sent.",
+      shape: "Pushed",
+      example: { applied: 1, rejected: [], merged: [], invalid: [] },
+    },
+  },
+};
+
+/** How an extension gets and gives up its session. */
+export const SIGNING_IN: Operations = {
+  "GET /.well-known/oauth-authorization-server": {
+    id: "getMetadata",
+    tag: "Sign-in",
+    summary: "Where an extension signs in",
+    reply: {
+      description: "The addresses (RFC 8414).",
+      shape: "Metadata",
+      example: {
+        issuer: "http://127.0.0.1:3625",
+        authorization_endpoint: "http://127.0.0.1:3625/oauth/authorize",
+        token_endpoint: "http://127.0.0.1:3625/oauth/token",
+        revocation_endpoint: "http://127.0.0.1:3625/oauth/revoke",
+        scopes_supported: ["read", "write"],
+        response_types_supported: ["code"],
+        response_modes_supported: ["query"],
+        grant_types_supported: ["authorization_code", PAIRING_GRANT],
+        code_challenge_methods_supported: ["S256"],
+        token_endpoint_auth_methods_supported: ["none"],
+        revocation_endpoint_auth_methods_supported: ["none"],
+        authorization_response_iss_parameter_supported: true,
+      },
+    },
+  },
+  "POST /oauth/token": {
+    id: "token",
+    tag: "Sign-in",
+    summary: "Exchange a code for a session",
+    description:
+      "The code of a consent (RFC 6749, 4.1.3, with PKCE), or a pairing code that a person types.",
+    body: {
+      form: "TokenRequest",
+      example: { grant_type: PAIRING_GRANT, client_id: CLIENT_ID, code: "ABCD-EFGH-JKMN-PQRS" },
+    },
+    reply: {
+      description: "A session.",
+      shape: "Token",
+      example: {
+        access_token: TOKEN,
+        token_type: "Bearer",
+        expires_in: 2_592_000,
+        scope: "read write",
+      },
+    },
+  },
+  "POST /oauth/revoke": {
+    id: "revoke",
+    tag: "Sign-in",
+    summary: "Sign a device out by its token",
+    description:
+      "RFC 7009. What is no session's token any more, or never was, is as good as revoked. API keys are revoked on the account's pages.",
+    body: { form: "RevokeRequest", example: { token: TOKEN } },
+    reply: { description: "It is signed out.", shape: "Revoked", example: {} },
+  },
+};

@@ -1,0 +1,21 @@
+import type { Route } from "../route.ts";
+import type { Operation, Operations } from "./operation.ts";
+import { ACCOUNT, SERVING } from "./operations.account.ts";
+import { SIGNING_IN, SYNCING } from "./operations.extension.ts";
+import { FILING } from "./operations.tasks.ts";
+
+/** Every route's, by method and path. */
+const OPERATIONS: Operations = {
+  ...ACCOUNT,
+  ...FILING,
+  ...SYNCING,
+  ...SIGNING_IN,
+  ...SERVING,
+};
+
+/** What the document says of a route. One that is not told of is a bug, which the tests find. */
+export const toldOf = ({ method, path }: Route): Operation => {
+  const told = OPERATIONS[`${method} ${path}`];
+  if (told) return told;
+  throw new Error(`The document says nothing of ${method} ${path}: see src/http/openapi/.`);
+};

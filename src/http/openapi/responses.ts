@@ -1,0 +1,135 @@
+import { isKept } from "../../idempotency.ts";
+import type { Route } from "../route.ts";
+import { type HeaderName, headersOf } from "./headers.ts";
+import { OAUTH_REFUSALS, type RefusalStatus, REFUSALS, type Shown } from "./refusals.ts";
+
+const RATE: readonly HeaderName[] = ["RateLimit", "RateLimit-Policy"];
+const REPLAYED: HeaderName = "Idempotency-Replayed";
+
+/** The refusals that a route may answer: all of it follows from its line in the table. */
+const refusalsOf = (route: Route): readonly RefusalStatus[] => {
+  const { access, body, form, method, path, present, query } = route;
+  const known = access.callers !== "anyone";
+  const stores = method !== "GET";
+  const statuses: readonly (readonly [RefusalStatus, boolean])[] = [
+    [400, body !== undefined || form],
+    [401, known],
+    [403, access.callers === "session" || access.pro],
+    [404, path.includes(":id")],
+    [409, present !== null],
+    [412, method === "PATCH"],
+    [413, body !== undefined || form],
+    [415, body !== undefined || form],
+    [421, true],
+    [422, body !== undefined || query !== undefined],
+    [429, known],
+    [500, true],
+    [503, known || form],
+    [507, stores],
+  ];
+  return statuses.filter(([, applies]) => applies).map(([status]) => status);
+};
+
+/** A route's refusals, as references to those that all routes share. */
+export const refusalResponses = (route: Route, more: readonly RefusalStatus[]) =>
+  Object.fromEntries(
+    [...refusalsOf(route), ...more].map((status) => [
+      String(status),
+      { $ref: `#/components/responses/${responseName(route, status)}` },
+    ]),
+  );
+
+const responseName = (route: Route, status: RefusalStatus): string => {
+  if (route.form && isOAuths(status)) return OAUTH_REFUSALS[status].name;
+  const shown = REFUSALS[status];
+  return route.present && hasTwin(status, shown) ? twinName(shown) : shown.name;
+};
+
+const isOAuths = (status: RefusalStatus): status is keyof typeof OAUTH_REFUSALS =>
+  status in OAUTH_REFUSALS;
+
+/** Whether a refusal may also come as one that was kept for the same request. */
+const hasTwin = (status: number, { toWrites }: Shown): boolean =>
+  isKept(status) && toWrites !== true;
+
+const twinName = ({ name }: Shown): string => `${name}Write`;
+
+/** What all routes share: each refusal, those of writes that are kept once more, and OAuth's own. */
+export const sharedResponses = (): Readonly<Record<string, unknown>> =>
+  Object.fromEntries([
+    ...Object.values(REFUSALS).map((shown) => [shown.name, refusal(shown, [])]),
+    ...Object.entries(REFUSALS)
+      .filter(([status, shown]) => hasTwin(Number(status), shown))
+      .map(([, shown]) => [twinName(shown), refusal(shown, [REPLAYED])]),
+    ...Object.values(OAUTH_REFUSALS).map(({ name, description, example }) => [
+      name,
+      reply({ description, shape: "OAuthError", example, always: [], may: [] }),
+    ]),
+  ]);
+
+const refusal = (
+  { description, example, always = [], may = [] }: Shown,
+  more: readonly HeaderName[],
+) =>
+  reply({
+    description,
+    shape: "Error",
+    example: { error: example },
+    always,
+    may: [...RATE, ...may, ...more],
+  });
+
+type Told = {
+  readonly description: string;
+  readonly shape: string;
+  readonly example: unknown;
+  readonly always: readonly HeaderName[];
+  readonly may: readonly HeaderName[];
+};
+
+const reply = ({ description, shape, example, always, may }: Told) => ({
+  description,
+  headers: headersOf(always, may),
+  content: {
+    "application/json": { schema: { $ref: `#/components/schemas/${shape}` }, example },
+  },
+});
+
+/** What a route answers where nothing is wrong, and to one who only asks. */
+export const successResponses = (
+  route: Route,
+  told: Pick<Told, "description" | "example" | "shape"> & { readonly tagged: boolean },
+) => {
+  const tag: readonly HeaderName[] = told.tagged ? ["ETag"] : [];
+  const mayHave = route.access.callers === "anyone" ? [] : RATE;
+  if (!route.present) return { 200: reply({ ...told, always: tag, may: mayHave }) };
+  const done = reply({ ...told, always: [], may: [...mayHave, ...tag, REPLAYED] });
+  const asked = dryReply(told, mayHave);
+  if (route.success === 200) return { 200: either(done, asked) };
+  return { 200: asked, 201: reply({ ...told, always: tag, may: [...mayHave, REPLAYED] }) };
+};
+
+const dryReply = (told: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
+  reply({
+    description: "Only asked (`dry_run`): what would have been answered. Nothing was changed.",
+    shape: `${told.shape}DryRun`,
+    example: { ...(told.example as object), dry_run: true },
+    always: [],
+    may,
+  });
+
+type Response = ReturnType<typeof reply>;
+
+/** A change answers 200 as well where it is made. */
+const either = (done: Response, asked: Response) => ({
+  ...done,
+  description: `${done.description} With \`dry_run\` it was only asked: nothing was changed.`,
+  content: {
+    "application/json": {
+      schema: {
+        anyOf: [done, asked].map(({ content }) => content["application/json"].schema),
+      },
+      example: done.content["application/json"].example,
+    },
+  },
+});

@@ -1,0 +1,108 @@
+import { Type } from "@sinclair/typebox";
+import { CLIENT_ID } from "../../oauth.ts";
+import { PAIRING_GRANT } from "../../grant.ts";
+import { count, oneOf } from "./parts.ts";
+
+// Errors, signing in, and what the machine's owner asks for.
+
+const address = (description: string) => Type.String({ format: "uri", description });
+const texts = (...known: readonly string[]) => Type.Array(Type.String(), { examples: [known] });
+const client = Type.Literal(CLIENT_ID);
+
+/** What every refusal of the API says. */
+export const ERROR = Type.Object(
+  { error: Type.String({ description: "One sentence: what is wrong, where, and what to do." }) },
+  { additionalProperties: false, description: "The body of every error." },
+);
+
+/** The errors of OAuth's places. */
+export const OAUTH_ERROR = Type.Object(
+  {
+    error: oneOf([
+      "invalid_request",
+      "invalid_client",
+      "invalid_grant",
+      "unsupported_grant_type",
+      "unsupported_token_type",
+    ]),
+    error_description: Type.String(),
+  },
+  { additionalProperties: false, description: "As RFC 6749, section 5.2, has it." },
+);
+
+/** What is sent to OAuth's places as forms. An empty parameter counts as absent, and none may come twice. */
+export const FORMS = {
+  TokenRequest: Type.Union([
+    Type.Object(
+      {
+        grant_type: Type.Literal("authorization_code"),
+        code: Type.String({ minLength: 1, description: "The one that came to the redirect." }),
+        client_id: client,
+        redirect_uri: address("The same as at /oauth/authorize."),
+        code_verifier: Type.String({
+          pattern: "^[A-Za-z0-9._~-]{43,128}$",
+          description: "What the code_challenge was made of (RFC 7636).",
+        }),
+      },
+      { title: "After consent" },
+    ),
+    Type.Object(
+      {
+        grant_type: Type.Literal(PAIRING_GRANT),
+        code: Type.String({ minLength: 1, description: "The 16 characters of a pairing code." }),
+        client_id: client,
+        device_name: Type.Optional(
+          Type.String({
+            maxLength: 100,
+            description: "1 to 100 printable characters. Without it the browser's name stands in.",
+          }),
+        ),
+      },
+      { title: "By a pairing code" },
+    ),
+  ]),
+  RevokeRequest: Type.Object({
+    token: Type.String({ minLength: 1, description: "A session's token." }),
+  }),
+};
+
+/** What those places answer. */
+export const SIGN_IN = {
+  Token: Type.Object({
+    access_token: Type.String({
+      pattern: "^docket_sess_[0-9A-Za-z]{38}$",
+      description: "A session's token. It is shown once.",
+    }),
+    token_type: Type.Literal("Bearer"),
+    expires_in: count("Seconds, without use. There is no silent renewal."),
+    scope: Type.Literal("read write"),
+  }),
+  Revoked: Type.Object({}),
+  Metadata: Type.Object(
+    {
+      issuer: address("The server's public address, else the one that was called."),
+      authorization_endpoint: address("Where a person consents, in a browser."),
+      token_endpoint: address("POST /oauth/token."),
+      revocation_endpoint: address("POST /oauth/revoke."),
+      scopes_supported: texts("read", "write"),
+      response_types_supported: texts("code"),
+      response_modes_supported: texts("query"),
+      grant_types_supported: texts("authorization_code", PAIRING_GRANT),
+      code_challenge_methods_supported: texts("S256"),
+      token_endpoint_auth_methods_supported: texts("none"),
+      revocation_endpoint_auth_methods_supported: texts("none"),
+      authorization_response_iss_parameter_supported: Type.Boolean(),
+    },
+    { description: "As RFC 8414 has it." },
+  ),
+};
+
+/** What a supervisor asks, and this document. */
+export const SERVER = {
+  Health: Type.Object({ status: Type.Literal("ok") }),
+  Readiness: Type.Object({ status: Type.Literal("ready") }),
+  Document: Type.Object(
+    { openapi: Type.String(), info: Type.Object({}, { additionalProperties: true }) },
+    { additionalProperties: true, description: "An OpenAPI 3.1 document: this one." },
+  ),
+};

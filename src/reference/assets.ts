@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { leaf, type Leaf } from "./leaf.ts";
+import { PACKED, readPackage } from "./package.ts";
+
+/** Beside this file when run from source, embedded in the compiled binary. */
+const FOLDER = join(import.meta.dir, "docs");
+
+const SCRIPT = "text/javascript;charset=utf-8";
+
+/** The package that draws the page: packed in the compiled binary, from source as it was installed. */
+const explorer = (): Uint8Array<ArrayBuffer> => {
+  const packed = join(import.meta.dir, PACKED);
+  return existsSync(packed)
+    ? new Uint8Array(Bun.zstdDecompressSync(readFileSync(packed)))
+    : readPackage();
+};
+
+const own = (name: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(join(FOLDER, name)));
+
+const asset = (name: string, type: string, body: Uint8Array<ArrayBuffer>) => {
+  const hash = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 12);
+  return { body, path: `/docs/${hash}-${name}`, type };
+};
+
+const ASSETS = {
+  "explorer.js": asset("explorer.js", SCRIPT, explorer()),
+  "docs.js": asset("docs.js", SCRIPT, own("docs.js")),
+  "docs.css": asset("docs.css", "text/css;charset=utf-8", own("docs.css")),
+} as const;
+
+/** The address of an asset. It holds a hash of the content, so browsers may keep it for ever. */
+export const assetPath = (name: keyof typeof ASSETS): string => ASSETS[name].path;
+
+export const ASSET_LEAVES: readonly Leaf[] = Object.values(ASSETS).map(({ body, path, type }) =>
+  leaf(path, () => ({
+    body,
+    headers: {
+      "content-type": type,
+      "cache-control": "public, max-age=31536000, immutable",
+      // The page has no origin, so to its browser even these come from another one.
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "same-origin",
+    },
+  })),
+);

@@ -1,0 +1,39 @@
+import { Elysia } from "elysia";
+import type { Call } from "../door/call.ts";
+import { finish, refuse } from "../door/finish.ts";
+import { originOf } from "../door/origin.ts";
+import { type Context, type Entrance, mount } from "../door/server.ts";
+import type { Service } from "../door/service.ts";
+import { ASSET_LEAVES } from "./assets.ts";
+import { writeGuide } from "./guide.ts";
+import { type Leaf, leaf } from "./leaf.ts";
+import { readPage } from "./page.ts";
+
+const LEAVES: readonly Leaf[] = [
+  leaf("/docs", readPage),
+  leaf("/llms.txt", writeGuide),
+  ...ASSET_LEAVES,
+];
+
+/**
+ * The entrance for whoever wants to know how this server is asked: a page to read and try, and a text
+ * for agents. No credential and no cookie is read or set here.
+ */
+export const serveReference = (service: Service): Entrance => {
+  const app = new Elysia({ normalize: false })
+    .decorate("call", null as unknown as Call)
+    .onParse(() => ({}))
+    .onError(({ call, error }) => refuse(service, call, null, error));
+  for (const each of LEAVES) mount(app, each, (context) => answer(service, each, context));
+  return { places: LEAVES, app };
+};
+
+const answer = (
+  service: Service,
+  { read }: Leaf,
+  { call, request }: Context,
+): Promise<Response> => {
+  const { settings } = service;
+  const origin = originOf(request, call.peer, settings).href;
+  return finish(service, call, 200, read({ origin, limits: settings.limits }));
+};
