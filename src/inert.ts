@@ -24,9 +24,29 @@ export const inert = (text: string): string =>
 
 /** Living scripts whose letters are written otherwise before a joiner: it is part of their spelling. */
 const SCRIPTS = [
-  ...["Adlm", "Arab", "Mong", "Nkoo", "Syrc"],
-  ...["Beng", "Deva", "Gujr", "Guru", "Knda", "Mlym", "Orya", "Sinh", "Taml", "Telu"],
-  ...["Bali", "Cakm", "Java", "Khmr", "Lana", "Mymr", "Sund", "Tibt"],
+  "Adlm",
+  "Arab",
+  "Mong",
+  "Nkoo",
+  "Syrc",
+  "Beng",
+  "Deva",
+  "Gujr",
+  "Guru",
+  "Knda",
+  "Mlym",
+  "Orya",
+  "Sinh",
+  "Taml",
+  "Telu",
+  "Bali",
+  "Cakm",
+  "Java",
+  "Khmr",
+  "Lana",
+  "Mymr",
+  "Sund",
+  "Tibt",
 ].map((script) => `\\p{scx=${script}}`);
 
 const JOINING = new RegExp(`[[${SCRIPTS.join("")}]--\\p{DI}]$`, "v");

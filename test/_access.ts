@@ -90,4 +90,5 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },
   "GET /healthz": { kind: "anyone", ok: 200 },
   "GET /readyz": { kind: "anyone", ok: 200 },
+  "GET /openapi.json": { kind: "anyone", ok: 200 },
 };

@@ -11,9 +11,11 @@ import type { Settings } from "../src/door/service.ts";
 import { openStore, type Store } from "../src/db/open.ts";
 import { createSession } from "../src/db/sessions.ts";
 import type { Instant } from "../src/instant.ts";
+import type { Leash } from "../src/leash.ts";
 import type { Limits } from "../src/limiter.ts";
 import { startLog } from "../src/log.ts";
 import { cryptoRandom } from "../src/secret.ts";
+import { problemsOf, templateOf } from "./http/_conforms.ts";
 
 /** Noon of a day on which nothing special happens. */
 export const NOON: Instant = Date.parse("2026-03-04T12:00:00.000Z");
@@ -41,7 +43,7 @@ export type Person = {
   readonly account: Account;
   /** The token of a session of theirs. */
   readonly session: string;
-  readonly key: (scopes?: readonly Scope[], name?: string) => Promise<string>;
+  readonly key: (scopes?: readonly Scope[], name?: string, leash?: Leash | null) => Promise<string>;
 };
 
 export type CallOptions = {
@@ -143,8 +145,8 @@ const newPerson = async (store: Store, clock: TestClock, email: string): Promise
   return {
     account,
     session: secret,
-    key: async (scopes = ["read", "write"], name = "bot") => {
-      const wish = { name, scopes, leash: null, expiresAt: null };
+    key: async (scopes = ["read", "write"], name = "bot", leash = null) => {
+      const wish = { name, scopes, leash, expiresAt: null };
       return (await createKey(store, account.id, wish, cryptoRandom, clock.wall())).secret;
     },
   };
@@ -167,7 +169,19 @@ export const send = async (
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  const answer = { status: response.status, headers: response.headers, text, json: parsed(text) };
+  checkConformity(method, new URL(url).pathname, answer);
+  return answer;
+};
+
+/** Whatever a test asks of the API must be answered as the OpenAPI document says. */
+const checkConformity = (method: string, path: string, { status, headers, json }: Answer): void => {
+  const template = templateOf(path);
+  // Pages and agents are told of elsewhere; what the runtime itself refuses has no body.
+  if ((template === null && !path.startsWith(API)) || status === 431) return;
+  const problems = problemsOf(method, template, { status, headers, body: json as unknown });
+  if (problems.length > 0)
+    throw new Error(`${method} ${path} is not as documented: ${problems.join("; ")}.`);
 };
 
 const parsed = (text: string): unknown => {

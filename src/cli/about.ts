@@ -1,6 +1,7 @@
 import { VERSION } from "../release.ts";
 import type { Config } from "../config.ts";
 import type { Command } from "./command.ts";
+import { keepOffProxies } from "./proxies.ts";
 
 export const versionCommand: Command = {
   name: "version",
@@ -24,6 +25,7 @@ export const healthcheckCommand: Command = {
   run: async (run) => {
     const url = `${run.url?.replace(/\/+$/, "") ?? localAddress(run.config)}/healthz`;
     try {
+      keepOffProxies(new URL(url));
       // Our own address, which a certificate need not name.
       const tls = run.url === undefined ? { rejectUnauthorized: false } : {};
       const { status } = await fetch(url, { tls, signal: AbortSignal.timeout(5_000) });

@@ -6,6 +6,7 @@ import { type Ask, askAt, type Server } from "./bridge/ask.ts";
 import { bridge } from "./bridge/bridge.ts";
 import { rpcError } from "./bridge/message.ts";
 import type { Command, Run } from "./command.ts";
+import { keepOffProxies } from "./proxies.ts";
 
 /** For clients of MCP that start a program: it asks the server in their place. */
 export const mcpCommand: Command = {
@@ -22,8 +23,8 @@ export const mcpCommand: Command = {
       return 2;
     }
     const { hostname, protocol } = server.url;
-    if (isLoopback(hostname)) keepOffProxies();
-    else if (protocol === "http:")
+    keepOffProxies(server.url);
+    if (!isLoopback(hostname) && protocol === "http:")
       run.say(`Warning: the key goes to ${hostname} without https, and can be read on the way.`);
     await talk(run, askAt(server), server.key);
     return 0;
@@ -79,9 +80,3 @@ const keyOf = (run: Run): string => {
 const refuseAll =
   (sentence: string): Ask =>
   async ({ id = null }) => [rpcError(id, sentence)];
-
-/** Bun sends even what goes to this machine through the proxy of `HTTP_PROXY`, and the key with it. */
-const keepOffProxies = (): void => {
-  process.env["NO_PROXY"] = "*";
-  process.env["no_proxy"] = "*";
-};

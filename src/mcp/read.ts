@@ -4,7 +4,7 @@ import { MAX_NOTE, type Note } from "../note.ts";
 import type { Tab } from "../tab.ts";
 import { Arguments, TaskId } from "./fields.ts";
 import { cut, filling, ROOM, sizeOf } from "./room.ts";
-import { LINE, madeBy, present, shownTask } from "./shown.ts";
+import { LINE, madeBy, shownTask } from "./shown.ts";
 import { reading, type Shown } from "./tool.ts";
 
 /** Characters that are shown of a note: those of the longest that an agent can add, and some for line ends. */
@@ -61,16 +61,14 @@ const partOf = <Row>(
 };
 
 /** Without its id, which no tool takes. */
-const shownTab = (tab: Tab): Shown =>
-  present({
-    ...cut("url", tab.url, LINE),
-    ...(tab.title === tab.url ? {} : cut("title", tab.title, LINE)),
-    ...madeBy(tab),
-  });
+const shownTab = (tab: Tab): Shown => ({
+  ...cut("url", tab.url, LINE),
+  ...(tab.title === tab.url ? {} : cut("title", tab.title, LINE)),
+  ...madeBy(tab),
+});
 
-const shownNote = (note: Note): Shown =>
-  present({
-    ...cut("text", note.text, NOTE),
-    ...madeBy(note),
-    created_at: note.created_at,
-  });
+const shownNote = (note: Note): Shown => ({
+  ...cut("text", note.text, NOTE),
+  ...madeBy(note),
+  ...(note.created_at === null ? {} : { created_at: note.created_at }),
+});

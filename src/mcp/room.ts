@@ -13,11 +13,17 @@ const FRAME = 2_000;
 export const ROOM = MAX_ANSWER - FRAME;
 
 /** Every text in a value made inert, at every depth. Field names are ours. */
-export const inertly = (value: unknown): unknown => {
+export const inertly = (value: unknown): unknown =>
+  isPlain(JSON.stringify(value)) ? value : everyInert(value);
+
+/** Most answers hold nothing else, and are then not taken apart. JSON writes controls as escapes. */
+const isPlain = (json: string): boolean => /^[ -~]*$/.test(json) && !/\\[bfru]/.test(json);
+
+const everyInert = (value: unknown): unknown => {
   if (typeof value === "string") return inert(value);
-  if (Array.isArray(value)) return value.map(inertly);
+  if (Array.isArray(value)) return value.map(everyInert);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inertly(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, everyInert(one)]));
 };
 
 /** Rows as they are shown, from the first one on, as many as have room: at least one, so that whoever goes on gets on. */
@@ -38,7 +44,10 @@ export const filling = <Row, Shown>(
 };
 
 /** Characters that a value takes in an answer: escapes make it longer than it is. */
-export const sizeOf = (value: unknown): number => JSON.stringify(inertly(value)).length;
+export const sizeOf = (value: unknown): number => {
+  const json = JSON.stringify(value);
+  return isPlain(json) ? json.length : JSON.stringify(everyInert(value)).length;
+};
 
 /**
  * A text that a device may have made as long as a whole payload: `name`, or its beginning that takes at most
@@ -50,6 +59,7 @@ export const cut = (name: string, text: string, most: number) => {
 };
 
 const beginning = (text: string, most: number): string => {
+  if (text.length * WIDEST <= most) return text;
   if (text.length <= most && sizeOf(text) <= most + QUOTES) return text;
   let [fits, over] = [0, Math.min(text.length, most + 1)];
   while (over - fits > 1) {
@@ -65,3 +75,5 @@ const first = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 
 const QUOTES = 2;
+/** Characters that one can take: a backslash, twice, and `u{200b}`. */
+const WIDEST = 9;

@@ -17,7 +17,7 @@ const WORD = 300;
 export const shownTask = (row: string): Shown => {
   const task = JSON.parse(row) as TaskRow;
   const { id, title, status, colour, folder, created_at, updated_at, tab_count, note_count } = task;
-  return present({
+  return {
     id,
     ...cut("title", title, LINE),
     ...cut("status", status, WORD),
@@ -28,7 +28,7 @@ export const shownTask = (row: string): Shown => {
     ...madeBy(task),
     created_at,
     updated_at,
-  });
+  };
 };
 
 /** The task that a write returned. */
@@ -37,18 +37,15 @@ export const shownRecord = ({ row }: RecordRow): Shown => ({ task: shownTask(row
 export const shownFolder = (row: string): Shown => {
   const folder = JSON.parse(row) as FolderRow & { readonly task_count: number };
   const { id, name, colour, task_count } = folder;
-  return present({
+  return {
     id,
     ...cut("name", name, LINE),
     ...(colour === null ? {} : cut("colour", colour, WORD)),
     task_count,
     ...madeBy(folder),
-  });
+  };
 };
 
 /** Whoever made something: a person, or an agent with the name of its key. */
-export const madeBy = ({ created_by, created_by_key }: Author) => ({ created_by, created_by_key });
-
-/** Without what is null. */
-export const present = (fields: Shown): Shown =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+export const madeBy = ({ created_by, created_by_key }: Author): Shown =>
+  created_by_key === null ? { created_by } : { created_by, created_by_key };

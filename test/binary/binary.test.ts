@@ -45,6 +45,12 @@ describe("the executable", () => {
     expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
   });
 
+  test("serves and prints its OpenAPI document", async () => {
+    const { status, json } = await send("GET", `${server.url}/openapi.json`);
+    expect([status, json]).toEqual([200, JSON.parse((await docket("openapi")).out)]);
+    expect(json).toMatchObject({ openapi: "3.1.2", info: { title: "Docket" } });
+  });
+
   test("prints where it is, and how to own it, without colours where nobody looks", async () => {
     while (!server.printed().includes("docket owner link")) await Bun.sleep(5);
     const code = /#(\S+)/.exec(server.printed())?.[1] ?? "";
@@ -54,6 +60,7 @@ describe("the executable", () => {
         `Docket 0.1.0 is listening on ${server.url}`,
         `  Pages ${server.url}/account`,
         `  API   ${api}`,
+        `  Docs  ${server.url}/docs`,
         `  Data  ${data}`,
         "Nobody owns this server yet. To set it up, open this within 30 minutes:",
         `  ${server.url}/setup#${code}`,

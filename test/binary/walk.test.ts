@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { buildBinary, plainEnvironment } from "../_program.ts";
 import { testDirectory } from "../_server.ts";
 
-/** The commands of the README's walk, and what it says that they print, in order. */
-const readWalk = async () => {
+/** The commands of a walk in the README, and what it says that they print, in order. */
+const readWalk = async (title: string) => {
   const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text();
-  const walk = /^## A walk\n(.*?)^## /ms.exec(readme)?.[1] ?? "";
+  const [, walk = ""] = new RegExp(`^## ${title}\\n(.*?)^## `, "ms").exec(readme) ?? [];
   const script = [...walk.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
   const promises = [...script.matchAll(/^# => (.*)$/gm)].map(([, text]) => text ?? "");
   return { script, promises };
@@ -14,19 +15,22 @@ const readWalk = async () => {
 
 const curl = Bun.which("curl");
 
-describe("the README's walk", () => {
-  test.skipIf(!curl)(
-    curl ? "does and prints what it says, with the binary in an empty directory" : "needs curl",
-    async () => {
-      const { script, promises } = await readWalk();
+describe("the README's walks", () => {
+  test.skipIf(!curl).each(["A walk", "An agent's walk"])(
+    curl
+      ? "%s does and prints what it says, with the binary in an empty directory"
+      : "%s needs curl",
+    async (title) => {
+      const { script, promises } = await readWalk(title);
       expect(promises.length).toBeGreaterThan(8);
       const [binary = ""] = await buildBinary();
       const port = await freePort();
       const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", `${script}\nkill %1; wait %1`], {
-        cwd: testDirectory(),
+        cwd: directoryWithPackages(),
         env: plainEnvironment({
           PATH: `${join(binary, "..")}:${process.env["PATH"]}`,
           DOCKET_PORT: String(port),
+          DOCKET_URL: `http://127.0.0.1:${port}`,
           API: `http://127.0.0.1:${port}/api/public/v1`,
         }),
         stdin: "ignore",
@@ -48,6 +52,13 @@ describe("the README's walk", () => {
     120_000,
   );
 });
+
+/** An empty directory, but for the packages that a walk has its reader install. */
+const directoryWithPackages = (): string => {
+  const directory = testDirectory();
+  symlinkSync(join(import.meta.dir, "../../node_modules"), join(directory, "node_modules"));
+  return directory;
+};
 
 /** A port that nobody listens on right now. */
 const freePort = async (): Promise<number> => {

@@ -68,6 +68,13 @@ describe("accounts", () => {
   });
 });
 
+test("what is printed is whole where it is taken slowly", async () => {
+  const slowly = `${FROM_SOURCE.map((word) => `'${word}'`).join(" ")} openapi | (sleep 0.5; cat)`;
+  const { out } = await run(["sh", "-c", slowly], []);
+  expect(out.length).toBeGreaterThan(100_000);
+  expect(() => JSON.parse(out)).not.toThrow();
+});
+
 describe("secrets", () => {
   test("a key's secret is alone on standard output; the list shows only its ends", async () => {
     const { docket } = await withAnn();

@@ -27,6 +27,7 @@ const WELCOME = (server: Running, directory: string) => [
   `Docket 0.1.0 is listening on ${server.url}`,
   `  Pages ${server.url}/account`,
   `  API   ${server.url}/api/public/v1`,
+  `  Docs  ${server.url}/docs`,
   `  Data  ${directory}`,
 ];
 
@@ -36,8 +37,8 @@ describe("the first start", () => {
   test("prints the link to set the server up, and the code alone; the next start does not", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
-    const printed = await greeting(server, 7);
-    const code = codeOf(printed[5] ?? "");
+    const printed = await greeting(server, 8);
+    const code = codeOf(printed[6] ?? "");
     expect(printed).toEqual([
       ...WELCOME(server, directory),
       "Nobody owns this server yet. To set it up, open this within 30 minutes:",
@@ -48,17 +49,17 @@ describe("the first start", () => {
     await server.stop();
     const again = await serve(FROM_SOURCE, ["--data", directory]);
     await browserAt(again).get("/sign-in");
-    expect(await greeting(again, 4)).toEqual(WELCOME(again, directory));
+    expect(await greeting(again, 5)).toEqual(WELCOME(again, directory));
     await again.stop();
   });
 
   test("prints a new link each time until someone owns it, and the old one is void", async () => {
     const directory = testDirectory();
     const first = await serve(FROM_SOURCE, ["--data", directory]);
-    const old = codeOf((await greeting(first, 7)).join("\n"));
+    const old = codeOf((await greeting(first, 8)).join("\n"));
     await first.stop();
     const second = await serve(FROM_SOURCE, ["--data", directory]);
-    const code = codeOf((await greeting(second, 7)).join("\n"));
+    const code = codeOf((await greeting(second, 8)).join("\n"));
     expect((await setUp(browserAt(second), old)).status).toBe(422);
     expect((await setUp(browserAt(second), code)).status).toBe(303);
     await second.stop();
@@ -67,7 +68,7 @@ describe("the first start", () => {
   test("names the public address, where there is one", async () => {
     const words = ["--data", testDirectory(), "--public-url", "https://docket.example.org/"];
     const server = await serve(FROM_SOURCE, words);
-    const printed = (await greeting(server, 7)).join("\n");
+    const printed = (await greeting(server, 8)).join("\n");
     expect(printed).toContain("  Pages https://docket.example.org/account\n");
     expect(printed).toMatch(new RegExp(`  https://docket\\.example\\.org/setup#${CODE}\n`));
     await server.stop();
@@ -78,7 +79,7 @@ describe("docket owner link", () => {
   test("prints a new link alone on standard output, beside a running server, and voids the one before", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
-    const old = codeOf((await greeting(server, 7)).join("\n"));
+    const old = codeOf((await greeting(server, 8)).join("\n"));
     const { port } = new URL(server.url);
     const made = await docketIn(directory)(["owner", "link", "--port", port]);
     const code = codeOf(made.out);
@@ -112,7 +113,7 @@ describe("docket owner link", () => {
   test("is refused once the server has an owner", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
-    await setUp(browserAt(server), codeOf((await greeting(server, 7)).join("\n")));
+    await setUp(browserAt(server), codeOf((await greeting(server, 8)).join("\n")));
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,
       out: "",

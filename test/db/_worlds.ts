@@ -6,6 +6,7 @@ import { openPull, pullRows } from "../../src/db/pull.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { account, record, server } from "../../src/db/schema.ts";
 import { listTasks } from "../../src/db/tasks.ts";
+import { readFilter } from "../../src/door/filter.ts";
 import type { Instant } from "../../src/instant.ts";
 import { syncRow, TABLES } from "../../src/record.ts";
 import { NOON } from "../_server.ts";
@@ -108,7 +109,7 @@ export const openWorld = (template: string) => {
   return { play, end };
 };
 
-const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const ALL = readFilter({});
 
 export const copyOf = (directory: string): string => {
   const copy = newDirectory();

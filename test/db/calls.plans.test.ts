@@ -49,10 +49,19 @@ test.each<readonly [string, boolean, Outcome | null, boolean, readonly string[]]
 ])("%s: read off an index, between two ends", async (_name, key, outcome, later, wanted) => {
   const { store, ann, helper } = await world();
   fill(store, ann, helper, SEARCHED_AT_ONCE + 1, { at: `${NOON} - n` });
-  const filter = { keyId: key ? helper : null, outcome };
+  const filter = { keyId: key ? helper : null, outcome, way: null };
   const page = { after: later ? { at: NOON, id: 1 } : null, limit: 50 };
   const plans = await readPlans(store.directory, (opened) => listCalls(opened, ann, filter, page));
   expect(plans).toEqual(wanted);
+});
+
+test("calls over MCP are looked for between two ends, as an outcome is", async () => {
+  const { store, ann, helper } = await world();
+  fill(store, ann, helper, SEARCHED_AT_ONCE + 1, { at: `${NOON} - n` });
+  const filter = { keyId: null, outcome: null, way: "mcp" } as const;
+  const page = { after: null, limit: 50 };
+  const plans = await readPlans(store.directory, (opened) => listCalls(opened, ann, filter, page));
+  expect(plans).toEqual([`${ON_INDEX_ALONE})`, `${BY_ACCOUNT} AND at>?)${IN_ORDER}`]);
 });
 
 test("the chart is counted on an index alone, day by day", async () => {

@@ -16,7 +16,7 @@ import { NOON } from "../_server.ts";
 import { fill, world } from "./_calls.ts";
 import { pushTask, recordOf, type TestStore } from "./_store.ts";
 
-const ALL: CallFilter = { keyId: null, outcome: null };
+const ALL: CallFilter = { keyId: null, outcome: null, way: null };
 
 /** All pages one after the other. */
 const readAll = async (
@@ -105,7 +105,7 @@ test("what is rare is looked for so far at a time, and found in the end", async 
     status: `CASE n WHEN ${many} THEN 500 ELSE 200 END`,
   });
   for (const keyId of [null, helper]) {
-    const filter = { keyId, outcome: "failed" } as const;
+    const filter = { keyId, outcome: "failed", way: null } as const;
     const page = await listCalls(store, ann, filter, { after: null, limit: 50 });
     const searchedTo = NOON - SEARCHED_AT_ONCE;
     expect(page).toEqual({ rows: [], next: { at: searchedTo, id: 0 }, searchedTo });

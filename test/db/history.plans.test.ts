@@ -86,7 +86,9 @@ test("restoring and undoing find all that they need by indexes", async () => {
     await undoKey(store, 2, key, NOON + 10);
   });
   expect(plans.length).toBeGreaterThan(10);
-  for (const plan of plans) expect(plan).not.toContain("SCAN");
+  // The full-text index is asked for one task, by its number: SQLite calls that a scan too.
+  const found = plans.filter((plan) => plan !== "SCAN search VIRTUAL TABLE INDEX 0:=");
+  for (const plan of found) expect(plan).not.toContain("SCAN");
 });
 
 test("old versions are found by their time, however many there are, and the oldest by their numbers", async () => {

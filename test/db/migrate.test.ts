@@ -142,7 +142,7 @@ test("a table that was emptied before is built anew too: none of its rows can be
   const directory = await usedDirectory();
   ask(
     directory,
-    "INSERT INTO activity VALUES (7, 1, 'k', 0, 'GET', '/', 200, NULL, NULL, 1, 1, NULL, 0)",
+    "INSERT INTO activity VALUES (7, 1, 'k', 0, 'GET', '/', 200, NULL, NULL, 1, 1, NULL, 0, NULL)",
   );
   ask(directory, "DELETE FROM activity");
   migrateTo(await rebuilt("activity", "route"), directory);

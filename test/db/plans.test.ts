@@ -7,8 +7,10 @@ import { resolvePlaces } from "../../src/db/places.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { findKept } from "../../src/db/kept.ts";
 import { listTasks, readTaskRecord, type TaskFilter } from "../../src/db/tasks.ts";
+import { readFilter } from "../../src/door/filter.ts";
 import { tokenTimes } from "../../src/db/activity.ts";
 import { trashFinder } from "../../src/db/trash.ts";
+import { readWords } from "../../src/search.ts";
 import { cryptoRandom, mintSecret } from "../../src/secret.ts";
 import { NOON, testDirectory } from "../_server.ts";
 import { writePlans } from "./_plans.ts";
@@ -33,7 +35,7 @@ beforeAll(async () => {
 
 const plansOf = (work: (store: Store) => unknown) => writePlans(directory, work);
 
-const ALL: TaskFilter = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const ALL = readFilter({});
 const list =
   (filter: Partial<TaskFilter>, after = false) =>
   (store: Store) =>
@@ -42,7 +44,7 @@ const list =
       1,
       null,
       { ...ALL, ...filter },
-      { after: after ? { changedAt: NOON, id: "t7" } : null, first: NOON, limit: 50 },
+      { after: after ? { tier: 0, changedAt: NOON, id: "t7" } : null, first: NOON, limit: 50 },
       NOON,
     );
 
@@ -87,6 +89,30 @@ test.each<[string, (store: Store) => unknown, string]>([
 ])("%s is read off an index, in order", async (_name, work, index) => {
   expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
 });
+
+test.each([
+  ["a search", list({ words: readWords("milk") })],
+  ["its next pages", list({ words: readWords("milk tea") }, true)],
+  ["a search in a folder", list({ words: readWords("milk"), folderId: "p1", since: 1 })],
+  ["a search among closed ones", list({ words: readWords("milk"), closed: true })],
+])(
+  "%s asks the index of words first, and reads only the records that it names",
+  async (_name, work) => {
+    expect(await plansOf(work)).toEqual([
+      [
+        "CO-ROUTINE hit",
+        "SCAN json_each VIRTUAL TABLE INDEX 1:",
+        // `M` is a match of all columns; without one the whole index would be read.
+        "SCAN search VIRTUAL TABLE INDEX 64:M5",
+        "USE TEMP B-TREE FOR GROUP BY",
+        "SCAN hit",
+        "SEARCH search_task USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH record USING INDEX sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ].join("; "),
+    ]);
+  },
+);
 
 test("a pull walks its index from where it left off, chunk by chunk", async () => {
   const plans = new Set(await plansOf(pull));

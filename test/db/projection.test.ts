@@ -7,6 +7,7 @@ import { pushChanges } from "../../src/db/push.ts";
 import { payloadOf, type RecordRow } from "../../src/db/records.ts";
 import { record } from "../../src/db/schema.ts";
 import { listTasks, readTaskRecord } from "../../src/db/tasks.ts";
+import { readFilter } from "../../src/door/filter.ts";
 import { childValue } from "../../src/child.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { listField, type Payload } from "../../src/payload.ts";
@@ -95,7 +96,7 @@ test("whatever is pushed, the columns are what the payload (and its bucket) says
   await fc.assert(property, cases(150));
 });
 
-const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };
 
 test("a task is found by exactly the urls that its payload holds", async () => {

@@ -4,11 +4,12 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as entry from "../../src/db/schema.entry.ts";
 import * as history from "../../src/db/schema.history.ts";
+import * as search from "../../src/db/schema.search.ts";
 import * as service from "../../src/db/schema.ts";
 import { COMMITTED, migrationText, readJournal, readSnapshot } from "./_migrations.ts";
 import { ask, openForTest } from "./_store.ts";
 
-const schema = { ...service, ...entry, ...history };
+const schema = { ...service, ...entry, ...history, ...search };
 
 /** Small rows that are only ever found by their key. */
 const KEYED = ["agent_child", "tab_url"];
@@ -29,6 +30,22 @@ test("every table of the database is STRICT, and the small keyed ones have no ro
       .toSorted()
       .map((name) => ({ name, strict: 1, wr: Number(KEYED.includes(name)) })),
   );
+});
+
+test("beside them there is the full-text index alone, with the tables that it makes itself", () => {
+  const { directory } = openForTest();
+  const others = ask<{ name: string; type: string }>(
+    directory,
+    `SELECT name, type FROM pragma_table_list
+     WHERE schema = 'main' AND type != 'table' ORDER BY name`,
+  );
+  expect(others.map(({ name, type }) => `${type} ${name}`)).toEqual([
+    "virtual search",
+    ...["config", "data", "docsize", "idx"].map((part) => `shadow search_${part}`),
+  ]);
+  expect(
+    ask(directory, "SELECT sql || ';' AS sql FROM sqlite_schema WHERE name = 'search'"),
+  ).toEqual([{ sql: INDEX }]);
 });
 
 type ColumnInfo = { name: string; type: string; notnull: number; dflt_value: unknown; pk: number };
@@ -102,16 +119,21 @@ const BY_HAND = /\) STRICT(?:, WITHOUT ROWID)?;$/;
 /** The one row of `server` comes with its table, so that no crash can leave a database without. */
 const SEED =
   "INSERT INTO `server` (`id`, `lease`, `epoch`) VALUES (1, 0, lower(hex(randomblob(16))));";
+/** The full-text index, which Drizzle cannot express. */
+const INDEX =
+  "CREATE VIRTUAL TABLE `search` USING fts5(account, title, tabs, urls, notes, content='', contentless_delete=1, tokenize=\"unicode61 remove_diacritics 2 categories 'L* N* Co M* So'\");";
 const statements = (text: string): readonly string[] =>
   text.split("--> statement-breakpoint").map((statement) => statement.trim());
 
 test.each(readJournal().entries.map(({ idx, tag }) => [tag, idx] as const))(
-  "%s is what Drizzle generates, but for STRICT and the seed",
+  "%s is what Drizzle generates, but for STRICT, the seed and the full-text index",
   async (tag, idx) => {
     const before =
       idx === 0 ? await generateSQLiteDrizzleJson({}) : (readSnapshot(idx - 1) as Snapshot);
     const generated = await generateSQLiteMigration(before, readSnapshot(idx) as Snapshot);
-    const committed = statements(migrationText(tag)).filter((statement) => statement !== SEED);
+    const committed = statements(migrationText(tag)).filter(
+      (statement) => statement !== SEED && statement !== INDEX,
+    );
     expect(committed.map((statement) => statement.replace(BY_HAND, ");"))).toEqual(
       generated.map((statement) => statement.trim()),
     );

@@ -4,12 +4,13 @@ import { patchTask } from "../../src/db/edits.ts";
 import { createFolder, listFolders } from "../../src/db/folders.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { listTasks, readTaskRecord } from "../../src/db/tasks.ts";
+import { readFilter } from "../../src/door/filter.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
 import { refused } from "../_refused.ts";
 import { BOT, PHONE, accountFor, openForTest, recordOf, type TestStore } from "./_store.ts";
 
-const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };
 
 /** Ann's server, and what is in her list after each of her pushes. */

@@ -4,6 +4,7 @@ import { addAccount, findAccount, listAccounts } from "../../src/db/accounts.ts"
 import { openStore } from "../../src/db/open.ts";
 import { openPull } from "../../src/db/pull.ts";
 import { listTasks } from "../../src/db/tasks.ts";
+import { readFilter } from "../../src/door/filter.ts";
 import { SECOND } from "../../src/instant.ts";
 import { NOON, testDirectory } from "../_server.ts";
 import { refused } from "../_refused.ts";
@@ -23,7 +24,7 @@ const DISK_FULL = {
   headers: {},
 };
 
-const ALL = { statuses: null, folderId: null, createdBy: null, url: null, since: null };
+const ALL = readFilter({});
 const FIRST_PAGE = { after: null, first: null, limit: 50 };
 const person = { plan: "pro", passwordHash: null } as const;
 

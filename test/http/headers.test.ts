@@ -42,6 +42,7 @@ const REPLIES: readonly (readonly [string, number, string, string, CallOptions])
   ["too many", 429, "GET", "/tasks", { token: tired }],
   ["a health check", 200, "GET", "!/healthz", {}],
   ["a readiness check", 200, "GET", "!/readyz", {}],
+  ["the OpenAPI document", 200, "GET", "!/openapi.json", {}],
   ["nothing", 404, "GET", "!/nothing", {}],
 ];
 

@@ -33,6 +33,7 @@ test("a session says whose it is, what it may do and when it ends", async () => 
     plan: "pro",
     credential: "session",
     scopes: ["read", "write"],
+    leash: null,
     expires_at: inMs(30 * DAY),
   });
 });
@@ -54,6 +55,7 @@ test.each<[readonly Scope[], number | null]>([
     plan: "pro",
     credential: "api_key",
     scopes,
+    leash: null,
     expires_at: lifetime && inMs(lifetime),
   });
 });

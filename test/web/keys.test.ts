@@ -10,7 +10,7 @@ import { type Seen, someoneSignedIn } from "./_visitor.ts";
 const server = await sharedServer();
 const { call, clock, store } = server;
 
-const READ_ONLY = { name: "helper", read: "yes", expires: "90d" };
+const READ_ONLY = { name: "helper", read: "yes", where: "account", expires: "90d" };
 
 /** The secret that a page shows, empty where it shows none. */
 const secretIn = (seen: Seen): string => /docket_live_\w{38}/.exec(seen.text)?.[0] ?? "";
@@ -85,8 +85,8 @@ test("what is shown beside a new key can be pasted as it stands", async () => {
 
 test("a key that only writes is tried by what it may do", async () => {
   const ann = await someoneSignedIn(server);
-  const { name, expires } = READ_ONLY;
-  const seen = await ann.post("/account/keys", { name, expires, write: "yes" });
+  const { name, where, expires } = READ_ONLY;
+  const seen = await ann.post("/account/keys", { name, where, expires, write: "yes" });
   expect(seen.text).toContain(`'${server.url}/api/public/v1/me'`);
   expect(seen.text).not.toContain("/tasks'");
   expect(seen.text).not.toContain("lists the open tasks");

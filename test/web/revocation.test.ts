@@ -70,7 +70,7 @@ describe.each(Object.entries(COMMANDS))("%s", (_name, command) => {
 });
 
 const WRONG = "The e-mail or the password is wrong.";
-const KEY = "name=evil&read=on&expires=90d";
+const KEY = "name=evil&read=on&where=account&expires=90d";
 
 test("a proof does not stay fresh while a form is being sent", async () => {
   const ann = await someoneSignedIn(server);

@@ -29,12 +29,6 @@ const makeReachable = () => {
   if (main) main.tabIndex = 0;
 };
 
-/** Nor does it know that some people want nothing to move. */
-const still = new CSSStyleSheet();
-still.replaceSync(
-  "@media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important; } }",
-);
-
 /** The document's servers are relative, and a page without an origin has nothing to add them to. */
 const load = async () => {
   const reply = await fetch("/openapi.json", { credentials: "omit" });
@@ -44,7 +38,6 @@ const load = async () => {
 
 try {
   await load();
-  explorer.shadowRoot.adoptedStyleSheets.push(still);
   makeReachable();
   const changes = { childList: true, subtree: true };
   new MutationObserver(makeReachable).observe(explorer.shadowRoot, changes);

@@ -1,0 +1,47 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { DOCUMENT } from "../http/_document.ts";
+import { testDirectory } from "../_server.ts";
+
+const PACKAGES = join(import.meta.dir, "../../node_modules");
+
+/** A project outside of this repository, as whoever makes a client has one, and the document in it. */
+export const newProject = (document: unknown = DOCUMENT) => {
+  const directory = testDirectory();
+  symlinkSync(PACKAGES, join(directory, "node_modules"));
+  mkdirSync(join(directory, "client"));
+  const write = (name: string, text: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  return { directory, document: write("openapi.json", JSON.stringify(document)), write };
+};
+
+/** What the compiler says against a program and all that it imports, under `strict`. */
+export const complaintsAbout = (program: string): readonly string[] => {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+    lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+    types: [],
+  };
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([program], options))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+};
+
+/** The document, but that it says of a count of tabs that it is a text: so it lies. */
+export const lyingDocument = (): unknown =>
+  JSON.parse(
+    JSON.stringify(DOCUMENT, (name, value: unknown) =>
+      name === "tab_count" ? { type: "string" } : value,
+    ),
+  );

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { placeName } from "../../src/door/place.ts";
+import { ROUTES } from "../../src/http/api.ts";
+import { FROM_SOURCE, run } from "../_program.ts";
+import { newcomer, sharedServer } from "../_replies.ts";
+import { testDirectory } from "../_server.ts";
+import {
+  type Content,
+  DOCUMENT,
+  type Operation,
+  type Parameter,
+  resolved,
+  type Response,
+} from "./_document.ts";
+import { inputErrors, replyErrors } from "./_schemas.ts";
+
+const server = await sharedServer();
+
+type Named = readonly [name: string, operation: Operation];
+
+const operations = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): Named => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+);
+
+test("the contract is the one that was committed: renew test/openapi.json by `bun run document`", () => {
+  const committed = readFileSync(join(import.meta.dir, "../openapi.json"), "utf8");
+  expect(JSON.parse(committed)).toEqual(DOCUMENT);
+});
+
+test("it is served to anyone, whatever their origin, and printed without a data directory", async () => {
+  const { status, headers, json } = await server.call("GET", "!/openapi.json");
+  expect([status, json]).toEqual([200, DOCUMENT]);
+  expect(headers.get("content-type")).toBe("application/json;charset=utf-8");
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  const nowhere = join(testDirectory(), "none", "data");
+  const { code, out, err } = await run(FROM_SOURCE, ["openapi", "--data", nowhere]);
+  expect({ code, err, document: JSON.parse(out) as unknown }).toEqual({
+    code: 0,
+    err: "",
+    document: DOCUMENT,
+  });
+});
+
+test("it is valid by the meta-schema of OpenAPI 3.1", async () => {
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(DOCUMENT))).toEqual({ valid: true });
+  expect(validator.version).toBe("3.1");
+});
+
+test("every route is in it, and nothing else", () => {
+  const served = ROUTES.map(({ method, path }) => `${method} ${placeName(path)}`);
+  expect(operations.map(([name]) => name).toSorted()).toEqual(served.toSorted());
+});
+
+test("every operation has a name of its own, a summary and its statuses", () => {
+  const names = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(names).size).toBe(ROUTES.length);
+  for (const [name, { operationId, summary, responses }] of operations) {
+    expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z][A-Za-z]+$/)]);
+    expect(summary).not.toBe("");
+    expect(Object.keys(responses)).toContain("421");
+  }
+});
+
+test("every reference leads somewhere", () => {
+  const references = [...JSON.stringify(DOCUMENT).matchAll(/"\$ref":"([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(100);
+  for (const [, $ref = ""] of references)
+    expect([$ref, typeof resolved({ $ref })]).toEqual([$ref, "object"]);
+});
+
+test("no part of it is left over", () => {
+  const text = JSON.stringify(DOCUMENT);
+  // What an unknown path or method is answered, whatever the operation, is told in words.
+  const spare = ["#/components/responses/WrongMethod"];
+  const parts = Object.entries(DOCUMENT.components)
+    .filter(([kind]) => kind !== "securitySchemes")
+    .flatMap(([kind, named]) => Object.keys(named).map((name) => `#/components/${kind}/${name}`));
+  expect(parts.filter((part) => !text.includes(`"$ref":"${part}"`))).toEqual(spare);
+});
+
+test.each(operations)("the examples of %s fit their schemas", (_name, operation) => {
+  const sent = Object.values<Content>(operation.requestBody?.content ?? {});
+  const replies = Object.values(operation.responses).flatMap((each) =>
+    Object.values(resolved<Response>(each).content),
+  );
+  const parameters = (operation.parameters ?? []).map((each) => resolved<Parameter>(each));
+  for (const { schema, example } of sent) expect(replyErrors(schema, example)).toEqual([]);
+  for (const { schema, example } of replies) expect(replyErrors(schema, example)).toEqual([]);
+  for (const { schema, example } of parameters)
+    if (example !== undefined) expect(inputErrors(schema, example)).toEqual([]);
+});
+
+const bodies = operations.flatMap(([name, { requestBody }]) => {
+  const content = requestBody?.content["application/json"];
+  return content ? [[name, content.example] as const] : [];
+});
+
+test.each(bodies)("what %s shows as a body can be sent", async (name, body) => {
+  const [method = "", path = ""] = name.split(" ");
+  const ann = await newcomer(server);
+  const token = ann.session;
+  await server.call("POST", "/projects", { token, body: { name: "Travel" } });
+  const made = await server.call("POST", "/tasks", { token, body: { title: "t" } });
+  const { id } = made.json as { readonly id: string };
+  const { status } = await server.call(method, `!${path.replace("{id}", id)}`, { token, body });
+  expect([200, 201]).toContain(status);
+});

@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import type { Answer } from "../_server.ts";
+import { change, expectRefusal, newcomer, sharedServer, taskRow, titlesOf } from "../_replies.ts";
+
+const server = await sharedServer();
+const { call } = server;
+
+/** Ann's tasks, each made a second after the one before it. */
+const ann = await newcomer(server);
+const key = await ann.key();
+const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
+const URL = "https://a.example/trains";
+const TASKS: readonly (readonly [string, Record<string, unknown>])[] = [
+  [ann.session, { title: "Plan trains", tabs: [{ url: URL, title: "Timetable" }] }],
+  [key, { title: "Rooms", folder: "Travel", notes: ["near the trains"] }],
+  [ann.session, { title: "Old trains", status: "done", tabs: [{ url: URL }] }],
+  [key, { title: "Trains again", status: "blocked", folder: "Travel" }],
+  [ann.session, { title: "Milk" }],
+];
+const times: string[] = [];
+for (const [token, body] of TASKS) {
+  server.clock.advance(1_000);
+  times.push(new Date(server.clock.wall()).toISOString());
+  await call("POST", "/tasks", { token, body });
+}
+await call("POST", "/sync", {
+  token: ann.session,
+  body: [
+    change("sync_tasks", "gone", { title: "gone trains" }, { deleted_at: "2026-03-04T12:00:00Z" }),
+    change("sync_tasks", "trashed", { title: "trashed trains", bucket_id: "trash" }),
+  ],
+});
+const bob = await newcomer(server, "bob");
+await call("POST", "/tasks", { token: bob.session, body: { title: "Trains of bob" } });
+
+const search = (query: Record<string, string>, token = ann.session): Promise<Answer> =>
+  call("GET", `/tasks?${new URLSearchParams(query)}`, { token });
+
+const OPEN = ["Trains again", "Plan trains", "Rooms"];
+
+test.each<[string, Record<string, string>, string[]]>([
+  ["open tasks, titles first, of these the newest", {}, OPEN],
+  ["closed ones too", { closed: "true" }, ["Trains again", "Old trains", "Plan trains", "Rooms"]],
+  ["closed=false says what is so anyway", { closed: "false" }, OPEN],
+  ["a status", { status: "done" }, ["Old trains"]],
+  ["several", { status: "done,blocked" }, ["Trains again", "Old trains"]],
+  ["a folder", { project_id: folder.id }, ["Trains again", "Rooms"]],
+  ["no folder", { project_id: "none" }, ["Plan trains"]],
+  ["agents'", { created_by: "agent" }, ["Trains again", "Rooms"]],
+  ["persons'", { created_by: "person", closed: "true" }, ["Old trains", "Plan trains"]],
+  ["with this tab", { url: URL, closed: "true" }, ["Old trains", "Plan trains"]],
+  ["since a time", { since: times[0] ?? "" }, ["Trains again", "Rooms"]],
+  [
+    "all at once",
+    { since: times[0] ?? "", created_by: "agent", project_id: folder.id, status: "blocked" },
+    ["Trains again"],
+  ],
+  ["more words", { q: "trains timetable" }, ["Plan trains"]],
+  ["the beginning of a word", { q: "TRAI" }, OPEN],
+])("q goes with the other filters: %s", async (_name, query, titles) => {
+  for (const token of [ann.session, key]) {
+    const answer = await search({ q: "trains", ...query }, token);
+    expect([answer.status, titlesOf(answer)]).toEqual([200, titles]);
+  }
+});
+
+test("closed goes without q too", async () => {
+  expect(titlesOf(await search({ closed: "true" }))).toEqual([
+    "Milk",
+    "Trains again",
+    "Old trains",
+    "Rooms",
+    "Plan trains",
+  ]);
+});
+
+test("a search answers like a list: the row, the cursor, the time", async () => {
+  const { json } = await search({ q: "rooms" });
+  expect(json).toEqual({
+    tasks: [
+      taskRow({
+        title: "Rooms",
+        folder: folder.id,
+        project_id: folder.id,
+        created_by: "agent",
+        created_by_key: "bot",
+        created_at: times[1],
+        updated_at: times[1],
+        note_count: 1,
+      }),
+    ],
+    next_cursor: null,
+    server_time: expect.any(String) as string,
+  });
+});
+
+const Q = "Query parameter q must be 1 to 200 characters; got";
+const WORD = "q must hold at least one word.";
+const CLOSED = "Query parameter closed must be true or false.";
+const TWICE = "status already says which tasks are meant: send it or closed, not both.";
+
+test.each([
+  ["q=", `${Q} 0.`],
+  [`q=${"a".repeat(201)}`, `${Q} 201.`],
+  ["q=%20", WORD],
+  ["q=%22*%22", WORD],
+  ["q=%00", WORD],
+  [`q=${"a+".repeat(17)}`, "q must hold at most 16 words; got 17."],
+  ["closed=yes", CLOSED],
+  ["closed=", CLOSED],
+  ["closed=1&q=a", CLOSED],
+  ["closed=true&status=done", TWICE],
+  ["closed=false&status=done&q=a", TWICE],
+])("GET /tasks?%s is refused", async (query, error) => {
+  expectRefusal(await call("GET", `/tasks?${query}`, { token: ann.session }), 422, error);
+});
+
+test.each([
+  '"',
+  "AND",
+  "trains AND",
+  "NEAR(trains)",
+  "title:milk",
+  "{title}:milk",
+  "tr*",
+  "^trains",
+  "-trains",
+  "account:1",
+  "' OR 1=1 --",
+  "%",
+  "*",
+])("%s is words like any others", async (q) => {
+  const answer = await search({ q, closed: "true" });
+  const found = answer.status === 200 ? titlesOf(answer) : [];
+  expect([200, 422]).toContain(answer.status);
+  expect(found.every((title) => /trains|rooms/i.test(title))).toBe(true);
+});
+
+test("a dry run leaves nothing to be found", async () => {
+  const { session: token } = await newcomer(server);
+  const dry = await call("POST", "/tasks?dry_run=true", { token, body: { title: "rust" } });
+  expect(dry.status).toBe(200);
+  expect(titlesOf(await search({ q: "rust" }, token))).toEqual([]);
+  await call("POST", "/tasks", { token, body: { title: "rust" } });
+  expect(titlesOf(await search({ q: "rust" }, token))).toEqual(["rust"]);
+});

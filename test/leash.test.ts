@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import {
+  checkLeash,
+  type Leash,
+  readLeash,
+  showLeash,
+  tellLeash,
+  writeLeash,
+} from "../src/leash.ts";
+import { Refusal } from "../src/refusal.ts";
+
+const INBOX: Leash = { kind: "inbox" };
+const folders = (...ids: readonly string[]): Leash => ({ kind: "folders", folders: ids });
+
+test.each<[Leash | null]>([[null], [INBOX], [folders("f1")], [folders("inbox", 'a"b,c', "[]")]])(
+  "what is stored of %j is read again as it was",
+  (leash) => expect(readLeash(writeLeash(leash))).toEqual(leash),
+);
+
+test.each(["", "null", "{}", "inbox", '["f1",7]', '["f1"', "0", '"folders"'])(
+  "a leash that is not understood (%j) reaches nothing",
+  (text) => expect(readLeash(text)).toEqual({ kind: "folders", folders: [] }),
+);
+
+test("replies show a leash with its folders, and none for the inbox", () => {
+  expect(showLeash(null)).toBeNull();
+  expect(showLeash(INBOX)).toEqual({ kind: "inbox", folders: [] });
+  expect(showLeash(folders("f1", "f2"))).toEqual({ kind: "folders", folders: ["f1", "f2"] });
+});
+
+const NAMES = new Map([
+  ["f1", "Work"],
+  ["f2", "Home"],
+  ["f3", ""],
+]);
+
+test.each<[Leash | null, string]>([
+  [null, ""],
+  [INBOX, "in the inbox only"],
+  [folders(), "in no folder"],
+  [folders("f1"), "in the folder <Work> only"],
+  [folders("f1", "f2"), "in the folders <Work> and <Home> only"],
+  [
+    folders("f2", "gone", "f3"),
+    "in the folders <Home>, (a deleted one) and (one without a name) only",
+  ],
+])("%j is told so that what others named is told apart", (leash, words) => {
+  const told = tellLeash(leash, NAMES).map(({ text, isName }) => (isName ? `<${text}>` : text));
+  expect(told.join("")).toBe(words);
+});
+
+const ALL = null;
+const SOME = folders("f1");
+const NO_OTHER =
+  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+
+test.each([
+  [ALL, "write to a task", null],
+  [ALL, "make a folder", null],
+  [ALL, "file into the inbox", null],
+  [SOME, "write to a task", null],
+  [
+    SOME,
+    "make a folder",
+    "This key is kept to its folders: it cannot make a folder. Nothing was changed.",
+  ],
+  [
+    SOME,
+    "file into the inbox",
+    "This key is kept to its folders: it cannot file into the inbox. Nothing was changed.",
+  ],
+  [INBOX, "file into the inbox", null],
+  [INBOX, "write to a task", NO_OTHER],
+  [INBOX, "make a folder", NO_OTHER],
+] as const)("whoever is kept to %j and would %s is told %j", (leash, deed, refusal) => {
+  const ask = () => checkLeash(leash, deed);
+  if (refusal === null) expect(ask).not.toThrow();
+  else expect(ask).toThrow(new Refusal("forbidden", refusal));
+});

@@ -1,0 +1,140 @@
+import { fromJsonSchema, type JsonSchemaType } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CURRENT, LAST } from "../_bridge.ts";
+import { connect, type Place, type Way } from "../_mcp.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
+import { buildBinary } from "../_program.ts";
+import { testDirectory } from "../_server.ts";
+
+// The official client drives every tool of the executable, over HTTP and through `docket mcp`.
+
+const directory = testDirectory();
+let server: ServerProcess;
+let place: Place;
+
+beforeAll(async () => {
+  const program = await buildBinary();
+  const { key } = await makeCredentials(directory);
+  server = await startServerProcess(directory, { program });
+  place = { url: server.url(), key, program };
+}, 60_000);
+
+afterAll(() => server.stop("SIGTERM"));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the tools answered so far, by their names. */
+type Answers = Readonly<Record<string, { readonly task?: { readonly id: string } }>>;
+
+/** A call of each tool, in an order in which each has what it needs, and what it must answer. */
+const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fields]>> = {
+  who_am_i: () => [{}, { account: "ann@example.org", credential: "api_key", name: "bot" }],
+  add_folder: () => [{ name: "Travel" }, { folder: { name: "Travel", task_count: 0 } }],
+  add_task: () => [
+    {
+      title: "Lisbon by train",
+      folder: "Travel",
+      tabs: [{ url: "https://trains.example/lisbon", title: "Night trains" }],
+      notes: ["Leave on Friday."],
+    },
+    { task: { title: "Lisbon by train", tab_count: 1, note_count: 1, created_by: "agent" } },
+  ],
+  file_tabs: ({ add_task }) => [
+    { task_id: add_task?.task?.id, tabs: [{ url: "https://hotels.example/" }] },
+    { task: { tab_count: 2 }, tabs_filed: 1 },
+  ],
+  add_note: ({ add_task }) => [
+    { task_id: add_task?.task?.id, text: "Window seats." },
+    { task: { note_count: 2 } },
+  ],
+  change_task: ({ add_task }) => [
+    { id: add_task?.task?.id, status: "in_progress" },
+    { task: { status: "in_progress" } },
+  ],
+  find_tasks: ({ add_task }) => [
+    { q: "night trains" },
+    { tasks: expect.arrayContaining([expect.objectContaining({ id: add_task?.task?.id })]) },
+  ],
+  read_task: ({ add_task }) => [
+    { id: add_task?.task?.id },
+    {
+      task: { id: add_task?.task?.id, status: "in_progress" },
+      tabs: [{ title: "Night trains" }, { url: "https://hotels.example/" }],
+      notes: [{ text: "Leave on Friday." }, { text: "Window seats." }],
+    },
+  ],
+  list_folders: () => [
+    {},
+    { folders: expect.arrayContaining([expect.objectContaining({ name: "Travel" })]) },
+  ],
+};
+
+/** A call of each tool that it refuses, and the sentence that says why. */
+const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
+  who_am_i: [{ name: "bot" }, "who_am_i takes no name; it takes: nothing."],
+  add_folder: [{ name: "" }, "name must be 1 to 200 characters; got 0."],
+  add_task: [
+    { title: "x", folder: "No such" },
+    "folder names no folder of this account: send an id or exact name of list_folders.",
+  ],
+  file_tabs: [
+    { tabs: [{ url: "file:///etc/passwd" }] },
+    "url of tab 0 must be a full http:// or https:// address.",
+  ],
+  add_note: [
+    { task_id: "nothing", text: "x" },
+    "No such task: it does not exist, or it was deleted.",
+  ],
+  change_task: [
+    { id: "nothing", title: "x" },
+    "No such task: it does not exist, or it was deleted.",
+  ],
+  find_tasks: [{ limit: 0 }, "limit must be a whole number from 1 to 50."],
+  read_task: [{ id: "nothing" }, "No such task: it does not exist, or it was deleted."],
+  list_folders: [{ from: -1 }, "from must be next of the last answer, to go on from there."],
+};
+
+const WAYS: readonly Way[] = ["over HTTP", "over stdio"];
+const MEETINGS = WAYS.flatMap((way) =>
+  [CURRENT, LAST, "2025-06-18"].map((spoken) => [spoken, way] as const),
+);
+
+describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
+  test("every tool that is listed does what it says", async () => {
+    const client = await connect(way, revision, place);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+    const answers: Record<string, object> = {};
+    for (const [name, call] of Object.entries(CALLS)) {
+      const [args, expected] = call(answers);
+      const tool = tools.find((one) => one.name === name);
+      if (!tool) throw new Error(`${name} is not listed.`);
+      // The same schema, whose absent parts the package types in two ways.
+      const schema = fromJsonSchema(tool.inputSchema as JsonSchemaType)["~standard"];
+      expect([name, await schema.validate(args)]).toEqual([name, { value: args }]);
+      // With an output schema, the client holds the answer against it and throws.
+      const { isError, structuredContent, content } = await client.callTool({
+        name,
+        arguments: args,
+      });
+      expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+      answers[name] = Object.assign({}, structuredContent);
+      expect([name, isError, structuredContent]).toMatchObject([name, undefined, expected]);
+    }
+    await client.close();
+  });
+
+  test("what a tool refuses is its result, with what to do", async () => {
+    const client = await connect(way, revision, place);
+    const said: Record<string, readonly [Fields, unknown]> = {};
+    expect(Object.keys(REFUSED)).toEqual(Object.keys(CALLS));
+    for (const [name, [args]] of Object.entries(REFUSED)) {
+      const { isError, content } = await client.callTool({ name, arguments: args });
+      expect([name, isError]).toEqual([name, true]);
+      said[name] = [args, content[0]?.type === "text" ? content[0].text : content];
+    }
+    expect(said).toEqual(REFUSED);
+    await client.close();
+  });
+});

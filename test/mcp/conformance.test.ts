@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { listScenarios, runScenario } from "../_conformance.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
+import { buildBinary } from "../_program.ts";
+import { testDirectory } from "../_server.ts";
+import { LEFT, RUN } from "./_scenarios.ts";
+
+// The official conformance suite, on the executable. It cannot send a credential, so one is added on the way.
+
+const directory = testDirectory();
+let server: ServerProcess;
+let way: ReturnType<typeof withKey>;
+
+beforeAll(async () => {
+  const program = await buildBinary();
+  const { key } = await makeCredentials(directory);
+  server = await startServerProcess(directory, { program });
+  way = withKey(server.url(), key);
+}, 60_000);
+
+afterAll(async () => {
+  await way.stop(true);
+  await server.stop("SIGTERM");
+});
+
+/** Hands every request on as it is, with a key. */
+const withKey = (url: string, key: string) =>
+  Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      const headers = new Headers(request.headers);
+      headers.set("authorization", `Bearer ${key}`);
+      const { pathname } = new URL(request.url);
+      return fetch(url + pathname, {
+        method: request.method,
+        headers,
+        ...(request.body ? { body: await request.bytes() } : {}),
+      });
+    },
+  });
+
+describe.each(Object.entries(RUN))("in revision %s", (revision, scenarios) => {
+  test("every scenario is run, or left with a reason", async () => {
+    const listed = [...(await listScenarios())].filter(([, revisions]) =>
+      revisions.includes(revision),
+    );
+    expect(listed.length).toBeGreaterThan(20);
+    const names = listed.map(([name]) => name);
+    const left = Object.values(LEFT)
+      .flat()
+      .filter((name) => names.includes(name) && !(name in scenarios));
+    expect(names.toSorted()).toEqual([...Object.keys(scenarios), ...left].toSorted());
+  });
+
+  test.each(Object.entries(scenarios))("%s passes", async (scenario, unfit) => {
+    const url = new URL("/mcp", way.url).href;
+    const checks = await runScenario(directory, url, scenario, revision);
+    const good = checks.filter(({ status }) => status === "SUCCESS" || status === "INFO");
+    const rest = checks.filter((check) => !good.includes(check)).map(({ id }) => id);
+    expect(rest.toSorted()).toEqual(unfit.toSorted());
+    expect(good.filter(({ status }) => status === "SUCCESS").length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { recordCall } from "../../src/db/activity.ts";
+import { sharedServer, V1 } from "../_replies.ts";
+import { someoneWithKeys } from "./_keys.ts";
+import type { Seen } from "./_visitor.ts";
+
+const server = await sharedServer();
+const { call, clock, store } = server;
+
+/** Ann, whose key called over REST once and over MCP four times, the last of them refused at the door. */
+const withCalls = async () => {
+  const { person: ann, helper } = await someoneWithKeys(server);
+  const over = (tool: string | null, status: number, method = "POST") =>
+    recordCall(store, {
+      keyId: helper.key.id,
+      accountId: ann.account.id,
+      at: clock.wall(),
+      method,
+      route: "/mcp",
+      status,
+      touched: tool === "get_task" ? "task:none" : null,
+      client: "scout/1.2",
+      tookToken: status === 200,
+      dryRun: false,
+      tool,
+    });
+  await call("GET", "/tasks", { token: helper.secret });
+  await over("get_task", 200);
+  await over("tools/list", 200);
+  await over(null, 429);
+  await over(null, 405, "DELETE");
+  return { ann, helper };
+};
+
+/** What was called, as the rows of the list have it, and how that went. */
+const callsIn = ({ html }: Seen): readonly string[] =>
+  [...html.matchAll(/<td data-label="Call">(.*?)<\/td><td data-label="Outcome">(.*?)<\/td>/g)].map(
+    ([, called = "", outcome = ""]) => `${called} ${outcome}`.replaceAll(/<[^>]*>/g, ""),
+  );
+
+const OVER_MCP = [
+  "via MCP: DELETE /mcp Delete refused 405",
+  "via MCP Refused: too many calls 429",
+  "via MCP: tools/list Done 200",
+  "via MCP: get_task Done 200",
+];
+const OVER_REST = [`GET ${V1}/tasks Done 200`];
+
+test("a call over MCP is listed by its tool, or else by what was asked of the protocol", async () => {
+  const { ann } = await withCalls();
+  const seen = await ann.get("/account/activity");
+  expect(callsIn(seen)).toEqual([...OVER_MCP, ...OVER_REST]);
+  expect(seen.text).toContain("via MCP: get_task Done 200 task none not there now scout/1.2");
+});
+
+test("the list can be of the calls of one way alone, also of one key and outcome", async () => {
+  const { ann, helper } = await withCalls();
+  const seen = async (query: string) => callsIn(await ann.get(`/account/activity?${query}`));
+  expect(await seen("via=mcp")).toEqual(OVER_MCP);
+  expect(await seen("via=rest")).toEqual(OVER_REST);
+  expect(await seen("via=all")).toEqual([...OVER_MCP, ...OVER_REST]);
+  expect(await seen(`via=mcp&outcome=done&key=${helper.key.id}`)).toEqual(OVER_MCP.slice(2));
+  const { html } = await ann.get("/account/activity?via=mcp");
+  expect(html).toContain('<option value="mcp" selected>MCP</option>');
+});
+
+test("a way that there is not is said to be none, and all are shown", async () => {
+  const { ann } = await withCalls();
+  const seen = await ann.get("/account/activity?via=pigeon");
+  expect(seen.status).toBe(422);
+  expect(seen.text).toContain("There is no such way in: the calls of all are shown.");
+  expect(callsIn(seen)).toHaveLength(5);
+});
+
+test("the next page is of the same way", async () => {
+  const { ann, helper } = await withCalls();
+  for (let n = 0; n < 55; n++) await call("GET", "/tasks", { token: helper.secret });
+  const { html } = await ann.get("/account/activity?via=rest");
+  const older = /<a href="([^"]*)">Older</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(older).toMatch(/[?&]via=rest&cursor=/);
+  expect(callsIn(await ann.get(older))).toHaveLength(6);
+});
+
+test("a name that somebody made up is text and nothing else", async () => {
+  const { ann, helper } = await withCalls();
+  const tool = "<script>alert(1)</script>\u202E";
+  await recordCall(store, {
+    keyId: helper.key.id,
+    accountId: ann.account.id,
+    at: clock.wall(),
+    method: "POST",
+    route: "/mcp",
+    status: 200,
+    touched: null,
+    client: null,
+    tookToken: true,
+    dryRun: false,
+    tool,
+  });
+  const { html } = await ann.get("/account/activity");
+  expect(html).not.toContain("<script>alert");
+  expect(html).not.toContain("\u202E");
+});
