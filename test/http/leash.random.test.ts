@@ -32,7 +32,7 @@ const query = fc.constantFrom(
   "?created_by=agent",
   "?created_by=person",
   `?url=${encodeURIComponent(SHARED_URL)}`,
-  "?since=2026-03-04T12:00:03Z",
+  "?since=2026-03-04T12:00:03.500Z",
   "?limit=1",
   "?limit=1&cursor=CURSOR",
   "?q=secret",
