@@ -76,15 +76,11 @@ describe("what is made up from the OpenAPI document is answered as it says", () 
     async (caller, much, env) => {
       const server = await serve(FROM_SOURCE, ["--data", directory, "--log", "json"], { env });
       try {
-        const { code, out } = await run(
-          [schemathesis ?? ""],
-          [
-            ...["run", DOCUMENT, "--url", server.url, "--no-color", "--seed", "1"],
-            ...["--header", `Authorization: Bearer ${tokens.get(caller) ?? ""}`],
-            ...[...much, "--warnings", "off"],
-          ],
-          { cwd: directoryWithConfig() },
-        );
+        const credential = ["--header", `Authorization: Bearer ${tokens.get(caller) ?? ""}`];
+        const words = ["run", DOCUMENT, "--url", server.url, "--no-color", "--warnings", "off"];
+        const asked = [...words, "--seed", "1", ...credential, ...much];
+        const cwd = directoryWithConfig();
+        const { code, out } = await run([schemathesis ?? ""], asked, { cwd });
         expect([code, code === 0 ? "" : out]).toEqual([0, ""]);
         expect(server.said()).not.toContain('"status":500');
       } finally {

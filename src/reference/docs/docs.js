@@ -29,6 +29,12 @@ const makeReachable = () => {
   if (main) main.tabIndex = 0;
 };
 
+/** The package takes keys from the address too: a link could have what is tried filed for somebody else. */
+const plainAddress = () => {
+  const part = /^#\?route=[^&]*$/.test(location.hash) ? location.hash : "";
+  return location.origin + location.pathname + part;
+};
+
 /** The document's servers are relative, and a page without an origin has nothing to add them to. */
 const load = async () => {
   const reply = await fetch("/openapi.json", { credentials: "omit" });
@@ -37,6 +43,7 @@ const load = async () => {
 };
 
 try {
+  if (location.href !== plainAddress()) location.replace(plainAddress());
   await load();
   makeReachable();
   const changes = { childList: true, subtree: true };

@@ -86,7 +86,8 @@ const KeysPage = ({ ask, keys, folders, typed, problems }: KeysProps) => {
       )}
       <p>
         Scripts and AI agents come in by a key. They can read and file your tasks, and can never
-        delete. All that they do stands in the <a href="/account/activity">activity</a>.
+        delete. How they ask stands in the <a href="/docs">reference</a>, and all that they do in
+        the <a href="/account/activity">activity</a>.
       </p>
       {keys.length === 0 ? (
         <p>There is no key yet.</p>

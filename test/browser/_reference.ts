@@ -1,0 +1,71 @@
+import type { BrowserContext, Page } from "playwright-core";
+
+/** An operation as `/openapi.json` has it, by what the page needs to find it. */
+export type Operation = { readonly link: string; readonly summary: string };
+
+type Description = {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly summary?: string } | undefined>>>
+  >;
+};
+
+/** All operations of a server's own document. */
+export const operationsAt = async (url: string): Promise<readonly Operation[]> => {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      // As the package names its links.
+      link: `link-${method}-${path.replaceAll(/[{}]/g, "-")}`,
+      summary: operation?.summary ?? "",
+    })),
+  );
+};
+
+/** Opens the page anew, at a part of it, and waits until it is drawn. */
+export const openReference = async (page: Page, part = ""): Promise<void> => {
+  // Else only the fragment would change, and the page stay as it is.
+  await page.goto("about:blank");
+  await page.goto(part === "" ? "/docs" : `/docs#?route=${part}`);
+  await page.locator("openapi-explorer main .operations-root > *").first().waitFor();
+};
+
+/** Presses what is in the list at the side. */
+export const goTo = (page: Page, link: string): Promise<void> =>
+  page.locator(`[id="${link}"]`).click();
+
+/** Types a key into the page, and sets it. */
+export const setKey = async (page: Page, key: string): Promise<void> => {
+  await goTo(page, "link-auth");
+  await page.getByPlaceholder("docket_live_").fill(key);
+  await page.getByRole("button", { name: /^set$/i }).first().click();
+};
+
+/** Sends the request that the page shows, and waits for its reply. Returns how the page says that it went. */
+export const execute = async (page: Page): Promise<string> => {
+  const answered = page.waitForResponse((response) => response.url().includes("/api/public/"));
+  await page.getByRole("button", { name: /^execute$/i }).click();
+  await answered;
+  const status = page.getByText("Response Status");
+  await status.waitFor();
+  return status.innerText();
+};
+
+/** What the browser really sends, from now on: by method and address, and the cookies that go with it. */
+export const watchCookies = (context: BrowserContext): Promise<string>[] => {
+  const sent: Promise<string>[] = [];
+  context.on("request", (request) => {
+    const told = async (): Promise<string> => {
+      const { cookie = "no cookie", origin = "no origin" } = await request.allHeaders();
+      return `${request.method()} ${new URL(request.url()).pathname}: ${cookie}, ${origin}`;
+    };
+    sent.push(told());
+  });
+  return sent;
+};
+
+/** Ends every transition at once: the package's colours are on their way for a while when the scheme changes. */
+export const hurry = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Animation.enable");
+  await session.send("Animation.setPlaybackRate", { playbackRate: 10_000 });
+};
