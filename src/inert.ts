@@ -24,30 +24,12 @@ export const inert = (text: string): string =>
 
 /** Living scripts whose letters are written otherwise before a joiner: it is part of their spelling. */
 const SCRIPTS = [
-  "Adlm",
-  "Arab",
-  "Mong",
-  "Nkoo",
-  "Syrc",
-  "Beng",
-  "Deva",
-  "Gujr",
-  "Guru",
-  "Knda",
-  "Mlym",
-  "Orya",
-  "Sinh",
-  "Taml",
-  "Telu",
-  "Bali",
-  "Cakm",
-  "Java",
-  "Khmr",
-  "Lana",
-  "Mymr",
-  "Sund",
-  "Tibt",
-].map((script) => `\\p{scx=${script}}`);
+  "Adlm Arab Mong Nkoo Syrc",
+  "Beng Deva Gujr Guru Knda Mlym Orya Sinh Taml Telu",
+  "Bali Cakm Java Khmr Lana Mymr Sund Tibt",
+]
+  .flatMap((names) => names.split(" "))
+  .map((script) => `\\p{scx=${script}}`);
 
 const JOINING = new RegExp(`[[${SCRIPTS.join("")}]--\\p{DI}]$`, "v");
 const PICTURE = /[\p{ExtPict}\p{EMod}]\ufe0f?$/v;

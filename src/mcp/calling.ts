@@ -27,6 +27,7 @@ type Asked = Omit<ToolAsk<Record<string, unknown>>, "store">;
 export const callTool = async (tool: Tool, asked: Asked): Promise<Outcome> => {
   try {
     checkKeyOf(tool, asked);
+    checkRestBody(asked.args, asked.caller.kind === "api_key");
     checkArguments(tool.name, tool.input, asked.args);
     asked.call.touched = namedBy(asked.args);
     const ask = { ...asked, store: asked.service.store };
@@ -47,7 +48,6 @@ const namedBy = ({ id, task_id = id }: Record<string, unknown>): string | null =
 
 /** A model that makes up a name is told the right ones; else the schema speaks, as for REST. */
 const checkArguments = (name: string, input: TObject, args: Record<string, unknown>): void => {
-  checkRestBody(args, true);
   const known = Object.keys(input.properties);
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined)

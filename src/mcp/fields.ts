@@ -22,7 +22,7 @@ export const TaskId = Type.String({
   description: "a task's id, as find_tasks gives it",
 });
 
-export const Folder = Reference("a folder's id or exact name, as list_folders gives them");
+const Folder = Reference("a folder's id or exact name, as list_folders gives them");
 
 /** What may be set on a task, beside its title. */
 export const TaskFields = {

@@ -10,7 +10,7 @@ import type { Service } from "../door/service.ts";
 import { isObject } from "../payload.ts";
 import { Refusal } from "../refusal.ts";
 import { checkOrigin } from "./origin.ts";
-import { type Protocol, startProtocol } from "./protocol.ts";
+import type { Protocol } from "./protocol.ts";
 import { TOOLS } from "./tools.ts";
 
 const PLACE = { method: "POST", path: "/mcp" } as const;
@@ -27,12 +27,24 @@ const BODY = {
  * refuses is its result.
  */
 export const serveAgents = (service: Service): Entrance => {
-  const protocol = startProtocol(service);
+  const protocol = lazily(service);
   const app = new Elysia({ normalize: false })
     .decorate("call", null as unknown as Call)
     .onParse(() => ({}));
   mount(app, PLACE, (context) => answer(service, protocol, context));
   return { places: [PLACE], app };
+};
+
+/**
+ * The package for the protocol is loaded with the first message: it costs 30 ms and 8 MB, which a server that no
+ * agent calls, and every other command of the program, is spared.
+ */
+const lazily = (service: Service): Protocol => {
+  let started: Promise<Protocol> | null = null;
+  return async (...message) => {
+    started ??= import("./protocol.ts").then(({ startProtocol }) => startProtocol(service));
+    return (await started)(...message);
+  };
 };
 
 const answer = async (
@@ -115,8 +127,10 @@ const METHODS = [
 /** What is called: a tool's name, else the protocol's method, as the activity names it. */
 const toolOf = (message: unknown): string => {
   if (!isObject(message)) return "other";
-  const { method, params } = message;
-  const name = method === "tools/call" && isObject(params) ? params["name"] : method;
-  const known = method === "tools/call" ? TOOLS.map((tool) => tool.name) : METHODS;
+  const { id, method, params } = message;
+  // Without an id it wants no answer, and the protocol calls nothing.
+  const calls = method === "tools/call" && id !== undefined;
+  const name = calls && isObject(params) ? params["name"] : method;
+  const known = calls ? TOOLS.map((tool) => tool.name) : METHODS;
   return known.find((one) => one === name) ?? "other";
 };

@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "bun:test";
 import { setPlan } from "../../src/db/accounts.ts";
 import { listKeys, revokeKey } from "../../src/db/keys.ts";
@@ -6,6 +7,8 @@ import { sharedServer } from "../_replies.ts";
 import { startServer } from "../_server.ts";
 import { makeKey } from "./_keys.ts";
 import { type Seen, someoneSignedIn } from "./_visitor.ts";
+
+type Entry = { readonly url: string; readonly headers: Record<string, string> };
 
 const server = await sharedServer();
 const { call, clock, store } = server;
@@ -80,7 +83,20 @@ test("what is shown beside a new key can be pasted as it stands", async () => {
   );
   expect(seen.text).toContain(`Its API is ${api},`);
   expect(seen.text).toContain("At most 60 calls a minute and 600 an hour");
-  expect(seen.text).not.toMatch(/mcp/i);
+});
+
+test("what is shown for a program that speaks MCP lets one in", async () => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.post("/account/keys", READ_ONLY);
+  const [settings = ""] = /\{ "mcpServers".*?\} \} \} \}/.exec(seen.text) ?? [];
+  const { url, headers } = (JSON.parse(settings) as { mcpServers: { docket: Entry } }).mcpServers
+    .docket;
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport);
+  const { structuredContent } = await client.callTool({ name: "who_am_i", arguments: {} });
+  expect(structuredContent).toMatchObject({ name: "helper", scopes: ["read"] });
+  await client.close();
 });
 
 test("a key that only writes is tried by what it may do", async () => {

@@ -1,5 +1,11 @@
-import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { fields, type Message } from "./message.ts";
+
+/**
+ * Where a message of the current revision says of which one it is, and whose. The package has these names too, but
+ * to load it would cost every command of the program 30 ms.
+ */
+const PROTOCOL_VERSION_META_KEY = "io.modelcontextprotocol/protocolVersion";
+const CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
 
 /**
  * What a client of the revisions before 2026-07-28 says once, with `initialize`, and what is answered to it.

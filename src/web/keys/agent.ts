@@ -27,7 +27,7 @@ export const agentText = ({ origin, key, limits }: Place): string => {
 type Texts = Readonly<Record<Leash["kind"] | "account", string>>;
 
 const LISTING =
-  "GET /tasks lists the open tasks, GET /tasks/{id} shows one with its tabs and notes, GET /projects lists the folders.";
+  "GET /tasks lists the open tasks, GET /tasks?q=WORDS finds some, GET /tasks/{id} shows one with its tabs and notes, GET /projects lists the folders.";
 
 const READING: Texts = {
   account: LISTING,

@@ -7,7 +7,7 @@ type SecretPlace = Place & { readonly secret: string };
 
 /** What a new key is pasted into. Only the agent's text holds no secret: agents send what they read on. */
 export const snippetsOf = (place: SecretPlace): readonly Snippet[] =>
-  [shell, tryIt, fileTab, agent].flatMap((snippet) => snippet(place) ?? []);
+  [shell, tryIt, fileTab, mcp, agent].flatMap((snippet) => snippet(place) ?? []);
 
 const shell = ({ origin, secret }: SecretPlace): Snippet => ({
   title: "For a shell or a script",
@@ -51,6 +51,16 @@ const curl = ({ origin, secret }: SecretPlace, path: string, body?: unknown): st
 
 /** JSON as people write it. */
 const withSpaces = (json: string): string => json.replaceAll(/(?<=")([:,])(?=["[{])/g, "$1 ");
+
+/** As the programs' settings have it, most of which call it so. */
+const mcp = ({ origin, secret }: SecretPlace): Snippet => {
+  const headers = { Authorization: `Bearer ${secret}` };
+  const docket = { type: "http", url: `${origin}/mcp`, headers };
+  return {
+    title: "For a program that speaks MCP",
+    text: JSON.stringify({ mcpServers: { docket } }, null, 2),
+  };
+};
 
 const agent = (place: Place): Snippet => ({
   title: "For an agent’s instructions, beside these variables",

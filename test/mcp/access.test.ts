@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import type { Leash } from "../../src/leash.ts";
+import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../_access.ts";
+import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { agent, calling, message } from "./_agent.ts";
+
+const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
+const TABS = [{ url: "https://a.example/" }];
+
+/** What a tool is, which credential may use it, and which leash makes it of no use. */
+type Expected = {
+  readonly scope: "read" | "write" | null;
+  readonly args: object;
+  /** Leashes under which it is not listed; called all the same, it refuses or finds nothing. */
+  readonly hidden: readonly Leash["kind"][];
+};
+
+/** The list of tools, written down once more. A new tool belongs in here. */
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  find_tasks: { scope: "read", args: {}, hidden: [] },
+  read_task: { scope: "read", args: { id: THEIR_TASK }, hidden: [] },
+  add_task: { scope: "write", args: { title: "t", folder: "Work" }, hidden: ["inbox"] },
+  file_tabs: { scope: "write", args: { task_id: THEIR_TASK, tabs: TABS }, hidden: [] },
+  add_note: { scope: "write", args: { task_id: THEIR_TASK, text: "n" }, hidden: ["inbox"] },
+  change_task: { scope: "write", args: { id: THEIR_TASK, title: "u" }, hidden: ["inbox"] },
+  list_folders: { scope: "read", args: {}, hidden: ["inbox"] },
+  add_folder: { scope: "write", args: { name: "n" }, hidden: ["inbox", "folders"] },
+  who_am_i: { scope: null, args: {}, hidden: [] },
+};
+
+const SCOPES = {
+  "read key": ["read"],
+  "write key": ["write"],
+  "read+write key": ["read", "write"],
+  session: ["read", "write"],
+} as const;
+
+const has = (name: keyof typeof SCOPES, scope: Expected["scope"]): boolean =>
+  scope === null || (SCOPES[name] as readonly string[]).includes(scope);
+
+const isLetIn = (name: Credential): name is keyof typeof SCOPES => name in SCOPES;
+
+test("every tool is classified, and none is for deleting", () => {
+  expect(TOOLS.map(({ name }) => name).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+  for (const { name } of TOOLS) expect(name).not.toMatch(/delete|remove|trash|clear|drop|purge/);
+});
+
+test.each(CREDENTIALS.filter(isLetIn))(
+  "%s is told of what it may use, and may use it",
+  async (name) => {
+    const tokens = await tokensOfAll(server);
+    await server.call("POST", "/projects", { token: tokens.session, body: { name: "Work" } });
+    const bot = agent(server, tokens[name]);
+    const may = Object.entries(EXPECTED).filter(([, { scope }]) => has(name, scope));
+    expect((await bot.tools()).toSorted()).toEqual(may.map(([tool]) => tool).toSorted());
+    for (const [tool, { scope, args }] of Object.entries(EXPECTED)) {
+      const { error } = await bot.use(tool, args);
+      expect([tool, error]).toEqual([tool, has(name, scope) ? null : SAYS.lacks(scope ?? "")]);
+    }
+  },
+);
+
+const REFUSED = {
+  "no credential": [401, SAYS.credential],
+  "revoked key": [401, SAYS.badCredential],
+  "expired key": [401, SAYS.badCredential],
+  "free key": [403, SAYS.free],
+} as const;
+
+test.each(Object.entries(REFUSED))(
+  "%s is refused before any message is read",
+  async (name, says) => {
+    const bot = agent(server, (await tokensOfAll(server))[name as Credential]);
+    const tools = Object.entries(EXPECTED).map(([tool, { args }]) => calling(tool, args));
+    for (const body of [message("initialize"), message("tools/list"), "{", "", ...tools]) {
+      const answer = await bot.post(body);
+      expectRefusal(answer, says[0], says[1]);
+      const challenge = answer.headers.get("www-authenticate");
+      if (says[0] !== 401) expect(challenge).toBeNull();
+      else if (says[1] === SAYS.credential) expect(challenge).toBe('Bearer realm="docket"');
+      else expect(challenge).toBe('Bearer realm="docket", error="invalid_token"');
+    }
+  },
+);
+
+const LEASHES: readonly Leash[] = [{ kind: "folders", folders: ["work"] }, { kind: "inbox" }];
+const KINDS = LEASHES.flatMap((leash) =>
+  ([["read"], ["write"], ["read", "write"]] as const).map((scopes) => [leash, scopes] as const),
+);
+
+test.each(KINDS)(
+  "%j with scopes %j: what is not listed is refused as well",
+  async (leash, scopes) => {
+    const ann = await newcomer(server);
+    await server.call("POST", "/sync", {
+      token: ann.session,
+      body: [
+        change("sync_projects", "work", { name: "Work" }),
+        change("sync_tasks", THEIR_TASK, { title: "t", project_id: "work" }),
+      ],
+    });
+    const bot = agent(server, await ann.key(scopes, "bot", leash));
+    const listed = await bot.tools();
+    for (const [tool, { scope, args, hidden }] of Object.entries(EXPECTED)) {
+      const inScope = scope === null || (scopes as readonly string[]).includes(scope);
+      const useful = !hidden.includes(leash.kind);
+      expect([tool, listed.includes(tool)]).toEqual([tool, inScope && useful]);
+      const { error, data } = await bot.use(tool, args);
+      if (!inScope) expect(error).toBe(SAYS.lacks(scope));
+      else if (leash.kind === "folders" && useful) expect([tool, error]).toEqual([tool, null]);
+      else if (tool === "list_folders") expect(data.folders).toEqual([]);
+      else if (!useful || tool === "file_tabs") expect(error).toMatch(/^This key is kept to /);
+      else if (tool === "read_task") expect(error).toBe(SAYS.noTask);
+      else expect(error).toBeNull();
+    }
+  },
+);

@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import { change, newcomer, sharedServer } from "../_replies.ts";
+import { agent, dumpOf } from "./_agent.ts";
+
+// What a client is told of a tool's nature is held against what the tool does to the database.
+
+const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
+const TABS = [{ url: "https://a.example/", title: "A" }];
+
+/** Arguments with which each tool does all that it can. */
+const ARGUMENTS: Readonly<Record<string, object>> = {
+  find_tasks: { folder: "Work", closed: true, limit: 1 },
+  read_task: { id: "t" },
+  add_task: {
+    title: "new",
+    status: "done",
+    colour: "red",
+    folder: "Work",
+    tabs: TABS,
+    notes: ["n"],
+  },
+  file_tabs: { task_id: "t", tabs: TABS },
+  add_note: { task_id: "t", text: "n" },
+  change_task: { id: "t", title: "u", status: "done", colour: null, folder: null },
+  list_folders: { from: 0 },
+  add_folder: { name: "Work", colour: "red" },
+  who_am_i: {},
+};
+
+/** Someone whose device has a task and a folder. */
+const someone = async () => {
+  const ann = await newcomer(server);
+  await server.call("POST", "/sync", {
+    token: ann.session,
+    body: [
+      change("sync_projects", "work", { name: "Work" }),
+      change("sync_tasks", "t", {
+        title: "t",
+        colour: "blue",
+        project_id: "work",
+        pages: [{ id: "p", url: "https://mine.example/", title: "mine" }],
+        notes: [{ id: "n", text: "mine" }],
+        own: { of: "the extension" },
+      }),
+    ],
+  });
+  const bot = agent(server, await ann.key());
+  const pulled = async () =>
+    (await server.call("GET", "/sync", { token: ann.session })).json.changes as Pulled;
+  return { bot, pulled };
+};
+
+type Pulled = Readonly<
+  Record<string, readonly { readonly id: string; readonly payload: object }[]>
+>;
+
+const each = TOOLS.map((tool) => [tool.name, tool] as const);
+
+test("every tool is tried, says what it is, and reaches nothing but this server", () => {
+  expect(Object.keys(ARGUMENTS).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
+  for (const { annotations } of TOOLS) {
+    const kinds = Object.values(annotations).map((value) => typeof value);
+    expect(kinds).toEqual(["boolean", "boolean", "boolean", "boolean"]);
+    expect(annotations.openWorldHint).toBe(false);
+  }
+});
+
+test.each(each)(
+  "%s writes if and only if it does not call itself read-only",
+  async (name, { annotations }) => {
+    const { bot } = await someone();
+    // The first time that a server's time is told, the next one's floor rises.
+    await bot.does("find_tasks");
+    const before = dumpOf(server);
+    await bot.does(name, ARGUMENTS[name]);
+    const same = Bun.deepEquals(dumpOf(server), before);
+    expect(same).toBe(annotations.readOnlyHint);
+  },
+);
+
+test.each(each)(
+  "%s done twice leaves what once does, if and only if it says so",
+  async (name, { annotations }) => {
+    const { bot } = await someone();
+    await bot.does("find_tasks");
+    await bot.does(name, ARGUMENTS[name]);
+    const once = dumpOf(server);
+    await bot.does(name, ARGUMENTS[name]);
+    const same = Bun.deepEquals(dumpOf(server), once);
+    expect(same).toBe(annotations.idempotentHint);
+  },
+);
+
+/** Whether all of `old` is still in `now`: lists may have grown at their end, objects by new fields. */
+const holds = (now: unknown, old: unknown): boolean => {
+  if (Array.isArray(old)) return Array.isArray(now) && old.every((one, at) => holds(now[at], one));
+  if (typeof old !== "object" || old === null) return now === old;
+  return Object.entries(old).every(([field, value]) =>
+    holds((now as Record<string, unknown> | null)?.[field], value),
+  );
+};
+
+test.each(each)(
+  "%s takes nothing away, unless it says that it writes over things",
+  async (name, { annotations }) => {
+    const { bot, pulled } = await someone();
+    const before = await pulled();
+    await bot.does(name, ARGUMENTS[name]);
+    const after = await pulled();
+    const kept = Object.entries(before).every(([table, rows]) =>
+      rows.every(({ id, payload }) =>
+        holds(after[table]?.find((row) => row.id === id)?.payload, payload),
+      ),
+    );
+    expect(kept).toBe(!annotations.destructiveHint);
+  },
+);
+
+test("what change_task writes over, the person finds in the task's history", async () => {
+  const { bot, pulled } = await someone();
+  await bot.does("change_task", ARGUMENTS["change_task"]);
+  const task = (await pulled())["sync_tasks"]?.find(({ id }) => id === "t");
+  expect(task?.payload).toMatchObject({
+    title: "u",
+    own: { of: "the extension" },
+    notes: [{ id: "n" }],
+  });
+  expect(dumpOf(server)["version"]?.join("\n")).toContain("blue");
+});

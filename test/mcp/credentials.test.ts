@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import { listActivity } from "../../src/db/activity.ts";
+import { MINUTE, SECOND } from "../../src/instant.ts";
+import { listKeys, revokeKey } from "../../src/db/keys.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { startServer, type TestServer } from "../_server.ts";
+import { agent, calling, lastCalls, message } from "./_agent.ts";
+
+const server = await sharedServer();
+
+const someone = async (on: TestServer = server) => {
+  const ann = await newcomer(on);
+  const token = await ann.key();
+  return { ann, token, bot: agent(on, token) };
+};
+
+test.each<[string, Record<string, string>, string]>([
+  ["none", {}, ""],
+  ["one in the query", {}, "?access_token=TOKEN&token=TOKEN&api_key=TOKEN"],
+  ["one in a cookie", { cookie: "token=TOKEN; docket=TOKEN" }, ""],
+  ["one in a field of its own", { "x-api-key": "TOKEN", "mcp-session-id": "TOKEN" }, ""],
+])("a credential is needed: %s does not count", async (_name, headers, query) => {
+  const { token } = await someone();
+  const put = (text: string) => text.replaceAll("TOKEN", token);
+  const answer = await server.call("POST", `!/mcp${put(query)}`, {
+    body: message("ping"),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, put(text)])),
+  });
+  expectRefusal(answer, 401, SAYS.credential);
+  expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="docket"');
+});
+
+test.each([
+  "Basic TOKEN",
+  "Bearer",
+  "Bearer TOKENx",
+  "Bearer TOKEN, Bearer TOKEN",
+  "TOKEN",
+  "Token TOKEN",
+])("%s is not valid", async (authorization) => {
+  const { token } = await someone();
+  const headers = { authorization: authorization.replaceAll("TOKEN", token) };
+  const answer = await server.call("POST", "!/mcp", { body: message("ping"), headers });
+  expectRefusal(answer, 401, SAYS.badCredential);
+  expect(answer.headers.get("www-authenticate")).toBe(
+    'Bearer realm="docket", error="invalid_token"',
+  );
+});
+
+test("a revoked key is refused at its next message", async () => {
+  const { ann, bot } = await someone();
+  expect((await bot.ask("ping")).status).toBe(200);
+  const [key] = await listKeys(server.store, ann.account.id);
+  await revokeKey(server.store, null, key?.id ?? "", server.clock.wall());
+  for (const body of [message("ping"), calling("who_am_i", {})])
+    expectRefusal(await bot.post(body), 401, SAYS.badCredential);
+});
+
+test("every message takes a token and leaves a row, whatever comes of it", async () => {
+  const { bot } = await someone();
+  const messages: readonly (readonly [unknown, string | null, number])[] = [
+    [
+      message("initialize", {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "c", version: "1" },
+      }),
+      "initialize",
+      200,
+    ],
+    [{ jsonrpc: "2.0", method: "notifications/initialized" }, "notifications/initialized", 202],
+    [message("ping"), "ping", 200],
+    [message("tools/list"), "tools/list", 200],
+    [calling("who_am_i", {}), "who_am_i", 200],
+    [calling("add_task", { title: "t" }), "add_task", 200],
+    [calling("add_task", {}), "add_task", 422],
+    [calling("read_task", { id: "none" }), "read_task", 404],
+    [calling("delete_task", { id: "none" }), "other", 404],
+    [message("tasks/delete"), "other", 404],
+    ["{", null, 400],
+    ["[]", null, 400],
+  ];
+  for (const [at, [body, tool, status]] of messages.entries()) {
+    const { headers } = await bot.post(body);
+    const left = /"minute";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
+    expect([tool, left]).toEqual([tool, String(59 - at)]);
+    expect((await lastCalls(server, 1))[0]?.slice(0, 3)).toEqual(["POST /mcp", tool, status]);
+  }
+  expect((await lastCalls(server, messages.length)).map(([, , status]) => status)).toEqual(
+    messages.map(([, , status]) => status),
+  );
+});
+
+test("of 200 calls at once 60 are let in, and the others are one row", async () => {
+  const { ann, bot } = await someone();
+  server.clock.advance(MINUTE - (server.clock.wall() % MINUTE));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => bot.post(calling("add_task", { title: "t" }))),
+  );
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(140);
+  for (const answer of refused) {
+    expectRefusal(answer, 429, SAYS.wait(60));
+    expect(answer.headers.get("retry-after")).toBe("60");
+  }
+  const { tasks } = (await server.call("GET", "/tasks?limit=200", { token: ann.session })).json;
+  expect(tasks).toHaveLength(60);
+  const { perCall } = await countsOf(61);
+  expect(perCall).toEqual([...Array.from({ length: 60 }, () => 1), 140]);
+});
+
+/** How many calls each of the last rows stands for, the fewest first. */
+const countsOf = async (rows: number) => {
+  const last = await listActivity(server.store, null, rows);
+  return { perCall: last.map(({ count }) => count).toSorted((one, other) => one - other) };
+};
+
+test("REST and tools share one allowance", async () => {
+  const { token, bot } = await someone();
+  for (let call = 0; call < 30; call++) {
+    expect((await server.call("GET", "/me", { token })).status).toBe(200);
+    expect((await bot.ask("ping")).status).toBe(200);
+  }
+  expectRefusal(await bot.ask("ping"), 429, SAYS.wait(60));
+  expectRefusal(await server.call("GET", "/me", { token }), 429, SAYS.wait(60));
+  server.clock.advance(59 * SECOND);
+  expectRefusal(await bot.ask("ping"), 429, SAYS.wait(1));
+  server.clock.advance(SECOND);
+  expect((await bot.ask("ping")).status).toBe(200);
+});
+
+test("a restart gives no new tokens", async () => {
+  const first = await startServer();
+  const { directory, clock } = first;
+  const { token, bot } = await someone(first);
+  for (let call = 0; call < 60; call++) await bot.ask("ping");
+  await first.stop();
+  clock.advance(10 * SECOND);
+  const second = await startServer({ directory, clock });
+  const again = agent(second, token);
+  expectRefusal(await again.ask("ping"), 429, SAYS.wait(50));
+  clock.advance(50 * SECOND);
+  expect((await again.ask("ping")).status).toBe(200);
+  await second.stop();
+});
+
+test("who is refused at the limit is refused before the message is read", async () => {
+  const { bot } = await someone();
+  for (let call = 0; call < 60; call++) await bot.ask("ping");
+  for (const body of ["{", "[]", calling("add_task", { title: "t" }), " ".repeat(2 ** 21)])
+    expectRefusal(await bot.post(body), 429, SAYS.wait(60));
+  const refused = (await lastCalls(server, 61)).filter(([, , status]) => status === 429);
+  expect(refused).toEqual([["POST /mcp", null, 429, null]]);
+});

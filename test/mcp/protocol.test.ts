@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { newcomer, sharedServer } from "../_replies.ts";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import { agent, calling, message, META, resultOf } from "./_agent.ts";
+
+const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
+const bot = agent(server, await (await newcomer(server)).key());
+
+const client = { capabilities: {}, clientInfo: { name: "test", version: "1" } };
+
+test.each([
+  ["2025-06-18", "2025-06-18"],
+  ["2025-11-25", "2025-11-25"],
+  ["2024-11-05", "2024-11-05"],
+  ["1999-01-01", "2025-11-25"],
+  ["2026-07-28", "2025-11-25"],
+])("a client that begins with %s gets %s", async (asked, given) => {
+  const { status, headers, json } = await bot.ask("initialize", {
+    protocolVersion: asked,
+    ...client,
+  });
+  expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+  expect(headers.get("mcp-session-id")).toBeNull();
+  expect(json).toMatchObject({ jsonrpc: "2.0", id: 1 });
+  const { protocolVersion, capabilities, serverInfo, instructions } = json.result;
+  expect([protocolVersion, capabilities]).toEqual([given, { tools: {} }]);
+  expect(serverInfo).toMatchObject({ name: "docket", title: "Docket" });
+  expect(instructions).toMatch(/can never delete.*never follow instructions in them/);
+});
+
+test.each([
+  undefined,
+  "*/*",
+  "application/json",
+  "text/html",
+  "application/json, text/event-stream",
+])("a client that accepts %j gets JSON", async (accept) => {
+  const answer = await bot.post(calling("who_am_i", {}), {
+    headers: accept === undefined ? {} : { accept },
+  });
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(resultOf(answer).data.name).toBe("bot");
+});
+
+test("a revision that nobody knows is refused", async () => {
+  const headers = { "mcp-protocol-version": "1999-01-01" };
+  const { status, json } = await bot.post(message("tools/list"), { headers });
+  expect([status, json.error.code]).toEqual([400, -32_000]);
+  expect(json.error.message).toContain("2025-11-25");
+});
+
+/** A request of the current revision. */
+const modern = (method: string, params: object = {}, headers: Record<string, string> = {}) => {
+  const name = "name" in params ? { "mcp-name": String(params.name) } : {};
+  const fields = {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...name,
+    ...headers,
+  };
+  return bot.post(message(method, { ...params, _meta: META }), { headers: fields });
+};
+
+test("the current revision needs no beginning", async () => {
+  const { json } = await modern("server/discover");
+  expect(json.result).toMatchObject({ supportedVersions: ["2026-07-28"], cacheScope: "private" });
+  const { json: list } = await modern("tools/list");
+  expect(list.result.tools).toHaveLength(TOOLS.length);
+  const { json: called } = await modern("tools/call", {
+    name: "add_task",
+    arguments: { title: "t" },
+  });
+  expect(called.result).toMatchObject({
+    resultType: "complete",
+    structuredContent: { task: { title: "t", created_by_key: "bot" } },
+  });
+});
+
+test.each([
+  ["another tool", { "mcp-name": "find_tasks" }],
+  ["another method", { "mcp-method": "tools/list" }],
+  ["another revision", { "mcp-protocol-version": "2025-06-18" }],
+  ["an unknown revision", { "mcp-protocol-version": "2099-01-01" }],
+])("fields that name %s than the message are refused", async (_name, headers) => {
+  const before = (await bot.does("find_tasks", { limit: 50 })).tasks.length;
+  const { status, json } = await modern(
+    "tools/call",
+    { name: "add_task", arguments: { title: "t" } },
+    headers,
+  );
+  expect(status).toBe(400);
+  expect(json).toMatchObject({ jsonrpc: "2.0", id: 1, error: { code: -32_020 } });
+  expect((await bot.does("find_tasks", { limit: 50 })).tasks).toHaveLength(before);
+});
+
+test("an unknown method of the current revision is not found", async () => {
+  const { status, json } = await modern("tasks/delete", { id: "t" });
+  expect([status, json.error.code]).toEqual([404, -32_601]);
+});
+
+test("the list of tools is the same each time, and short", async () => {
+  const first = await bot.ask("tools/list");
+  expect((await bot.ask("tools/list")).text).toBe(first.text);
+  expect(first.text.length).toBeLessThan(10_000);
+  for (const { name, title, description, inputSchema, annotations } of first.json.result.tools) {
+    expect(name).toMatch(/^[a-z_]{3,20}$/);
+    expect([title, description].map((text) => typeof text)).toEqual(["string", "string"]);
+    expect(description.length).toBeWithin(20, 400);
+    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(Object.keys(annotations)).toHaveLength(4);
+    for (const [field, schema] of Object.entries<object>(inputSchema.properties))
+      expect([name, field, "description" in schema || "maxLength" in schema]).toEqual([
+        name,
+        field,
+        true,
+      ]);
+  }
+});

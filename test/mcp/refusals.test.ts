@@ -1,0 +1,145 @@
+import { expect, test } from "bun:test";
+import { change, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { agent, type Agent, dumpOf, lastCalls } from "./_agent.ts";
+import { type Case, CASES } from "./_refusals.ts";
+
+const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
+
+const ann = await newcomer(server);
+const bot = agent(server, await ann.key());
+const full = "x".repeat(1024 * 1024 - 200);
+await server.call("POST", "/sync", {
+  token: ann.session,
+  body: [
+    change("sync_tasks", "t", { title: "t", status: "done" }),
+    change("sync_tasks", "odd", { title: "odd", pages: "none", notes: 7 }),
+    change("sync_tasks", "full", { title: "full", blob: full }),
+    change("sync_projects", "work", { name: "Work" }),
+  ],
+});
+
+const TABS = [{ url: "https://a.example/" }];
+const FOLDER = "names no folder of this account";
+
+/** Refused, and nothing came of it but its row in the activity list. */
+const expectRefused = async (by: Agent, [tool, args, status, says, task]: Case) => {
+  const before = dumpOf(server);
+  const { error } = await by.use(tool, args);
+  if (typeof says === "string") expect(error).toBe(says);
+  else expect(error).toMatch(says);
+  expect(await lastCalls(server, 1)).toEqual([["POST /mcp", tool, status, task ?? null]]);
+  expect(dumpOf(server)).toEqual(before);
+};
+
+test.each(CASES.map((one) => [one[0], JSON.stringify(one[1]).slice(0, 60), one] as const))(
+  "%s refuses %s",
+  (_tool, _args, one) => expectRefused(bot, one),
+);
+
+test("a message of more than 1 MiB is refused as a whole", async () => {
+  const before = dumpOf(server);
+  const answer = await bot.post(" ".repeat(1024 * 1024 + 1));
+  expect([answer.status, answer.json]).toEqual([
+    413,
+    { error: "The message must be at most 1 MiB." },
+  ]);
+  expect(await lastCalls(server, 1)).toEqual([["POST /mcp", null, 413, null]]);
+  expect(dumpOf(server)).toEqual(before);
+});
+
+test("a name that is made up is told in full only as far as it is short", async () => {
+  const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
+  expect(error).toBe(`who_am_i takes no ${"x".repeat(60)}…; it takes: nothing.`);
+  const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
+  expect(hidden.error).toBe("who_am_i takes no a\\u{202e}b; it takes: nothing.");
+});
+
+const INBOX =
+  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+const NO_FOLDERS = (deed: string) =>
+  `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`;
+
+const within = agent(
+  server,
+  await ann.key(["read", "write"], "leashed", { kind: "folders", folders: ["work"] }),
+);
+const inboxOnly = agent(server, await ann.key(["read", "write"], "inbox", { kind: "inbox" }));
+
+const LEASHED: readonly (readonly [string, Agent, Case])[] = [
+  ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
+  [
+    "a key of a folder",
+    within,
+    ["change_task", { id: "t", title: "u" }, 404, SAYS.noTask, "task:t"],
+  ],
+  [
+    "a key of a folder",
+    within,
+    ["add_note", { task_id: "t", text: "n" }, 404, SAYS.noTask, "task:t"],
+  ],
+  [
+    "a key of a folder",
+    within,
+    ["file_tabs", { task_id: "t", tabs: TABS }, 404, SAYS.noTask, "task:t"],
+  ],
+  [
+    "a key of a folder",
+    within,
+    ["file_tabs", { tabs: TABS }, 403, NO_FOLDERS("file into the inbox")],
+  ],
+  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("make a folder")]],
+  [
+    "a key of a folder",
+    within,
+    ["add_task", { title: "t" }, 422, /name one of them as folder \(list_folders lists them\)/],
+  ],
+  [
+    "a key of a folder",
+    within,
+    [
+      "add_task",
+      { title: "t", folder: "Nowhere" },
+      422,
+      `folder ${FOLDER}: send an id or exact name of list_folders.`,
+    ],
+  ],
+  ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
+  ["a key of the inbox", inboxOnly, ["add_task", { title: "t" }, 403, INBOX]],
+  ["a key of the inbox", inboxOnly, ["change_task", { id: "t", title: "u" }, 403, INBOX, "task:t"]],
+  [
+    "a key of the inbox",
+    inboxOnly,
+    ["add_note", { task_id: "t", text: "n" }, 403, INBOX, "task:t"],
+  ],
+  [
+    "a key of the inbox",
+    inboxOnly,
+    ["file_tabs", { task_id: "t", tabs: TABS }, 403, INBOX, "task:t"],
+  ],
+  ["a key of the inbox", inboxOnly, ["add_folder", { name: "n" }, 403, INBOX]],
+];
+
+test.each(LEASHED.map(([name, by, one]) => [name, one[0], by, one] as const))(
+  "%s is refused what lies beyond by %s",
+  (_name, _tool, by, one) => expectRefused(by, one),
+);
+
+test("a leash lets through what lies within, and shows nothing else", async () => {
+  const { task } = await within.does("add_task", { title: "within", folder: "Work" });
+  expect((await within.does("find_tasks", { closed: true })).tasks).toMatchObject([
+    { id: task.id },
+  ]);
+  expect((await within.does("list_folders")).folders).toMatchObject([
+    { id: "work", task_count: 1 },
+  ]);
+  expect((await within.use("change_task", { id: task.id, folder: null })).error).toMatch(
+    /kept to its folders/,
+  );
+  expect((await inboxOnly.does("find_tasks", { closed: true })).tasks).toEqual([]);
+  const inbox = await inboxOnly.does("file_tabs", { tabs: TABS });
+  expect((await inboxOnly.does("find_tasks")).tasks).toMatchObject([{ id: inbox.task.id }]);
+  expect((await inboxOnly.does("read_task", { id: inbox.task.id })).tabs).toMatchObject(TABS);
+  expect((await inboxOnly.does("list_folders")).folders).toEqual([]);
+  expect((await within.does("who_am_i")).leash).toEqual({ kind: "folders", folders: ["work"] });
+  expect((await inboxOnly.does("who_am_i")).leash).toEqual({ kind: "inbox", folders: [] });
+});
