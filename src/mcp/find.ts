@@ -7,6 +7,7 @@ import { readFilter } from "../door/filter.ts";
 import type { FolderRow } from "../folder.ts";
 import { formatInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
+import { MAX_QUERY } from "../search.ts";
 import { MAX_URL } from "../tab.ts";
 import { Arguments } from "./fields.ts";
 import { filling, ROOM } from "./room.ts";
@@ -20,7 +21,7 @@ const MOST = 50;
 const FindArguments = Arguments({
   q: Type.Optional(
     Type.String({
-      maxLength: 200,
+      maxLength: MAX_QUERY,
       description: "words, all of which occur in the task's title, tab titles, urls or notes",
     }),
   ),
@@ -60,7 +61,7 @@ export const findTasks = reading(
     name: "find_tasks",
     title: "Find tasks",
     description:
-      "Finds tasks by words (q) and other filters; without any, lists the open ones, newest change first. " +
+      "Finds tasks by words (q), the best first, and other filters; without q, lists open ones, newest change first. " +
       "Rows are short: read_task gives a task's tabs and notes. Deleted tasks are never found.",
     input: FindArguments,
   },
