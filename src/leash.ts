@@ -42,8 +42,8 @@ type Piece = { readonly text: string; readonly isName: boolean };
 const words = (text: string): Piece => ({ text, isName: false });
 
 /**
- * Where a key that is kept to something works: `in the folder Work only`. `names` are those of the account's folders, by id: one that is not among them was deleted. Empty for the
- * whole account.
+ * Where a key that is kept to something works: `in the folder Work only`. `names` are those of the account's
+ * folders, by id: one that is not among them was deleted. Empty for the whole account.
  */
 export const tellLeash = (
   leash: Leash | null,

@@ -24,24 +24,30 @@ const asset = (name: string, type: string, body: Uint8Array<ArrayBuffer>) => {
   return { body, path: `/docs/${hash}-${name}`, type };
 };
 
-const ASSETS = {
+const readAssets = () => ({
   "explorer.js": asset("explorer.js", SCRIPT, explorer()),
   "docs.js": asset("docs.js", SCRIPT, own("docs.js")),
   "docs.css": asset("docs.css", "text/css;charset=utf-8", own("docs.css")),
-} as const;
+});
+
+let read: ReturnType<typeof readAssets> | null = null;
+
+/** Unpacked by servers alone: it would cost every command some milliseconds. */
+const assets = () => (read ??= readAssets());
 
 /** The address of an asset. It holds a hash of the content, so browsers may keep it for ever. */
-export const assetPath = (name: keyof typeof ASSETS): string => ASSETS[name].path;
+export const assetPath = (name: keyof ReturnType<typeof readAssets>): string => assets()[name].path;
 
-export const ASSET_LEAVES: readonly Leaf[] = Object.values(ASSETS).map(({ body, path, type }) =>
-  leaf(path, () => ({
-    body,
-    headers: {
-      "content-type": type,
-      "cache-control": "public, max-age=31536000, immutable",
-      // The page has no origin, so to its browser even these come from another one.
-      "access-control-allow-origin": "*",
-      "cross-origin-resource-policy": "same-origin",
-    },
-  })),
-);
+export const assetLeaves = (): readonly Leaf[] =>
+  Object.values(assets()).map(({ body, path, type }) =>
+    leaf(path, () => ({
+      body,
+      headers: {
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+        // The page has no origin, so to its browser even these come from another one.
+        "access-control-allow-origin": "*",
+        "cross-origin-resource-policy": "same-origin",
+      },
+    })),
+  );

@@ -4,28 +4,25 @@ import { finish, refuse } from "../door/finish.ts";
 import { originOf } from "../door/origin.ts";
 import { type Context, type Entrance, mount } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
-import { ASSET_LEAVES } from "./assets.ts";
+import { assetLeaves } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
 import { type Leaf, leaf } from "./leaf.ts";
 import { readPage } from "./page.ts";
 
-const LEAVES: readonly Leaf[] = [
-  leaf("/docs", readPage),
-  leaf("/llms.txt", writeGuide),
-  ...ASSET_LEAVES,
-];
+const TEXTS: readonly Leaf[] = [leaf("/docs", readPage), leaf("/llms.txt", writeGuide)];
 
 /**
  * The entrance for whoever wants to know how this server is asked: a page to read and try, and a text
  * for agents. No credential and no cookie is read or set here.
  */
 export const serveReference = (service: Service): Entrance => {
+  const leaves = [...TEXTS, ...assetLeaves()];
   const app = new Elysia({ normalize: false })
     .decorate("call", null as unknown as Call)
     .onParse(() => ({}))
     .onError(({ call, error }) => refuse(service, call, null, error));
-  for (const each of LEAVES) mount(app, each, (context) => answer(service, each, context));
-  return { places: LEAVES, app };
+  for (const each of leaves) mount(app, each, (context) => answer(service, each, context));
+  return { places: leaves, app };
 };
 
 const answer = (
