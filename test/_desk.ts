@@ -13,9 +13,10 @@ import type { World } from "./_world.ts";
 /** What each history begins without. */
 const EMPTIED = [
   "BEGIN",
-  ...["record", "version", "agent_child", "tab_url", "mass_deletion"].map(
+  ...["record", "version", "agent_child", "tab_url", "search_task", "mass_deletion"].map(
     (table) => `DELETE FROM ${table}`,
   ),
+  "INSERT INTO search (search) VALUES ('delete-all')",
   "UPDATE account SET hw = 0, inbox_task_id = NULL, history_size = 0",
   "UPDATE server SET lease = 0",
   "UPDATE session SET ack = NULL, issued = NULL",

@@ -82,7 +82,8 @@ export const indexTask = (
   const now = deletedAt === null ? searchText(payload) : null;
   const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
   if (isSame(now, then)) return;
-  const known = then && numberOf(orm, accountId, taskId);
+  // Also for one that was not stored before: a number that was left behind must stop no push.
+  const known = numberOf(orm, accountId, taskId);
   if (now !== null) putText(orm, accountId, taskId, known, now);
   else if (known !== null) removeText(orm, known);
 };

@@ -137,6 +137,15 @@ test("a write that is refused leaves nothing to be found, and its neighbours in 
   expectIndexed(store.directory);
 });
 
+test("a number that the index knows and no task has stops no push, and finds the task that takes it", async () => {
+  const { store, device, find } = await searchWorld();
+  await device("phone").push("t1", BOOK);
+  await store.writer.write((tx) => tx.orm.run("DELETE FROM record"));
+  await device("laptop").push("t1", { title: "bread" });
+  expect([await find("bread"), await find("rust")]).toEqual([["t1"], []]);
+  expectIndexed(store.directory);
+});
+
 test("a backup is searched like the data that it was made from", async () => {
   const { store, ann, device } = await searchWorld();
   await device("phone").push("t1", BOOK);
