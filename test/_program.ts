@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
@@ -98,12 +100,37 @@ export const serve = async (
 };
 
 /** Builds the binary as a user would, once per run of the tests. Returns how to call it. */
-export const buildBinary = (): Promise<readonly string[]> => (built ??= build());
+export const buildBinary = (): Promise<readonly string[]> => (built ??= buildOnce());
 
 let built: Promise<readonly string[]> | null = null;
+
+const BINARY: readonly string[] = [join(ROOT, "dist/docket")];
+
+/** Of the runner's workers the first one builds, and the others wait for it: they would write over one another. */
+const buildOnce = async (): Promise<readonly string[]> => {
+  if (process.env["BUN_TEST_WORKER_ID"] === undefined) return build();
+  const lock = join(tmpdir(), `docket-build-${process.ppid}-${startOf(process.ppid)}`);
+  const done = join(lock, "done");
+  if (mkdirOnce(lock)) await build().finally(() => writeFileSync(done, ""));
+  while (!existsSync(done)) await Bun.sleep(50);
+  return BINARY;
+};
+
+/** When a process began, so that a later one of the same number is not taken for it. */
+const startOf = (pid: number): number =>
+  statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+
+const mkdirOnce = (directory: string): boolean => {
+  try {
+    mkdirSync(directory);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const build = async (): Promise<readonly string[]> => {
   const { code, err } = await run([process.execPath], ["run", "build"], { cwd: ROOT });
   if (code !== 0) throw new Error(`The build failed: ${err}`);
-  return [join(ROOT, "dist/docket")];
+  return BINARY;
 };
