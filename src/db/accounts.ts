@@ -12,11 +12,18 @@ import type { Tx } from "./writer.ts";
 
 type AccountRow = typeof account.$inferSelect;
 
-export const accountOf = (row: AccountRow): Account => {
-  const { passwordHash: _secret, hw: _stamp, inboxTaskId: _inbox, ...rest } = row;
-  const { historySize: _size, owner, ...shown } = rest;
-  return { ...shown, isOwner: owner === 1 };
-};
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id,
+  uid: row.uid,
+  email: row.email,
+  plan: row.plan,
+  planSource: row.planSource,
+  planUntil: row.planUntil,
+  proEndedAt: row.proEndedAt,
+  createdAt: row.createdAt,
+  disabledAt: row.disabledAt,
+  isOwner: row.owner === 1,
+});
 
 /** Makes an account with an e-mail that is not taken yet; `passwordHash` null: it cannot sign in yet. */
 export const addAccount = (

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Instant, SECOND } from "../instant.ts";
+import { direct } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { account, server } from "./schema.ts";
 
@@ -26,12 +27,11 @@ const AHEAD_OF_WALL = SECOND;
 
 const readServer = prepared((orm) => orm.select().from(server).prepare());
 
-const readHw = prepared((orm) =>
+const readHw = direct<{ readonly hw: Instant }>(["hw"], (orm) =>
   orm
     .select({ hw: account.hw })
     .from(account)
-    .where(eq(account.id, sql.placeholder("accountId")))
-    .prepare(),
+    .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
 const writeHw = prepared((orm) =>

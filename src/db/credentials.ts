@@ -6,34 +6,31 @@ import { type Instant, MINUTE } from "../instant.ts";
 import { digestSecret, secretKind } from "../secret.ts";
 import { isSessionLive, sessionExpiry } from "../session.ts";
 import { accountOf } from "./accounts.ts";
+import { columnsOf, direct } from "./direct.ts";
 import { keyOf } from "./keys.ts";
 import type { Store } from "./open.ts";
-import { prepared } from "./orm.ts";
 import { account, apiKey, session } from "./schema.ts";
 import { sessionOf } from "./sessions.ts";
 
-const selectKey = prepared((orm) =>
+const selectKey = direct<typeof apiKey.$inferSelect>(columnsOf(apiKey), (orm) =>
   orm
     .select()
     .from(apiKey)
-    .where(eq(apiKey.digest, sql.placeholder("digest")))
-    .prepare(),
+    .where(eq(apiKey.digest, sql.placeholder("digest"))),
 );
 
-const selectSession = prepared((orm) =>
+const selectSession = direct<typeof session.$inferSelect>(columnsOf(session), (orm) =>
   orm
     .select()
     .from(session)
-    .where(eq(session.digest, sql.placeholder("digest")))
-    .prepare(),
+    .where(eq(session.digest, sql.placeholder("digest"))),
 );
 
-export const selectAccount = prepared((orm) =>
+export const selectAccount = direct<typeof account.$inferSelect>(columnsOf(account), (orm) =>
   orm
     .select()
     .from(account)
-    .where(eq(account.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(account.id, sql.placeholder("id"))),
 );
 
 /**

@@ -15,6 +15,8 @@ type Job = {
 
 export type WriterOptions = {
   readonly wal: WalKeeper;
+  /** Ends the transaction of reads that share one, so that what is read next sees what is written now. */
+  readonly leaveTurn?: () => void;
   /**
    * Called at once when the disk did not confirm what was written. From then on nothing is written, and
    * nobody who was waiting is answered: it must end the process. Without it, they are refused.
@@ -90,6 +92,7 @@ const flush = (state: State): void => {
   const batch = queue.splice(0, BATCH);
   let waiting: readonly Job[] = [];
   try {
+    state.leaveTurn?.();
     database.run("BEGIN IMMEDIATE");
     commit(database, batch, transaction(database, state.orm, state.clock));
     // What changed nothing was not written, and tells nothing of the storage.

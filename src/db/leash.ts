@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { type Leash, MAX_FOLDERS } from "../leash.ts";
 import { invalid, notFound } from "../refusal.ts";
 import { INBOX_TITLE } from "../task.ts";
+import { columnsOf, direct } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import type { RecordRow } from "./records.ts";
 import { account, record } from "./schema.ts";
@@ -67,7 +68,7 @@ export const checkFolders = (orm: Orm, accountId: number, leash: Leash | null): 
     throw invalid("One of these folders is not there any more: no key was made.");
 };
 
-const selectTask = prepared((orm, reach: Reach) =>
+const selectTask = direct<RecordRow, Reach>(columnsOf(record), (orm, reach) =>
   orm
     .select()
     .from(record)
@@ -79,8 +80,7 @@ const selectTask = prepared((orm, reach: Reach) =>
         sql`${record.deletedAt} is null`,
         tasksWithin(reach),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 /** A task within reach. Missing, deleted, other people's and those beyond a leash are all not found. */

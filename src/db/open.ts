@@ -10,6 +10,7 @@ import { type Lock, lockDirectory } from "./lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./migrate.ts";
 import { type Orm, ormOf } from "./orm.ts";
 import { checkData } from "./soundness.ts";
+import { shareTurns } from "./turn.ts";
 import { whyUnusable } from "./unusable.ts";
 import { keepWal, NO_KEEPER } from "./wal.ts";
 import type { Writer } from "./writer.ts";
@@ -73,16 +74,19 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   // The writer waits on a timer instead, so that another process's lock stops nobody here.
   if (role === "server") database.run("PRAGMA busy_timeout = 0");
   const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
-  const writer = startWriter(database, orm, clock, { wal, onFatal });
+  const reads = ormOf(reader);
+  const leaveTurn = shareTurns(reads);
+  const writer = startWriter(database, orm, clock, { wal, onFatal, leaveTurn });
   const acks: Acks = new Map();
   const close = async (): Promise<void> => {
     await writer.drain();
     if (role === "server") await settle(writer, clock, acks);
+    leaveTurn();
     reader.close();
     database.close();
     lock?.release();
   };
-  return { directory, reader: ormOf(reader), writer, clock, acks, close };
+  return { directory, reader: reads, writer, clock, acks, close };
 };
 
 /**

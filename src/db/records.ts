@@ -5,6 +5,7 @@ import { deserialise, type Payload } from "../payload.ts";
 import type { Table } from "../record.ts";
 import { byteLength } from "../text.ts";
 import type { Clamp, Pushed, Taken } from "../verdict.ts";
+import { columnsOf, direct } from "./direct.ts";
 import { type Deed, keepReplaced } from "./history.ts";
 import { indexTask } from "./indexing.ts";
 import { type Orm, prepared } from "./orm.ts";
@@ -27,7 +28,7 @@ export type Stamps = {
 const COLUMNS = Object.entries(getTableColumns(record));
 const KEY: readonly string[] = ["accountId", "table", "id"];
 
-const selectRecord = prepared((orm) =>
+const selectRecord = direct<RecordRow>(columnsOf(record), (orm) =>
   orm
     .select()
     .from(record)
@@ -37,8 +38,7 @@ const selectRecord = prepared((orm) =>
         eq(record.table, sql.placeholder("table")),
         eq(record.id, sql.placeholder("id")),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 const upsertRecord = prepared((orm) => {

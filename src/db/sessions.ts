@@ -10,10 +10,18 @@ import type { Tx } from "./writer.ts";
 
 type SessionRow = typeof session.$inferSelect;
 
-export const sessionOf = (row: SessionRow): Session => {
-  const { digest: _digest, ack: _ack, issued: _issued, ...shown } = row;
-  return shown;
-};
+export const sessionOf = (row: SessionRow): Session => ({
+  id: row.id,
+  accountId: row.accountId,
+  name: row.name,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
+  revokedAt: row.revokedAt,
+  lastSyncAt: row.lastSyncAt,
+  pulled: row.pulled,
+  applied: row.applied,
+  rejected: row.rejected,
+});
 
 /** A device that was just signed in. Its token is returned here and never again: only its digest is kept. */
 export type NewSession = { readonly session: Session; readonly secret: string };

@@ -4,9 +4,9 @@ import type { Leash } from "../leash.ts";
 import type { Word } from "../search.ts";
 import { readChildren } from "../task.ts";
 import { highWater } from "./clock.ts";
+import { direct } from "./direct.ts";
 import { findTask, leashValues, type Reach, reachOf, tasksFrom, tasksWithin } from "./leash.ts";
 import type { Store } from "./open.ts";
-import { prepared } from "./orm.ts";
 import { filedOf, payloadOf, type RecordRow } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
 import { FOUND, matchesOf, TIER } from "./search.ts";
@@ -81,7 +81,9 @@ const LISTED = {
   id: sql<string>`${record.id}`,
 };
 
-const selectTasks = prepared((orm, shape: Shape) => {
+type Listed = Place & { readonly row: string };
+
+const selectTasks = direct<Listed, Shape>(["row", "changedAt", "id", "tier"], (orm, shape) => {
   const folder: Record<Shape["folder"], SQL | undefined> = {
     any: undefined,
     none: isNull(record.folderId),
@@ -103,8 +105,7 @@ const selectTasks = prepared((orm, shape: Shape) => {
       ),
     )
     .orderBy(...(shape.words ? [TIER] : []), desc(record.changedAt), desc(record.id))
-    .limit(sql.placeholder("limit"))
-    .prepare();
+    .limit(sql.placeholder("limit"));
 });
 
 /**

@@ -16,8 +16,8 @@ export type Call = {
   readonly now: Instant;
   /** ms on the steady clock. */
   readonly startedAt: number;
-  /** The network address that the connection comes from. */
-  readonly peer: string;
+  /** Tells the network address that the connection comes from: most calls never ask. */
+  readonly peer: () => string;
   /** The path's template where something is there, else `*`. */
   routeName: string;
   caller: Caller | null;
@@ -43,7 +43,7 @@ export type Call = {
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (request: Request, peer: string, clock: Clock): Call => {
+export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),

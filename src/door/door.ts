@@ -34,12 +34,11 @@ const refusalAtDoor = (
   { method, headers }: Request,
   call: Call,
 ): Refusal | null => {
-  const allow = { allow: allowed(found) };
   if (method === "DELETE" || method === "PUT")
     return new Refusal(
       "wrong_method",
       `${method} is not allowed anywhere: nothing can be deleted or replaced here.`,
-      allow,
+      { allow: allowed(found) },
     );
   if (!isOurHost(headers.get("host"), service.settings.hosts))
     return new Refusal(
@@ -48,13 +47,11 @@ const refusalAtDoor = (
     );
   if (method === "OPTIONS") return null;
   if (!found) return new Refusal("not_found", `There is nothing at ${shown(call.path)}.`);
-  if (!found.methods.has(method === "HEAD" ? "GET" : method))
-    return new Refusal(
-      "wrong_method",
-      `${method} is not allowed here; allowed: ${allow.allow}.`,
-      allow,
-    );
-  return null;
+  if (found.methods.has(method === "HEAD" ? "GET" : method)) return null;
+  const allow = allowed(found);
+  return new Refusal("wrong_method", `${method} is not allowed here; allowed: ${allow}.`, {
+    allow,
+  });
 };
 
 /** Every path answers OPTIONS, so the field is never empty (RFC 9110, 15.5.6). */

@@ -21,6 +21,14 @@ const CORS = {
     "Allow, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
 };
 
+const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
+
+/** What every reply bears, written once: there and not there for other origins, with and without a body. */
+const ALWAYS = {
+  open: { full: { ...SECURITY, ...CORS, ...JSON_TYPE }, empty: { ...SECURITY, ...CORS } },
+  own: { full: { ...SECURITY, ...JSON_TYPE }, empty: SECURITY },
+};
+
 export const PREFLIGHT = {
   "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
   "access-control-allow-headers":
@@ -38,9 +46,7 @@ export const respond = (call: Call, limits: Limits, status: number, reply: Reply
   return new Response(status === 204 || unread ? null : reply.body, {
     status,
     headers: {
-      ...SECURITY,
-      ...(isOpenToOrigins(call.path) ? CORS : {}),
-      ...(status === 204 ? {} : { "content-type": "application/json;charset=utf-8" }),
+      ...ALWAYS[isOpenToOrigins(call.path) ? "open" : "own"][status === 204 ? "empty" : "full"],
       ...(unread ? { "transfer-encoding": "chunked" } : {}),
       "x-request-id": call.requestId,
       ...(call.quotas ? quotaHeaders(limits, call.quotas) : {}),

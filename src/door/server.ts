@@ -29,7 +29,7 @@ export const openDoor = (service: Service, entrances: readonly Entrance[]) => {
     .decorate("call", null as unknown as Call)
     .onRequest(async (context) => {
       const { request, server } = context;
-      const peer = server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
+      const peer = (): string => server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
       context.call = startCall(request, peer, service.clock);
       return (await meetAtDoor(service, match, request, context.call)) ?? undefined;
     });
@@ -55,12 +55,18 @@ const withLongName = (request: Request): Request => {
 
 type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
-/** Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. */
+/**
+ * Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. What a handler
+ * uses is named one by one: Elysia reads its source, and for one that hands the whole context on it also makes a jar
+ * of cookies, and then every reply anew, its body as a stream.
+ */
 export const mount = (
   app: Mount,
   { method, path }: Place,
   handle: (context: Context) => unknown,
   hooks: Readonly<Record<string, unknown>> = {},
 ): void => {
-  app.route(method, path, handle as never, hooks as never);
+  const named = ({ call, request, query, body }: Context): unknown =>
+    handle({ call, request, query, body });
+  app.route(method, path, named as never, hooks as never);
 };

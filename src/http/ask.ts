@@ -12,8 +12,8 @@ export type Ask<Query = unknown, Body = unknown> = {
   readonly store: Store;
   readonly caller: Caller | null;
   readonly request: Request;
-  /** The network address that the connection comes from. */
-  readonly peer: string;
+  /** Tells the network address that the connection comes from. */
+  readonly peer: () => string;
   /** What the client calls itself. */
   readonly client: string | null;
   /** The id in the path, decoded once. */

@@ -21,7 +21,7 @@ const PLACES = {
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414). */
 export const getMetadata = ({ service, request, peer }: Ask): Reply => {
   const { settings } = service;
-  const issuer = issuerOf(originOf(request, peer, settings), settings);
+  const issuer = issuerOf(originOf(request, peer(), settings), settings);
   const places = Object.entries(PLACES).map(([name, path]) => [name, issuer + path]);
   return json({
     issuer,

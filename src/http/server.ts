@@ -34,7 +34,16 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): Entranc
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,
       body: route.body,
-      transform: (context: Asked) => enter(service, route, context),
+      // The context is not handed on as a whole: see `mount`.
+      transform: async (context: Asked) => {
+        const { call, request, bearer: token } = context;
+        const admitted = await admit(service, route, call, request, token);
+        if (admitted.kept)
+          return status(admitted.kept.status, await replay(service, call, admitted.kept));
+        // Where Elysia validates it. What is returned instead is answered instead.
+        context.body = admitted.body;
+        return undefined;
+      },
     });
   return { places: routes, app };
 };
@@ -44,16 +53,6 @@ type Asked = {
   readonly request: Request;
   readonly bearer: string | undefined;
   body: unknown;
-};
-
-/** Puts the body where Elysia validates it. What is returned here Elysia answers instead of going on. */
-const enter = async (service: Service, route: Route, context: Asked) => {
-  const { call, request, bearer: token } = context;
-  const admitted = await admit(service, route, call, request, token);
-  if (admitted.kept)
-    return status(admitted.kept.status, await replay(service, call, admitted.kept));
-  context.body = admitted.body;
-  return undefined;
 };
 
 /** The reply of before, to the letter, marked as such. */

@@ -1,3 +1,4 @@
+import type { Call } from "../door/call.ts";
 import { originOf } from "../door/origin.ts";
 import type { Settings } from "../door/service.ts";
 import { Refusal } from "../refusal.ts";
@@ -7,11 +8,11 @@ import { isLoopback } from "../usage.ts";
  * Whose pages may speak to the protocol: those of this machine, and the server's own. A page of another site
  * must not, whatever name it gave this address (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
  */
-export const checkOrigin = (request: Request, peer: string, settings: Settings): void => {
+export const checkOrigin = (request: Request, { peer }: Call, settings: Settings): void => {
   const origin = request.headers.get("origin");
   if (origin === null) return;
   const asked = URL.parse(origin);
-  const own = [originOf(request, peer, settings).href, settings.publicUrl?.origin];
+  const own = [originOf(request, peer(), settings).href, settings.publicUrl?.origin];
   if (asked && (own.includes(asked.origin) || isLoopback(asked.hostname))) return;
   throw new Refusal(
     "forbidden",

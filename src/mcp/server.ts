@@ -66,7 +66,7 @@ const answerMessage = async (
   request: Request,
 ): Promise<Response> => {
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
-  checkOrigin(request, call.peer, service.settings);
+  checkOrigin(request, call, service.settings);
   await letIn(service, ANY_SCOPE, call, request, token);
   const bytes = await readBody(request, BODY);
   const caller = await letInStill(service, ANY_SCOPE, call, request, token);

@@ -31,6 +31,6 @@ const answer = (
   { call, request }: Context,
 ): Promise<Response> => {
   const { settings } = service;
-  const origin = originOf(request, call.peer, settings).href;
+  const origin = originOf(request, call.peer(), settings).href;
   return finish(service, call, 200, read({ origin, limits: settings.limits }));
 };

@@ -21,7 +21,7 @@ export const admit = async (
   call: Call,
   request: Request,
 ): Promise<Ask | PageReply> => {
-  const origin = originOf(request, call.peer, service.settings);
+  const origin = originOf(request, call.peer(), service.settings);
   if (page.method === "POST") refuseForeign(request, origin);
   const cookie = readCookie(request, origin, "docket");
   const whoIs = async (at: Instant): Promise<SignedIn | null> =>
@@ -40,7 +40,7 @@ export const admit = async (
     who,
     request,
     origin,
-    address: addressOf(request, call.peer, service.settings),
+    address: addressOf(request, call.peer(), service.settings),
     client: call.client,
     pathId: call.pathId,
     query: url.searchParams,

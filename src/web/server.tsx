@@ -66,7 +66,7 @@ const respond = (
   request: Request,
   { status, body, headers, cookies }: PageReply,
 ): Response => {
-  const { secure, hostname } = originOf(request, call.peer, service.settings);
+  const { secure, hostname } = originOf(request, call.peer(), service.settings);
   const response = new Response(body, {
     status,
     headers: {

@@ -11,9 +11,7 @@ export const readPlans = (
   directory: string,
   work: (store: Store) => unknown,
 ): Promise<readonly string[]> =>
-  plansOf(directory, (opened, database, logger) =>
-    work({ ...opened, reader: drizzle(database, { logger }) }),
-  );
+  plansOf(directory, (opened, database) => work({ ...opened, reader: drizzle(database) }));
 
 /** How SQLite goes about each query on records that `work` reads or writes with. */
 export const writePlans = (
@@ -22,8 +20,8 @@ export const writePlans = (
 ): Promise<readonly string[]> =>
   plansOf(
     directory,
-    (opened, database, logger) => {
-      const orm = drizzle(database, { logger });
+    (opened, database) => {
+      const orm = drizzle(database);
       const options = { wal: NO_KEEPER, onFatal: undefined };
       const writer = startWriter(database, orm, opened.clock, options);
       return work({ ...opened, reader: orm, writer });
@@ -32,19 +30,46 @@ export const writePlans = (
   );
 
 type Query = { readonly sql: string; readonly values: readonly unknown[] };
-type Logger = { readonly logQuery: (sql: string, values: unknown[]) => void };
+
+/** The connection, telling of each statement that runs on it. */
+const watched = (database: Database, tell: (query: Query) => void): Database => {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    return telling(statement, ["all", "get", "run", "values"], (values) => tell({ sql, values }));
+  };
+  return telling(database, [], () => {}, { prepare });
+};
+
+/** The same thing, but for what stands in `instead`; `before` is called before each of its methods that are named. */
+const telling = <Thing extends object>(
+  thing: Thing,
+  names: readonly string[],
+  before: (values: readonly unknown[]) => void,
+  instead: Readonly<Record<string, unknown>> = {},
+): Thing =>
+  new Proxy(thing, {
+    get: (_thing, name) => {
+      if (typeof name === "string" && name in instead) return instead[name];
+      const member: unknown = Reflect.get(thing, name, thing);
+      if (typeof member !== "function") return member;
+      return (...values: unknown[]): unknown => {
+        if (names.includes(String(name))) before(values);
+        return Reflect.apply(member, thing, values);
+      };
+    },
+  });
 
 const plansOf = async (
   directory: string,
-  work: (opened: Store, database: Database, logger: Logger) => unknown,
+  work: (opened: Store, database: Database) => unknown,
   counts: (query: Query) => boolean = () => true,
 ): Promise<readonly string[]> => {
   const ran: Query[] = [];
   const opened = openStore({ directory, role: "visitor", now: NOON });
   const database = new Database(databaseFile(directory));
-  const logger = { logQuery: (sql: string, values: unknown[]) => void ran.push({ sql, values }) };
+  const seen = watched(database, (query) => void ran.push(query));
   try {
-    await work(opened, database, logger);
+    await work(opened, seen);
     return ran.filter(counts).map(({ sql, values }) =>
       database
         .query<{ detail: string }, never[]>(`EXPLAIN QUERY PLAN ${sql}`)
