@@ -1,0 +1,114 @@
+import { changesOf, idOf, RARE } from "./_data.ts";
+import type { Bench } from "./_measure.ts";
+import type { Line } from "./_report.ts";
+import type { Owner } from "./_seed.ts";
+import { median, ratio } from "./_stats.ts";
+import type { Call } from "./load.ts";
+
+const API = "/api/public/v1";
+
+/** An account in a directory of its own, and where its server listens. */
+export type Grown = { readonly url: string; readonly name: string; readonly owner: Owner };
+
+/** What is asked of both; `round` is for pushes, which must be newer each time. */
+type Question = {
+  readonly name: string;
+  readonly what: string;
+  readonly calls: (grown: Grown, round: number) => Promise<readonly Call[]> | readonly Call[];
+};
+
+const read =
+  (path: (grown: Grown) => string) =>
+  (grown: Grown): readonly Call[] => [
+    { method: "GET", path: API + path(grown), token: grown.owner.session },
+  ];
+
+/** Pushes of one round: enough for a median. */
+const PUSHES = 200;
+
+const QUESTIONS: readonly Question[] = [
+  { name: "list", what: "GET /tasks", calls: read(() => "/tasks") },
+  {
+    name: "task",
+    what: "GET /tasks/{id}",
+    calls: read(({ name, owner }) => `/tasks/${idOf(name, owner.tasks / 2)}`),
+  },
+  { name: "me", what: "GET /me", calls: read(() => "/me") },
+  {
+    name: "search",
+    what: `GET /tasks?q=, found in 20 tasks`,
+    calls: read(() => `/tasks?q=${RARE}`),
+  },
+  {
+    name: "push",
+    what: "POST /sync of one record",
+    calls: (grown, round) =>
+      Array.from({ length: PUSHES }, (_, push): Call => {
+        const { tasks, size, session: token } = grown.owner;
+        const from = Math.floor((push * tasks) / PUSHES);
+        const [change] = changesOf({
+          prefix: grown.name,
+          from,
+          count: 1,
+          tasks,
+          size,
+          version: round + 1,
+        });
+        return { method: "POST", path: `${API}/sync`, token, body: JSON.stringify([change]) };
+      }),
+  },
+  {
+    name: "unchanged",
+    what: "GET /sync, nothing new",
+    calls: async ({ url, owner: { session: token } }) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const since = new Date().toISOString();
+      const reply = await fetch(`${url}${API}/sync?since=${since}`, { headers });
+      const { server_time } = (await reply.json()) as { readonly server_time: string };
+      return [{ method: "GET", path: `${API}/sync?since=${server_time}`, token }];
+    },
+  },
+];
+
+/** How much longer the same takes where an account has a hundred times as much: median latencies, one client. */
+export const measureGrowth = async (
+  bench: Bench,
+  few: Grown,
+  many: Grown,
+): Promise<readonly Line[]> => {
+  const lines: Line[] = [];
+  for (const question of QUESTIONS) lines.push(await grow(bench, question, few, many));
+  return lines;
+};
+
+const grow = async (
+  bench: Bench,
+  { name, what, calls }: Question,
+  few: Grown,
+  many: Grown,
+): Promise<Line> => {
+  const called = `growth of ${name}`;
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const latencies = async (grown: Grown, round: number, into: number[]): Promise<void> => {
+    const asked = await calls(grown, round);
+    const ms = asked.length === 1 ? bench.ms / 2 : null;
+    const { p50 } = await bench.generator.run({ url: grown.url, connections: 1, calls: asked, ms });
+    if (round > 0) into.push(p50);
+  };
+  for (let round = 0; round <= bench.rounds; round += 1) {
+    bench.progress.step(`${called}: round ${round} of ${bench.rounds}`, round / (bench.rounds + 1));
+    await latencies(many, round, ours);
+    await latencies(few, round, theirs);
+  }
+  const sides = { docket: median(ours), floor: median(theirs), ...ratio(ours, theirs) };
+  const goal = { at: "most", value: 1.3 } as const;
+  return {
+    job: "growth",
+    what: `${what}: 1,000,000 records against 10,000`,
+    unit: "ms",
+    ...sides,
+    goal,
+    more: {},
+  };
+};

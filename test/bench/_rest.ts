@@ -1,0 +1,109 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { type Running, serve } from "../_program.ts";
+import type { Bench } from "./_measure.ts";
+import { memoryOf } from "./_memory.ts";
+import type { Goal, Line } from "./_report.ts";
+import { startDocket } from "./_servers.ts";
+import { median, ratio } from "./_stats.ts";
+
+/** Starts of each program: many where each is short. */
+const STARTS = 15;
+const FULL_STARTS = 3;
+const IDLE = 2_000;
+const MIB = 1024 * 1024;
+
+type Program = { readonly start: () => Promise<Running>; readonly path: string };
+
+/**
+ * Starting and resting over a directory with little in it, against a compiled server that does nothing. Docket reads
+ * and checks all that is there before it serves it: how long that takes of `full` is told besides.
+ */
+export const measureRest = async (
+  bench: Bench,
+  small: string,
+  full: string,
+): Promise<readonly Line[]> => {
+  const docket = { start: () => startDocket(bench.programs, small), path: "/healthz" };
+  const checking = { start: () => startDocket(bench.programs, full), path: "/healthz" };
+  const bare = { start: () => serve(bench.programs.bare, []), path: "/" };
+  const bytes = statSync(join(full, "docket.db")).size;
+  const what = `start with ${Math.round(bytes / 1e6)} MB of data, which are checked`;
+  return [
+    { ...(await starts(bench, docket, bare, STARTS)), goal: { at: "most", value: 2 } },
+    await memories(bench, docket, bare),
+    { ...(await starts(bench, checking, bare, FULL_STARTS)), what },
+  ];
+};
+
+const starts = async (
+  { progress, rounds }: Bench,
+  docket: Program,
+  bare: Program,
+  most: number,
+): Promise<Line> => {
+  const count = Math.min(most, rounds * 3);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= count; round += 1) {
+    progress.step(`start: round ${round} of ${count}`, round / count);
+    const [one, other] = [await startTime(docket), await startTime(bare)];
+    // The first ones fill the system's caches.
+    if (round === 0) continue;
+    ours.push(one);
+    theirs.push(other);
+  }
+  return lineOf("start until the first answer", "ms", null, ours, theirs);
+};
+
+/** ms from the start of the process until an answer is there. */
+const startTime = async ({ start, path }: Program): Promise<number> => {
+  const at = performance.now();
+  const server = await start();
+  await (await fetch(server.url + path)).text();
+  const took = performance.now() - at;
+  await server.stop();
+  return took;
+};
+
+const memories = async (
+  { progress, rounds }: Bench,
+  docket: Program,
+  bare: Program,
+): Promise<Line> => {
+  const count = Math.min(rounds, 3);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < count; round += 1) {
+    progress.step(`memory at rest: round ${round + 1} of ${count}`, round / count);
+    const [one, other] = await Promise.all([resting(docket), resting(bare)]);
+    ours.push(one);
+    theirs.push(other);
+  }
+  return lineOf("memory at rest", "MiB", { at: "most", value: 1.4 }, ours, theirs);
+};
+
+/** MiB of a server that has answered once and then was left alone. */
+const resting = async ({ start, path }: Program): Promise<number> => {
+  const server = await start();
+  await (await fetch(server.url + path)).text();
+  await Bun.sleep(IDLE);
+  const { now } = memoryOf(server.pid);
+  await server.stop();
+  return now / MIB;
+};
+
+const lineOf = (
+  what: string,
+  unit: string,
+  goal: Goal | null,
+  ours: readonly number[],
+  theirs: readonly number[],
+): Line => ({
+  job: "rest",
+  what,
+  unit,
+  docket: median(ours),
+  floor: median(theirs),
+  ...ratio(ours, theirs),
+  goal,
+  more: {},
+});

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { Database } from "bun:sqlite";
+
+/** What both must have written alike, as one text each; times and ids of the server's own are left out. */
+const QUERIES = [
+  `SELECT id, payload, size, updated, updated_at, pushed_at, title, status, open, live, trashed, pushed_content,
+     json_remove(row, '$.created_at') AS row
+   FROM record WHERE id LIKE 'check-%' OR (id LIKE 'dora-%' AND title LIKE '% v1') ORDER BY id`,
+  "SELECT count(*) AS tabs FROM tab_url",
+  "SELECT count(*) AS tasks FROM search_task",
+  "SELECT col, count(*) AS words, sum(doc) AS tasks, sum(cnt) AS times FROM temp.words GROUP BY col",
+  "SELECT record_id, loss, updated_at, by_kind, difference, size FROM version ORDER BY record_id, id",
+  "SELECT email, history_size FROM account ORDER BY id",
+  "SELECT sum(applied) AS applied FROM session",
+];
+
+/** Throws where the two data directories do not hold the same: the floor must write all that Docket writes. */
+export const checkRows = (docket: string, floor: string): void => {
+  for (const query of QUERIES) {
+    const [ours, theirs] = [rows(docket, query), rows(floor, query)];
+    const at = ours.findIndex((row, index) => row !== theirs[index]);
+    if (at === -1 && ours.length === theirs.length) continue;
+    throw new Error(`The floor wrote something else: ${query}\n${ours[at]}\n${theirs[at]}`);
+  }
+};
+
+const rows = (directory: string, query: string): readonly string[] => {
+  using database = new Database(join(directory, "docket.db"), { readonly: true });
+  // All words of the index, which itself gives none of them back.
+  database.run("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, 'col')");
+  return database
+    .query(query)
+    .all()
+    .map((row) => JSON.stringify(row));
+};

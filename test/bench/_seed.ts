@@ -1,0 +1,145 @@
+import { Glob } from "bun";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { PERSON } from "../../src/caller.ts";
+import { addAccount } from "../../src/db/accounts.ts";
+import { createKey } from "../../src/db/keys.ts";
+import { openStore, type Store } from "../../src/db/open.ts";
+import { putRecord } from "../../src/db/records.ts";
+import { createSession } from "../../src/db/sessions.ts";
+import { trashFinder } from "../../src/db/trash.ts";
+import { NO_GUARDS } from "../../src/guards.ts";
+import { DAY } from "../../src/instant.ts";
+import { serialise } from "../../src/payload.ts";
+import { cryptoRandom } from "../../src/secret.ts";
+import { changesOf, type Size } from "./_data.ts";
+import { type Progress } from "./_progress.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** One account's data and credentials. */
+export type Owner = {
+  readonly tasks: number;
+  readonly size: Size;
+  readonly session: string;
+  readonly keys: readonly string[];
+};
+
+/** A data directory with its accounts, by their name. */
+export type Seed = { readonly directory: string; readonly owners: Readonly<Record<string, Owner>> };
+
+export type Plan = Readonly<Record<string, Pick<Owner, "size" | "tasks">>>;
+
+/** The limiter takes 100,000 calls of a key in an hour at most, so that there are many keys. */
+const KEYS = 24;
+
+/** Records of one transaction. */
+const BATCH = 2_000;
+
+/** A directory of this name with these accounts: made once, and kept as long as what it is made by stays the same. */
+export const seed = async (
+  folder: string,
+  name: string,
+  plan: Plan,
+  progress: Progress,
+): Promise<Seed> => {
+  const cache = join(folder, await version());
+  const called = `${name}-${Bun.hash(JSON.stringify(plan)).toString(36)}`;
+  const directory = join(cache, called);
+  const credentials = join(cache, `${called}.json`);
+  if (!existsSync(credentials)) {
+    dropOthers(folder, cache);
+    rmSync(directory, { recursive: true, force: true });
+    const owners = await fill(directory, plan, progress);
+    await Bun.write(`${directory}.new`, JSON.stringify(owners));
+    renameSync(`${directory}.new`, credentials);
+  }
+  return { directory, owners: JSON.parse(readFileSync(credentials, "utf8")) as Seed["owners"] };
+};
+
+/** What rows look like and what is in them; and the week, because sessions end. */
+const version = async (): Promise<string> => {
+  const hash = new Bun.CryptoHasher("sha256").update(String(Math.floor(Date.now() / (7 * DAY))));
+  const files = [
+    ...new Glob("drizzle/*.sql").scanSync(ROOT),
+    ...["_data", "_seed"].map((file) => `test/bench/${file}.ts`),
+  ];
+  for (const file of files.toSorted()) hash.update(await Bun.file(join(ROOT, file)).bytes());
+  return hash.digest("hex").slice(0, 16);
+};
+
+const dropOthers = (folder: string, cache: string): void => {
+  mkdirSync(cache, { recursive: true });
+  for (const other of readdirSync(folder))
+    if (join(folder, other) !== cache) rmSync(join(folder, other), { recursive: true });
+};
+
+const fill = async (directory: string, plan: Plan, progress: Progress): Promise<Seed["owners"]> => {
+  const store = openStore({ directory, role: "server", now: Date.now() });
+  const owners: Record<string, Owner> = {};
+  for (const [name, { tasks, size }] of Object.entries(plan)) {
+    const now = Date.now();
+    const made = await addAccount(
+      store,
+      `${name}@example.org`,
+      { plan: "pro", passwordHash: null },
+      now,
+    );
+    const { secret } = await createSession(store, made.id, "laptop", cryptoRandom, now);
+    const keys = await makeKeys(store, made.id);
+    for (let from = 0; from < tasks; from += BATCH) {
+      progress.step(`seeding ${name}: ${from} of ${tasks} tasks`, from / tasks);
+      await putTasks(store, made.id, {
+        prefix: name,
+        from,
+        count: Math.min(BATCH, tasks - from),
+        tasks,
+        size,
+        version: 0,
+      });
+    }
+    owners[name] = { tasks, size, session: secret, keys };
+  }
+  await store.close();
+  return owners;
+};
+
+const makeKeys = (store: Store, accountId: number): Promise<readonly string[]> =>
+  Promise.all(
+    Array.from({ length: KEYS }, async (_, at) => {
+      const wish = {
+        name: `bot ${at}`,
+        scopes: ["read", "write"] as const,
+        leash: null,
+        expiresAt: null,
+      };
+      return (await createKey(store, accountId, wish, cryptoRandom, Date.now())).secret;
+    }),
+  );
+
+/**
+ * Stores tasks with all that is derived from them, as a push would once it has judged them: the judging would make
+ * a million of them take twice as long.
+ */
+const putTasks = (
+  store: Store,
+  accountId: number,
+  batch: Parameters<typeof changesOf>[0],
+): Promise<void> => {
+  const changes = changesOf(batch);
+  return store.writer.write((tx) => {
+    const now = Date.now();
+    const changedAt = tx.stamp(accountId, now);
+    const trash = trashFinder(tx.orm, accountId);
+    const by = { kind: "session", id: null, name: "" } as const;
+    for (const { id, updated_at, payload } of changes) {
+      const updated = Date.parse(updated_at);
+      const texts = { payloadText: serialise(payload), updated, updatedAt: updated_at };
+      const draft = { accountId, table: "sync_tasks", id, payload, ...texts } as const;
+      const rest = { deletedAt: null, createdAt: now, author: PERSON, filed: [] };
+      const pushed = { updated, content: "", as: "applied" } as const;
+      const stamps = { changedAt, pushed, clamp: null, guards: NO_GUARDS };
+      putRecord(tx.orm, { ...draft, ...rest }, stamps, null, { loss: "edited", by, now }, trash);
+    }
+  });
+};

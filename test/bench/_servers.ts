@@ -1,0 +1,74 @@
+import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { FROM_SOURCE, run, type Running, serve } from "../_program.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** Everything that a run makes lies in here. */
+export const FOLDER = join(ROOT, "dist/bench");
+
+/** How each server is called. */
+export type Programs = Readonly<Record<"bare" | "docket" | "floor", readonly string[]>>;
+
+export const COMPILED: Programs = {
+  bare: [join(FOLDER, "bare")],
+  docket: [join(ROOT, "dist/docket")],
+  floor: [join(FOLDER, "floor")],
+};
+
+/** The same, not compiled: only to see that the bench itself works. */
+export const UNCOMPILED: Programs = {
+  bare: [process.execPath, join(import.meta.dir, "bare.ts")],
+  docket: FROM_SOURCE,
+  floor: [process.execPath, join(import.meta.dir, "floor.ts")],
+};
+
+/** What a key may do at most: with fewer, the limiter would be all that is measured. */
+const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
+
+/** Compiles what Docket is held against, as Docket itself is compiled. */
+export const compileFloors = async (): Promise<void> => {
+  if (!existsSync(join(ROOT, "dist/docket")))
+    throw new Error("There is no dist/docket yet: bun run build makes it.");
+  mkdirSync(FOLDER, { recursive: true });
+  for (const name of ["floor", "bare"]) {
+    const words = [
+      "build",
+      ...flags(),
+      "--outfile",
+      join(FOLDER, name),
+      join(import.meta.dir, `${name}.ts`),
+    ];
+    const { code, err } = await run([process.execPath], words, {
+      env: { NODE_ENV: "production" },
+      cwd: ROOT,
+    });
+    if (code !== 0) throw new Error(`${name}.ts does not compile: ${err}`);
+  }
+};
+
+/** The flags of the build's own script that say how, and not what, to compile. */
+const flags = (): readonly string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    readonly scripts: { readonly build: string };
+  };
+  return scripts.build.split(" ").filter((word) => /^--(?!asset|external|outfile)/.test(word));
+};
+
+/** Without its log: the floor keeps none. */
+export const startDocket = ({ docket }: Programs, directory: string): Promise<Running> =>
+  serve(docket, ["--data", directory, "--log", "off", ...UNLIMITED]);
+
+export const startFloor = ({ floor }: Programs, directory: string): Promise<Running> =>
+  serve(floor, ["--data", directory]);
+
+/** A copy of a data directory for one server, below `folder`, under a name of its own. */
+export const copyOf = (folder: string, directory: string, name: string): string => {
+  const copy = join(folder, "run", name);
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(directory, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  return copy;
+};
+
+export const dropCopies = (folder: string): void =>
+  rmSync(join(folder, "run"), { recursive: true, force: true });

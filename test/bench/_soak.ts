@@ -1,0 +1,89 @@
+import { type Device, nextWish, type Wish } from "./_mix.ts";
+import type { Progress } from "./_progress.ts";
+import { type Sample, type Sampler, startSampler } from "./_samples.ts";
+import type { Owner } from "./_seed.ts";
+import { shown } from "./_report.ts";
+import { dice } from "../_random.ts";
+
+export type Soaked = {
+  readonly url: string;
+  readonly pid: number;
+  readonly directory: string;
+  readonly name: string;
+  readonly owner: Owner;
+};
+
+export type SoakOptions = {
+  readonly minutes: number;
+  /** Requests per second of all clients together; 0 lets each ask as soon as it has its answer. */
+  readonly rate: number;
+  readonly progress: Progress;
+};
+
+const CLIENTS = 16;
+const MINUTE = 60_000;
+/** ms between two looks at memory. */
+const LOOK = 2_000;
+
+/** Loads a server, and tells of each minute. */
+export const soak = async (server: Soaked, options: SoakOptions): Promise<readonly Sample[]> => {
+  const { minutes, progress } = options;
+  const sampler = startSampler(server.pid, server.directory);
+  const end = performance.now() + minutes * MINUTE;
+  const device: Device = { since: new Date().toISOString(), version: 0 };
+  const clients = Array.from({ length: CLIENTS }, (_, at) =>
+    client({ server, sampler, device, end, options, at }),
+  );
+  const looking = setInterval(sampler.look, LOOK);
+  const samples: Sample[] = [];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await Bun.sleep(end - (minutes - minute) * MINUTE - performance.now());
+    const sample = sampler.close(minute);
+    samples.push(sample);
+    progress.line(told(sample));
+  }
+  clearInterval(looking);
+  await Promise.all(clients);
+  return samples;
+};
+
+const told = ({ minute, requests, failed, rss, wal, p50, p99 }: Sample): string =>
+  `minute ${minute}: ${requests} requests, ${failed} failed, ${shown(rss)} MiB of memory, ` +
+  `${shown(wal)} MiB of log, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`;
+
+type Client = {
+  readonly server: Soaked;
+  readonly sampler: Sampler;
+  readonly device: Device;
+  readonly end: number;
+  readonly options: SoakOptions;
+  readonly at: number;
+};
+
+/** Asks until the end, at its share of the rate: what comes late is not made up for. */
+const client = async ({ server, sampler, device, end, options, at }: Client): Promise<void> => {
+  const random = dice(at + 1);
+  const pause = options.rate === 0 ? 0 : (CLIENTS / options.rate) * 1_000;
+  let next = performance.now() + random(Math.ceil(pause) + 1);
+  while (performance.now() < end) {
+    if (next > performance.now()) await Bun.sleep(next - performance.now());
+    const wish = nextWish(random, server.name, server.owner, device);
+    const start = performance.now();
+    const reply = await ask(server.url, wish);
+    const text = await reply.text();
+    sampler.heard(wish.kind, performance.now() - start, reply.status > 201);
+    if (wish.kind === "sync" && wish.method === "GET")
+      device.since = /"server_time":"([^"]+)"/.exec(text)?.[1] ?? device.since;
+    next = Math.max(next + pause, start);
+  }
+};
+
+const ask = (url: string, { method, path, token, body }: Wish): Promise<Response> => {
+  const headers = { authorization: `Bearer ${token}` };
+  if (body === undefined) return fetch(url + path, { method, headers });
+  return fetch(url + path, {
+    method,
+    headers: { ...headers, "content-type": "application/json" },
+    body,
+  });
+};

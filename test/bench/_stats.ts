@@ -1,0 +1,24 @@
+/** The middle one, or the mean of the two in the middle; NaN of nothing. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (
+    ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
+  );
+};
+
+/** The smallest value that `share` (0 to 1) of the sorted values do not exceed (nearest rank); NaN of nothing. */
+export const percentile = (sorted: ArrayLike<number>, share: number): number =>
+  sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
+
+export type Ratio = { readonly value: number; readonly low: number; readonly high: number };
+
+/**
+ * How one side of alternating rounds stands to the other: the ratio of the medians, and the lowest and highest
+ * ratio of any one round, which show how far it can be trusted.
+ */
+export const ratio = (ours: readonly number[], theirs: readonly number[]): Ratio => {
+  const each = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+  const [low, high] = [Math.min(...each), Math.max(...each)];
+  return { value: median(ours) / median(theirs), low, high };
+};

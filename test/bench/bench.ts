@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { DESK, runBench } from "./_bench.ts";
+import { chart } from "./_chart.ts";
+import { machine } from "./_machine.ts";
+import { startProgress } from "./_progress.ts";
+import { shown, table } from "./_report.ts";
+import { COMPILED, compileFloors, FOLDER } from "./_servers.ts";
+
+// bun run bench [--only list,pull,...] [--rounds 7] [--quick]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    rounds: { type: "string" },
+    quick: { type: "boolean", default: false },
+  },
+});
+const steady = (): number => performance.now();
+const progress = startProgress(process.stderr, steady);
+const start = steady();
+await compileFloors();
+const lines = await runBench({
+  programs: COMPILED,
+  folder: FOLDER,
+  desk: DESK,
+  only: values.only?.split(",") ?? null,
+  rounds: Number(values.rounds ?? (values.quick ? 2 : 7)),
+  ms: values.quick ? 500 : 2_000,
+  progress,
+});
+const on = machine(new Date());
+await Bun.write(
+  join(FOLDER, "results.json"),
+  `${JSON.stringify({ machine: on, lines }, null, 2)}\n`,
+);
+await Bun.write(join(FOLDER, "results.svg"), chart(lines, on));
+progress.line(
+  `${Math.round((steady() - start) / 1_000)} s; ${join(FOLDER, "results.json")}, results.svg`,
+);
+process.stdout.write(
+  `${on.cpu}, ${on.cores} cores, ${on.system}, Bun ${on.bun}\n\n${table(lines)}\n`,
+);
+const busiest = Math.max(0, ...lines.flatMap(({ more }) => more["floor_generator_busy"] ?? []));
+process.stdout.write(`\nThe load generator took at most ${shown(busiest)} of a core.\n`);
+// A goal that is missed is told, and no failure: on a machine that does other things besides it means little.
+process.exit(0);

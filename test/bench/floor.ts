@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { connect } from "../../src/db/connect.ts";
+import { answer, holderOf, list, me, prepareReads, pull, recordedMe, task } from "./_floor_read.ts";
+import { prepareWrites } from "./_floor_rows.ts";
+import { createTask, push } from "./_floor_write.ts";
+
+/**
+ * The floor: what Docket is held against. A bare `Bun.serve` and prepared statements over a copy of the same data,
+ * with the same settings of SQLite. It does the same work and nothing else: it looks the credential up by its
+ * digest, and has no framework, no checks, no limiter, and no care for anything that the bench does not send.
+ */
+const serve = (directory: string) => {
+  const db = connect(join(directory, "docket.db"));
+  const [reads, writes] = [prepareReads(db), prepareWrites(db)];
+  const session = (request: Request) => holderOf(reads.session, request);
+  const key = (request: Request) => holderOf(reads.key, request);
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    routes: {
+      "/api/public/v1/tasks": {
+        GET: (request) => list(reads, session(request)),
+        POST: async (request) => createTask(db, writes, session(request), await request.json()),
+      },
+      "/api/public/v1/tasks/:id": (request) => task(reads, session(request), request.params.id),
+      "/api/public/v1/me": (request) => me(reads, key(request)),
+      "/recorded/me": (request) => recordedMe(reads, key(request)),
+      "/api/public/v1/sync": {
+        GET: (request) => pull(reads, session(request), request.url.split("since=")[1]),
+        POST: async (request) => push(db, writes, session(request), await request.json(), true),
+      },
+      // Rows of `record` alone: neither the index of words, nor that of addresses, nor the history.
+      "/records-only/sync": async (request) =>
+        push(db, writes, session(request), await request.json(), false),
+      "/healthz": () => answer('{"status":"ok"}'),
+    },
+  });
+};
+
+const { port } = serve(process.argv[process.argv.indexOf("--data") + 1] ?? "");
+process.stdout.write(`Floor is listening on http://127.0.0.1:${port}\n`);

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { DESK } from "./_bench.ts";
+import { ownerOf } from "./_jobs.ts";
+import { machine } from "./_machine.ts";
+import { startProgress } from "./_progress.ts";
+import { shown } from "./_report.ts";
+import { judge } from "./_samples.ts";
+import { seed } from "./_seed.ts";
+import { COMPILED, copyOf, dropCopies, FOLDER, startDocket } from "./_servers.ts";
+import { soak } from "./_soak.ts";
+
+// bun run soak [--minutes 30] [--rate 300]
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    rate: { type: "string", default: "300" },
+  },
+});
+const progress = startProgress(process.stderr, () => performance.now());
+const data = await seed(join(FOLDER, "seeds"), "desk", DESK, progress);
+const directory = copyOf(FOLDER, data.directory, "soak");
+const server = await startDocket(COMPILED, directory);
+const soaked = { url: server.url, pid: server.pid, directory, name: "ann" };
+const options = { minutes: Number(values.minutes), rate: Number(values.rate), progress };
+const samples = await soak({ ...soaked, owner: ownerOf(data, "ann") }, options);
+await server.stop();
+dropCopies(FOLDER);
+const verdict = judge(samples);
+const on = machine(new Date());
+const result = { machine: on, rate: options.rate, verdict, samples };
+await Bun.write(join(FOLDER, "soak.json"), `${JSON.stringify(result, null, 2)}\n`);
+const { growth, wal, tail, tails, failed } = verdict;
+process.stdout.write(
+  [
+    `${on.cpu}, ${on.cores} cores, ${on.system}, Bun ${on.bun}; ${options.minutes} minutes`,
+    `memory after the first 5 minutes: ${growth > 0 ? "+" : ""}${shown(growth)} MiB`,
+    `log at its largest: ${shown(wal)} MiB`,
+    `p99 by p50: ${shown(tail)} (reads ${shown(tails.read)}, writes ${shown(tails.write)}, sync ${shown(tails.sync)})`,
+    `requests that failed: ${failed}`,
+    "",
+  ].join("\n"),
+);
+process.exit(0);
