@@ -19,8 +19,13 @@ type Direct<Row> = {
 export const direct = <Row, Shape = void>(
   names: readonly (keyof Row & string)[],
   build: (orm: Orm, shape: Shape) => { readonly toSQL: () => Query },
-): ((orm: Orm, shape: Shape) => Direct<Row>) =>
-  prepared((orm, shape: Shape) => {
+): ((orm: Orm, shape: Shape) => Direct<Row>) => {
+  const rowOf = (tuple: readonly unknown[]): Row => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < names.length; at++) row[names[at] ?? ""] = tuple[at];
+    return row as Row;
+  };
+  return prepared((orm, shape: Shape) => {
     const { sql, params } = build(orm, shape).toSQL();
     const statement = orm.$client.prepare<unknown, SQLQueryBindings[]>(sql);
     const slots = params.map((param) => (is(param, Placeholder) ? param.name : { value: param }));
@@ -32,16 +37,12 @@ export const direct = <Row, Shape = void>(
       enterTurn(orm);
       return statement.values(...bind(values));
     };
-    const rowOf = (tuple: readonly unknown[]): Row => {
-      const row: Record<string, unknown> = {};
-      for (let at = 0; at < names.length; at++) row[names[at] ?? ""] = tuple[at];
-      return row as Row;
-    };
     return {
       get: (values) => rows(values).slice(0, 1).map(rowOf)[0],
       all: (values) => rows(values).map(rowOf),
     };
   });
+};
 
 /** The columns of a query that selects all of a table's. */
 export const columnsOf = <Of extends Table>(table: Of) =>

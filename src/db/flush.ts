@@ -4,7 +4,7 @@ import type { ServerClock } from "./clock.ts";
 import { commitNow, isBusy, isStorageFault, isUnsure, storageRefusal, unsure } from "./faults.ts";
 import type { Orm } from "./orm.ts";
 import type { WalKeeper } from "./wal.ts";
-import { type Transaction, transaction, type Tx, type Writer } from "./writer.ts";
+import { Redo, type Transaction, transaction, type Tx, type Writer } from "./writer.ts";
 
 type Job = {
   readonly run: (tx: Tx) => void;
@@ -44,8 +44,8 @@ type State = WriterOptions & {
 };
 
 /**
- * Group commit: what arrives while one commit runs shares the next one, and one fsync. Each job has
- * its own savepoint; all are answered after COMMIT. The connection's busy timeout is 0: SQLite would
+ * Group commit: what arrives while one commit runs shares the next one, and one fsync. Each job stands or
+ * falls by itself; all are answered after COMMIT. The connection's busy timeout is 0: SQLite would
  * wait inside the event loop, so a timer waits here instead.
  */
 export const startWriter = (
@@ -93,8 +93,7 @@ const flush = (state: State): void => {
   let waiting: readonly Job[] = [];
   try {
     state.leaveTurn?.();
-    database.run("BEGIN IMMEDIATE");
-    commit(database, batch, transaction(database, state.orm, state.clock));
+    commitAll(state, batch);
     // What changed nothing was not written, and tells nothing of the storage.
     if (state.wal.checkpoint()) state.failing = false;
   } catch (error) {
@@ -107,6 +106,21 @@ const flush = (state: State): void => {
   state.blocked = waiting.length > 0;
   if (queue.length > 0) return schedule(state, state.blocked ? RETRY : 0);
   rest(state);
+};
+
+/** Without savepoints first: the jobs are done again, with them, where one has something to undo. */
+const commitAll = ({ database, orm, clock }: State, batch: readonly Job[]): void => {
+  const begin = (savepoints: boolean): void => {
+    database.run("BEGIN IMMEDIATE");
+    commit(database, batch, transaction(database, orm, clock, savepoints));
+  };
+  try {
+    begin(false);
+  } catch (error) {
+    if (!(error instanceof Redo)) throw error;
+    database.run("ROLLBACK");
+    begin(true);
+  }
 };
 
 const rest = (state: State): void => {
@@ -146,7 +160,7 @@ const commit = (database: Database, batch: readonly Job[], tx: Transaction): voi
       answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
     } catch (error) {
       // SQLite gave up the whole transaction (disk full, I/O): nobody's changes stand.
-      if (!database.inTransaction || isUnsure(error)) throw error;
+      if (!database.inTransaction || isUnsure(error) || error instanceof Redo) throw error;
       answers.push(() => job.reject(storageRefusal(error)));
     }
   }

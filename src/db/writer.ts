@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Instant } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { type ServerClock, stamp } from "./clock.ts";
+import { isUnsure } from "./faults.ts";
 import type { Orm } from "./orm.ts";
 
 /** What a job sees: the transaction that its whole batch shares. All in it is synchronous. */
@@ -39,8 +40,23 @@ export type Writer = {
 
 export type Transaction = Tx & { readonly committed: () => void };
 
-/** The transaction that was just begun on `database`, as its jobs see it. */
-export const transaction = (database: Database, orm: Orm, clock: ServerClock): Transaction => {
+/**
+ * Something was to be undone in a transaction without savepoints: it must be rolled back as a whole, and all
+ * its jobs done once more, with savepoints.
+ */
+export class Redo extends Error {}
+
+/**
+ * The transaction that was just begun on `database`, as its jobs see it. With `savepoints`, what an attempt
+ * refuses is undone; without them it is a `Redo`: nearly all attempts succeed, and at each savepoint SQLite writes
+ * out what the full-text index has gathered, which takes longer than the attempt.
+ */
+export const transaction = (
+  database: Database,
+  orm: Orm,
+  clock: ServerClock,
+  savepoints: boolean,
+): Transaction => {
   // Both are void after a rollback to a savepoint, which takes the rows behind them back.
   const stamps = new Map<number, Instant>();
   let lease = 0;
@@ -49,6 +65,14 @@ export const transaction = (database: Database, orm: Orm, clock: ServerClock): T
     database.run(`RELEASE ${savepoint}`);
     stamps.clear();
     lease = 0;
+  };
+  const hope = <T>(work: () => T): Outcome<T> => {
+    try {
+      return { done: true, value: work() };
+    } catch (error) {
+      // What ended the transaction, or cannot be relied on any more, is not to be tried again.
+      throw database.inTransaction && !isUnsure(error) ? new Redo() : error;
+    }
   };
   const attempt = <T>(work: () => T): Outcome<T> => {
     database.run("SAVEPOINT job");
@@ -73,7 +97,7 @@ export const transaction = (database: Database, orm: Orm, clock: ServerClock): T
       stamps.set(accountId, given.changedAt);
       return given.changedAt;
     },
-    attempt,
+    attempt: savepoints ? attempt : hope,
     rehearse: (work) => {
       database.run("SAVEPOINT rehearsal");
       const outcome = attempt(work);
