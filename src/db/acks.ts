@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../ack.ts";
 import type { Instant } from "../instant.ts";
 import { highWater } from "./clock.ts";
+import { direct } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { session } from "./schema.ts";
 import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
@@ -23,12 +24,13 @@ type Given = {
 /** The store, as far as acks go. */
 type Hearing = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
 
-const selectAck = prepared((orm) =>
+type Stored = { readonly since: Instant | null; readonly issued: string | null };
+
+const selectAck = direct<Stored>(["since", "issued"], (orm) =>
   orm
     .select({ since: session.ack, issued: session.issued })
     .from(session)
-    .where(eq(session.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(session.id, sql.placeholder("id"))),
 );
 
 const updateAck = prepared((orm) =>

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Instant, SECOND } from "../instant.ts";
-import { direct } from "./direct.ts";
+import { columnsOf, direct } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { account, server } from "./schema.ts";
 
@@ -25,7 +25,9 @@ const AHEAD = 10 * SECOND;
 /** While the clock runs ahead of the wall, a short lease keeps it from running further. */
 const AHEAD_OF_WALL = SECOND;
 
-const readServer = prepared((orm) => orm.select().from(server).prepare());
+const readServer = direct<typeof server.$inferSelect>(columnsOf(server), (orm) =>
+  orm.select().from(server),
+);
 
 const readHw = direct<{ readonly hw: Instant }>(["hw"], (orm) =>
   orm
@@ -57,7 +59,7 @@ const highestHw = prepared((orm) =>
 );
 
 export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
-  const { lease = 0 } = readServer(orm).get() ?? {};
+  const { lease = 0 } = readServer(orm).get({}) ?? {};
   return { lease, floors: new Map(), start: lease, role };
 };
 
@@ -66,7 +68,7 @@ export const highWater = (orm: Orm, accountId: number): Instant =>
   readHw(orm).get({ accountId })?.hw ?? 0;
 
 /** Changes when the data were restored: a client that sees a new one pulls from nothing. */
-export const readEpoch = (orm: Orm): string => readServer(orm).get()?.epoch ?? "";
+export const readEpoch = (orm: Orm): string => readServer(orm).get({})?.epoch ?? "";
 
 export const floorOf = (clock: ServerClock, accountId: number): Instant =>
   clock.floors.get(accountId) ?? clock.start;
@@ -82,7 +84,7 @@ export const aheadOf = ({ lease }: ServerClock, now: Instant): number => lease -
  * lease that holds once the transaction is committed.
  */
 export const stamp = (orm: Orm, clock: ServerClock, accountId: number, now: Instant) => {
-  const onDisk = readServer(orm).get()?.lease ?? 0;
+  const onDisk = readServer(orm).get({})?.lease ?? 0;
   const floor = clock.role === "server" ? floorOf(clock, accountId) : onDisk;
   const changedAt = Math.max(now, highWater(orm, accountId) + 1, floor + 1);
   writeHw(orm).run({ accountId, hw: changedAt });

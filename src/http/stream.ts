@@ -17,13 +17,13 @@ export const streamText = async (
   acceptEncoding: string | null,
   onFailure: (cause: unknown) => void,
 ): Promise<Reply> => {
-  const encoding = chooseEncoding(acceptEncoding);
   let start = "";
   for (;;) {
     const { value, done } = await pieces.next();
-    if (done) return wholeReply(start, encoding);
+    if (done) return wholeReply(start, acceptEncoding);
     start += value;
-    if (start.length > WHOLE) return streamReply(start, told(pieces, onFailure), encoding);
+    if (start.length > WHOLE)
+      return streamReply(start, told(pieces, onFailure), chooseEncoding(acceptEncoding));
   }
 };
 
@@ -39,8 +39,10 @@ async function* told(
   }
 }
 
-const wholeReply = (text: string, encoding: Encoding | null): Reply => {
-  if (encoding === null || text.length < WORTH_COMPRESSING) return { body: text, headers: VARY };
+/** A reply in one piece, compressed if the client accepts that and it is worth it. */
+export const wholeReply = (text: string, acceptEncoding: string | null): Reply => {
+  const encoding = text.length < WORTH_COMPRESSING ? null : chooseEncoding(acceptEncoding);
+  if (encoding === null) return { body: text, headers: VARY };
   const packed = encoding === "gzip" ? Bun.gzipSync(text) : Bun.zstdCompressSync(text);
   return { body: new Uint8Array(packed), headers: { ...VARY, "content-encoding": encoding } };
 };

@@ -9,7 +9,7 @@ import { type Ask, callerOf } from "./ask.ts";
 import { parseLimit, parseSince } from "../door/query.ts";
 import type { Reply } from "../door/reply.ts";
 import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
-import { streamText } from "./stream.ts";
+import { streamText, wholeReply } from "./stream.ts";
 
 /** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
 export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
@@ -22,7 +22,31 @@ export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
   const stores = ask.request.method === "GET";
   if (stores) await hearSince(ask.store, id, since);
   const pull = await openPull(ask.store, accountId, since, limit, ask.now);
-  return stream(ask, pullText(ask, accountId, pull));
+  return pull.empty
+    ? wholeReply(nothingNew(ask, accountId, pull), ask.request.headers.get("accept-encoding"))
+    : stream(ask, pullText(ask, accountId, pull));
+};
+
+const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
+
+/** What a device that polls is told nearly always. */
+const nothingNew = (ask: Ask, accountId: number, pull: Pull): string => {
+  closeFor(ask, accountId, pull);
+  countFor(ask, 0);
+  return `${headOf(pull)},"changes":${NOTHING}}`;
+};
+
+/** The reply's fields but for the changes, without the last bracket. */
+const headOf = ({ until, epoch, hasMore }: Pull): string =>
+  JSON.stringify({ server_time: formatInstant(until), epoch, has_more: hasMore }).slice(0, -1);
+
+/** Whoever breaks off, or asks with HEAD, was not given anything. */
+const closeFor = (ask: Ask, accountId: number, pull: Pull): void => {
+  if (ask.request.method === "GET") closePull(ask.store, accountId, callerOf(ask).id, pull);
+};
+
+const countFor = (ask: Ask, delivered: number): void => {
+  if (ask.request.method === "GET") countPull(ask.store, callerOf(ask), delivered, ask.now);
 };
 
 const stream = ({ request, service }: Ask, pieces: AsyncGenerator<string>): Promise<Reply> =>
@@ -32,24 +56,20 @@ const stream = ({ request, service }: Ask, pieces: AsyncGenerator<string>): Prom
 
 /** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
 async function* pullText(ask: Ask, accountId: number, pull: Pull): AsyncGenerator<string> {
-  const { until, epoch, hasMore } = pull;
   let delivered = 0;
-  const head = JSON.stringify({ server_time: formatInstant(until), epoch, has_more: hasMore });
-  yield `${head.slice(0, -1)},"changes":{`;
+  yield `${headOf(pull)},"changes":{`;
   for (const [index, table] of TABLES.entries()) {
     let separator = `${index === 0 ? "" : ","}"${table}":[`;
-    for await (const rows of pull.empty ? [] : pullRows(ask.store, accountId, table, pull)) {
+    for await (const rows of pullRows(ask.store, accountId, table, pull)) {
       yield separator + rows.join(",");
       separator = ",";
       delivered += rows.length;
     }
     yield separator === "," ? "]" : `${separator}]`;
   }
-  // Whoever breaks off, or asks with HEAD, was not given this.
-  const stores = ask.request.method === "GET";
-  if (stores) closePull(ask.store, accountId, callerOf(ask).id, pull);
+  closeFor(ask, accountId, pull);
   yield "}}";
-  if (stores) countPull(ask.store, callerOf(ask), delivered, ask.now);
+  countFor(ask, delivered);
 }
 
 /**
