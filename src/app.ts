@@ -1,4 +1,4 @@
-import { type OpenOptions, openStore } from "./db/open.ts";
+import { type OpenOptions, openStore, type Store } from "./db/open.ts";
 import { ROUTES } from "./http/api.ts";
 import { startLimiter } from "./door/limits.ts";
 import { startRunning } from "./door/running.ts";
@@ -28,6 +28,8 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
+  /** The data that it serves. */
+  readonly store: Store;
   /** Takes no more requests, answers those it has for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
@@ -64,7 +66,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     await app.server?.stop(true);
     await store.close();
   };
-  return { port: app.server?.port ?? options.port, stop };
+  return { port: app.server?.port ?? options.port, store, stop };
 };
 
 /** Resolves once no request is being answered any more. */

@@ -1,4 +1,5 @@
 import { SETTINGS } from "../config.ts";
+import type { Store } from "../db/open.ts";
 import { issueSetUpCode } from "../db/owner.ts";
 import { cryptoRandom } from "../secret.ts";
 import { localAddress } from "./about.ts";
@@ -13,7 +14,8 @@ export const ownerLinkCommand: Command = {
   flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
   words: [0, 0],
   run: async (run) => {
-    const { link, code } = await newSetUp(run, localAddress(run.config));
+    const address = localAddress(run.config);
+    const { link, code } = await withStore(run, (store) => newSetUp(run, store, address));
     run.say(`Open this within 30 minutes, or type ${code} on the server's page /setup.`);
     run.print(link);
     return 0;
@@ -26,8 +28,9 @@ export const ownerLinkCommand: Command = {
  */
 export const newSetUp = async (
   run: Run,
+  store: Store,
   address: string,
 ): Promise<{ readonly link: string; readonly code: string }> => {
-  const code = await withStore(run, (store) => issueSetUpCode(store, cryptoRandom, run.now()));
+  const code = await issueSetUpCode(store, cryptoRandom, run.now());
   return { link: `${run.config.publicUrl?.origin ?? address}/setup#${code}`, code };
 };

@@ -1,12 +1,13 @@
 import { type App, startApp } from "../app.ts";
 import { type Config, SETTINGS } from "../config.ts";
+import type { Store } from "../db/open.ts";
 import { findOwner } from "../db/owner.ts";
 import { SECOND } from "../instant.ts";
 import { isLoopback } from "../usage.ts";
 import { type Log, startLog } from "../log.ts";
 import { VERSION } from "../release.ts";
 import { localAddress } from "./about.ts";
-import { type Command, type Run, withStore } from "./command.ts";
+import type { Command, Run } from "./command.ts";
 import { halt } from "./halt.ts";
 import { newSetUp } from "./owner.ts";
 
@@ -82,11 +83,11 @@ const greet = async (run: Run, app: App): Promise<void> => {
     run.say(
       "Warning: the server can be reached from other machines without https. Use --tls-cert, or a proxy.",
     );
-  if (!(await withStore(run, findOwner))) await askForOwner(run, address);
+  if (!(await findOwner(app.store))) await askForOwner(run, app.store, address);
 };
 
-const askForOwner = async (run: Run, address: string): Promise<void> => {
-  const { link, code } = await newSetUp(run, address);
+const askForOwner = async (run: Run, store: Store, address: string): Promise<void> => {
+  const { link, code } = await newSetUp(run, store, address);
   run.print("Nobody owns this server yet. To set it up, open this within 30 minutes:");
   run.print(`  ${link}`);
   run.print(`or type the code ${code} on its page /setup. For a new one: docket owner link`);

@@ -12,9 +12,13 @@ export const enterTurn = (orm: Orm): void => entering.get(orm)?.();
  */
 export const shareTurns = (orm: Orm): (() => void) => {
   const { $client: database } = orm;
-  const [begin, commit] = [database.prepare("BEGIN"), database.prepare("COMMIT")];
+  const [begin, end] = [database.prepare("BEGIN"), database.prepare("ROLLBACK")];
   const leave = (): void => {
-    if (database.inTransaction) commit.run();
+    try {
+      if (database.inTransaction) end.run();
+    } catch {
+      // It was closed, or its file is damaged: then the next read tells, to someone who asked.
+    }
   };
   entering.set(orm, () => {
     if (database.inTransaction) return;
