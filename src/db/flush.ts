@@ -142,6 +142,8 @@ const end = (state: State, batch: readonly Job[], cause: unknown): void => {
 
 const emptyLog = (state: State, bytes: number): number | null => {
   if (state.ended) return null;
+  // Our own reads would keep it from that as well.
+  state.leaveTurn?.();
   try {
     return state.wal.empty(bytes);
   } catch (error) {

@@ -40,3 +40,13 @@ test("a store may be closed in a turn in which was read", async () => {
   await closed;
   await new Promise((resolve) => setImmediate(resolve));
 });
+
+test("the log is emptied also in a turn in which was read", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await createTask(store, ann, TASK, BOT, NOON);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(highWater(store.reader, ann)).toBeGreaterThan(0);
+  expect(store.reader.$client.inTransaction).toBe(true);
+  expect(store.writer.emptyLog(0)).toBeNull();
+});
