@@ -8,6 +8,12 @@ import type { TextReply } from "./reply.ts";
 /** How something is answered. */
 export type Answer = { readonly status: number; readonly reply: TextReply };
 
+/** The record that a write returned, as the activity list names it; null where it returned none. */
+export const nameRecord = (kind: "folder" | "task", value: unknown): string | null => {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
+  return typeof id === "string" ? `${kind}:${id}` : null;
+};
+
 type Made<Value> = { readonly value: Value; readonly answer: Answer };
 
 /**

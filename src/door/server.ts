@@ -9,6 +9,10 @@ import type { Service } from "./service.ts";
 /** One way in: the places it serves, and the app that serves them once the door has let a call in. */
 export type Entrance = { readonly places: readonly Place[]; readonly app: AnyElysia };
 
+/** The app of an entrance, which is handed the call by the door and reads the bodies itself. */
+export const newEntrance = () =>
+  new Elysia({ normalize: false }).decorate("call", null as unknown as Call).onParse(() => ({}));
+
 /** What a hook or handler of an entrance's app gets, as far as ours use it. */
 export type Context = {
   readonly call: Call;

@@ -1,9 +1,9 @@
 import { bearer } from "@elysiajs/bearer";
-import { Elysia, status } from "elysia";
+import { status } from "elysia";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
 import { finish, refuse } from "../door/finish.ts";
-import { type Context, type Entrance, mount } from "../door/server.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
 import type { KeptReply } from "../idempotency.ts";
 import type { Ask } from "./ask.ts";
@@ -21,9 +21,7 @@ const NO_QUERY = "\uD800";
  * body once it knows who sent it; Elysia's validation follows, unless the guard has the reply already.
  */
 export const serveRoutes = (service: Service, routes: readonly Route[]): Entrance => {
-  const app = new Elysia({ normalize: false })
-    .decorate("call", null as unknown as Call)
-    .onParse(() => ({}))
+  const app = newEntrance()
     .onTransform(({ headers }) => {
       const token = tokenOf(headers["authorization"]);
       headers["authorization"] = token === null ? undefined : `Bearer ${token}`;

@@ -1,5 +1,5 @@
 import type { Call } from "../door/call.ts";
-import { type Answer, recordWrite } from "../door/recording.ts";
+import { type Answer, nameRecord, recordWrite } from "../door/recording.ts";
 import type { Ask } from "./ask.ts";
 import { onlyAsked } from "./dryrun.ts";
 import type { WriteRoute } from "./route.ts";
@@ -16,12 +16,6 @@ export const answerWrite = (call: Call, route: WriteRoute, ask: Ask): Promise<An
 const answerOf = (call: Call, route: WriteRoute, ask: Ask, value: unknown): Answer => {
   const reply = route.present(value, ask);
   if (call.dryRun) return { status: 200, reply: onlyAsked(reply) };
-  if (call.pathId === null) call.touched = touchedBy(route, value);
+  if (call.pathId === null) call.touched = nameRecord(route.touches, value);
   return { status: route.success, reply };
-};
-
-/** The record that a write returned, as the activity list names it. */
-const touchedBy = (route: WriteRoute, value: unknown): string | null => {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" ? `${route.touches}:${id}` : null;
 };

@@ -6,7 +6,7 @@ import type { Call } from "../door/call.ts";
 import { logFailure } from "../door/finish.ts";
 import { beginOnce } from "../door/once.ts";
 import { problemOf } from "../door/problems.ts";
-import { type Answer, recordWrite } from "../door/recording.ts";
+import { type Answer, nameRecord, recordWrite } from "../door/recording.ts";
 import { messageOf, statusOf } from "../door/refusals.ts";
 import type { Service } from "../door/service.ts";
 import { checkRestBody } from "../door/wellformed.ts";
@@ -98,7 +98,7 @@ const write = (tool: WriteTool, ask: ToolAsk<Record<string, unknown>>): Promise<
     ask.call,
     async (store) => tool.handle({ ...ask, store }),
     (value) => {
-      ask.call.touched = touchedBy(value);
+      ask.call.touched = nameRecord(tool.touches, value);
       const shown = inertShown(tool.present(value, ask));
       return { status: 200, reply: { body: JSON.stringify(shown) } };
     },
@@ -116,12 +116,6 @@ const letGo = ({ running }: Service, call: Call): void => {
 
 const outcomeOf = (status: number, shown: Shown): Outcome =>
   status < 400 ? { status, shown } : { status, error: inAgentsWords(String(shown["error"])) };
-
-/** The record that a write returned, as the activity list names it. */
-const touchedBy = (value: unknown): string | null => {
-  if (typeof value !== "object" || value === null || !("id" in value)) return null;
-  return `${"table" in value ? "task" : "folder"}:${String(value.id)}`;
-};
 
 const inertShown = (shown: Shown): Shown => inertly(shown) as Shown;
 

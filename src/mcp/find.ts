@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { listFolders } from "../db/folders.ts";
-import { listTasks, type TaskFilter } from "../db/tasks.ts";
-import { readCursor, writeCursor } from "../door/cursor.ts";
+import type { TaskFilter } from "../db/tasks.ts";
 import { Time } from "../door/fields.ts";
 import { readFilter } from "../door/filter.ts";
+import { listPage } from "../door/listing.ts";
 import type { FolderRow } from "../folder.ts";
-import { formatInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
 import { MAX_QUERY } from "../search.ts";
 import { MAX_URL } from "../tab.ts";
@@ -70,18 +69,10 @@ export const findTasks = reading(
 
 const rowsOf = async (ask: FindAsk, filter: TaskFilter, limit: number): Promise<Shown> => {
   const { store, caller, args, now } = ask;
-  const cursor = readCursor(args.cursor, filter);
-  const page = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit };
-  const found = await listTasks(store, caller.account.id, caller.leash, filter, page, now);
-  const tasks = filling(found.rows, shownTask, ROOM);
+  const { rows, rest } = await listPage(store, caller, filter, { cursor: args.cursor, limit }, now);
+  const tasks = filling(rows, shownTask, ROOM);
   // What has no room comes with the next cursor, which must stand behind the last row that is shown.
-  if (tasks.length < found.rows.length) return rowsOf(ask, filter, tasks.length);
-  const { next, serverTime } = found;
-  return {
-    tasks,
-    next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
-    server_time: formatInstant(serverTime),
-  };
+  return tasks.length < rows.length ? rowsOf(ask, filter, tasks.length) : { tasks, ...rest };
 };
 
 const filterOf = async (ask: FindAsk): Promise<TaskFilter> => {

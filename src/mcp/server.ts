@@ -1,11 +1,10 @@
-import { Elysia } from "elysia";
 import { ANY_SCOPE, letIn, letInStill } from "../door/access.ts";
 import { parseJson, readBody } from "../door/body.ts";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
 import { finish, refuse } from "../door/finish.ts";
 import { json } from "../door/reply.ts";
-import { type Context, type Entrance, mount } from "../door/server.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
 import { isObject } from "../payload.ts";
 import { Refusal } from "../refusal.ts";
@@ -28,9 +27,7 @@ const BODY = {
  */
 export const serveAgents = (service: Service): Entrance => {
   const protocol = lazily(service);
-  const app = new Elysia({ normalize: false })
-    .decorate("call", null as unknown as Call)
-    .onParse(() => ({}));
+  const app = newEntrance();
   mount(app, PLACE, (context) => answer(service, protocol, context));
   return { places: [PLACE], app };
 };

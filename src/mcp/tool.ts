@@ -29,6 +29,8 @@ type About<Input extends TObject> = {
   readonly title: string;
   readonly description: string;
   readonly input: Input;
+  /** The kind of record that it makes or changes. */
+  readonly touches?: "folder" | "task";
   /** Which keys can make any use of it at all; their leash is held where the data are. */
   readonly leash?: (leash: Leash) => boolean;
 };
@@ -53,11 +55,12 @@ export type WriteTool = Common & {
 export type Tool = ReadTool | WriteTool;
 
 const common = <Input extends TObject>(
-  { leash = () => true, ...about }: About<Input>,
+  { leash = () => true, touches = "task", ...about }: About<Input>,
   access: Access,
   hints: Hints,
 ): Common => ({
   ...about,
+  touches,
   access,
   annotations: { readOnlyHint: access !== WRITE, ...hints, openWorldHint: false },
   suits: (held) => held === null || leash(held),

@@ -99,6 +99,7 @@ export const addFolder = writing(
     title: "Add a folder",
     description: "Makes a folder, which groups tasks.",
     input: Arguments({ name: Name, colour: Type.Optional(Colour), ...ONCE }),
+    touches: "folder",
     leash: () => false,
   },
   ADDS,

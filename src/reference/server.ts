@@ -1,8 +1,6 @@
-import { Elysia } from "elysia";
-import type { Call } from "../door/call.ts";
 import { finish, refuse } from "../door/finish.ts";
 import { originOf } from "../door/origin.ts";
-import { type Context, type Entrance, mount } from "../door/server.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
 import { assetLeaves } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
@@ -17,10 +15,7 @@ const TEXTS: readonly Leaf[] = [leaf("/docs", readPage), leaf("/llms.txt", write
  */
 export const serveReference = (service: Service): Entrance => {
   const leaves = [...TEXTS, ...assetLeaves()];
-  const app = new Elysia({ normalize: false })
-    .decorate("call", null as unknown as Call)
-    .onParse(() => ({}))
-    .onError(({ call, error }) => refuse(service, call, null, error));
+  const app = newEntrance().onError(({ call, error }) => refuse(service, call, null, error));
   for (const each of leaves) mount(app, each, (context) => answer(service, each, context));
   return { places: leaves, app };
 };

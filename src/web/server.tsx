@@ -1,9 +1,8 @@
-import { Elysia } from "elysia";
 import { readRefusal } from "../db/faults.ts";
 import type { Call } from "../door/call.ts";
 import { logCall, logFailure } from "../door/finish.ts";
 import { statusOf } from "../door/refusals.ts";
-import { type Context, type Entrance, mount } from "../door/server.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import { originOf } from "../door/origin.ts";
 import { Refusal } from "../refusal.ts";
 import { isLoopback } from "../usage.ts";
@@ -18,9 +17,7 @@ import type { WebService } from "./service.ts";
 /** The entrance for people. Its pages read their own bodies, once they know who asks. */
 export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
   const all = [...pages, ...serveAssets()];
-  const app = new Elysia({ normalize: false })
-    .decorate("call", null as unknown as Call)
-    .onParse(() => ({}));
+  const app = newEntrance();
   for (const page of all) mount(app, page, (context) => answer(service, page, context));
   return { places: all, app };
 };
