@@ -22,7 +22,7 @@ export type ApiKey = {
 export const MAX_LIVE_KEYS = 50;
 export const DEFAULT_EXPIRY = 90 * DAY;
 
-export const isKeyLive = (key: ApiKey, now: Instant): boolean =>
+export const isKeyLive = (key: Pick<ApiKey, "expiresAt" | "revokedAt">, now: Instant): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 
 /** How a key stands. One that was replaced and works for a little longer is live. */

@@ -35,6 +35,7 @@ export const authorship = (
   children: readonly FiledChild[],
   list: ChildList,
 ): ((at: number) => Authorship) => {
+  if (children.length === 0) return () => BY_PERSON;
   const filed = new Map(
     children.flatMap((child) => (child.list === list ? [[child.at, child]] : [])),
   );

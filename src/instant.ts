@@ -28,9 +28,8 @@ export const parseInstant = (text: string): Instant | null => {
   const match = RFC3339.exec(text);
   if (!match) return null;
   const [, date, time, fraction, sign, hours, minutes] = match;
-  const wall = `${date}T${time}`;
-  const seconds = Date.parse(`${wall}Z`);
-  if (Number.isNaN(seconds) || !new Date(seconds).toISOString().startsWith(wall)) return null;
+  const seconds = Date.parse(`${date}T${time}Z`);
+  if (new Date(seconds).getUTCDate() !== Number(date?.slice(-2))) return null;
   if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59) return null;
   const offset =
     (Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE) * (sign === "-" ? -1 : 1);

@@ -21,12 +21,13 @@ export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild
   const authorOf = authorship(agents, "notes");
   return notes.flatMap((note, at) => {
     if (typeof note !== "string" && !isObject(note)) return [];
-    const { created_at, ...author } = authorOf(at);
+    const author = authorOf(at);
     return {
       id: shownId(note),
       text: columnText(childValue("notes", note) ?? ""),
-      ...author,
-      created_at: created_at ?? shownInstant(note),
+      created_by: author.created_by,
+      created_by_key: author.created_by_key,
+      created_at: author.created_at ?? shownInstant(note),
     };
   });
 };

@@ -37,12 +37,17 @@ export const secretKind = (text: string): SecretKind | null => {
 export const digestSecret = (secret: string): Buffer =>
   new Bun.CryptoHasher("sha256").update(secret).digest();
 
+/** The same as text. */
+export const digestText = (secret: string): string => Bun.SHA256.hash(secret, "base64");
+
 /** Enough of a secret for its owner to recognise it: prefix, first and last four characters. */
 export const secretHint = (secret: string): string => `${secret.slice(0, 16)}…${secret.slice(-4)}`;
 
 /** The text with every secret in it cut to its hint: for what is shown or kept of a caller's words. */
 export const withoutSecrets = (text: string): string =>
-  text.replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{38}/g, secretHint);
+  text.includes("docket_")
+    ? text.replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{38}/g, secretHint)
+    : text;
 
 /** 248 is the largest multiple of 62 in a byte; what lies above is drawn again, so none is favoured. */
 const randomBase62 = (length: number, random: Random): string => {

@@ -23,13 +23,14 @@ export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[
   return pages.flatMap((page, at) => {
     if (!isTab(page)) return [];
     const url = columnText(childValue("pages", page) ?? "");
-    const { created_at, ...author } = authorOf(at);
+    const author = authorOf(at);
     return {
       id: shownId(page),
       url,
       title: columnText((isObject(page) && textField(page, "title")) || url),
-      ...author,
-      created_at: created_at ?? shownInstant(page),
+      created_by: author.created_by,
+      created_by_key: author.created_by_key,
+      created_at: author.created_at ?? shownInstant(page),
     };
   });
 };

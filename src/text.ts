@@ -1,5 +1,8 @@
 /** Text as it may stand in a column: a lone surrogate or NUL, which SQLite cannot hold, is U+FFFD. */
-export const columnText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+export const columnText = (text: string): string =>
+  text.isWellFormed() && !text.includes("\0")
+    ? text
+    : text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** Characters of a field that a list row shows, so that no list grows without bound. */
 const SHOWN = 1_000;

@@ -2,9 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../ack.ts";
 import type { Instant } from "../instant.ts";
 import { highWater } from "./clock.ts";
-import { direct } from "./direct.ts";
+import { direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { session } from "./schema.ts";
+import { remembered } from "./turn.ts";
 import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
 
 /**
@@ -26,9 +27,9 @@ type Hearing = { readonly acks: Acks; readonly reader: Orm; readonly writer: Wri
 
 type Stored = { readonly since: Instant | null; readonly issued: string | null };
 
-const selectAck = direct<Stored>(["since", "issued"], (orm) =>
+const selectAck = direct<Stored>((orm) =>
   orm
-    .select({ since: session.ack, issued: session.issued })
+    .select(named({ since: session.ack, issued: session.issued }))
     .from(session)
     .where(eq(session.id, sql.placeholder("id"))),
 );
@@ -51,10 +52,10 @@ export const ackOf = (acks: Acks, orm: Orm, sessionId: string): Ack => {
   return known;
 };
 
-const storedAck = (orm: Orm, id: string): Ack => {
+const storedAck = remembered((orm, id: string): Ack => {
   const { since = null, issued = null } = selectAck(orm).get({ id }) ?? {};
   return { since, issued: issued === null ? [] : (JSON.parse(issued) as readonly Issued[]) };
-};
+});
 
 /** A pull's `since` tells what the device has stored. Where that is less than before, it is written first. */
 export const hearSince = async (

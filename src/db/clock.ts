@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { type Instant, SECOND } from "../instant.ts";
-import { columnsOf, direct } from "./direct.ts";
+import { columnsOf, direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { account, server } from "./schema.ts";
+import { remembered } from "./turn.ts";
 
 /**
  * The server's own clock: it decides what a pull delivers, and it never goes back.
@@ -25,13 +26,13 @@ const AHEAD = 10 * SECOND;
 /** While the clock runs ahead of the wall, a short lease keeps it from running further. */
 const AHEAD_OF_WALL = SECOND;
 
-const readServer = direct<typeof server.$inferSelect>(columnsOf(server), (orm) =>
-  orm.select().from(server),
+const readServer = direct<typeof server.$inferSelect>((orm) =>
+  orm.select(columnsOf(server)).from(server),
 );
 
-const readHw = direct<{ readonly hw: Instant }>(["hw"], (orm) =>
+const readHw = direct<{ readonly hw: Instant }>((orm) =>
   orm
-    .select({ hw: account.hw })
+    .select(named({ hw: account.hw }))
     .from(account)
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
@@ -64,11 +65,14 @@ export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
 };
 
 /** The account's newest stamp. */
-export const highWater = (orm: Orm, accountId: number): Instant =>
-  readHw(orm).get({ accountId })?.hw ?? 0;
+export const highWater = remembered(
+  (orm, accountId: number): Instant => readHw(orm).get({ accountId })?.hw ?? 0,
+);
 
 /** Changes when the data were restored: a client that sees a new one pulls from nothing. */
-export const readEpoch = (orm: Orm): string => readServer(orm).get({})?.epoch ?? "";
+export const readEpoch = (orm: Orm): string => epochOf(orm, "epoch");
+
+const epochOf = remembered((orm, _: "epoch"): string => readServer(orm).get({})?.epoch ?? "");
 
 export const floorOf = (clock: ServerClock, accountId: number): Instant =>
   clock.floors.get(accountId) ?? clock.start;

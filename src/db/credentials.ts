@@ -1,42 +1,44 @@
 import { timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import type { Account } from "../account.ts";
 import { isKeyLive } from "../apikey.ts";
 import type { Caller } from "../caller.ts";
 import { type Instant, MINUTE } from "../instant.ts";
-import { digestSecret, secretKind } from "../secret.ts";
-import { isSessionLive, sessionExpiry } from "../session.ts";
+import { digestText, secretKind } from "../secret.ts";
+import { isSessionLive, type Session, sessionExpiry } from "../session.ts";
 import { accountOf } from "./accounts.ts";
 import { columnsOf, direct } from "./direct.ts";
 import { keyOf } from "./keys.ts";
 import type { Store } from "./open.ts";
 import { account, apiKey, session } from "./schema.ts";
 import { sessionOf } from "./sessions.ts";
+import { remembered } from "./turn.ts";
 
-const selectKey = direct<typeof apiKey.$inferSelect>(columnsOf(apiKey), (orm) =>
+const selectKey = direct<typeof apiKey.$inferSelect>((orm) =>
   orm
-    .select()
+    .select(columnsOf(apiKey))
     .from(apiKey)
     .where(eq(apiKey.digest, sql.placeholder("digest"))),
 );
 
-const selectSession = direct<typeof session.$inferSelect>(columnsOf(session), (orm) =>
+const selectSession = direct<typeof session.$inferSelect>((orm) =>
   orm
-    .select()
+    .select(columnsOf(session))
     .from(session)
     .where(eq(session.digest, sql.placeholder("digest"))),
 );
 
-export const selectAccount = direct<typeof account.$inferSelect>(columnsOf(account), (orm) =>
+export const selectAccount = direct<typeof account.$inferSelect>((orm) =>
   orm
-    .select()
+    .select(columnsOf(account))
     .from(account)
     .where(eq(account.id, sql.placeholder("id"))),
 );
 
 /**
  * Who a token stands for, null if for nobody: malformed, unknown, revoked, expired, or of a disabled
- * account. Looked up at every call, so that what another process revokes is refused at once. A token
- * that cannot be one of ours costs no look-up.
+ * account. Asked of the data at every call (see `remembered`), so that what another process revokes is refused
+ * at once. A token that cannot be one of ours costs no look-up.
  */
 export const authenticate = async (
   store: Store,
@@ -46,39 +48,52 @@ export const authenticate = async (
   const kind = secretKind(token);
   // A cookie of the account area or a one-time code is no credential of the API.
   if (kind !== "live" && kind !== "sess") return null;
-  const digest = digestSecret(token);
-  const found = kind === "live" ? findKey(store, digest, now) : findSession(store, digest, now);
-  const owner = found && selectAccount(store.reader).get({ id: found.accountId });
-  if (!owner || owner.disabledAt !== null) return null;
-  return { ...found.caller, account: accountOf(owner) };
+  const digest = digestText(token);
+  const found = kind === "live" ? liveKey(store, digest, now) : liveSession(store, digest, now);
+  const account = found && findAccount(store.reader, found.accountId);
+  if (!account || account.disabledAt !== null) return null;
+  return { ...found.caller, account };
 };
 
-const findKey = (store: Store, digest: Buffer, now: Instant) => {
-  const row = selectKey(store.reader).get({ digest });
-  if (!row || !timingSafeEqual(row.digest, digest)) return null;
-  const key = keyOf(row);
-  if (!isKeyLive(key, now)) return null;
-  const { id, name, scopes, leash, expiresAt } = key;
-  return {
-    accountId: key.accountId,
-    caller: { kind: "api_key" as const, id, name, scopes, leash, expiresAt },
-  };
+const findAccount = remembered((orm, id: number): Account | undefined => {
+  const row = selectAccount(orm).get({ id });
+  return row && accountOf(row);
+});
+
+/** Not when it was used last: that is written with every trace. */
+const findKey = remembered((orm, text: string) => {
+  const digest = Buffer.from(text, "base64");
+  const row = selectKey(orm).get({ digest });
+  if (!row || !timingSafeEqual(row.digest, digest)) return undefined;
+  const { accountId, revokedAt, id, name, scopes, leash, expiresAt } = keyOf(row);
+  const caller = { kind: "api_key" as const, id, name, scopes, leash, expiresAt };
+  return { accountId, revokedAt, expiresAt, caller };
+});
+
+const liveKey = (store: Store, digest: string, now: Instant) => {
+  const key = findKey(store.reader, digest);
+  return key && isKeyLive(key, now) ? key : null;
 };
 
-const findSession = (store: Store, digest: Buffer, now: Instant) => {
-  const row = selectSession(store.reader).get({ digest });
-  if (!row || !timingSafeEqual(row.digest, digest)) return null;
-  const found = sessionOf(row);
-  if (!isSessionLive(found, now)) return null;
+const findSession = remembered((orm, text: string): Session | undefined => {
+  const digest = Buffer.from(text, "base64");
+  const row = selectSession(orm).get({ digest });
+  return row && timingSafeEqual(row.digest, digest) ? sessionOf(row) : undefined;
+});
+
+const liveSession = (store: Store, digest: string, now: Instant) => {
+  const found = findSession(store.reader, digest);
+  if (!found || !isSessionLive(found, now)) return null;
   if (now - found.lastUsedAt >= MINUTE) touchSession(store, found.id, now);
-  const { id, name, lastSyncAt } = found;
-  const scopes = ["read", "write"] as const;
+  const { accountId, id, name, lastSyncAt } = found;
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {
-    accountId: found.accountId,
-    caller: { kind: "session" as const, id, name, scopes, leash: null, expiresAt, lastSyncAt },
+    accountId,
+    caller: { kind: "session" as const, id, name, scopes: ALL, leash: null, expiresAt, lastSyncAt },
   };
 };
+
+const ALL = ["read", "write"] as const;
 
 /** To the minute, and nobody waits for it: a lost update only ends the session a little earlier. */
 const touchSession = (store: Store, id: string, lastUsedAt: Instant): void => {

@@ -1,5 +1,14 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import { getTableColumns, is, Placeholder, type Query, type Table } from "drizzle-orm";
+import {
+  type Column,
+  getTableColumns,
+  is,
+  Placeholder,
+  type Query,
+  type SQL,
+  sql,
+  type Table,
+} from "drizzle-orm";
 import { type Orm, prepared } from "./orm.ts";
 import { enterTurn } from "./turn.ts";
 
@@ -14,36 +23,38 @@ type Direct<Row> = {
 /**
  * A query of which Drizzle writes the SQL, once, and SQLite alone gives the rows. What Drizzle prepares asks for
  * each value of each row what its column is, and that takes longer than the query. For the few queries that stand
- * in every call; `names` are those of the columns, whose values must be meant as SQLite gives them.
+ * in every call: what they select must be named as the row's fields (see `named`), and meant as SQLite gives it.
  */
 export const direct = <Row, Shape = void>(
-  names: readonly (keyof Row & string)[],
   build: (orm: Orm, shape: Shape) => { readonly toSQL: () => Query },
-): ((orm: Orm, shape: Shape) => Direct<Row>) => {
-  const rowOf = (tuple: readonly unknown[]): Row => {
-    const row: Record<string, unknown> = {};
-    for (let at = 0; at < names.length; at++) row[names[at] ?? ""] = tuple[at];
-    return row as Row;
-  };
-  return prepared((orm, shape: Shape) => {
-    const { sql, params } = build(orm, shape).toSQL();
-    const statement = orm.$client.prepare<unknown, SQLQueryBindings[]>(sql);
+): ((orm: Orm, shape: Shape) => Direct<Row>) =>
+  prepared((orm, shape: Shape) => {
+    const { sql: text, params } = build(orm, shape).toSQL();
+    const statement = orm.$client.prepare<Row, SQLQueryBindings[]>(text);
     const slots = params.map((param) => (is(param, Placeholder) ? param.name : { value: param }));
     const bind = (values: Values): SQLQueryBindings[] =>
       slots.map((slot) =>
         typeof slot === "string" ? values[slot] : slot.value,
       ) as SQLQueryBindings[];
-    const rows = (values: Values): unknown[][] => {
-      enterTurn(orm);
-      return statement.values(...bind(values));
-    };
     return {
-      get: (values) => rows(values).slice(0, 1).map(rowOf)[0],
-      all: (values) => rows(values).map(rowOf),
+      get: (values) => {
+        enterTurn(orm);
+        return statement.get(...bind(values)) ?? undefined;
+      },
+      all: (values) => {
+        enterTurn(orm);
+        return statement.all(...bind(values));
+      },
     };
   });
-};
 
-/** The columns of a query that selects all of a table's. */
-export const columnsOf = <Of extends Table>(table: Of) =>
-  Object.keys(getTableColumns(table)) as (keyof Of["$inferSelect"] & string)[];
+/** Columns to select, each under its own field's name. */
+export const named = <Columns extends Readonly<Record<string, Column>>>(
+  columns: Columns,
+): { [Name in keyof Columns]: SQL.Aliased } =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)]),
+  ) as { [Name in keyof Columns]: SQL.Aliased };
+
+/** All of a table's columns, to select. */
+export const columnsOf = (table: Table) => named(getTableColumns(table));

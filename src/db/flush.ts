@@ -3,6 +3,7 @@ import type { Refusal } from "../refusal.ts";
 import type { ServerClock } from "./clock.ts";
 import { commitNow, isBusy, isStorageFault, isUnsure, storageRefusal, unsure } from "./faults.ts";
 import type { Orm } from "./orm.ts";
+import type { SharedTurns } from "./turn.ts";
 import type { WalKeeper } from "./wal.ts";
 import { Redo, type Transaction, transaction, type Tx, type Writer } from "./writer.ts";
 
@@ -11,12 +12,13 @@ type Job = {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   readonly deadline: number;
+  readonly leaves: "data" | "trace";
 };
 
 export type WriterOptions = {
   readonly wal: WalKeeper;
-  /** Ends the transaction of reads that share one, so that what is read next sees what is written now. */
-  readonly leaveTurn?: () => void;
+  /** The reads of the same data: what is read next must see what is written now. */
+  readonly turns?: SharedTurns;
   /**
    * Called at once when the disk did not confirm what was written. From then on nothing is written, and
    * nobody who was waiting is answered: it must end the process. Without it, they are refused.
@@ -57,7 +59,7 @@ export const startWriter = (
   const flags = { scheduled: false, blocked: false, failing: false, ended: null };
   const state: State = { ...options, ...flags, database, orm, clock, queue: [], idle: [] };
   return {
-    write: (job) =>
+    write: (job, leaves = "data") =>
       new Promise((resolve, reject) => {
         if (state.ended) return reject(state.ended);
         let value: ReturnType<typeof job>;
@@ -66,6 +68,7 @@ export const startWriter = (
           resolve: () => resolve(value),
           reject,
           deadline: performance.now() + PATIENCE,
+          leaves,
         });
         schedule(state, 0);
       }),
@@ -92,7 +95,7 @@ const flush = (state: State): void => {
   const batch = queue.splice(0, BATCH);
   let waiting: readonly Job[] = [];
   try {
-    state.leaveTurn?.();
+    state.turns?.leave();
     commitAll(state, batch);
     // What changed nothing was not written, and tells nothing of the storage.
     if (state.wal.checkpoint()) state.failing = false;
@@ -103,6 +106,7 @@ const flush = (state: State): void => {
     state.failing ||= waiting.length === 0 && isStorageFault(error);
     queue.unshift(...waiting);
   }
+  if (batch.some(({ leaves }) => leaves === "data")) state.turns?.forget();
   state.blocked = waiting.length > 0;
   if (queue.length > 0) return schedule(state, state.blocked ? RETRY : 0);
   rest(state);
@@ -143,7 +147,7 @@ const end = (state: State, batch: readonly Job[], cause: unknown): void => {
 const emptyLog = (state: State, bytes: number): number | null => {
   if (state.ended) return null;
   // Our own reads would keep it from that as well.
-  state.leaveTurn?.();
+  state.turns?.leave();
   try {
     return state.wal.empty(bytes);
   } catch (error) {

@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { type Leash, MAX_FOLDERS } from "../leash.ts";
 import { invalid, notFound } from "../refusal.ts";
 import { INBOX_TITLE } from "../task.ts";
-import { columnsOf, direct } from "./direct.ts";
+import { columnsOf, direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import type { RecordRow } from "./records.ts";
 import { account, record } from "./schema.ts";
@@ -68,30 +68,42 @@ export const checkFolders = (orm: Orm, accountId: number, leash: Leash | null): 
     throw invalid("One of these folders is not there any more: no key was made.");
 };
 
-const selectTask = direct<RecordRow, Reach>(columnsOf(record), (orm, reach) =>
-  orm
-    .select()
-    .from(record)
-    .where(
-      and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        eq(record.table, "sync_tasks"),
-        eq(record.id, sql.placeholder("id")),
-        sql`${record.deletedAt} is null`,
-        tasksWithin(reach),
-      ),
-    ),
+const oneTask = (reach: Reach): SQL | undefined =>
+  and(
+    eq(record.accountId, sql.placeholder("accountId")),
+    eq(record.table, "sync_tasks"),
+    eq(record.id, sql.placeholder("id")),
+    sql`${record.deletedAt} is null`,
+    tasksWithin(reach),
+  );
+
+const selectTask = direct<RecordRow, Reach>((orm, reach) =>
+  orm.select(columnsOf(record)).from(record).where(oneTask(reach)),
 );
 
 /** A task within reach. Missing, deleted, other people's and those beyond a leash are all not found. */
-export const findTask = (
+export const findTask = (orm: Orm, accountId: number, leash: Leash | null, id: string): RecordRow =>
+  found(selectTask(orm, reachOf(leash)).get({ accountId, id, ...leashValues(leash) }));
+
+/** What of a task is shown to who reads it. */
+export type ShownTask = Pick<RecordRow, "filed" | "payload" | "row" | "updated">;
+
+const { filed, payload, row, updated } = record;
+
+const selectShown = direct<ShownTask, Reach>((orm, reach) =>
+  orm.select(named({ filed, payload, row, updated })).from(record).where(oneTask(reach)),
+);
+
+/** `findTask`, without what only a change of it needs. */
+export const findShown = (
   orm: Orm,
   accountId: number,
   leash: Leash | null,
   id: string,
-): RecordRow => {
-  const values = { accountId, id, ...leashValues(leash) };
-  const row = selectTask(orm, reachOf(leash)).get(values);
-  if (!row) throw notFound("task");
-  return row;
+): ShownTask =>
+  found(selectShown(orm, reachOf(leash)).get({ accountId, id, ...leashValues(leash) }));
+
+const found = <Row>(task: Row | undefined): Row => {
+  if (!task) throw notFound("task");
+  return task;
 };

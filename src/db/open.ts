@@ -75,13 +75,13 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   if (role === "server") database.run("PRAGMA busy_timeout = 0");
   const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
   const reads = ormOf(reader);
-  const leaveTurn = shareTurns(reads);
-  const writer = startWriter(database, orm, clock, { wal, onFatal, leaveTurn });
+  const turns = shareTurns(reads, database);
+  const writer = startWriter(database, orm, clock, { wal, onFatal, turns });
   const acks: Acks = new Map();
   const close = async (): Promise<void> => {
     await writer.drain();
     if (role === "server") await settle(writer, clock, acks);
-    leaveTurn();
+    turns.leave();
     reader.close();
     database.close();
     lock?.release();

@@ -28,9 +28,9 @@ export type Stamps = {
 const COLUMNS = Object.entries(getTableColumns(record));
 const KEY: readonly string[] = ["accountId", "table", "id"];
 
-const selectRecord = direct<RecordRow>(columnsOf(record), (orm) =>
+const selectRecord = direct<RecordRow>((orm) =>
   orm
-    .select()
+    .select(columnsOf(record))
     .from(record)
     .where(
       and(
@@ -154,7 +154,7 @@ export const guardsOf = (row: RecordRow | null): Guards =>
 const guardsText = (guards: Guards): string | null =>
   guards.fields.length + guards.drops.length === 0 ? null : JSON.stringify(guards);
 
-export const filedOf = (row: RecordRow | null): readonly FiledChild[] =>
+export const filedOf = (row: Pick<RecordRow, "filed"> | null): readonly FiledChild[] =>
   row?.filed ? (JSON.parse(row.filed) as readonly FiledChild[]) : [];
 
 /** The row's payload, parsed once: it is asked for by all who put something else in its place. */

@@ -16,4 +16,4 @@ export const insertTrace = (tx: Tx, { activity, kept }: Trace): void => {
 
 /** Leaves the trace of a call that changed nothing. */
 export const recordTrace = (store: Store, trace: Trace): Promise<void> =>
-  store.writer.write((tx) => insertTrace(tx, trace));
+  store.writer.write((tx) => insertTrace(tx, trace), "trace");

@@ -23,8 +23,11 @@ type Outcome<T> =
 type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 
 export type Writer = {
-  /** Resolves once the job's changes are on the disk; rejects if nothing of them stands. */
-  write<T>(job: (tx: Tx) => Sync<T>): Promise<T>;
+  /**
+   * Resolves once the job's changes are on the disk; rejects if nothing of them stands. A job that leaves only the
+   * `trace` of a call lets stand what is `remembered` of the data.
+   */
+  write<T>(job: (tx: Tx) => Sync<T>, leaves?: "data" | "trace"): Promise<T>;
   /** Resolves when all that was handed in is committed or refused. */
   drain(): Promise<void>;
   /** Whether writes wait for another process's lock right now. */

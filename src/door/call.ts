@@ -12,7 +12,8 @@ export type Call = {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  readonly client: string | null;
+  /** Tells what the client calls itself. */
+  readonly client: () => string | null;
   readonly now: Instant;
   /** ms on the steady clock. */
   readonly startedAt: number;
@@ -49,7 +50,7 @@ export const startCall = (request: Request, peer: Call["peer"], clock: Clock): C
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
     path: pathOf(request.url),
-    client: clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
+    client: () => clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
     peer,
@@ -97,7 +98,7 @@ const activityOf = (call: Call, status: number): Activity | null =>
         route: call.routeName,
         status: call.outcome ?? status,
         touched: call.touched,
-        client: call.client,
+        client: call.client(),
         tookToken: call.tookToken,
         dryRun: call.dryRun,
         tool: call.tool,

@@ -19,7 +19,9 @@ export const finish = async (
   status: number,
   reply: Reply,
 ): Promise<Response> => {
-  await record(service, call, traceOf(call, status, reply));
+  const trace = traceOf(call, status, reply);
+  if (call.recorded || (!trace.activity && !trace.kept)) letGo(service, call);
+  else await record(service, call, trace);
   logCall(service, call, status);
   return respond(call, service.limiter.limits, status, reply);
 };
@@ -62,8 +64,7 @@ export const logFailure = ({ log }: Service, { requestId }: Call, cause: unknown
  * reply is then not kept: asked again, it changes nothing again.
  */
 const record = async (service: Service, call: Call, trace: Trace): Promise<void> => {
-  const { activity, kept } = trace;
-  if (call.recorded || (!activity && !kept)) return letGo(service, call);
+  const { activity } = trace;
   const written = recordTrace(service.store, trace)
     .catch((cause: unknown) => {
       service.log.error("activity not recorded yet", cause, { requestId: call.requestId });

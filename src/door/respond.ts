@@ -25,8 +25,11 @@ const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
 
 /** What every reply bears, written once: there and not there for other origins, with and without a body. */
 const ALWAYS = {
-  open: { full: { ...SECURITY, ...CORS, ...JSON_TYPE }, empty: { ...SECURITY, ...CORS } },
-  own: { full: { ...SECURITY, ...JSON_TYPE }, empty: SECURITY },
+  open: {
+    full: new Headers({ ...SECURITY, ...CORS, ...JSON_TYPE }),
+    empty: new Headers({ ...SECURITY, ...CORS }),
+  },
+  own: { full: new Headers({ ...SECURITY, ...JSON_TYPE }), empty: new Headers(SECURITY) },
 };
 
 export const PREFLIGHT = {
@@ -43,23 +46,28 @@ export const isOpenToOrigins = (path: string): boolean =>
 export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
   // To HEAD, Bun sends the body's length and leaves the body out; a stream it would read to its end.
   const unread = call.method === "HEAD" && reply.body instanceof ReadableStream;
-  return new Response(status === 204 || unread ? null : reply.body, {
+  const always = ALWAYS[isOpenToOrigins(call.path) ? "open" : "own"];
+  const response = new Response(status === 204 || unread ? null : reply.body, {
     status,
-    headers: {
-      ...ALWAYS[isOpenToOrigins(call.path) ? "open" : "own"][status === 204 ? "empty" : "full"],
-      ...(unread ? { "transfer-encoding": "chunked" } : {}),
-      "x-request-id": call.requestId,
-      ...(call.quotas ? quotaHeaders(limits, call.quotas) : {}),
-      ...reply.headers,
-    },
+    // Copied as a whole, and then added to: name by name takes three times as long.
+    headers: always[status === 204 ? "empty" : "full"],
   });
+  const { headers } = response;
+  if (unread) headers.set("transfer-encoding", "chunked");
+  headers.set("x-request-id", call.requestId);
+  if (call.quotas) setQuotas(headers, limits, call.quotas);
+  for (const name in reply.headers) headers.set(name, reply.headers[name] ?? "");
+  return response;
 };
 
 /** What is left to a key (IETF draft-ietf-httpapi-ratelimit-headers): `t` seconds until more comes. */
-const quotaHeaders = (limits: Limits, quotas: Quotas) => ({
-  "ratelimit-policy": `"minute";q=${limits.perMinute};w=${MINUTE / SECOND}, "hour";q=${limits.perHour};w=${HOUR / SECOND}`,
-  ratelimit: `"minute";${left(quotas.minute)}, "hour";${left(quotas.hour)}`,
-});
+const setQuotas = (headers: Headers, { perMinute, perHour }: Limits, quotas: Quotas): void => {
+  headers.set(
+    "ratelimit-policy",
+    `"minute";q=${perMinute};w=${MINUTE / SECOND}, "hour";q=${perHour};w=${HOUR / SECOND}`,
+  );
+  headers.set("ratelimit", `"minute";${left(quotas.minute)}, "hour";${left(quotas.hour)}`);
+};
 
 const left = ({ remaining, nextIn }: Quota): string => `r=${remaining};t=${wholeSeconds(nextIn)}`;
 

@@ -14,8 +14,8 @@ export type Ask<Query = unknown, Body = unknown> = {
   readonly request: Request;
   /** Tells the network address that the connection comes from. */
   readonly peer: () => string;
-  /** What the client calls itself. */
-  readonly client: string | null;
+  /** Tells what the client calls itself. */
+  readonly client: () => string | null;
   /** The id in the path, decoded once. */
   readonly pathId: string | null;
   readonly query: Query;

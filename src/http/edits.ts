@@ -1,5 +1,6 @@
 import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
 import type { RecordRow } from "../db/records.ts";
+import type { ShownTask } from "../db/leash.ts";
 import { taskChildren, wholeTask } from "../db/tasks.ts";
 import { tabsOf } from "../door/drafts.ts";
 import type { Tabs } from "../door/fields.ts";
@@ -22,7 +23,7 @@ export const postTask = (ask: Ask<unknown, TaskBody>): Promise<RecordRow> => {
 };
 
 /** A task with its tabs and notes. */
-export const showTask = (row: RecordRow): TextReply => ({
+export const showTask = (row: ShownTask): TextReply => ({
   body: wholeTask(row),
   headers: { etag: entityTag(row) },
 });

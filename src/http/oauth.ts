@@ -54,7 +54,7 @@ export const postToken = async (ask: Ask): Promise<Reply> => {
 
 const redeem = ({ store, client, now }: Ask, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
-  const name = grant.deviceName ?? browserName(client);
+  const name = grant.deviceName ?? browserName(client());
   return redeemPairing(store, grant.typed, name, cryptoRandom, now);
 };
 

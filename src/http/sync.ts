@@ -38,7 +38,7 @@ const nothingNew = (ask: Ask, accountId: number, pull: Pull): string => {
 
 /** The reply's fields but for the changes, without the last bracket. */
 const headOf = ({ until, epoch, hasMore }: Pull): string =>
-  JSON.stringify({ server_time: formatInstant(until), epoch, has_more: hasMore }).slice(0, -1);
+  `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
 
 /** Whoever breaks off, or asks with HEAD, was not given anything. */
 const closeFor = (ask: Ask, accountId: number, pull: Pull): void => {

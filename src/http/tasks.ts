@@ -1,4 +1,4 @@
-import { readTaskRecord } from "../db/tasks.ts";
+import { readShown } from "../db/tasks.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../door/fields.ts";
 import { readFilter } from "../door/filter.ts";
 import { listPage } from "../door/listing.ts";
@@ -21,5 +21,5 @@ export const getTasks = async (ask: Ask<TasksQuery>): Promise<Reply> => {
 /** `GET /tasks/{id}`: a task with its tabs and notes. */
 export const getTask = async (ask: Ask): Promise<Reply> => {
   const { account, leash } = callerOf(ask);
-  return showTask(await readTaskRecord(ask.store, account.id, leash, idOf(ask)));
+  return showTask(await readShown(ask.store, account.id, leash, idOf(ask)));
 };

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { readTaskRecord, taskChildren } from "../db/tasks.ts";
+import { readShown, taskChildren } from "../db/tasks.ts";
 import { MAX_NOTE, type Note } from "../note.ts";
 import type { Tab } from "../tab.ts";
 import { Arguments, TaskId } from "./fields.ts";
@@ -29,7 +29,7 @@ export const readTask = reading(
     input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
   async ({ store, caller, args }) => {
-    const row = await readTaskRecord(store, caller.account.id, caller.leash, args.id);
+    const row = await readShown(store, caller.account.id, caller.leash, args.id);
     const task = shownTask(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;

@@ -41,7 +41,7 @@ export const admit = async (
     request,
     origin,
     address: addressOf(request, call.peer(), service.settings),
-    client: call.client,
+    client: call.client(),
     pathId: call.pathId,
     query: url.searchParams,
     form,

@@ -19,7 +19,7 @@ import { pushChanges } from "../../src/db/push.ts";
 import { createSession, revokeSession } from "../../src/db/sessions.ts";
 import { issuePairing, redeemPairing } from "../../src/db/signins.ts";
 import { replaceKey } from "../../src/db/successors.ts";
-import { readTaskRecord, taskChildren } from "../../src/db/tasks.ts";
+import { readShown, taskChildren } from "../../src/db/tasks.ts";
 import { createVisit, findVisit } from "../../src/db/visits.ts";
 import { DAY, HOUR } from "../../src/instant.ts";
 import { cryptoRandom as random } from "../../src/secret.ts";
@@ -146,7 +146,7 @@ test("a tab that a key filed since a backup is the key's when a device sends it 
     [recordOf("t1", NOON + HOUR, held)],
     NOON + HOUR,
   );
-  const { tabs } = taskChildren(await readTaskRecord(again, ann, null, "t1"));
+  const { tabs } = taskChildren(await readShown(again, ann, null, "t1"));
   expect(tabs).toMatchObject([{ title: "A", created_by: "agent", created_by_key: "bot" }]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fileInbox } from "../../src/db/inbox.ts";
 import { pushChanges } from "../../src/db/push.ts";
-import { readTaskRecord, taskChildren } from "../../src/db/tasks.ts";
+import { readShown, taskChildren } from "../../src/db/tasks.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
 import { BOT, accountFor, openForTest, recordOf, upToDate } from "./_store.ts";
@@ -19,7 +19,7 @@ const world = async () => {
     const change = recordOf(id, (now += 1_000), payload, more);
     expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };
-  const row = (id: string) => readTaskRecord(store, ann, null, id);
+  const row = (id: string) => readShown(store, ann, null, id);
   const authors = async (id: string) =>
     taskChildren(await row(id)).tabs.map((tab) => [tab.created_by, tab.created_by_key]);
   const { pages } = JSON.parse((await row(inbox)).payload) as { pages: readonly object[] };
@@ -94,7 +94,5 @@ test("a key's child of one account is nobody's in another", async () => {
   const { payload } = await fileInbox(store, ann, [A], BOT, NOON);
   await fileInbox(store, bob, [A], BOT, NOON);
   await pushChanges(store, bob, null, [recordOf("t1", NOON, JSON.parse(payload) as object)], NOON);
-  expect(taskChildren(await readTaskRecord(store, bob, null, "t1")).tabs[0]?.created_by).toBe(
-    "person",
-  );
+  expect(taskChildren(await readShown(store, bob, null, "t1")).tabs[0]?.created_by).toBe("person");
 });

@@ -3,7 +3,7 @@ import { listFolders } from "../../src/db/folders.ts";
 import { openStore, type Store } from "../../src/db/open.ts";
 import { resolvePlaces } from "../../src/db/places.ts";
 import { pushChanges } from "../../src/db/push.ts";
-import { listTasks, readTaskRecord, type TaskFilter } from "../../src/db/tasks.ts";
+import { listTasks, readShown, type TaskFilter } from "../../src/db/tasks.ts";
 import { trashFinder } from "../../src/db/trash.ts";
 import type { Leash } from "../../src/leash.ts";
 import { NOON, testDirectory } from "../_server.ts";
@@ -85,8 +85,7 @@ test.each<[string, (store: Store) => unknown, string]>([
   expect(told.filter((one) => one !== HIGH_WATER)).toEqual([plan]);
 });
 
-const findIn = (leash: Leash, store: Store) =>
-  readTaskRecord(store, 1, leash, "t7").catch(() => null);
+const findIn = (leash: Leash, store: Store) => readShown(store, 1, leash, "t7").catch(() => null);
 
 test("no other read of a key with a leash goes through a whole table", async () => {
   const plans = await readPlans(directory, async (store) => {

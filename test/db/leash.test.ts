@@ -3,9 +3,10 @@ import type { Editor } from "../../src/caller.ts";
 import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { createFolder, nameFolders } from "../../src/db/folders.ts";
 import { createKey, listKeys, readKey } from "../../src/db/keys.ts";
+import { findTask } from "../../src/db/leash.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { replaceKey } from "../../src/db/successors.ts";
-import { readTaskRecord } from "../../src/db/tasks.ts";
+import { readShown } from "../../src/db/tasks.ts";
 import { newestVersion, previewUndo, undoKey } from "../../src/db/undo.ts";
 import { listHistory } from "../../src/db/versions.ts";
 import { formatInstant, MINUTE } from "../../src/instant.ts";
@@ -90,7 +91,7 @@ test("every write looks where the task lies in the transaction that it writes in
   const { store, ann, home, bot, move } = await world();
   const tabs = [{ url: "https://a.example/", title: null }];
   const patch = { patch: { title: "u" }, ifMatch: null };
-  expect((await readTaskRecord(store, ann, bot.leash, "inside")).id).toBe("inside");
+  expect(findTask(store.reader, ann, bot.leash, "inside").id).toBe("inside");
   const tries = [
     // It waits in the same flush, before all others.
     move("inside", home, NOON + 1),
@@ -101,7 +102,7 @@ test("every write looks where the task lies in the transaction that it writes in
   const [moved, ...late] = await Promise.allSettled(tries);
   expect(moved?.status).toBe("fulfilled");
   for (const one of late) expect(one).toMatchObject({ status: "rejected", reason: NO_TASK });
-  await expect(readTaskRecord(store, ann, bot.leash, "inside")).rejects.toThrow(NO_TASK);
+  await expect(readShown(store, ann, bot.leash, "inside")).rejects.toThrow(NO_TASK);
 });
 
 test("a folder that is deleted in the same flush is not filed into any more", async () => {
@@ -122,7 +123,7 @@ test("what a key did under a leash is in the history, and is undone also where i
   await addNote(store, ann, "inside", "by the bot", bot, NOON + 1);
   const patch = { patch: { title: "by the bot" }, ifMatch: null };
   await patchTask(store, ann, "inside", patch, bot, NOON + 2);
-  const before = await readTaskRecord(store, ann, null, "hidden");
+  const before = findTask(store.reader, ann, null, "hidden");
   await patchTask(
     store,
     ann,
@@ -137,9 +138,9 @@ test("what a key did under a leash is in the history, and is undone also where i
   const request = { keyId: key.id, since: 0, upTo: await newestVersion(store, ann) };
   expect((await previewUndo(store, ann, request)).map(({ id }) => id)).toEqual(["inside"]);
   await undoKey(store, ann, request, NOON + 2 * MINUTE);
-  const undone = JSON.parse((await readTaskRecord(store, ann, null, "inside")).row) as object;
+  const undone = JSON.parse((await readShown(store, ann, null, "inside")).row) as object;
   expect(undone).toMatchObject({ title: "inside", note_count: 0, project_id: home });
-  expect(await readTaskRecord(store, ann, null, "hidden")).toEqual(before);
+  expect(findTask(store.reader, ann, null, "hidden")).toEqual(before);
   await move("inside", home, NOON + 3 * MINUTE);
-  await expect(readTaskRecord(store, ann, bot.leash, "inside")).rejects.toThrow(NO_TASK);
+  await expect(readShown(store, ann, bot.leash, "inside")).rejects.toThrow(NO_TASK);
 });

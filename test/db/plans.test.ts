@@ -6,7 +6,7 @@ import { openPull, pullRows } from "../../src/db/pull.ts";
 import { resolvePlaces } from "../../src/db/places.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { findKept } from "../../src/db/kept.ts";
-import { listTasks, readTaskRecord, type TaskFilter } from "../../src/db/tasks.ts";
+import { listTasks, readShown, type TaskFilter } from "../../src/db/tasks.ts";
 import { readFilter } from "../../src/door/filter.ts";
 import { tokenTimes } from "../../src/db/activity.ts";
 import { trashFinder } from "../../src/db/trash.ts";
@@ -143,7 +143,7 @@ test("no list, no pull and no look-up reads a whole table", async () => {
     await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
     await pull(store);
     await listFolders(store, 1, null);
-    await readTaskRecord(store, 1, null, "t7");
+    await readShown(store, 1, null, "t7");
     await tokenTimes(store, "k1", 600);
     await findKept(store, KEYED, NOON);
     for (const kind of ["live", "sess"] as const)

@@ -6,7 +6,7 @@ import { project } from "../../src/db/projection.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { payloadOf, type RecordRow } from "../../src/db/records.ts";
 import { record } from "../../src/db/schema.ts";
-import { listTasks, readTaskRecord } from "../../src/db/tasks.ts";
+import { listTasks, readShown } from "../../src/db/tasks.ts";
 import { readFilter } from "../../src/door/filter.ts";
 import { childValue } from "../../src/child.ts";
 import { formatInstant } from "../../src/instant.ts";
@@ -127,7 +127,7 @@ test("what REST shows of a task says what its payload says", async () => {
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
-    const row = await readTaskRecord(store, accountId, null, "t1");
+    const row = await readShown(store, accountId, null, "t1");
     const shown = JSON.parse(row.row) as Record<string, unknown>;
     const text = (field: string): string | null => {
       const value = payload[field];

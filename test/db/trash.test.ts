@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import type { Editor } from "../../src/caller.ts";
 import { patchTask } from "../../src/db/edits.ts";
 import { createFolder, listFolders } from "../../src/db/folders.ts";
+import { findTask } from "../../src/db/leash.ts";
 import { pushChanges } from "../../src/db/push.ts";
-import { listTasks, readTaskRecord } from "../../src/db/tasks.ts";
+import { listTasks, readShown } from "../../src/db/tasks.ts";
 import { readFilter } from "../../src/door/filter.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
@@ -152,7 +153,7 @@ test("a task in the trash is not there for a key that would change it, but is fo
   expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
   const change = { patch: { title: "b" }, ifMatch: null };
   await patchTask(store, ann, "t1", change, PHONE, NOON);
-  expect((await readTaskRecord(store, ann, null, "t1")).title).toBe("b");
+  expect(findTask(store.reader, ann, null, "t1").title).toBe("b");
 });
 
 test("nobody moves a task into a trash bucket over REST, whatever made it one", async () => {
@@ -172,5 +173,5 @@ test("nobody moves a task into a trash bucket over REST, whatever made it one", 
       headers: {},
     });
   }
-  expect((await readTaskRecord(store, ann, null, "t1")).payload).toBe("{}");
+  expect((await readShown(store, ann, null, "t1")).payload).toBe("{}");
 });
