@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
 import { type Activity, isFolded } from "../activity.ts";
 import { DAY, type Instant, MINUTE } from "../instant.ts";
+import { direct } from "./direct.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
 import { activity, apiKey } from "./schema.ts";
@@ -13,7 +14,7 @@ export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
 
 const RETENTION = 90 * DAY;
 
-const insertActivity = prepared((orm) =>
+const insertActivity = direct((orm) =>
   orm
     .insert(activity)
     .values({
@@ -35,11 +36,10 @@ const insertActivity = prepared((orm) =>
       target: [activity.keyId, activity.minute, activity.method, activity.route, activity.status],
       targetWhere: isNotNull(activity.minute),
       set: { count: sql`${activity.count} + 1`, at: sql`max(${activity.at}, excluded.at)` },
-    })
-    .prepare(),
+    }),
 );
 
-const touchKey = prepared((orm) =>
+const touchKey = direct((orm) =>
   orm
     .update(apiKey)
     .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
@@ -48,8 +48,7 @@ const touchKey = prepared((orm) =>
         eq(apiKey.id, sql.placeholder("keyId")),
         sql`coalesce(${apiKey.lastUsedAt}, 0) <= ${sql.placeholder("before")}`,
       ),
-    )
-    .prepare(),
+    ),
 );
 
 const selectTokens = prepared((orm) =>

@@ -3,6 +3,7 @@ import {
   type Column,
   getTableColumns,
   is,
+  Param,
   Placeholder,
   type Query,
   type SQL,
@@ -16,6 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A query that SQLite answers itself. */
 type Direct<Row> = {
+  readonly run: (values: Values) => void;
   readonly get: (values: Values) => Row | undefined;
   readonly all: (values: Values) => Row[];
 };
@@ -31,12 +33,18 @@ export const direct = <Row, Shape = void>(
   prepared((orm, shape: Shape) => {
     const { sql: text, params } = build(orm, shape).toSQL();
     const statement = orm.$client.prepare<Row, SQLQueryBindings[]>(text);
-    const slots = params.map((param) => (is(param, Placeholder) ? param.name : { value: param }));
+    const slots = params.map((param) => {
+      const value: unknown = is(param, Param) ? param.value : param;
+      return is(value, Placeholder) ? value.name : { value };
+    });
     const bind = (values: Values): SQLQueryBindings[] =>
       slots.map((slot) =>
         typeof slot === "string" ? values[slot] : slot.value,
       ) as SQLQueryBindings[];
     return {
+      run: (values) => {
+        statement.run(...bind(values));
+      },
       get: (values) => {
         enterTurn(orm);
         return statement.get(...bind(values)) ?? undefined;

@@ -6,6 +6,7 @@ import type { Instant } from "../instant.ts";
 import { deserialise, type Payload } from "../payload.ts";
 import { byteLength } from "../text.ts";
 import { type Loss, versionDigest } from "../version.ts";
+import { direct } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { grow } from "./retention.ts";
 import type { record } from "./schema.ts";
@@ -35,7 +36,7 @@ const VALUES = {
 };
 
 // Without RETURNING: for that SQLite opens a savepoint, and writes out what the full-text index gathers.
-const insertVersion = prepared((orm) => orm.insert(version).values(VALUES).prepare());
+const insertVersion = direct((orm) => orm.insert(version).values(VALUES));
 
 /** The same version is refused as often as it comes, and kept once. */
 const insertRefused = prepared((orm) =>

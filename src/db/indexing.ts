@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Payload } from "../payload.ts";
 import { searchable, type SearchText, searchText } from "../search.ts";
-import { type Orm, prepared } from "./orm.ts";
+import { direct, named } from "./direct.ts";
+import type { Orm } from "./orm.ts";
 import type { Draft } from "./projection.ts";
 import { searchTask } from "./schema.search.ts";
 
@@ -24,27 +25,20 @@ const VALUES = {
   notes: sql`${sql.placeholder("notes")}`,
 };
 
-const insertText = prepared((orm) =>
-  orm
-    .insert(search)
-    .values({ rowid: sql.placeholder("id"), ...VALUES })
-    .prepare(),
+const insertText = direct((orm) =>
+  orm.insert(search).values({ rowid: sql.placeholder("id"), ...VALUES }),
 );
 
 /** An index that keeps no text of its own takes all columns at once or none. */
-const updateText = prepared((orm) =>
+const updateText = direct((orm) =>
   orm
     .update(search)
     .set(VALUES)
-    .where(eq(search.rowid, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(search.rowid, sql.placeholder("id"))),
 );
 
-const deleteText = prepared((orm) =>
-  orm
-    .delete(search)
-    .where(eq(search.rowid, sql.placeholder("id")))
-    .prepare(),
+const deleteText = direct((orm) =>
+  orm.delete(search).where(eq(search.rowid, sql.placeholder("id"))),
 );
 
 const task = {
@@ -52,22 +46,18 @@ const task = {
   taskId: sql.placeholder("taskId"),
 };
 
-const selectNumber = prepared((orm) =>
+const selectNumber = direct<{ readonly id: number }>((orm) =>
   orm
-    .select({ id: searchTask.id })
+    .select(named({ id: searchTask.id }))
     .from(searchTask)
-    .where(and(eq(searchTask.accountId, task.accountId), eq(searchTask.taskId, task.taskId)))
-    .prepare(),
+    .where(and(eq(searchTask.accountId, task.accountId), eq(searchTask.taskId, task.taskId))),
 );
 
 /** Without RETURNING: that would make SQLite flush what the index gathers within one transaction. */
-const insertNumber = prepared((orm) => orm.insert(searchTask).values(task).prepare());
+const insertNumber = direct((orm) => orm.insert(searchTask).values(task));
 
-const deleteNumber = prepared((orm) =>
-  orm
-    .delete(searchTask)
-    .where(eq(searchTask.id, sql.placeholder("id")))
-    .prepare(),
+const deleteNumber = direct((orm) =>
+  orm.delete(searchTask).where(eq(searchTask.id, sql.placeholder("id"))),
 );
 
 /**

@@ -41,7 +41,7 @@ const selectRecord = direct<RecordRow>((orm) =>
     ),
 );
 
-const upsertRecord = prepared((orm) => {
+const upsertRecord = direct((orm) => {
   const values = COLUMNS.map(([key]) => [key, sql.placeholder(key)]);
   const replaced = COLUMNS.filter(([key]) => !KEY.includes(key));
   return orm
@@ -52,8 +52,7 @@ const upsertRecord = prepared((orm) => {
       set: Object.fromEntries(
         replaced.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
       ),
-    })
-    .prepare();
+    });
 });
 
 export const findRecord = (

@@ -1,26 +1,25 @@
 import { and, asc, eq, gte, lt, lte, max, type SQL, sql } from "drizzle-orm";
 import { DAY, type Instant } from "../instant.ts";
 import type { Store } from "./open.ts";
+import { direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { account, record } from "./schema.ts";
 import { version } from "./schema.history.ts";
 import type { Tx } from "./writer.ts";
 
-const addSize = prepared((orm) =>
+const addSize = direct((orm) =>
   orm
     .update(account)
     .set({ historySize: sql`${account.historySize} + ${sql.placeholder("size")}` })
-    .where(eq(account.id, sql.placeholder("accountId")))
-    .prepare(),
+    .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
 // A query of its own, and not RETURNING: see `insertVersion`.
-const selectSize = prepared((orm) =>
+const selectSize = direct<{ readonly size: number }>((orm) =>
   orm
-    .select({ size: account.historySize })
+    .select(named({ size: account.historySize }))
     .from(account)
-    .where(eq(account.id, sql.placeholder("accountId")))
-    .prepare(),
+    .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
 /** An account's history takes at least so many bytes before anything of it is dropped for room. */

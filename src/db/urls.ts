@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { childValue } from "../child.ts";
 import { listField, type Payload } from "../payload.ts";
-import { type Orm, prepared } from "./orm.ts";
+import { direct } from "./direct.ts";
+import type { Orm } from "./orm.ts";
 import type { Draft } from "./projection.ts";
 import { tabUrl } from "./schema.ts";
 
@@ -11,9 +12,9 @@ const row = {
   taskId: sql.placeholder("taskId"),
 };
 
-const insertUrl = prepared((orm) => orm.insert(tabUrl).values(row).onConflictDoNothing().prepare());
+const insertUrl = direct((orm) => orm.insert(tabUrl).values(row).onConflictDoNothing());
 
-const deleteUrl = prepared((orm) =>
+const deleteUrl = direct((orm) =>
   orm
     .delete(tabUrl)
     .where(
@@ -22,8 +23,7 @@ const deleteUrl = prepared((orm) =>
         eq(tabUrl.urlHash, row.urlHash),
         eq(tabUrl.taskId, row.taskId),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 /** Keeps which task holds which url in step with the task's payload. */
