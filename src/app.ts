@@ -6,13 +6,9 @@ import { openDoor } from "./door/server.ts";
 import { startWatch } from "./door/watch.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
-import { serveReference } from "./reference/server.ts";
 import type { Settings } from "./door/service.ts";
 import { type Clock, HOUR, MINUTE } from "./instant.ts";
 import type { Log } from "./log.ts";
-import { PAGES } from "./web/pages.ts";
-import { servePages } from "./web/server.tsx";
-import { startWeb } from "./web/service.ts";
 
 export type AppOptions = {
   readonly directory: string;
@@ -44,12 +40,12 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const store = openStore({ ...opening, directory, role: "server", now: clock.wall() });
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
-  const app = openDoor(service, [
-    serveRoutes(service, ROUTES),
-    serveAgents(service),
-    serveReference(service),
-    servePages(startWeb(service), PAGES),
-  ]);
+  const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
+  const app = openDoor(service, programs, async () => {
+    // Half of the program: a server that nobody looks at starts without it.
+    const { servePeople } = await import("./people.ts");
+    return servePeople(service);
+  });
   try {
     app.listen(listening(options));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { ipVersion } from "./ip.ts";
 
 // What people write in settings and flags, read strictly: each reader says what it wanted.
 
@@ -36,19 +36,21 @@ export const list = (text: string | undefined): readonly string[] =>
 
 /** Tells whether an address lies in one of the networks, each an IP address or `ADDRESS/BITS`. */
 export const networks = (parts: readonly string[]): ((address: string) => boolean) => {
-  const known = new BlockList();
+  if (parts.length === 0) return () => false;
+  // Loaded by those alone who have proxies.
+  const known = new (process.getBuiltinModule("node:net").BlockList)();
   for (const part of parts) {
     const [address = "", bits, ...rest] = part.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    const family = ipVersion(address) === 6 ? "ipv6" : "ipv4";
     const most = family === "ipv6" ? 128 : 32;
     const width = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-    if (isIP(address) === 0 || !(width <= most) || rest.length > 0)
+    if (ipVersion(address) === null || !(width <= most) || rest.length > 0)
       throw new UsageError(
         `trusted-proxies must be IP addresses or networks as 10.0.0.0/8, not "${part}".`,
       );
     known.addSubnet(address, width, family);
   }
-  return (address) => known.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return (address) => known.check(address, ipVersion(address) === 6 ? "ipv6" : "ipv4");
 };
 
 export const redirectAddress = (text: string): string => {

@@ -1,5 +1,3 @@
-import { dlopen } from "bun:ffi";
-
 const LIBRARY = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
 
 /**
@@ -8,6 +6,7 @@ const LIBRARY = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6
  */
 export const halt = (code: number): void => {
   try {
+    const { dlopen } = require("bun:ffi") as typeof import("bun:ffi");
     dlopen(LIBRARY, { _exit: { args: ["i32"], returns: "void" } }).symbols._exit(code);
   } catch {
     process.kill(process.pid, "SIGKILL");

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { and, eq, isNull, lt } from "drizzle-orm";
 import { CODE_LIFETIME, type CodePurpose } from "../code.ts";
 import { DAY, type Instant } from "../instant.ts";
@@ -59,7 +58,7 @@ export const findCode = (
 ): FoundCode => {
   const digest = digestSecret(secret);
   const row = tx.orm.select().from(code).where(eq(code.digest, digest)).get();
-  if (!row || row.purpose !== purpose || !timingSafeEqual(row.digest, digest))
+  if (!row || row.purpose !== purpose || !crypto.timingSafeEqual(row.digest, digest))
     return { state: "unknown", row: null };
   if (row.usedAt !== null) return { state: "used", row };
   // A clock that was set back does not give a code more time.

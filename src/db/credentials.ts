@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Account } from "../account.ts";
 import { isKeyLive } from "../apikey.ts";
@@ -64,7 +63,7 @@ const findAccount = remembered((orm, id: number): Account | undefined => {
 const findKey = remembered((orm, text: string) => {
   const digest = Buffer.from(text, "base64");
   const row = selectKey(orm).get({ digest });
-  if (!row || !timingSafeEqual(row.digest, digest)) return undefined;
+  if (!row || !crypto.timingSafeEqual(row.digest, digest)) return undefined;
   const { accountId, revokedAt, id, name, scopes, leash, expiresAt } = keyOf(row);
   const caller = { kind: "api_key" as const, id, name, scopes, leash, expiresAt };
   return { accountId, revokedAt, expiresAt, caller };
@@ -78,7 +77,7 @@ const liveKey = (store: Store, digest: string, now: Instant) => {
 const findSession = remembered((orm, text: string): Session | undefined => {
   const digest = Buffer.from(text, "base64");
   const row = selectSession(orm).get({ digest });
-  return row && timingSafeEqual(row.digest, digest) ? sessionOf(row) : undefined;
+  return row && crypto.timingSafeEqual(row.digest, digest) ? sessionOf(row) : undefined;
 });
 
 const liveSession = (store: Store, digest: string, now: Instant) => {

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { syncPath } from "./durable.ts";
 import { fillIndex } from "./filling.ts";
+import { readMigrations } from "./migrations.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
 const FOLDER = Bun.isStandaloneExecutable
@@ -18,7 +18,7 @@ export class UnusableDatabase extends Error {}
  * program has changed, or one whose migrations are not those that this program knows.
  */
 export const needsMigration = (database: Database, folder = FOLDER): boolean => {
-  const known = readMigrationFiles({ migrationsFolder: folder });
+  const known = readMigrations(folder);
   const applied = appliedMigrations(database);
   if (applied.some((hash, index) => known[index]?.hash !== hash))
     throw new UnusableDatabase(
@@ -65,12 +65,12 @@ const applyMigrations = (database: Database, folder: string): void => {
     "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
   );
   const applied = appliedMigrations(database).length;
-  const lacking = readMigrationFiles({ migrationsFolder: folder }).slice(applied);
-  for (const { sql, hash, folderMillis } of lacking) {
-    for (const statement of sql) database.run(statement);
+  const lacking = readMigrations(folder).slice(applied);
+  for (const { statements, hash, generatedAt } of lacking) {
+    for (const statement of statements) database.run(statement);
     database
       .query("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)")
-      .run(hash, folderMillis);
+      .run(hash, generatedAt);
   }
 };
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Account } from "../account.ts";
 import { type Instant, MINUTE } from "../instant.ts";
@@ -92,7 +91,7 @@ export const findVisit = async (
   if (secretKind(secret) !== "page") return null;
   const digest = digestSecret(secret);
   const row = selectVisit(store.reader).get({ digest });
-  if (!row || !timingSafeEqual(row.digest, digest)) return null;
+  if (!row || !crypto.timingSafeEqual(row.digest, digest)) return null;
   const found = visitOf(row);
   const owner = isVisitLive(found, now)
     ? selectAccount(store.reader).get({ id: found.accountId })

@@ -1,25 +1,24 @@
-import { isIP } from "node:net";
 import { authenticate } from "../db/credentials.ts";
+import { ipVersion } from "../ip.ts";
 import { Refusal } from "../refusal.ts";
 import { secretKind, withoutSecrets } from "../secret.ts";
 import type { Call } from "./call.ts";
 import { finish, refuse } from "./finish.ts";
-import type { Match, Matcher } from "./match.ts";
+import type { Match } from "./match.ts";
 import { isOpenToOrigins, PREFLIGHT } from "./respond.ts";
 import { placeName } from "./place.ts";
 import type { Service } from "./service.ts";
 
 /**
  * What is settled before anyone is asked who they are (DESIGN, section 5, steps 2 to 5): DELETE and
- * PUT, the host, OPTIONS, unknown paths and wrong methods. Null lets the call in.
+ * PUT, the host, OPTIONS, unknown paths and wrong methods. `found` is what stands at the path. Null lets the call in.
  */
 export const meetAtDoor = async (
   service: Service,
-  match: Matcher,
+  found: Match | null,
   request: Request,
   call: Call,
 ): Promise<Response | null> => {
-  const found = match(call.path);
   if (found) call.routeName = placeName(found.path);
   const refusal = refusalAtDoor(service, found, request, call);
   if (refusal) return refuseAtDoor(service, request, call, refusal);
@@ -79,9 +78,9 @@ const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => 
   const [, bracketed, plain, port = ""] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::(\d{1,5}))?$/.exec(host ?? "") ?? [];
   if (Number(port) > 65_535) return false;
-  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  if (bracketed !== undefined) return ipVersion(bracketed) === 6;
   const name = plain?.toLowerCase() ?? "";
-  return name === "localhost" || isIP(name) === 4 || known.has(name);
+  return name === "localhost" || ipVersion(name) === 4 || known.has(name);
 };
 
 /** A key's calls are listed even when they end here: a refused delete is what its owner wants to see. */

@@ -18,13 +18,9 @@ export const measureJson = (bytes: Uint8Array, most: Measure): Measure => {
   let level = 0;
   let depth = 0;
   let values = 1;
-  let quoted = false;
   for (let at = 0; at < bytes.length && depth <= most.depth && values <= most.values; at++) {
     const byte = bytes[at] ?? 0;
-    if (quoted) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) quoted = false;
-    } else if (byte === QUOTE) quoted = true;
+    if (byte === QUOTE) at = endOfText(bytes, at + 1);
     else if (byte === COMMA) values++;
     else if (opens(byte)) {
       depth = Math.max(depth, ++level);
@@ -32,6 +28,13 @@ export const measureJson = (bytes: Uint8Array, most: Measure): Measure => {
     } else if (closes(byte)) level--;
   }
   return { depth, values };
+};
+
+/** Where the quote stands that ends the text whose first character is at `start`. */
+const endOfText = (bytes: Uint8Array, start: number): number => {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 };
 
 /** `[` and `{`. */

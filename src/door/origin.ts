@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { ipVersion } from "../ip.ts";
 import type { Settings } from "./service.ts";
 
 /** By which address a visitor reaches the server. */
@@ -52,7 +52,7 @@ export const addressOf = (request: Request, peer: string, { isProxy }: Settings)
   let address = plainAddress(peer);
   while (isProxy(address)) {
     const hop = plainAddress(hops.pop() ?? "");
-    if (isIP(hop) === 0) break;
+    if (ipVersion(hop) === null) break;
     address = hop;
   }
   return address;

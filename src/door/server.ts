@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { type Call, startCall } from "./call.ts";
 import { meetAtDoor } from "./door.ts";
 import { refuse } from "./finish.ts";
+import { lazily } from "../lazily.ts";
 import { matcherOf } from "./match.ts";
 import type { Place } from "./place.ts";
 import type { Service } from "./service.ts";
@@ -21,24 +22,49 @@ export type Context = {
   readonly body: unknown;
 };
 
+/** Entrances that are there once someone asks for them. */
+export type Later = () => Promise<readonly Entrance[]>;
+
 /**
  * All entrances behind one door. What the door settles it settles for each; what comes after (who may
- * call, bodies, replies, errors) is the entrance's own.
+ * call, bodies, replies, errors) is the entrance's own. Those of `later` are for paths that the others do not have.
  */
-export const openDoor = (service: Service, entrances: readonly Entrance[]) => {
-  const match = matcherOf(entrances.flatMap(({ places }) => places));
+export const openDoor = (service: Service, entrances: readonly Entrance[], later: Later) => {
+  const match = matcherOf(placesOf(entrances));
+  const calls = new WeakMap<Request, Call>();
+  const others = lazily(async () => {
+    const found = await later();
+    const app = gather(found, service).onRequest((context) => {
+      context.call = calls.get(context.request) ?? context.call;
+    });
+    return { match: matcherOf(placesOf(found)), answer: app.fetch };
+  });
   // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  const app = new Elysia({ systemRouter: false, normalize: false })
+  return gather(entrances, service)
     .wrap((handle) => (request: unknown) => handle(withLongName(request as Request)))
-    .decorate("call", null as unknown as Call)
     .onRequest(async (context) => {
       const { request, server } = context;
       const peer = (): string => server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
-      context.call = startCall(request, peer, service.clock);
-      return (await meetAtDoor(service, match, request, context.call)) ?? undefined;
+      const call = startCall(request, peer, service.clock);
+      context.call = call;
+      const found = match(call.path);
+      if (found) return (await meetAtDoor(service, found, request, call)) ?? undefined;
+      const { match: matchOther, answer } = await others();
+      calls.set(request, call);
+      return (await meetAtDoor(service, matchOther(call.path), request, call)) ?? answer(request);
     });
+};
+
+const placesOf = (entrances: readonly Entrance[]): readonly Place[] =>
+  entrances.flatMap(({ places }) => places);
+
+/** One app of several entrances. The last hook is for the door alone: what fails in an entrance is answered there. */
+const gather = (entrances: readonly Entrance[], service: Service) => {
+  const app = new Elysia({ systemRouter: false, normalize: false }).decorate(
+    "call",
+    null as unknown as Call,
+  );
   for (const entrance of entrances) app.use(entrance.app);
-  // Last, so that it is for the door alone: what fails behind it is answered by the entrance.
   return app.onError(({ call, error }) => refuse(service, call, null, error));
 };
 

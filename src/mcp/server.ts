@@ -6,11 +6,11 @@ import { finish, refuse } from "../door/finish.ts";
 import { json } from "../door/reply.ts";
 import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
+import { lazily } from "../lazily.ts";
 import { isObject } from "../payload.ts";
 import { Refusal } from "../refusal.ts";
 import { checkOrigin } from "./origin.ts";
 import type { Protocol } from "./protocol.ts";
-import { TOOLS } from "./tools.ts";
 
 const PLACE = { method: "POST", path: "/mcp" } as const;
 
@@ -26,27 +26,27 @@ const BODY = {
  * refuses is its result.
  */
 export const serveAgents = (service: Service): Entrance => {
-  const protocol = lazily(service);
+  // 30 ms and 8 MB, which a server that no agent calls is spared.
+  const protocol = lazily(async () => {
+    const [{ startProtocol }, { nameCall }] = await Promise.all([
+      import("./protocol.ts"),
+      import("./naming.ts"),
+    ]);
+    return { nameCall, respond: startProtocol(service) };
+  });
   const app = newEntrance();
   mount(app, PLACE, (context) => answer(service, protocol, context));
   return { places: [PLACE], app };
 };
 
-/**
- * The package for the protocol is loaded with the first message: it costs 30 ms and 8 MB, which a server that no
- * agent calls, and every other command of the program, is spared.
- */
-const lazily = (service: Service): Protocol => {
-  let started: Promise<Protocol> | null = null;
-  return async (...message) => {
-    started ??= import("./protocol.ts").then(({ startProtocol }) => startProtocol(service));
-    return (await started)(...message);
-  };
-};
+type Loaded = () => Promise<{
+  readonly nameCall: (message: unknown) => string;
+  readonly respond: Protocol;
+}>;
 
 const answer = async (
   service: Service,
-  protocol: Protocol,
+  protocol: Loaded,
   { call, request }: Context,
 ): Promise<Response> => {
   try {
@@ -58,7 +58,7 @@ const answer = async (
 
 const answerMessage = async (
   service: Service,
-  protocol: Protocol,
+  protocol: Loaded,
   call: Call,
   request: Request,
 ): Promise<Response> => {
@@ -70,10 +70,11 @@ const answerMessage = async (
   const message = parseJson(bytes, BODY);
   if (Array.isArray(message))
     throw new Refusal("malformed", "Send one message at a time: batches are not taken.");
-  call.tool = toolOf(message);
+  const { nameCall, respond } = await protocol();
+  call.tool = nameCall(message);
   if (isObject(message) && message["method"] === "subscriptions/listen")
     return unknown(service, call, message["id"]);
-  const response = await protocol(request, message, { call, caller });
+  const response = await respond(request, message, { call, caller });
   return passOn(service, call, response);
 };
 
@@ -110,24 +111,4 @@ const PROTOCOL: Readonly<Record<string, number>> = {
   "-32601": 404,
   "-32602": 422,
   "-32603": 500,
-};
-
-/** Methods of the protocol that the activity names. What else a client sends is not kept. */
-const METHODS = [
-  "initialize",
-  "notifications/initialized",
-  "ping",
-  "server/discover",
-  "tools/list",
-];
-
-/** What is called: a tool's name, else the protocol's method, as the activity names it. */
-const toolOf = (message: unknown): string => {
-  if (!isObject(message)) return "other";
-  const { id, method, params } = message;
-  // Without an id it wants no answer, and the protocol calls nothing.
-  const calls = method === "tools/call" && id !== undefined;
-  const name = calls && isObject(params) ? params["name"] : method;
-  const known = calls ? TOOLS.map((tool) => tool.name) : METHODS;
-  return known.find((one) => one === name) ?? "other";
 };

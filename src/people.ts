@@ -1,0 +1,12 @@
+import type { Entrance } from "./door/server.ts";
+import type { Service } from "./door/service.ts";
+import { serveReference } from "./reference/server.ts";
+import { PAGES } from "./web/pages.ts";
+import { servePages } from "./web/server.tsx";
+import { startWeb } from "./web/service.ts";
+
+/** The entrances for people: the account area, and the pages that tell how this server is asked. */
+export const servePeople = (service: Service): readonly Entrance[] => [
+  serveReference(service),
+  servePages(startWeb(service), PAGES),
+];
