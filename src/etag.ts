@@ -4,7 +4,7 @@ import type { Instant } from "./instant.ts";
 export const entityTag = (version: {
   readonly updated: Instant;
   readonly payload: string;
-}): string => `"${Bun.hash(version.payload, version.updated).toString(36)}"`;
+}): string => `"${Bun.hash(version.payload, version.updated).toString(16)}"`;
 
 /** Whether an `If-Match` field names `tag`: `*`, or a list (RFC 9110, 13.1). */
 export const namesTag = (field: string, tag: string): boolean =>

@@ -6,17 +6,21 @@ export type Table = (typeof TABLES)[number];
 export const isTable = (value: unknown): value is Table =>
   typeof value === "string" && (TABLES as readonly string[]).includes(value);
 
+/** What sync answers of a record, as it is stored. */
+export type SyncedRow = {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly deletedAt: string | null;
+  /** JSON text. */
+  readonly payload: string;
+  readonly createdBy: string;
+};
+
 /**
  * A record as sync answers it, as JSON text: the stored payload is copied, never parsed.
  * `{id, updated_at, deleted_at, payload, created_by}`, tombstones with `deleted_at` set.
  */
-export const syncRow = (row: {
-  readonly id: string;
-  readonly updatedAt: string;
-  readonly deletedAt: string | null;
-  readonly payload: string;
-  readonly createdBy: string;
-}): string =>
+export const syncRow = (row: SyncedRow): string =>
   `{"id":${JSON.stringify(row.id)},"updated_at":${JSON.stringify(row.updatedAt)},` +
   `"deleted_at":${row.deletedAt === null ? "null" : JSON.stringify(row.deletedAt)},` +
   `"payload":${row.payload},"created_by":"${row.createdBy}"}`;

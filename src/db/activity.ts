@@ -71,7 +71,7 @@ export const insertCall = (tx: Tx, call: Activity): void => {
 
 /** Records a call that changed nothing. */
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
-  store.writer.write((tx) => insertCall(tx, call));
+  store.writer.write((tx) => insertCall(tx, call), "trace");
 
 /** When the key's last `limit` tokens were taken, the newest first: refills the limiter after a start. */
 export const tokenTimes = async (

@@ -70,9 +70,7 @@ export const highWater = remembered(
 );
 
 /** Changes when the data were restored: a client that sees a new one pulls from nothing. */
-export const readEpoch = (orm: Orm): string => epochOf(orm, "epoch");
-
-const epochOf = remembered((orm, _: "epoch"): string => readServer(orm).get({})?.epoch ?? "");
+export const readEpoch = remembered<void, string>((orm) => readServer(orm).get({})?.epoch ?? "");
 
 export const floorOf = (clock: ServerClock, accountId: number): Instant =>
   clock.floors.get(accountId) ?? clock.start;

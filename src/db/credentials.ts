@@ -49,9 +49,9 @@ export const authenticate = async (
   if (kind !== "live" && kind !== "sess") return null;
   const digest = digestText(token);
   const found = kind === "live" ? liveKey(store, digest, now) : liveSession(store, digest, now);
-  const account = found && findAccount(store.reader, found.accountId);
-  if (!account || account.disabledAt !== null) return null;
-  return { ...found.caller, account };
+  const owner = found && findAccount(store.reader, found.accountId);
+  if (!owner || owner.disabledAt !== null) return null;
+  return { ...found.caller, account: owner };
 };
 
 const findAccount = remembered((orm, id: number): Account | undefined => {

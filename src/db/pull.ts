@@ -1,9 +1,11 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
-import { syncRow, type Table, TABLES } from "../record.ts";
+import { type SyncedRow, syncRow, type Table, TABLES } from "../record.ts";
 import { highWater, readEpoch } from "./clock.ts";
+import { direct, named } from "./direct.ts";
 import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
+import type { RecordRow } from "./records.ts";
 import { record } from "./schema.ts";
 import { issueServerTime } from "./servertime.ts";
 
@@ -32,25 +34,20 @@ const IN_WINDOW = and(
 );
 
 /** The next places and their sizes, from the index alone: what a chunk would hold, before it is read. */
-const selectPlaces = prepared((orm) =>
+const selectPlaces = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((orm) =>
   orm
-    .select({ changedAt: record.changedAt, id: record.id, size: record.size })
+    .select(named({ changedAt: record.changedAt, id: record.id, size: record.size }))
     .from(record)
     .where(and(IN_WINDOW, lte(record.changedAt, sql.placeholder("until"))))
     .orderBy(record.changedAt, record.id)
-    .limit(CHUNK_ROWS)
-    .prepare(),
+    .limit(CHUNK_ROWS),
 );
 
-const selectChunk = prepared((orm) =>
+const { id, updatedAt, deletedAt, payload, createdBy } = record;
+
+const selectChunk = direct<SyncedRow>((orm) =>
   orm
-    .select({
-      id: record.id,
-      updatedAt: record.updatedAt,
-      deletedAt: record.deletedAt,
-      payload: record.payload,
-      createdBy: record.createdBy,
-    })
+    .select(named({ id, updatedAt, deletedAt, payload, createdBy }))
     .from(record)
     .where(
       and(
@@ -58,8 +55,7 @@ const selectChunk = prepared((orm) =>
         sql`(${record.changedAt}, ${record.id}) <= (${sql.placeholder("last")}, ${sql.placeholder("lastId")})`,
       ),
     )
-    .orderBy(record.changedAt, record.id)
-    .prepare(),
+    .orderBy(record.changedAt, record.id),
 );
 
 const selectStamps = prepared((orm) =>

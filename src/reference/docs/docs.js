@@ -42,12 +42,17 @@ const load = async () => {
   await explorer.loadSpec({ ...(await reply.json()), servers: [{ url: location.origin }] });
 };
 
-try {
-  if (location.href !== plainAddress()) location.replace(plainAddress());
+const draw = async () => {
   await load();
   makeReachable();
   const changes = { childList: true, subtree: true };
   new MutationObserver(makeReachable).observe(explorer.shadowRoot, changes);
+};
+
+try {
+  // Nothing is drawn until the page has come again: the package would still read the address that it came by.
+  if (location.href === plainAddress()) await draw();
+  else location.replace(plainAddress());
 } catch (error) {
   const told = document.createElement("p");
   told.role = "alert";
