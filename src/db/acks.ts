@@ -6,7 +6,7 @@ import { direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { session } from "./schema.ts";
 import { remembered } from "./turn.ts";
-import { type Tx, type Writer, writtenOrBlocked } from "./writer.ts";
+import type { Tx, Writer } from "./writer.ts";
 
 /**
  * What sessions are known to have stored, of those that were heard since the start. It moves with every
@@ -69,7 +69,7 @@ export const hearSince = async (
   if (stored === null || (ack.since !== null && ack.since >= stored)) return;
   // Where it cannot be written, memory has it: only a crash would forget.
   const written = writer.write((tx) => saveAck(tx, acks, sessionId)).catch(() => {});
-  await writtenOrBlocked(writer, written);
+  await writer.writtenOrBlocked(written);
 };
 
 /**

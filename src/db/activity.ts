@@ -39,18 +39,6 @@ const insertActivity = direct((orm) =>
     }),
 );
 
-const touchKey = direct((orm) =>
-  orm
-    .update(apiKey)
-    .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
-    .where(
-      and(
-        eq(apiKey.id, sql.placeholder("keyId")),
-        sql`coalesce(${apiKey.lastUsedAt}, 0) <= ${sql.placeholder("before")}`,
-      ),
-    ),
-);
-
 const selectTokens = prepared((orm) =>
   orm
     .select({ at: activity.at })
@@ -66,7 +54,6 @@ export const insertCall = (tx: Tx, call: Activity): void => {
   const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
   const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
   insertActivity(tx.orm).run({ ...call, ...marks, minute });
-  touchKey(tx.orm).run({ keyId: call.keyId, at: call.at, before: call.at - MINUTE });
 };
 
 /** Records a call that changed nothing. */

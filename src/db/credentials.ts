@@ -59,19 +59,20 @@ const findAccount = remembered((orm, id: number): Account | undefined => {
   return row && accountOf(row);
 });
 
-/** Not when it was used last: that is written with every trace. */
 const findKey = remembered((orm, text: string) => {
   const digest = Buffer.from(text, "base64");
   const row = selectKey(orm).get({ digest });
   if (!row || !crypto.timingSafeEqual(row.digest, digest)) return undefined;
-  const { accountId, revokedAt, id, name, scopes, leash, expiresAt } = keyOf(row);
+  const { accountId, revokedAt, lastUsedAt, id, name, scopes, leash, expiresAt } = keyOf(row);
   const caller = { kind: "api_key" as const, id, name, scopes, leash, expiresAt };
-  return { accountId, revokedAt, expiresAt, caller };
+  return { accountId, revokedAt, lastUsedAt, expiresAt, caller };
 });
 
 const liveKey = (store: Store, digest: string, now: Instant) => {
   const key = findKey(store.reader, digest);
-  return key && isKeyLive(key, now) ? key : null;
+  if (!key || !isKeyLive(key, now)) return null;
+  if (now - (key.lastUsedAt ?? 0) >= MINUTE) touch(store, apiKey, key.caller.id, now);
+  return key;
 };
 
 const findSession = remembered((orm, text: string): Session | undefined => {
@@ -83,7 +84,7 @@ const findSession = remembered((orm, text: string): Session | undefined => {
 const liveSession = (store: Store, digest: string, now: Instant) => {
   const found = findSession(store.reader, digest);
   if (!found || !isSessionLive(found, now)) return null;
-  if (now - found.lastUsedAt >= MINUTE) touchSession(store, found.id, now);
+  if (now - found.lastUsedAt >= MINUTE) touch(store, session, found.id, now);
   const { accountId, id, name, lastSyncAt } = found;
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {
@@ -94,9 +95,14 @@ const liveSession = (store: Store, digest: string, now: Instant) => {
 
 const ALL = ["read", "write"] as const;
 
-/** To the minute, and nobody waits for it: a lost update only ends the session a little earlier. */
-const touchSession = (store: Store, id: string, lastUsedAt: Instant): void => {
+/** To the minute, and nobody waits for it: a lost update only ends a session a little earlier. */
+const touch = (
+  store: Store,
+  table: typeof apiKey | typeof session,
+  id: string,
+  lastUsedAt: Instant,
+): void => {
   store.writer
-    .write((tx) => tx.orm.update(session).set({ lastUsedAt }).where(eq(session.id, id)).run())
+    .write((tx) => tx.orm.update(table).set({ lastUsedAt }).where(eq(table.id, id)).run())
     .catch(() => {});
 };

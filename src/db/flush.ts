@@ -29,6 +29,8 @@ export type WriterOptions = {
 /** How long a write waits for another process that holds the database's write lock, in ms. */
 const PATIENCE = 5_000;
 const RETRY = 10;
+/** From then on nobody waits who need not. */
+const SHORTLY = 100;
 /** Jobs in one commit: bounds how long the event loop is held. */
 const BATCH = 256;
 
@@ -38,8 +40,11 @@ type State = WriterOptions & {
   readonly clock: ServerClock;
   readonly queue: Job[];
   readonly idle: (() => void)[];
+  /** Those who go on without their write where it has to wait. */
+  readonly impatient: Set<() => void>;
   scheduled: boolean;
-  blocked: boolean;
+  /** Since when writes wait for another process's lock, null if they do not. */
+  blockedAt: number | null;
   failing: boolean;
   /** Why nothing is written any more. */
   ended: Refusal | null;
@@ -56,8 +61,9 @@ export const startWriter = (
   clock: ServerClock,
   options: WriterOptions,
 ): Writer => {
-  const flags = { scheduled: false, blocked: false, failing: false, ended: null };
-  const state: State = { ...options, ...flags, database, orm, clock, queue: [], idle: [] };
+  const flags = { scheduled: false, blockedAt: null, failing: false, ended: null };
+  const lists = { queue: [], idle: [], impatient: new Set<() => void>() };
+  const state: State = { ...options, ...flags, ...lists, database, orm, clock };
   return {
     write: (job, leaves = "data") =>
       new Promise((resolve, reject) => {
@@ -72,7 +78,16 @@ export const startWriter = (
         });
         schedule(state, 0);
       }),
-    isBlocked: () => state.blocked,
+    isBlocked: () => state.blockedAt !== null,
+    writtenOrBlocked: (written) =>
+      new Promise((resolve) => {
+        const go = (): void => {
+          state.impatient.delete(go);
+          resolve();
+        };
+        state.impatient.add(go);
+        void written.then(go);
+      }),
     isFailing: () => state.failing,
     drain: () =>
       state.queue.length === 0
@@ -107,9 +122,16 @@ const flush = (state: State): void => {
     queue.unshift(...waiting);
   }
   if (batch.some(({ leaves }) => leaves === "data")) state.turns?.forget();
-  state.blocked = waiting.length > 0;
-  if (queue.length > 0) return schedule(state, state.blocked ? RETRY : 0);
+  noteBlocked(state, waiting.length > 0);
+  if (queue.length > 0) return schedule(state, state.blockedAt === null ? 0 : RETRY);
   rest(state);
+};
+
+const noteBlocked = (state: State, blocked: boolean): void => {
+  const now = performance.now();
+  state.blockedAt = blocked ? (state.blockedAt ?? now) : null;
+  if (state.blockedAt !== null && now - state.blockedAt >= SHORTLY)
+    for (const go of state.impatient) go();
 };
 
 /** Without savepoints first: the jobs are done again, with them, where one has something to undo. */

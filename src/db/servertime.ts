@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
-import { type Writer, writtenOrBlocked } from "./writer.ts";
+import type { Writer } from "./writer.ts";
 
 /**
  * The `server_time` of a pull: everything up to it can be read now, nothing will be committed at or
@@ -27,5 +27,5 @@ const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): 
     () => (clock.lease = Math.max(clock.lease, lease)),
     () => {},
   );
-  await writtenOrBlocked(writer, raised);
+  await writer.writtenOrBlocked(raised);
 };

@@ -32,6 +32,11 @@ export type Writer = {
   drain(): Promise<void>;
   /** Whether writes wait for another process's lock right now. */
   isBlocked(): boolean;
+  /**
+   * Resolves with `written`, which must not reject, or once writes have waited for another process's lock for a
+   * while: what needs no write goes on without it.
+   */
+  writtenOrBlocked(written: Promise<unknown>): Promise<void>;
   /** Whether the storage did not take what was written last. */
   isFailing(): boolean;
   /**
@@ -111,22 +116,4 @@ export const transaction = (
       clock.lease = Math.max(clock.lease, lease);
     },
   };
-};
-
-/** How long, in ms, to wait before asking whether a write is blocked. */
-const SHORTLY = 100;
-
-/**
- * Waits for a write, but not for another process's lock: what needs no write goes on without it.
- * `written` must not reject.
- */
-export const writtenOrBlocked = async (
-  writer: Writer,
-  written: Promise<unknown>,
-): Promise<void> => {
-  const done = written.then(() => true);
-  for (;;) {
-    const over = await Promise.race([done, Bun.sleep(SHORTLY)]);
-    if (over === true || writer.isBlocked()) return;
-  }
 };

@@ -2,7 +2,6 @@ import type { Activity } from "../activity.ts";
 import { recordCall } from "../db/activity.ts";
 import { faultLine, readRefusal } from "../db/faults.ts";
 import { recordTrace, type Trace } from "../db/traces.ts";
-import { writtenOrBlocked } from "../db/writer.ts";
 import { SECOND } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../secret.ts";
@@ -71,7 +70,7 @@ const record = async (service: Service, call: Call, trace: Trace): Promise<void>
       if (activity) void recordLater(service, activity, cause);
     })
     .finally(() => letGo(service, call));
-  await writtenOrBlocked(service.store.writer, written);
+  await service.store.writer.writtenOrBlocked(written);
 };
 
 /** From here on the same request is answered with what was kept, or else done. */

@@ -54,7 +54,9 @@ const checkArguments = (name: string, input: TObject, args: Record<string, unkno
     throw invalid(
       `${name} takes no ${shortened(unknown)}; it takes: ${known.join(", ") || "nothing"}.`,
     );
-  const error = checkOf(input).Errors(args).First();
+  const check = checkOf(input);
+  if (check.Check(args)) return;
+  const error = check.Errors(args).First();
   if (!error) return;
   const place = error.path.split("/").slice(1).join(".");
   throw invalid(`${place || "The arguments"} ${problemOf(error)}.`);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Activity } from "../../src/activity.ts";
 import { listActivity, pruneActivity, recordCall, tokenTimes } from "../../src/db/activity.ts";
-import { createKey, listKeys } from "../../src/db/keys.ts";
+import { createKey } from "../../src/db/keys.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/instant.ts";
 import { startLimiter } from "../../src/door/limits.ts";
 import { cryptoRandom } from "../../src/secret.ts";
@@ -79,18 +79,6 @@ test("refused calls are folded by key, minute, method, route and status", async 
     [0, "GET", "*", 429, 1],
     [0, "POST", call.route, 429, 1],
   ]);
-});
-
-test("a key's last use is known to the minute", async () => {
-  const { store, call, accountId } = await world();
-  const lastUse = async () => (await listKeys(store, accountId))[0]?.lastUsedAt;
-  expect(await lastUse()).toBeNull();
-  await recordCall(store, call);
-  expect(await lastUse()).toBe(NOON);
-  await recordCall(store, { ...call, at: NOON + MINUTE - 1 });
-  expect(await lastUse()).toBe(NOON);
-  await recordCall(store, { ...call, at: NOON + MINUTE });
-  expect(await lastUse()).toBe(NOON + MINUTE);
 });
 
 test("what is older than 90 days is dropped, however much it is", async () => {

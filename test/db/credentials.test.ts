@@ -158,3 +158,19 @@ test("an account has 50 live keys at most; revoked and expired ones do not count
   expect(await listKeys(store, ann)).toHaveLength(51);
   expect(await listKeys(store, null)).toHaveLength(52);
 });
+
+test("a key's last use is known to the minute", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { secret } = await keyFor(store, ann);
+  const usedAt = async (now: number) => {
+    expect(await authenticate(store, secret, now)).not.toBeNull();
+    await store.writer.drain();
+    return (await listKeys(store, ann))[0]?.lastUsedAt;
+  };
+  expect((await listKeys(store, ann))[0]?.lastUsedAt).toBeNull();
+  expect(await usedAt(NOON)).toBe(NOON);
+  expect(await usedAt(NOON + MINUTE - 1)).toBe(NOON);
+  expect(await usedAt(NOON + MINUTE)).toBe(NOON + MINUTE);
+  expect(await usedAt(NOON + 3 * MINUTE)).toBe(NOON + 3 * MINUTE);
+});

@@ -10,7 +10,7 @@ import { recordTrace } from "../../src/db/traces.ts";
 import { remembered } from "../../src/db/turn.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { NOON } from "../_server.ts";
-import { accountFor, ask, databaseFile, directoryForTest, openForTest } from "./_store.ts";
+import { accountFor, databaseFile, directoryForTest, openForTest } from "./_store.ts";
 
 const WISH = { name: "bot", scopes: ["read"], leash: null, expiresAt: null } as const;
 
@@ -73,17 +73,17 @@ test("what is not there is looked for at each call", () => {
   expect(asked).toEqual(["a", "a"]);
 });
 
-test("a call's trace lets stand what is remembered, and is itself no part of it", async () => {
+test("a call's trace lets stand what is remembered", async () => {
   const store = openForTest();
   const { ann, key, who } = await credentials(store);
   const { asked, look } = counted((name) => name);
-  look(store.reader, "a");
   expect(await who()).toEqual(["pro", "pro"]);
+  await store.writer.drain();
+  look(store.reader, "a");
   await recordTrace(store, { activity: callOf(key.id, ann), kept: null });
   await recordCall(store, callOf(key.id, ann));
   look(store.reader, "a");
   expect(asked).toEqual(["a"]);
-  expect(ask(store.directory, "SELECT last_used_at AS at FROM api_key")).toEqual([{ at: NOON }]);
 });
 
 test("a trace that is committed together with something else does not hide that", async () => {
