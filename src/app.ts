@@ -42,7 +42,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const app = openDoor(service, programs, async () => {
-    // Half of the program: a server that nobody looks at starts without it.
+    // Half of the program, which a server that only programs call does without.
     const { servePeople } = await import("./people.ts");
     return servePeople(service);
   });

@@ -95,7 +95,7 @@ const liveSession = (store: Store, digest: string, now: Instant) => {
 
 const ALL = ["read", "write"] as const;
 
-/** To the minute, and nobody waits for it: a lost update only ends a session a little earlier. */
+/** To the minute, and nobody waits for it: where it is lost, a session ends a little earlier. */
 const touch = (
   store: Store,
   table: typeof apiKey | typeof session,

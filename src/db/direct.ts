@@ -38,9 +38,13 @@ export const direct = <Row, Shape = void>(
       return is(value, Placeholder) ? value.name : { value };
     });
     const bind = (values: Values): SQLQueryBindings[] =>
-      slots.map((slot) =>
-        typeof slot === "string" ? values[slot] : slot.value,
-      ) as SQLQueryBindings[];
+      slots.map((slot) => {
+        const value = typeof slot === "string" ? values[slot] : slot.value;
+        // SQLite would take it for NULL.
+        if (value === undefined)
+          throw new Error(`There is no value of ${String(slot)} in: ${text}`);
+        return value as SQLQueryBindings;
+      });
     return {
       run: (values) => {
         statement.run(...bind(values));

@@ -22,6 +22,8 @@ export type WriterOptions = {
 /** How long a write waits for another process that holds the database's write lock, in ms. */
 const PATIENCE = 5_000;
 const RETRY = 10;
+/** How long a batch is gathered at most. */
+const GATHERING = 3;
 /** From then on nobody waits who need not. */
 const SHORTLY = 100;
 /** Jobs in one commit: bounds how long the event loop is held. */
@@ -93,8 +95,16 @@ export const startWriter = (
 const schedule = (state: State, delay: number): void => {
   if (state.scheduled) return;
   state.scheduled = true;
-  if (delay === 0) setImmediate(flush, state);
+  if (delay === 0) setImmediate(gather, state, 0, performance.now() + GATHERING);
   else setTimeout(flush, delay, state);
+};
+
+/** For a moment, as long as each turn brings more, it is worth waiting for the next: one sync is then for all of them. */
+const gather = (state: State, before: number, until: number): void => {
+  const { length } = state.queue;
+  if (length > before && length < BATCH && performance.now() < until)
+    setImmediate(gather, state, length, until);
+  else flush(state);
 };
 
 const flush = (state: State): void => {
@@ -138,6 +148,8 @@ const rest = (state: State): void => {
 const end = (state: State, batch: readonly Job[], cause: unknown): void => {
   state.ended = unsure(cause);
   state.failing = true;
+  // The commit itself may have been done, and only what follows it failed.
+  state.turns?.forget();
   const left = [...batch, ...state.queue.splice(0)];
   if (state.onFatal) state.onFatal(cause);
   else for (const job of left) job.reject(state.ended);

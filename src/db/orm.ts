@@ -8,18 +8,32 @@ export type Orm = ReturnType<typeof ormOf>;
 
 /**
  * A query that is built once per connection and shape, and prepared then: building its SQL anew
- * costs more than running it. `shape` tells apart the forms that one query may take.
+ * costs more than running it. `shape` tells apart the forms that one query may take: a word, or an object
+ * of words and flags.
  */
 export const prepared = <Query, Shape = void>(
   build: (orm: Orm, shape: Shape) => Query,
 ): ((orm: Orm, shape: Shape) => Query) => {
-  const cache = new WeakMap<Orm, Map<string, Query>>();
+  const knownBy = perConnection(() => new Map<unknown, Query>());
   return (orm, shape) => {
-    const known = cache.get(orm) ?? new Map<string, Query>();
-    cache.set(orm, known);
-    const key = shape === undefined ? "" : JSON.stringify(shape);
-    const query = known.get(key) ?? build(orm, shape);
+    const known = knownBy(orm);
+    const key = typeof shape === "object" && shape !== null ? Object.values(shape).join() : shape;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const query = build(orm, shape);
     known.set(key, query);
     return query;
+  };
+};
+
+/** Something that each connection has one of, made when it is first asked for. */
+export const perConnection = <Value>(make: () => Value): ((orm: Orm) => Value) => {
+  const all = new WeakMap<Orm, Value>();
+  return (orm) => {
+    const there = all.get(orm);
+    if (there !== undefined) return there;
+    const made = make();
+    all.set(orm, made);
+    return made;
   };
 };

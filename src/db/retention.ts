@@ -79,7 +79,7 @@ const drop = (orm: Orm, which: SQL | undefined): void => {
     .returning({ accountId: version.accountId, size: version.size })
     .all();
   for (const [accountId, those] of Map.groupBy(gone, (row) => row.accountId))
-    addSize(orm).get({ accountId, size: -those.reduce((sum, { size }) => sum + size, 0) });
+    addSize(orm).run({ accountId, size: -those.reduce((sum, { size }) => sum + size, 0) });
 };
 
 /** How long a version is kept after it lost. */

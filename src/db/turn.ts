@@ -1,5 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
-import type { Orm } from "./orm.ts";
+import { type Orm, perConnection } from "./orm.ts";
 
 /** The reads of one connection within one turn of the event loop. */
 type Turn = {
@@ -22,7 +22,7 @@ export type SharedTurns = {
 };
 
 /**
- * Lets all reads of a connection within one turn of the event loop share one transaction: else SQLite takes its
+ * Lets the `direct` reads of a connection within one turn of the event loop share one transaction: else SQLite takes its
  * lock and looks for changes at each of the queries that a call needs, which takes longer than most of them. What
  * other processes write is asked of `writer`, this process's only connection that writes: SQLite tells by
  * `data_version` of all commits but the connection's own.
@@ -81,7 +81,7 @@ const KEPT = 1_000;
 
 /**
  * What nearly every call asks, and hardly ever changes: found once, and then answered from memory as long as nothing
- * is written, by whichever process. That is asked once in each turn, so whatever is revoked is refused at once. What
+ * but traces is written, by whichever process. That is asked once in each turn, so whatever is revoked is refused at once. What
  * is not there (undefined) is looked for again. Of connections that share no turns, nothing is remembered.
  *
  * What a call leaves behind (`recordTrace`) must not be among it: it is written without anything being forgotten.
@@ -89,13 +89,12 @@ const KEPT = 1_000;
 export const remembered = <Key, Value>(
   find: (orm: Orm, key: Key) => Value,
 ): ((orm: Orm, key: Key) => Value) => {
-  const memories = new WeakMap<Orm, { mark: object; readonly known: Map<Key, Value> }>();
+  const memoryOf = perConnection(() => ({ mark: {}, known: new Map<Key, Value>() }));
   return (orm, key) => {
     const turn = turns.get(orm);
     if (!turn) return find(orm, key);
     const mark = turn.enter();
-    const memory = memories.get(orm) ?? { mark, known: new Map<Key, Value>() };
-    memories.set(orm, memory);
+    const memory = memoryOf(orm);
     if (memory.mark !== mark || memory.known.size >= KEPT) memory.known.clear();
     memory.mark = mark;
     const known = memory.known.get(key);

@@ -10,12 +10,12 @@ import { seed } from "./_seed.ts";
 import { COMPILED, copyOf, dropCopies, FOLDER, startDocket } from "./_servers.ts";
 import { soak } from "./_soak.ts";
 
-// bun run soak [--minutes 30] [--rate 300]
+// bun run soak [--minutes 30] [--rate 0]: requests per second, 0 for as many as the server answers to 16 clients
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
-    rate: { type: "string", default: "300" },
+    rate: { type: "string", default: "0" },
   },
 });
 const progress = startProgress(process.stderr, () => performance.now());

@@ -3,11 +3,17 @@ import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/activity.ts";
 import { setPlan } from "../../src/db/accounts.ts";
 import { authenticate, selectAccount } from "../../src/db/credentials.ts";
+import { readClock } from "../../src/db/clock.ts";
+import { connect } from "../../src/db/connect.ts";
+import { startWriter } from "../../src/db/flush.ts";
 import { createKey, revokeKey } from "../../src/db/keys.ts";
 import type { Store } from "../../src/db/open.ts";
+import { ormOf } from "../../src/db/orm.ts";
+import { account } from "../../src/db/schema.ts";
 import { createSession, revokeSession } from "../../src/db/sessions.ts";
 import { recordTrace } from "../../src/db/traces.ts";
-import { remembered } from "../../src/db/turn.ts";
+import { remembered, shareTurns } from "../../src/db/turn.ts";
+import { NO_KEEPER } from "../../src/db/wal.ts";
 import { cryptoRandom } from "../../src/secret.ts";
 import { NOON } from "../_server.ts";
 import { accountFor, databaseFile, directoryForTest, openForTest } from "./_store.ts";
@@ -151,6 +157,27 @@ test("what was found in a turn that began before another process wrote is not ke
   await nextTurn();
   expect(look(store.reader, "plan")).toBe("free");
   expect(await who()).toEqual(["free", "free"]);
+});
+
+test("where the disk does not confirm what follows a commit, nothing is remembered", async () => {
+  const directory = directoryForTest();
+  const ann = await accountFor(openForTest({ directory }));
+  using writing = connect(databaseFile(directory));
+  using reading = connect(databaseFile(directory));
+  const [orm, reader] = [ormOf(writing), ormOf(reading)];
+  const checkpoint = (): boolean => {
+    throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" });
+  };
+  const writer = startWriter(writing, orm, readClock(orm, "server"), {
+    wal: { ...NO_KEEPER, checkpoint },
+    onFatal: undefined,
+    turns: shareTurns(reader, writing),
+  });
+  const { look } = counted(() => selectAccount(reader).get({ id: ann })?.plan);
+  expect(look(reader, "a")).toBe("pro");
+  await writer.write((tx) => tx.orm.update(account).set({ plan: "free" }).run());
+  expect(look(reader, "a")).toBe("free");
+  await nextTurn();
 });
 
 test("no more is remembered than so much", () => {

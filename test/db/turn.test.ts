@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createTask } from "../../src/db/edits.ts";
+import { selectAccount } from "../../src/db/credentials.ts";
 import { findRecord } from "../../src/db/records.ts";
 import { highWater } from "../../src/db/clock.ts";
 import { openStore } from "../../src/db/open.ts";
@@ -49,4 +50,9 @@ test("the log is emptied also in a turn in which was read", async () => {
   expect(highWater(store.reader, ann)).toBeGreaterThan(0);
   expect(store.reader.$client.inTransaction).toBe(true);
   expect(store.writer.emptyLog(0)).toBeNull();
+});
+
+test("a value that is forgotten is no NULL", () => {
+  const store = openForTest();
+  expect(() => selectAccount(store.reader).get({})).toThrow("There is no value of id");
 });

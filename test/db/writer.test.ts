@@ -50,6 +50,17 @@ test("a commit takes 256 writes at most, so that others are answered between", a
   expect(order.indexOf("another's turn")).toBeLessThan(order.length - 1);
 });
 
+test("writes that come little by little do not put off the first of them", async () => {
+  const store = openForTest();
+  let [turns, answered] = [0, false];
+  void store.writer.write(() => {}).then(() => (answered = true));
+  for (; !answered && turns < 200; turns += 1) {
+    void store.writer.write(() => {});
+    await Bun.sleep(2);
+  }
+  expect(turns).toBeLessThan(10);
+});
+
 test("writes that come one after the other are each committed before they are answered", async () => {
   const store = openForTest();
   const visitor = openForTest({ directory: store.directory, role: "visitor" });
