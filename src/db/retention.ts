@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt, lte, max, type SQL, sql } from "drizzle-orm";
 import { DAY, type Instant } from "../instant.ts";
-import type { Store } from "./open.ts";
 import { direct, named } from "./direct.ts";
+import type { Store } from "./open.ts";
 import { type Orm, prepared } from "./orm.ts";
 import { account, record } from "./schema.ts";
 import { version } from "./schema.history.ts";

@@ -1,8 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { lazily } from "../lazily.ts";
 import { type Call, startCall } from "./call.ts";
 import { meetAtDoor } from "./door.ts";
 import { refuse } from "./finish.ts";
-import { lazily } from "../lazily.ts";
 import { matcherOf } from "./match.ts";
 import type { Place } from "./place.ts";
 import type { Service } from "./service.ts";

@@ -1,6 +1,6 @@
 import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
-import type { RecordRow } from "../db/records.ts";
 import type { ShownTask } from "../db/leash.ts";
+import type { RecordRow } from "../db/records.ts";
 import { taskChildren, wholeTask } from "../db/tasks.ts";
 import { tabsOf } from "../door/drafts.ts";
 import type { Tabs } from "../door/fields.ts";

@@ -159,17 +159,18 @@ test("what was found in a turn that began before another process wrote is not ke
   expect(await who()).toEqual(["free", "free"]);
 });
 
+const failToSync = (): boolean => {
+  throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" });
+};
+
 test("where the disk does not confirm what follows a commit, nothing is remembered", async () => {
   const directory = directoryForTest();
   const ann = await accountFor(openForTest({ directory }));
   using writing = connect(databaseFile(directory));
   using reading = connect(databaseFile(directory));
   const [orm, reader] = [ormOf(writing), ormOf(reading)];
-  const checkpoint = (): boolean => {
-    throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" });
-  };
   const writer = startWriter(writing, orm, readClock(orm, "server"), {
-    wal: { ...NO_KEEPER, checkpoint },
+    wal: { ...NO_KEEPER, checkpoint: failToSync },
     onFatal: undefined,
     turns: shareTurns(reader, writing),
   });
