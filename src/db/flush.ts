@@ -99,10 +99,13 @@ const schedule = (state: State, delay: number): void => {
   else setTimeout(flush, delay, state);
 };
 
-/** For a moment, as long as each turn brings more, it is worth waiting for the next: one sync is then for all of them. */
+/**
+ * For a moment, as long as each turn brings more, it is worth waiting for the next: one sync is then for all of them.
+ * What comes alone does not wait.
+ */
 const gather = (state: State, before: number, until: number): void => {
   const { length } = state.queue;
-  if (length > before && length < BATCH && performance.now() < until)
+  if (length > Math.max(before, 1) && length < BATCH && performance.now() < until)
     setImmediate(gather, state, length, until);
   else flush(state);
 };

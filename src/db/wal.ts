@@ -16,11 +16,8 @@ export type WalKeeper = {
   readonly empty: (bytes: number) => number | null;
 };
 
-/**
- * A log of so many pages (16 MB) is moved into the database. SQLite's own measure is 1,000; but what is written again
- * and again is then moved again and again, and nobody is answered meanwhile.
- */
-const PAGES = 4_000;
+/** SQLite's own measure: a log of so many pages is moved into the database. */
+const PAGES = 1_000;
 
 /**
  * Keeps the log of a server. SQLite would move it into the database by itself, after a commit, and keep
