@@ -100,12 +100,13 @@ const schedule = (state: State, delay: number): void => {
 };
 
 /**
- * For a moment, as long as each turn brings more, it is worth waiting for the next: one sync is then for all of them.
- * What comes alone does not wait.
+ * Traces, which are waited for by those who left them alone, wait for a moment as long as each turn brings more: one
+ * sync is then for all of them. What changes data is committed in its own turn.
  */
 const gather = (state: State, before: number, until: number): void => {
   const { length } = state.queue;
-  if (length > Math.max(before, 1) && length < BATCH && performance.now() < until)
+  const waits = state.queue.every(({ leaves }) => leaves === "trace");
+  if (waits && length > before && length < BATCH && performance.now() < until)
     setImmediate(gather, state, length, until);
   else flush(state);
 };

@@ -53,9 +53,9 @@ test("a commit takes 256 writes at most, so that others are answered between", a
 test("writes that come little by little do not put off the first of them", async () => {
   const store = openForTest();
   const order: string[] = [];
-  const first = store.writer.write(() => {}).then(() => order.push("first"));
+  const first = store.writer.write(() => {}, "trace").then(() => order.push("first"));
   for (let turn = 0; turn < 100; turn += 1) {
-    void store.writer.write(() => {});
+    void store.writer.write(() => {}, "trace");
     await Bun.sleep(2);
     order.push("turn");
   }
