@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { listActivity } from "../src/db/activity.ts";
-import { activity, apiKey, record, tabUrl } from "../src/db/schema.ts";
+import { record, tabUrl } from "../src/db/schema.ts";
+import { activity, apiKey } from "../src/db/schema.credentials.ts";
 import { urlHash } from "../src/db/urls.ts";
 import { MINUTE } from "../src/instant.ts";
 import { AT_NOON, BY_BOT, change, newcomer, SAYS, sharedServer, tab, taskRow } from "./_replies.ts";

@@ -4,7 +4,7 @@ import type { Instant } from "../instant.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
-import { session } from "./schema.ts";
+import { session } from "./schema.credentials.ts";
 import { remembered } from "./turn.ts";
 import type { Tx, Writer } from "./writer.ts";
 

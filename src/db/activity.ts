@@ -4,7 +4,7 @@ import { DAY, type Instant, MINUTE } from "../instant.ts";
 import { direct } from "./direct.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { activity, apiKey } from "./schema.ts";
+import { activity, apiKey } from "./schema.credentials.ts";
 import type { Tx } from "./writer.ts";
 
 /** A row of the list, with the key's name; `count` calls, the last of them at `at`. */

@@ -6,7 +6,7 @@ import type { Outcome } from "../outcome.ts";
 import type { ActivityRow } from "./activity.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { activity, apiKey } from "./schema.ts";
+import { activity, apiKey } from "./schema.credentials.ts";
 
 /** Which calls a list shows; null stands for no such filter. */
 export type CallFilter = {

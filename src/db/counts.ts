@@ -3,7 +3,7 @@ import { type Instant, MINUTE } from "../instant.ts";
 import { saveAck } from "./acks.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
-import { session } from "./schema.ts";
+import { session } from "./schema.credentials.ts";
 import type { Tx } from "./writer.ts";
 
 const addCounts = prepared((orm) =>

@@ -2,14 +2,16 @@ import { eq, sql } from "drizzle-orm";
 import type { Account } from "../account.ts";
 import { isKeyLive } from "../apikey.ts";
 import type { Caller } from "../caller.ts";
-import { type Instant, MINUTE } from "../instant.ts";
+import type { Instant } from "../instant.ts";
 import { digestText, secretKind } from "../secret.ts";
 import { isSessionLive, type Session, sessionExpiry } from "../session.ts";
 import { accountOf } from "./accounts.ts";
 import { columnsOf, direct } from "./direct.ts";
 import { keyOf } from "./keys.ts";
+import { touch } from "./lastuse.ts";
 import type { Store } from "./open.ts";
-import { account, apiKey, session } from "./schema.ts";
+import { account } from "./schema.ts";
+import { apiKey, session } from "./schema.credentials.ts";
 import { sessionOf } from "./sessions.ts";
 import { remembered } from "./turn.ts";
 
@@ -71,7 +73,7 @@ const findKey = remembered((orm, text: string) => {
 const liveKey = (store: Store, digest: string, now: Instant) => {
   const key = findKey(store.reader, digest);
   if (!key || !isKeyLive(key, now)) return null;
-  if (now - (key.lastUsedAt ?? 0) >= MINUTE) touch(store, apiKey, key.caller.id, now);
+  touch(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
   return key;
 };
 
@@ -84,7 +86,7 @@ const findSession = remembered((orm, text: string): Session | undefined => {
 const liveSession = (store: Store, digest: string, now: Instant) => {
   const found = findSession(store.reader, digest);
   if (!found || !isSessionLive(found, now)) return null;
-  if (now - found.lastUsedAt >= MINUTE) touch(store, session, found.id, now);
+  touch(store, session, found, now);
   const { accountId, id, name, lastSyncAt } = found;
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {
@@ -94,15 +96,3 @@ const liveSession = (store: Store, digest: string, now: Instant) => {
 };
 
 const ALL = ["read", "write"] as const;
-
-/** To the minute, and nobody waits for it: where it is lost, a session ends a little earlier. */
-const touch = (
-  store: Store,
-  table: typeof apiKey | typeof session,
-  id: string,
-  lastUsedAt: Instant,
-): void => {
-  store.writer
-    .write((tx) => tx.orm.update(table).set({ lastUsedAt }).where(eq(table.id, id)).run())
-    .catch(() => {});
-};

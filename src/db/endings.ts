@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lt, ne, or, type SQL } from "drizzle-orm";
 import { DAY, type Instant } from "../instant.ts";
 import { dropCodes } from "./codes.ts";
 import type { Store } from "./open.ts";
-import { apiKey, session } from "./schema.ts";
+import { apiKey, session } from "./schema.credentials.ts";
 import { code, identity, knownBrowser, passkey, redirect, visit } from "./schema.entry.ts";
 import type { Tx } from "./writer.ts";
 

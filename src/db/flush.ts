@@ -22,9 +22,9 @@ export type WriterOptions = {
 /** How long a write waits for another process that holds the database's write lock, in ms. */
 const PATIENCE = 5_000;
 const RETRY = 10;
-/** How long a batch is gathered at most. */
+/** How long traces are gathered at most, in ms. */
 const GATHERING = 3;
-/** From then on nobody waits who need not. */
+/** From then on, in ms, nobody waits who need not. */
 const SHORTLY = 100;
 /** Jobs in one commit: bounds how long the event loop is held. */
 const BATCH = 256;

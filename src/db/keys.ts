@@ -9,7 +9,7 @@ import { newId } from "./ids.ts";
 import { checkFolders } from "./leash.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
-import { apiKey } from "./schema.ts";
+import { apiKey } from "./schema.credentials.ts";
 import type { Tx } from "./writer.ts";
 
 type KeyRow = typeof apiKey.$inferSelect;

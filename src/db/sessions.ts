@@ -5,7 +5,7 @@ import { digestSecret, mintSecret, type Random } from "../secret.ts";
 import type { Session } from "../session.ts";
 import { newId } from "./ids.ts";
 import type { Store } from "./open.ts";
-import { session } from "./schema.ts";
+import { session } from "./schema.credentials.ts";
 import type { Tx } from "./writer.ts";
 
 type SessionRow = typeof session.$inferSelect;

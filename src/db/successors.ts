@@ -5,7 +5,7 @@ import { invalid } from "../refusal.ts";
 import type { Random } from "../secret.ts";
 import { countLive, findKey, insertKey, type NewKey } from "./keys.ts";
 import type { Store } from "./open.ts";
-import { apiKey } from "./schema.ts";
+import { apiKey } from "./schema.credentials.ts";
 
 /**
  * Makes a successor of a live key: same name, scopes and lifetime. `old` works for `grace` ms more, or

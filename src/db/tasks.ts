@@ -83,7 +83,7 @@ const AFTER = sql`(${record.changedAt}, ${record.id}) <
 const AFTER_MATCH = sql`(${TIER} > ${sql.placeholder("tier")}
   or (${TIER} = ${sql.placeholder("tier")} and ${AFTER}))`;
 
-/** As few columns as will do: each one's values take as long to fetch as a third of the row does. */
+/** As few columns as will do: of each, a value is fetched for each row. */
 type Listed = {
   readonly row: string;
   readonly changedAt: Instant;
@@ -91,6 +91,7 @@ type Listed = {
   readonly tier?: number;
 };
 
+// As `named` has them, since Drizzle selects no columns of a table beside which an index is named.
 const LISTED = named({ row: record.row, changedAt: record.changedAt });
 
 const selectTasks = direct<Listed, Shape>((orm, shape) => {

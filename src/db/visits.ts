@@ -1,11 +1,12 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Account } from "../account.ts";
-import { type Instant, MINUTE } from "../instant.ts";
+import type { Instant } from "../instant.ts";
 import { digestSecret, mintSecret, type Random, secretKind } from "../secret.ts";
 import { isVisitLive, type SignInMethod, type Visit } from "../visit.ts";
 import { accountOf } from "./accounts.ts";
 import { selectAccount } from "./credentials.ts";
 import { newId } from "./ids.ts";
+import { touch } from "./lastuse.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./orm.ts";
 import { visit } from "./schema.entry.ts";
@@ -97,15 +98,8 @@ export const findVisit = async (
     ? selectAccount(store.reader).get({ id: found.accountId })
     : undefined;
   if (!owner || owner.disabledAt !== null) return null;
-  if (now - found.lastUsedAt >= MINUTE) touchVisit(store, found.id, now);
+  touch(store, visit, found, now);
   return { visit: found, account: accountOf(owner) };
-};
-
-/** To the minute, and nobody waits for it: a lost update only ends the visit a little earlier. */
-const touchVisit = (store: Store, id: string, lastUsedAt: Instant): void => {
-  store.writer
-    .write((tx) => tx.orm.update(visit).set({ lastUsedAt }).where(eq(visit.id, id)).run())
-    .catch(() => {});
 };
 
 /**

@@ -49,7 +49,7 @@ export const respond = (call: Call, limits: Limits, status: number, reply: Reply
   const always = ALWAYS[isOpenToOrigins(call.path) ? "open" : "own"];
   const response = new Response(status === 204 || unread ? null : reply.body, {
     status,
-    // Copied as a whole, and then added to: name by name takes three times as long.
+    // Copied as a whole, and then added to: name by name takes longer.
     headers: always[status === 204 ? "empty" : "full"],
   });
   const { headers } = response;

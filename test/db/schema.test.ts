@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as credentials from "../../src/db/schema.credentials.ts";
 import * as entry from "../../src/db/schema.entry.ts";
 import * as history from "../../src/db/schema.history.ts";
 import * as search from "../../src/db/schema.search.ts";
@@ -9,7 +10,7 @@ import * as service from "../../src/db/schema.ts";
 import { COMMITTED, migrationText, readJournal, readSnapshot } from "./_migrations.ts";
 import { ask, openForTest } from "./_store.ts";
 
-const schema = { ...service, ...entry, ...history, ...search };
+const schema = { ...service, ...credentials, ...entry, ...history, ...search };
 
 /** Small rows that are only ever found by their key. */
 const KEYED = ["agent_child", "tab_url"];

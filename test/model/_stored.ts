@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { prepared } from "../../src/db/orm.ts";
 import { findRecord } from "../../src/db/records.ts";
-import { session } from "../../src/db/schema.ts";
+import { session } from "../../src/db/schema.credentials.ts";
 import { walkBack } from "../../src/db/versions.ts";
 import { keyOf } from "../_client.ts";
 import type { Which } from "../_histories.ts";
