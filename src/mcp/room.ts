@@ -12,9 +12,14 @@ const FRAME = 2_000;
 /** Characters that the rows of one answer may have together. */
 export const ROOM = MAX_ANSWER - FRAME;
 
-/** Every text in a value made inert, at every depth. Field names are ours. */
-export const inertly = (value: unknown): unknown =>
-  isPlain(JSON.stringify(value)) ? value : everyInert(value);
+/** A value with every text in it made inert, at every depth, and its JSON. Field names are ours. */
+export const inertly = <Value>(value: Value): { readonly value: Value; readonly json: string } => {
+  const json = JSON.stringify(value);
+  if (isPlain(json)) return { value, json };
+  // Its texts are texts still.
+  const made = everyInert(value) as Value;
+  return { value: made, json: JSON.stringify(made) };
+};
 
 /** Most answers hold nothing else, and are then not taken apart. JSON writes controls as escapes. */
 const isPlain = (json: string): boolean => /^[ -~]*$/.test(json) && !/\\[bfru]/.test(json);
@@ -44,10 +49,7 @@ export const filling = <Row, Shown>(
 };
 
 /** Characters that a value takes in an answer: escapes make it longer than it is. */
-export const sizeOf = (value: unknown): number => {
-  const json = JSON.stringify(value);
-  return isPlain(json) ? json.length : JSON.stringify(everyInert(value)).length;
-};
+export const sizeOf = (value: unknown): number => inertly(value).json.length;
 
 /**
  * A text that a device may have made as long as a whole payload: `name`, or its beginning that takes at most
