@@ -26,5 +26,4 @@ export const isRecordId = (value: unknown): value is string =>
   value.length <= 255 &&
   value !== "." &&
   value !== ".." &&
-  value.isWellFormed() &&
-  !/\p{Cc}/u.test(value);
+  (/^[ -~]+$/.test(value) || (value.isWellFormed() && !/\p{Cc}/u.test(value)));
