@@ -61,11 +61,7 @@ export const recordCall = (store: Store, call: Activity): Promise<void> =>
   store.writer.write((tx) => insertCall(tx, call), "trace");
 
 /** When the key's last `limit` tokens were taken, the newest first: refills the limiter after a start. */
-export const tokenTimes = async (
-  store: Store,
-  keyId: string,
-  limit: number,
-): Promise<readonly Instant[]> =>
+export const tokenTimes = (store: Store, keyId: string, limit: number): readonly Instant[] =>
   selectTokens(store.reader)
     .all({ keyId, limit })
     .map(({ at }) => at);

@@ -41,11 +41,7 @@ export const selectAccount = direct<typeof account.$inferSelect>((orm) =>
  * account. Asked of the data at every call (see `remembered`), so that what another process revokes is refused
  * at once. A token that cannot be one of ours costs no look-up.
  */
-export const authenticate = async (
-  store: Store,
-  token: string,
-  now: Instant,
-): Promise<Caller | null> => {
+export const authenticate = (store: Store, token: string, now: Instant): Caller | null => {
   const kind = secretKind(token);
   // A cookie of the account area or a one-time code is no credential of the API.
   if (kind !== "live" && kind !== "sess") return null;

@@ -29,42 +29,42 @@ export const WRITE: Access = { callers: "session or key", scope: "write", pro: t
  * Steps 6 to 9 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope and
  * plan. Puts the caller into the call, whatever is refused later.
  */
-export const letIn = async (
+export const letIn = (
   service: Service,
   access: Access,
   call: Call,
   request: Request,
   token: string | undefined,
-): Promise<void> => {
-  const caller = await identify(service, request, token, call.now);
+): void => {
+  const caller = identify(service, request, token, call.now);
   call.caller = caller;
   if (caller.kind !== "api_key") return;
-  await takeToken(service, call, caller);
+  takeToken(service, call, caller);
   checkKey(caller, access, call.now);
 };
 
 /** Once more, where a body took its time: what was revoked meanwhile, or lost its plan, writes nothing. */
-export const letInStill = async (
+export const letInStill = (
   service: Service,
   access: Access,
   call: Call,
   request: Request,
   token: string | undefined,
-): Promise<Caller> => {
+): Caller => {
   const now = service.clock.wall();
-  const caller = await identify(service, request, token, now);
+  const caller = identify(service, request, token, now);
   call.caller = caller;
   if (caller.kind === "api_key") checkKey(caller, access, now);
   return caller;
 };
 
-const identify = async (
+const identify = (
   service: Service,
   request: Request,
   token: string | undefined,
   now: Instant,
-): Promise<Caller> => {
-  const caller = token === undefined ? null : await authenticate(service.store, token, now);
+): Caller => {
+  const caller = token === undefined ? null : authenticate(service.store, token, now);
   if (caller) return caller;
   // The same text for unknown, expired and revoked: it tells nobody which tokens ever existed.
   const sent = request.headers.has("authorization");
@@ -77,8 +77,8 @@ const identify = async (
   );
 };
 
-const takeToken = async (service: Service, call: Call, caller: Caller): Promise<void> => {
-  const allowance = await service.limiter.take(caller.id);
+const takeToken = (service: Service, call: Call, caller: Caller): void => {
+  const allowance = service.limiter.take(caller.id);
   call.quotas = allowance;
   call.tookToken = allowance.admitted;
   if (allowance.admitted) return;

@@ -44,7 +44,11 @@ export type Call = {
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
+export const startCall = (
+  request: Request,
+  peerOf: (request: Request) => string,
+  clock: Clock,
+): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
@@ -53,7 +57,7 @@ export const startCall = (request: Request, peer: Call["peer"], clock: Clock): C
     client: () => clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
-    peer,
+    peer: () => peerOf(request),
     routeName: "*",
     caller: null,
     pathId: null,

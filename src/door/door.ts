@@ -3,23 +3,22 @@ import { ipVersion } from "../ip.ts";
 import { Refusal } from "../refusal.ts";
 import { secretKind, withoutSecrets } from "../secret.ts";
 import type { Call } from "./call.ts";
-import { finish, refuse } from "./finish.ts";
+import { type Answered, finish, refuse } from "./finish.ts";
 import type { Match } from "./match.ts";
 import { isOpenToOrigins, PREFLIGHT } from "./respond.ts";
-import { placeName } from "./place.ts";
 import type { Service } from "./service.ts";
 
 /**
  * What is settled before anyone is asked who they are (DESIGN, section 5, steps 2 to 5): DELETE and
  * PUT, the host, OPTIONS, unknown paths and wrong methods. `found` is what stands at the path. Null lets the call in.
  */
-export const meetAtDoor = async (
+export const meetAtDoor = (
   service: Service,
   found: Match | null,
   request: Request,
   call: Call,
-): Promise<Response | null> => {
-  if (found) call.routeName = placeName(found.path);
+): Answered | null => {
+  if (found) call.routeName = found.name;
   const refusal = refusalAtDoor(service, found, request, call);
   if (refusal) return refuseAtDoor(service, request, call, refusal);
   if (request.method === "OPTIONS") return preflight(service, call, found);
@@ -59,7 +58,7 @@ const allowed = (found: Match | null): string => {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 };
 
-const preflight = (service: Service, call: Call, found: Match | null): Promise<Response> =>
+const preflight = (service: Service, call: Call, found: Match | null): Answered =>
   finish(service, call, 204, {
     body: "",
     headers: { allow: allowed(found), ...(isOpenToOrigins(call.path) ? PREFLIGHT : {}) },
@@ -75,6 +74,7 @@ const shown = (path: string): string => {
  * at this address (DNS rebinding), but then it must send that name; an IP address it cannot own.
  */
 const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
+  if (host !== null && LOCAL.test(host)) return true;
   const [, bracketed, plain, port = ""] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::(\d{1,5}))?$/.exec(host ?? "") ?? [];
   if (Number(port) > 65_535) return false;
@@ -83,17 +83,20 @@ const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => 
   return name === "localhost" || ipVersion(name) === 4 || known.has(name);
 };
 
+/** As most call it, with a port that is one for sure. */
+const LOCAL = /^(?:localhost|127\.0\.0\.1)(?::[0-5]?\d{1,4})?$/;
+
 /** A key's calls are listed even when they end here: a refused delete is what its owner wants to see. */
-const refuseAtDoor = async (
+const refuseAtDoor = (
   service: Service,
   request: Request,
   call: Call,
   refusal: Refusal,
-): Promise<Response> => {
+): Answered => {
   const token = tokenOf(request.headers.get("authorization"));
   if (token !== null && secretKind(token) === "live") {
-    call.caller = await authenticate(service.store, token, call.now);
-    if (call.caller) call.quotas = await service.limiter.peek(call.caller.id);
+    call.caller = authenticate(service.store, token, call.now);
+    if (call.caller) call.quotas = service.limiter.peek(call.caller.id);
   }
   return refuse(service, call, refusal, refusal);
 };

@@ -11,18 +11,20 @@ import type { Reply } from "./reply.ts";
 import { respond } from "./respond.ts";
 import type { Service } from "./service.ts";
 
+/** What most calls get at once: only those that leave a trace wait for it. */
+export type Answered = Promise<Response> | Response;
+
 /** Answers a call: in the activity list first (a key's), in the log, then to the caller. */
-export const finish = async (
-  service: Service,
-  call: Call,
-  status: number,
-  reply: Reply,
-): Promise<Response> => {
+export const finish = (service: Service, call: Call, status: number, reply: Reply): Answered => {
+  const send = (): Response => {
+    logCall(service, call, status);
+    return respond(call, service.limiter.limits, status, reply);
+  };
   const trace = traceOf(call, status, reply);
-  if (call.recorded || (!trace.activity && !trace.kept)) letGo(service, call);
-  else await record(service, call, trace);
-  logCall(service, call, status);
-  return respond(call, service.limiter.limits, status, reply);
+  if (!call.recorded && (trace.activity || trace.kept))
+    return record(service, call, trace).then(send);
+  letGo(service, call);
+  return send();
 };
 
 /** A line of the log, for every call that is answered. */
@@ -43,7 +45,7 @@ export const refuse = (
   call: Call,
   refusal: Refusal | null,
   cause: unknown,
-): Promise<Response> => {
+): Answered => {
   const known = refusal ?? readRefusal(cause);
   const status = statusOf(known);
   if (status >= 500) logFailure(service, call, known?.cause ?? cause);

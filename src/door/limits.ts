@@ -15,9 +15,9 @@ import {
 export type Limiter = {
   readonly limits: Limits;
   /** Takes a token of the key, if one is left. */
-  readonly take: (keyId: string) => Promise<Allowance>;
+  readonly take: (keyId: string) => Allowance;
   /** What is left to the key, without taking anything. */
-  readonly peek: (keyId: string) => Promise<Quotas>;
+  readonly peek: (keyId: string) => Quotas;
   /** Forgets keys that have all their tokens back. */
   readonly sweep: () => void;
 };
@@ -32,10 +32,9 @@ const SWEEP_AT = 1_000;
  */
 export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limiter => {
   const known = new Map<string, Buckets>();
-  const loading = new Map<string, Promise<Buckets>>();
 
-  const refill = async (keyId: string): Promise<Buckets> => {
-    const times = await tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
+  const refill = (keyId: string): Buckets => {
+    const times = tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
     const ages = times.map((time) => Math.min(Math.max(clock.wall() - time, 0), HOUR));
     const buckets = fillBuckets(
       limits,
@@ -45,14 +44,8 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
     return buckets;
   };
 
-  /** One refill at a time per key. What could not be read now is read again at the next call. */
-  const load = (keyId: string): Promise<Buckets> => {
-    const loaded = loading.get(keyId) ?? refill(keyId).finally(() => loading.delete(keyId));
-    loading.set(keyId, loaded);
-    return loaded;
-  };
-
-  const bucketsOf = async (keyId: string): Promise<Buckets> => known.get(keyId) ?? load(keyId);
+  /** What cannot be read now is read again at the next call. */
+  const bucketsOf = (keyId: string): Buckets => known.get(keyId) ?? refill(keyId);
 
   const sweep = (): void => {
     if (known.size < SWEEP_AT) return;
@@ -62,8 +55,8 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
   return {
     limits,
     // Nothing is awaited between looking and taking, so parallel calls cannot overshoot.
-    take: async (keyId) => takeToken(limits, await bucketsOf(keyId), clock.steady()),
-    peek: async (keyId) => readQuotas(limits, await bucketsOf(keyId), clock.steady()),
+    take: (keyId) => takeToken(limits, bucketsOf(keyId), clock.steady()),
+    peek: (keyId) => readQuotas(limits, bucketsOf(keyId), clock.steady()),
     sweep,
   };
 };

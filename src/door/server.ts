@@ -1,8 +1,9 @@
+import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { lazily } from "../lazily.ts";
 import { type Call, startCall } from "./call.ts";
 import { meetAtDoor } from "./door.ts";
-import { refuse } from "./finish.ts";
+import { type Answered, refuse } from "./finish.ts";
 import { matcherOf } from "./match.ts";
 import type { Place } from "./place.ts";
 import type { Service } from "./service.ts";
@@ -39,20 +40,30 @@ export const openDoor = (service: Service, entrances: readonly Entrance[], later
     });
     return { match: matcherOf(placesOf(found)), answer: app.fetch };
   });
-  // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  return gather(entrances, service)
+  const elsewhere = async (request: Request, call: Call): Promise<Response> => {
+    const { match: matchOther, answer } = await others();
+    calls.set(request, call);
+    return (await meetAtDoor(service, matchOther(call.path), request, call)) ?? answer(request);
+  };
+  const peerOf = (request: Request): string =>
+    app.server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
+  const meet = (request: Request, call: Call): Answered | null => {
+    const found = match(call.path);
+    return found ? meetAtDoor(service, found, request, call) : elsewhere(request, call);
+  };
+  const app = gather(entrances, service)
     .wrap((handle) => (request: unknown) => handle(withLongName(request as Request)))
-    .onRequest(async (context) => {
-      const { request, server } = context;
-      const peer = (): string => server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
-      const call = startCall(request, peer, service.clock);
+    .onRequest((context) => {
+      const { request } = context;
+      const call = startCall(request, peerOf, service.clock);
       context.call = call;
-      const found = match(call.path);
-      if (found) return (await meetAtDoor(service, found, request, call)) ?? undefined;
-      const { match: matchOther, answer } = await others();
-      calls.set(request, call);
-      return (await meetAtDoor(service, matchOther(call.path), request, call)) ?? answer(request);
+      const answered = meet(request, call);
+      return answered instanceof Promise
+        ? answered.catch((error: unknown) => refuse(service, call, null, error))
+        : answered;
     });
+  tellAsync(app.event.request);
+  return app;
 };
 
 const placesOf = (entrances: readonly Entrance[]): readonly Place[] =>
@@ -60,13 +71,25 @@ const placesOf = (entrances: readonly Entrance[]): readonly Place[] =>
 
 /** One app of several entrances. The last hook is for the door alone: what fails in an entrance is answered there. */
 const gather = (entrances: readonly Entrance[], service: Service) => {
+  // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
   const app = new Elysia({ systemRouter: false, normalize: false }).decorate(
     "call",
     null as unknown as Call,
   );
   for (const entrance of entrances) app.use(entrance.app);
-  return app.onError(({ call, error }) => refuse(service, call, null, error));
+  return app.onError(async ({ call, error }) => refuse(service, call, null, error));
 };
+
+/**
+ * Tells Elysia which hooks are asynchronous. It guesses so from their source, of nearly every one, and then each call
+ * waits for a promise's turn behind each of them.
+ */
+export const tellAsync = (hooks: readonly Hook[] = []): readonly Hook[] => {
+  for (const hook of hooks) hook.isAsync = hook.fn.constructor.name === "AsyncFunction";
+  return hooks;
+};
+
+type Hook = { readonly fn: (...args: never) => unknown; isAsync?: boolean };
 
 /** Requests as they arrived, for those that were given another address. */
 const arrived = new WeakMap<Request, Request>();
@@ -83,6 +106,13 @@ const withLongName = (request: Request): Request => {
   return renamed;
 };
 
+/** What Elysia checks of a request, and what is done before. */
+type Hooks = {
+  readonly query?: TSchema | undefined;
+  readonly body?: TSchema | undefined;
+  readonly transform?: readonly Hook["fn"][];
+};
+
 type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
@@ -94,9 +124,10 @@ export const mount = (
   app: Mount,
   { method, path }: Place,
   handle: (context: Context) => unknown,
-  hooks: Readonly<Record<string, unknown>> = {},
+  { transform = [], ...schemas }: Hooks = {},
 ): void => {
   const named = ({ call, request, query, body }: Context): unknown =>
     handle({ call, request, query, body });
+  const hooks = { ...schemas, transform: tellAsync(transform.map((fn) => ({ fn }))) };
   app.route(method, path, named as never, hooks as never);
 };

@@ -10,44 +10,40 @@ import { isRecordId } from "../text.ts";
 import { asksOnly } from "./dryrun.ts";
 import type { Route } from "./route.ts";
 
-/** A request that was let in, with its body; or what the same one was answered before. */
-type Admitted = { readonly kept: null; readonly body: unknown } | { readonly kept: KeptReply };
+/** A request's body; or what the same one was answered before. */
+type Taken = { readonly kept: null; readonly body: unknown } | { readonly kept: KeptReply };
 
-/**
- * Steps 6 to 10 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope
- * and plan, and only then the body, which is returned. A stranger's body is never read, but where
- * it is the credential: a form of OAuth's.
- */
-export const admit = async (
+/** Steps 6 to 9 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope and plan. */
+export const admit = (
   service: Service,
   route: Route,
   call: Call,
   request: Request,
   token: string | undefined,
-): Promise<Admitted> => {
-  if (route.access.callers === "anyone")
-    return { kept: null, body: route.form ? await readForm(request, route) : undefined };
-  await letIn(service, route.access, call, request, token);
+): void => {
+  if (route.access.callers === "anyone") return;
+  letIn(service, route.access, call, request, token);
   if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${route.touches}:${call.pathId}`);
-  return route.body
-    ? takeBody(service, route, call, request, token)
-    : { kept: null, body: undefined };
 };
 
-/** Reads the body of a caller who may send one, unless the same request was answered before. */
-const takeBody = async (
+/**
+ * Step 10: reads the body of a caller who was let in, unless the same request was answered before. A stranger's
+ * is never read, but where it is the credential: a form of OAuth's.
+ */
+export const takeBody = async (
   service: Service,
   route: Route,
   call: Call,
   request: Request,
   token: string | undefined,
-): Promise<Admitted> => {
+): Promise<Taken> => {
+  if (route.form) return { kept: null, body: await readForm(request, route) };
   call.dryRun = asksOnly(request, route);
   const named = route.present ? idempotencyKeyOf(request.headers) : null;
   // Nothing is done that would have to be done once; a malformed key is told all the same.
   const key = call.dryRun ? null : named;
   const bytes = await readBody(request, route);
-  const caller = await letInStill(service, route.access, call, request, token);
+  const caller = letInStill(service, route.access, call, request, token);
   const kept = key === null ? null : await beginOnce(service, call, caller, key, bytes);
   if (kept) return { kept };
   const body = parseJson(bytes, route);

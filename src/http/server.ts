@@ -2,12 +2,12 @@ import { bearer } from "@elysiajs/bearer";
 import { status } from "elysia";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
-import { finish, refuse } from "../door/finish.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
+import { type Answered, finish, refuse } from "../door/finish.ts";
+import { type Context, type Entrance, mount, newEntrance, tellAsync } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
 import type { KeptReply } from "../idempotency.ts";
 import type { Ask } from "./ask.ts";
-import { admit } from "./guard.ts";
+import { admit, takeBody } from "./guard.ts";
 import { answerWrite } from "./writing.ts";
 import type { Route } from "./route.ts";
 import { refusalOf } from "./validation.ts";
@@ -27,23 +27,28 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): Entranc
       headers["authorization"] = token === null ? undefined : `Bearer ${token}`;
     })
     .use(bearer({ extract: { header: "Bearer", query: NO_QUERY, body: NO_QUERY } }))
-    .onError(({ call, error }) => refuse(service, call, refusalOf(error), error));
+    .onError(async ({ call, error }) => refuse(service, call, refusalOf(error), error));
+  tellAsync(app.event.transform);
   for (const route of routes)
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,
       body: route.body,
-      // The context is not handed on as a whole: see `mount`.
-      transform: async (context: Asked) => {
-        const { call, request, bearer: token } = context;
-        const admitted = await admit(service, route, call, request, token);
-        if (admitted.kept)
-          return status(admitted.kept.status, await replay(service, call, admitted.kept));
-        // Where Elysia validates it. What is returned instead is answered instead.
-        context.body = admitted.body;
-        return undefined;
-      },
+      transform: [
+        ({ call, request, bearer: token }: Asked) => admit(service, route, call, request, token),
+        ...(route.body || route.form ? [reading(service, route)] : []),
+      ],
     });
   return { places: routes, app };
+};
+
+/** Puts the body where Elysia validates it. The context is not handed on as a whole: see `mount`. */
+const reading = (service: Service, route: Route) => async (context: Asked) => {
+  const { call, request, bearer: token } = context;
+  const taken = await takeBody(service, route, call, request, token);
+  // What is returned instead is answered instead.
+  if (taken.kept) return status(taken.kept.status, await replay(service, call, taken.kept));
+  context.body = taken.body;
+  return undefined;
 };
 
 type Asked = {
@@ -54,7 +59,7 @@ type Asked = {
 };
 
 /** The reply of before, to the letter, marked as such. */
-const replay = (service: Service, call: Call, kept: KeptReply): Promise<Response> => {
+const replay = (service: Service, call: Call, kept: KeptReply): Answered => {
   call.touched = kept.touched;
   const etag = kept.etag === null ? {} : { etag: kept.etag };
   const headers = { "idempotency-replayed": "true", ...etag };

@@ -2,7 +2,7 @@ import { ANY_SCOPE, letIn, letInStill } from "../door/access.ts";
 import { parseJson, readBody } from "../door/body.ts";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
-import { finish, refuse } from "../door/finish.ts";
+import { type Answered, finish, refuse } from "../door/finish.ts";
 import { json } from "../door/reply.ts";
 import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
@@ -64,9 +64,9 @@ const answerMessage = async (
 ): Promise<Response> => {
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   checkOrigin(request, call, service.settings);
-  await letIn(service, ANY_SCOPE, call, request, token);
+  letIn(service, ANY_SCOPE, call, request, token);
   const bytes = await readBody(request, BODY);
-  const caller = await letInStill(service, ANY_SCOPE, call, request, token);
+  const caller = letInStill(service, ANY_SCOPE, call, request, token);
   const message = parseJson(bytes, BODY);
   if (Array.isArray(message))
     throw new Refusal("malformed", "Send one message at a time: batches are not taken.");
@@ -79,7 +79,7 @@ const answerMessage = async (
 };
 
 /** A stream that stays open, to tell of changes: nothing here changes by itself, and the tools never do. */
-const unknown = (service: Service, call: Call, id: unknown): Promise<Response> => {
+const unknown = (service: Service, call: Call, id: unknown): Answered => {
   const error = {
     code: -32_601,
     message: "There are no subscriptions here: call find_tasks with since.",

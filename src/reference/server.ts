@@ -1,4 +1,4 @@
-import { finish, refuse } from "../door/finish.ts";
+import { type Answered, finish, refuse } from "../door/finish.ts";
 import { originOf } from "../door/origin.ts";
 import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
@@ -15,16 +15,12 @@ const TEXTS: readonly Leaf[] = [leaf("/docs", readPage), leaf("/llms.txt", write
  */
 export const serveReference = (service: Service): Entrance => {
   const leaves = [...TEXTS, ...assetLeaves()];
-  const app = newEntrance().onError(({ call, error }) => refuse(service, call, null, error));
+  const app = newEntrance().onError(async ({ call, error }) => refuse(service, call, null, error));
   for (const each of leaves) mount(app, each, (context) => answer(service, each, context));
   return { places: leaves, app };
 };
 
-const answer = (
-  service: Service,
-  { read }: Leaf,
-  { call, request }: Context,
-): Promise<Response> => {
+const answer = (service: Service, { read }: Leaf, { call, request }: Context): Answered => {
   const { settings } = service;
   const origin = originOf(request, call.peer(), settings).href;
   return finish(service, call, 200, read({ origin, limits: settings.limits }));

@@ -108,19 +108,19 @@ const limiterAt = (store: TestStore, now: number) => startLimiter(store, limits,
 test("a restart is no way around the limits", async () => {
   const { store, call, keyId } = await world();
   for (const at of [0, 1]) await recordCall(store, { ...call, at: NOON + at * SECOND });
-  expect(await limiterAt(store, NOON + 10 * SECOND).take(keyId)).toEqual({
+  expect(limiterAt(store, NOON + 10 * SECOND).take(keyId)).toEqual({
     admitted: false,
     retryIn: 50 * SECOND,
     minute: { remaining: 0, nextIn: 50 * SECOND },
     hour: { remaining: 3, nextIn: HOUR - 10 * SECOND },
   });
-  expect((await limiterAt(store, NOON + MINUTE).take(keyId)).admitted).toBe(true);
+  expect(limiterAt(store, NOON + MINUTE).take(keyId).admitted).toBe(true);
 });
 
 test("rows from a clock that was ahead count from the restart on, old ones not at all", async () => {
   const { store, call, keyId } = await world();
   for (const at of [NOON + 5 * HOUR, NOON - 5 * HOUR]) await recordCall(store, { ...call, at });
-  expect(await limiterAt(store, NOON).peek(keyId)).toEqual({
+  expect(limiterAt(store, NOON).peek(keyId)).toEqual({
     minute: { remaining: 1, nextIn: MINUTE },
     hour: { remaining: 4, nextIn: HOUR },
   });
@@ -130,7 +130,7 @@ test("a limiter that could not be refilled is refilled at the next call", async 
   const { store, keyId } = await world();
   const limiter = limiterAt(store, NOON);
   ask(store.directory, "ALTER TABLE activity RENAME TO elsewhere");
-  await expect(limiter.take(keyId)).rejects.toThrow();
+  expect(() => limiter.take(keyId)).toThrow();
   ask(store.directory, "ALTER TABLE elsewhere RENAME TO activity");
-  expect((await limiter.take(keyId)).admitted).toBe(true);
+  expect(limiter.take(keyId).admitted).toBe(true);
 });

@@ -25,7 +25,7 @@ test("a key stands for its account, with its name and its scopes", async () => {
   const ann = await accountFor(store);
   const { key, secret } = await keyFor(store, ann, NOON + DAY, ["read"]);
   expect(secretKind(secret)).toBe("live");
-  expect(await authenticate(store, secret, NOON)).toEqual({
+  expect(authenticate(store, secret, NOON)).toEqual({
     kind: "api_key",
     id: key.id,
     name: "bot",
@@ -40,7 +40,7 @@ test("a session stands for its account, reads and writes, and says when it ends"
   const store = openForTest();
   const ann = await accountFor(store);
   const { session, secret } = await sessionFor(store, ann);
-  expect(await authenticate(store, secret, NOON + DAY)).toMatchObject({
+  expect(authenticate(store, secret, NOON + DAY)).toMatchObject({
     kind: "session",
     id: session.id,
     name: "laptop",
@@ -75,7 +75,7 @@ test("nobody stands behind a token that is unknown, mistyped, or of the other ki
     secret.toLowerCase(),
     "",
   ])
-    expect(await authenticate(store, token, NOON)).toBeNull();
+    expect(authenticate(store, token, NOON)).toBeNull();
 });
 
 test("a key is refused from the moment it expires or is revoked, by whatever process", async () => {
@@ -83,12 +83,12 @@ test("a key is refused from the moment it expires or is revoked, by whatever pro
   const visitor = openForTest({ directory: store.directory, role: "visitor" });
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann, NOON + MINUTE);
-  expect(await authenticate(store, secret, NOON + MINUTE - 1)).not.toBeNull();
-  expect(await authenticate(store, secret, NOON + MINUTE)).toBeNull();
+  expect(authenticate(store, secret, NOON + MINUTE - 1)).not.toBeNull();
+  expect(authenticate(store, secret, NOON + MINUTE)).toBeNull();
   const other = await keyFor(store, ann);
-  expect(await authenticate(store, other.secret, NOON)).not.toBeNull();
+  expect(authenticate(store, other.secret, NOON)).not.toBeNull();
   await revokeKey(visitor, null, other.key.id, NOON);
-  expect(await authenticate(store, other.secret, NOON)).toBeNull();
+  expect(authenticate(store, other.secret, NOON)).toBeNull();
 });
 
 test("a revoked key stays listed, and was revoked the first time", async () => {
@@ -117,15 +117,15 @@ test("a session lives on by being used, for 30 days each time and 180 in all", a
   const ann = await accountFor(store);
   const { secret } = await sessionFor(store, ann);
   for (let day = 0; day < 180; day += 29) {
-    expect([day, await authenticate(store, secret, NOON + day * DAY)]).not.toEqual([day, null]);
+    expect([day, authenticate(store, secret, NOON + day * DAY)]).not.toEqual([day, null]);
     await store.writer.drain();
   }
-  expect(await authenticate(store, secret, NOON + 180 * DAY - 1)).not.toBeNull();
-  expect(await authenticate(store, secret, NOON + 180 * DAY)).toBeNull();
+  expect(authenticate(store, secret, NOON + 180 * DAY - 1)).not.toBeNull();
+  expect(authenticate(store, secret, NOON + 180 * DAY)).toBeNull();
   const idle = await sessionFor(store, ann);
-  expect(await authenticate(store, idle.secret, NOON + 30 * DAY - 1)).not.toBeNull();
+  expect(authenticate(store, idle.secret, NOON + 30 * DAY - 1)).not.toBeNull();
   const forgotten = await sessionFor(store, ann);
-  expect(await authenticate(store, forgotten.secret, NOON + 30 * DAY)).toBeNull();
+  expect(authenticate(store, forgotten.secret, NOON + 30 * DAY)).toBeNull();
 });
 
 test("all credentials of a disabled account are refused, and work again once it is enabled", async () => {
@@ -134,10 +134,10 @@ test("all credentials of a disabled account are refused, and work again once it 
   const secrets = [(await keyFor(store, ann)).secret, (await sessionFor(store, ann)).secret];
   const bobs = (await keyFor(store, bob)).secret;
   await disableAccount(store, "ann@example.org", NOON);
-  for (const secret of secrets) expect(await authenticate(store, secret, NOON)).toBeNull();
-  expect(await authenticate(store, bobs, NOON)).not.toBeNull();
+  for (const secret of secrets) expect(authenticate(store, secret, NOON)).toBeNull();
+  expect(authenticate(store, bobs, NOON)).not.toBeNull();
   await enableAccount(store, "ann@example.org");
-  for (const secret of secrets) expect(await authenticate(store, secret, NOON)).not.toBeNull();
+  for (const secret of secrets) expect(authenticate(store, secret, NOON)).not.toBeNull();
 });
 
 test("an account has 50 live keys at most; revoked and expired ones do not count", async () => {
@@ -164,7 +164,7 @@ test("a key's last use is known to the minute", async () => {
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann);
   const usedAt = async (now: number) => {
-    expect(await authenticate(store, secret, now)).not.toBeNull();
+    expect(authenticate(store, secret, now)).not.toBeNull();
     await store.writer.drain();
     return (await listKeys(store, ann))[0]?.lastUsedAt;
   };

@@ -52,8 +52,8 @@ const credentials = async (store: Store) => {
   const made = await createKey(store, ann, WISH, cryptoRandom, NOON);
   const signedIn = await createSession(store, ann, "phone", cryptoRandom, NOON);
   const who = async () => [
-    (await authenticate(store, made.secret, NOON))?.account.plan,
-    (await authenticate(store, signedIn.secret, NOON))?.account.plan,
+    authenticate(store, made.secret, NOON)?.account.plan,
+    authenticate(store, signedIn.secret, NOON)?.account.plan,
   ];
   return { ann, key: made.key, session: signedIn.session, who };
 };
