@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
 import { type Environment, type Flags, readConfig, readVariable } from "../config.ts";
 import { UsageError } from "../usage.ts";
 import { UnusableDatabase } from "../db/migrate.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, Terminal } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { type Parsed, parseTyped } from "./parse.ts";
 
 export type Outside = {
   readonly terminal: Terminal;
@@ -35,9 +35,9 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
   const asked = dataLast(typed.map((word) => ALIASES[word] ?? word));
   const command = findCommand(asked);
   const rest = asked.slice(command.name.split(" ").length);
-  const { values, positionals } = parse(command, rest);
+  const { values, words } = parse(command, rest);
   const [least, most] = command.words;
-  if (positionals.length < least || positionals.length > most)
+  if (words.length < least || words.length > most)
     throw new UsageError(`Usage: docket ${command.name} ${command.usage}`.trimEnd());
   const { environment, readFile, terminal } = outside;
   return command.run({
@@ -45,7 +45,7 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
     config: readConfig(values as Flags, environment, readFile),
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     has: (name) => values[name] === true,
-    words: positionals,
+    words,
     url: readVariable("url", environment, readFile),
     key: () => readVariable("api-key", environment, readFile),
   });
@@ -80,29 +80,16 @@ const findCommand = (typed: readonly string[]): Command => {
   );
 };
 
-const parse = (command: Command, rest: readonly string[]) => {
-  const flags = Object.entries({ data: true, ...command.flags });
+const parse = (command: Command, rest: readonly string[]): Parsed => {
   try {
-    return parseArgs({
-      args: [...rest],
-      options: Object.fromEntries(
-        flags.map(([name, takesValue]) => [
-          name,
-          { type: takesValue ? "string" : "boolean" } as const,
-        ]),
-      ),
-      allowPositionals: true,
-    });
+    return parseTyped(rest, { data: true, ...command.flags });
   } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
     throw new UsageError(
-      `${messageOf(error)} Usage: docket ${command.name} ${command.usage}`.trimEnd(),
+      `${error.message} Usage: docket ${command.name} ${command.usage}`.trimEnd(),
     );
   }
 };
-
-/** parseArgs explains at length; its first sentence names the flag. */
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? `${error.message.split(/[.\n]/)[0]}.` : String(error);
 
 const failure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
