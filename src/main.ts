@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import type { Terminal } from "./cli/command.ts";
+import { linesTo } from "./cli/lines.ts";
 import { runCommand } from "./cli/run.ts";
 import { UsageError } from "./usage.ts";
 
@@ -29,22 +30,31 @@ const readSecret = async (prompt: string): Promise<string> => {
   return typed.replace(/[\r\n].*$/s, "");
 };
 
+/** Of the devices that lines are sent to, all but /dev/null are terminals, and nobody reads that. */
+const isDevice = (descriptor: number): boolean => {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
+};
+
+const [printed, said] = [linesTo(Bun.stdout), linesTo(Bun.stderr)];
+
 const terminal: Terminal = {
-  print: (line) => process.stdout.write(`${line}\n`),
-  write: (line) =>
-    new Promise((resolve) => void process.stdout.write(`${line}\n`, () => resolve())),
+  print: (line) => void printed.write(line),
+  write: printed.write,
   input: () => process.stdin,
-  say: (line) => process.stderr.write(`${line}\n`),
+  say: (line) => void said.write(line),
   readSecret,
-  isTerminal: process.stderr.isTTY === true,
+  isTerminal: isDevice(2),
   now: Date.now,
 };
 
-// Whoever reads what is printed may go (`docket serve | head -1`): the server stays.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-
 // No top-level await: it does not go with bytecode.
 void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
-  // Once all is taken: a pipe holds 64 KiB, and what is beyond that would be lost.
-  (code) => process.stdout.end(() => process.exit(code)),
+  async (code) => {
+    await Promise.all([printed.end(), said.end()]);
+    process.exit(code);
+  },
 );

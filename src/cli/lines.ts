@@ -1,0 +1,34 @@
+import type { BunFile } from "bun";
+
+/** Lines for a standard stream. */
+export type Lines = {
+  /** Resolves once the line is taken, or whoever read is gone. */
+  readonly write: (line: string) => Promise<void>;
+  /** Resolves once all is taken: a pipe holds 64 KiB, and what is beyond that would be lost with the process. */
+  readonly end: () => Promise<void>;
+};
+
+/**
+ * Whoever reads what is printed may go (`docket serve | head -1`): the server stays. Node's streams, which take
+ * each start 4 ms, are left alone.
+ */
+export const linesTo = (file: BunFile): Lines => {
+  const sink = file.writer();
+  return {
+    write: async (line) => {
+      try {
+        sink.write(`${line}\n`);
+        await sink.flush();
+      } catch {
+        // There is nobody to tell.
+      }
+    },
+    end: async () => {
+      try {
+        await sink.end();
+      } catch {
+        // As above.
+      }
+    },
+  };
+};
