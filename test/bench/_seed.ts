@@ -1,4 +1,5 @@
 import { Glob } from "bun";
+import { eq } from "drizzle-orm";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PERSON } from "../../src/caller.ts";
@@ -6,6 +7,7 @@ import { addAccount } from "../../src/db/accounts.ts";
 import { createKey } from "../../src/db/keys.ts";
 import { openStore, type Store } from "../../src/db/open.ts";
 import { putRecord } from "../../src/db/records.ts";
+import { account } from "../../src/db/schema.ts";
 import { createSession } from "../../src/db/sessions.ts";
 import { trashFinder } from "../../src/db/trash.ts";
 import { NO_GUARDS } from "../../src/guards.ts";
@@ -100,9 +102,16 @@ const fill = async (directory: string, plan: Plan, progress: Progress): Promise<
     }
     owners[name] = { tasks, size, session: secret, keys };
   }
+  await nameOwner(store);
   await store.close();
   return owners;
 };
+
+/** A server that was set up: else each start makes a new code for that. */
+const nameOwner = (store: Store): Promise<void> =>
+  store.writer.write((tx) => {
+    tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, 1)).run();
+  });
 
 const makeKeys = (store: Store, accountId: number): Promise<readonly string[]> =>
   Promise.all(
