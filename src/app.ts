@@ -41,28 +41,26 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
-  const app = openDoor(service, programs, async () => {
+  const fetch = openDoor(service, programs, async () => {
     // Half of the program, which a server that only programs call does without.
     const { servePeople } = await import("./people.ts");
     return servePeople(service);
   });
-  try {
-    app.listen(listening(options));
-  } catch (error) {
+  const server = await listen(options, fetch).catch(async (error: unknown) => {
     await store.close();
     throw error;
-  }
+  });
   const watch = startWatch(service);
   const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
   const stop = async (drain: number): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
     // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
-    void app.server?.stop();
-    await Promise.race([answered(() => app.server?.pendingRequests ?? 0), Bun.sleep(drain)]);
-    await app.server?.stop(true);
+    void server.stop();
+    await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
+    await server.stop(true);
     await store.close();
   };
-  return { port: app.server?.port ?? options.port, store, stop };
+  return { port: server.port ?? options.port, store, stop };
 };
 
 /** Resolves once no request is being answered any more. */
@@ -70,14 +68,17 @@ const answered = async (pending: () => number): Promise<void> => {
   while (pending() > 0) await Bun.sleep(10);
 };
 
-const listening = ({ host, port, tls }: AppOptions) => ({
-  hostname: host,
-  port,
-  // With reusePort a second server would start on the same port and share its traffic.
-  reusePort: false,
-  development: false,
-  // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
-  idleTimeout: 60,
-  maxRequestBodySize: TRANSPORT_CAP,
-  ...(tls ? { tls: { ...tls } } : {}),
-});
+/** Elysia's own `listen` would compile everything twice, and collect garbage before the first call. */
+const listen = async ({ host, port, tls }: AppOptions, fetch: ReturnType<typeof openDoor>) =>
+  Bun.serve({
+    fetch,
+    hostname: host,
+    port,
+    // With reusePort a second server would start on the same port and share its traffic.
+    reusePort: false,
+    development: false,
+    // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
+    idleTimeout: 60,
+    maxRequestBodySize: TRANSPORT_CAP,
+    ...(tls ? { tls: { ...tls } } : {}),
+  });

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { Server } from "bun";
 import { type AnyElysia, Elysia } from "elysia";
 import { lazily } from "../lazily.ts";
 import { type Call, startCall } from "./call.ts";
@@ -27,8 +28,9 @@ export type Context = {
 export type Later = () => Promise<readonly Entrance[]>;
 
 /**
- * All entrances behind one door. What the door settles it settles for each; what comes after (who may
- * call, bodies, replies, errors) is the entrance's own. Those of `later` are for paths that the others do not have.
+ * All entrances behind one door, as `Bun.serve` calls it. What the door settles it settles for each; what comes after
+ * (who may call, bodies, replies, errors) is the entrance's own. Those of `later` are for paths that the others do not
+ * have.
  */
 export const openDoor = (service: Service, entrances: readonly Entrance[], later: Later) => {
   const match = matcherOf(placesOf(entrances));
@@ -45,25 +47,28 @@ export const openDoor = (service: Service, entrances: readonly Entrance[], later
     calls.set(request, call);
     return (await meetAtDoor(service, matchOther(call.path), request, call)) ?? answer(request);
   };
+  let server: Server<undefined> | null = null;
   const peerOf = (request: Request): string =>
-    app.server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
+    server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
   const meet = (request: Request, call: Call): Answered | null => {
     const found = match(call.path);
     return found ? meetAtDoor(service, found, request, call) : elsewhere(request, call);
   };
-  const app = gather(entrances, service)
-    .wrap((handle) => (request: unknown) => handle(withLongName(request as Request)))
-    .onRequest((context) => {
-      const { request } = context;
-      const call = startCall(request, peerOf, service.clock);
-      context.call = call;
-      const answered = meet(request, call);
-      return answered instanceof Promise
-        ? answered.catch((error: unknown) => refuse(service, call, null, error))
-        : answered;
-    });
+  const app = gather(entrances, service).onRequest((context) => {
+    const { request } = context;
+    const call = startCall(request, peerOf, service.clock);
+    context.call = call;
+    const answered = meet(request, call);
+    return answered instanceof Promise
+      ? answered.catch((error: unknown) => refuse(service, call, null, error))
+      : answered;
+  });
   tellAsync(app.event.request);
-  return app;
+  const { fetch } = app.compile();
+  return (request: Request, askedOf: Server<undefined>): Promise<Response> | Response => {
+    server = askedOf;
+    return fetch(withLongName(request));
+  };
 };
 
 const placesOf = (entrances: readonly Entrance[]): readonly Place[] =>
@@ -72,10 +77,7 @@ const placesOf = (entrances: readonly Entrance[]): readonly Place[] =>
 /** One app of several entrances. The last hook is for the door alone: what fails in an entrance is answered there. */
 const gather = (entrances: readonly Entrance[], service: Service) => {
   // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  const app = new Elysia({ systemRouter: false, normalize: false }).decorate(
-    "call",
-    null as unknown as Call,
-  );
+  const app = new Elysia({ normalize: false }).decorate("call", null as unknown as Call);
   for (const entrance of entrances) app.use(entrance.app);
   return app.onError(async ({ call, error }) => refuse(service, call, null, error));
 };
