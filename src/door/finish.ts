@@ -64,15 +64,15 @@ export const logFailure = ({ log }: Service, { requestId }: Call, cause: unknown
  * lock), the call is answered all the same, since it changed nothing, and the row is tried again. Its
  * reply is then not kept: asked again, it changes nothing again.
  */
-const record = async (service: Service, call: Call, trace: Trace): Promise<void> => {
+const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
   const { activity } = trace;
   const written = recordTrace(service.store, trace)
     .catch((cause: unknown) => {
       service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
       if (activity) void recordLater(service, activity, cause);
     })
-    .finally(() => letGo(service, call));
-  await service.store.writer.writtenOrBlocked(written);
+    .then(() => letGo(service, call));
+  return service.store.writer.writtenOrBlocked(written);
 };
 
 /** From here on the same request is answered with what was kept, or else done. */

@@ -9,7 +9,7 @@ import { invalid } from "../refusal.ts";
 import { MAX_QUERY } from "../search.ts";
 import { MAX_URL } from "../tab.ts";
 import { Arguments } from "./fields.ts";
-import { filling, ROOM } from "./room.ts";
+import { fillingTexts, ROOM } from "./room.ts";
 import { shownTask } from "./shown.ts";
 import { reading, type Shown, type ToolAsk } from "./tool.ts";
 
@@ -70,7 +70,7 @@ export const findTasks = reading(
 const rowsOf = async (ask: FindAsk, filter: TaskFilter, limit: number): Promise<Shown> => {
   const { store, caller, args, now } = ask;
   const { rows, rest } = await listPage(store, caller, filter, { cursor: args.cursor, limit }, now);
-  const tasks = filling(rows, shownTask, ROOM);
+  const tasks = fillingTexts(rows, shownTask, ROOM);
   // What has no room comes with the next cursor, which must stand behind the last row that is shown.
   return tasks.length < rows.length ? rowsOf(ask, filter, tasks.length) : { tasks, ...rest };
 };

@@ -5,7 +5,7 @@ import { formatInstant } from "../instant.ts";
 import { type Leash, showLeash } from "../leash.ts";
 import type { Limits, Quotas } from "../limiter.ts";
 import { Arguments } from "./fields.ts";
-import { filling, ROOM } from "./room.ts";
+import { filling, fillingTexts, ROOM } from "./room.ts";
 import { shownFolder } from "./shown.ts";
 import { anyoneReading, reading, type Shown } from "./tool.ts";
 import { Type } from "@sinclair/typebox";
@@ -25,7 +25,7 @@ export const listFoldersTool = reading(
   },
   async ({ store, caller, args: { from = 0 } }) => {
     const rows = await listFolders(store, caller.account.id, caller.leash);
-    const folders = filling(rows.slice(from), shownFolder, ROOM);
+    const folders = fillingTexts(rows.slice(from), shownFolder, ROOM);
     const end = from + folders.length;
     return { folders, next: end < rows.length ? end : null };
   },

@@ -3,8 +3,8 @@ import { readShown, taskChildren } from "../db/tasks.ts";
 import { MAX_NOTE, type Note } from "../note.ts";
 import type { Tab } from "../tab.ts";
 import { Arguments, TaskId } from "./fields.ts";
-import { cut, filling, ROOM, sizeOf } from "./room.ts";
-import { LINE, madeBy, shownTask } from "./shown.ts";
+import { filling, put, ROOM, sizeOf } from "./room.ts";
+import { LINE, putAuthor, shownTask } from "./shown.ts";
 import { reading, type Shown } from "./tool.ts";
 
 /** Characters that are shown of a note: those of the longest that an agent can add, and some for line ends. */
@@ -61,14 +61,18 @@ const partOf = <Row>(
 };
 
 /** Without its id, which no tool takes. */
-const shownTab = (tab: Tab): Shown => ({
-  ...cut("url", tab.url, LINE),
-  ...(tab.title === tab.url ? {} : cut("title", tab.title, LINE)),
-  ...madeBy(tab),
-});
+const shownTab = (tab: Tab): Shown => {
+  const shown: Record<string, unknown> = {};
+  put(shown, "url", tab.url, LINE);
+  if (tab.title !== tab.url) put(shown, "title", tab.title, LINE);
+  putAuthor(shown, tab);
+  return shown;
+};
 
-const shownNote = (note: Note): Shown => ({
-  ...cut("text", note.text, NOTE),
-  ...madeBy(note),
-  ...(note.created_at === null ? {} : { created_at: note.created_at }),
-});
+const shownNote = (note: Note): Shown => {
+  const shown: Record<string, unknown> = {};
+  put(shown, "text", note.text, NOTE);
+  putAuthor(shown, note);
+  if (note.created_at !== null) shown["created_at"] = note.created_at;
+  return shown;
+};

@@ -48,16 +48,32 @@ export const filling = <Row, Shown>(
   return shown;
 };
 
+/** The same of rows that are JSON texts and shown in part: where they have room as they are, none is measured. */
+export const fillingTexts = <Shown>(
+  rows: readonly string[],
+  show: (row: string) => Shown,
+  room: number,
+): readonly Shown[] => {
+  const all = rows.join();
+  return all.length < room && isPlain(all) ? rows.map(show) : filling(rows, show, room);
+};
+
 /** Characters that a value takes in an answer: escapes make it longer than it is. */
 export const sizeOf = (value: unknown): number => inertly(value).json.length;
 
 /**
- * A text that a device may have made as long as a whole payload: `name`, or its beginning that takes at most
- * `most` characters, and then `name_length`, which is its own.
+ * Puts a text that a device may have made as long as a whole payload into what is shown, null aside: as `name`, or its
+ * beginning that takes at most `most` characters, and then its own length as `name_length`.
  */
-export const cut = (name: string, text: string, most: number) => {
-  const shown = beginning(text, most);
-  return shown === text ? { [name]: text } : { [name]: shown, [`${name}_length`]: text.length };
+export const put = (
+  shown: Record<string, unknown>,
+  name: string,
+  text: string | null,
+  most: number,
+): void => {
+  if (text === null) return;
+  shown[name] = beginning(text, most);
+  if (shown[name] !== text) shown[`${name}_length`] = text.length;
 };
 
 const beginning = (text: string, most: number): string => {

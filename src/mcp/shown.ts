@@ -2,11 +2,12 @@ import type { RecordRow } from "../db/records.ts";
 import type { Author } from "../caller.ts";
 import type { FolderRow } from "../folder.ts";
 import type { TaskRow } from "../task.ts";
-import { cut } from "./room.ts";
+import { put } from "./room.ts";
 import type { Shown } from "./tool.ts";
 
-// Rows as agents read them: those of REST, without what is null. Every text is labelled by who made it. What
-// agents send is shorter than these; devices may store more.
+// Rows as agents read them: those of REST, without what is null, and every text labelled by who made it. They are put
+// together field by field: spreading a part of each takes longer than reading the row. What agents send is shorter
+// than these; devices may store more.
 
 /** Characters that are shown of a title or a name, and of an address. */
 export const LINE = 2_000;
@@ -16,19 +17,17 @@ const WORD = 300;
 /** A task of a list, without its tabs and notes. */
 export const shownTask = (row: string): Shown => {
   const task = JSON.parse(row) as TaskRow;
-  const { id, title, status, colour, folder, created_at, updated_at, tab_count, note_count } = task;
-  return {
-    id,
-    ...cut("title", title, LINE),
-    ...cut("status", status, WORD),
-    ...(colour === null ? {} : cut("colour", colour, WORD)),
-    ...(folder === null ? {} : cut("folder", folder, LINE)),
-    tab_count,
-    note_count,
-    ...madeBy(task),
-    created_at,
-    updated_at,
-  };
+  const shown: Record<string, unknown> = { id: task.id };
+  put(shown, "title", task.title, LINE);
+  put(shown, "status", task.status, WORD);
+  put(shown, "colour", task.colour, WORD);
+  put(shown, "folder", task.folder, LINE);
+  shown["tab_count"] = task.tab_count;
+  shown["note_count"] = task.note_count;
+  putAuthor(shown, task);
+  shown["created_at"] = task.created_at;
+  shown["updated_at"] = task.updated_at;
+  return shown;
 };
 
 /** The task that a write returned. */
@@ -36,16 +35,16 @@ export const shownRecord = ({ row }: RecordRow): Shown => ({ task: shownTask(row
 
 export const shownFolder = (row: string): Shown => {
   const folder = JSON.parse(row) as FolderRow & { readonly task_count: number };
-  const { id, name, colour, task_count } = folder;
-  return {
-    id,
-    ...cut("name", name, LINE),
-    ...(colour === null ? {} : cut("colour", colour, WORD)),
-    task_count,
-    ...madeBy(folder),
-  };
+  const shown: Record<string, unknown> = { id: folder.id };
+  put(shown, "name", folder.name, LINE);
+  put(shown, "colour", folder.colour, WORD);
+  shown["task_count"] = folder.task_count;
+  putAuthor(shown, folder);
+  return shown;
 };
 
-/** Whoever made something: a person, or an agent with the name of its key. */
-export const madeBy = ({ created_by, created_by_key }: Author): Shown =>
-  created_by_key === null ? { created_by } : { created_by, created_by_key };
+/** Puts in who made something: a person, or an agent with the name of its key. */
+export const putAuthor = (shown: Record<string, unknown>, author: Author): void => {
+  shown["created_by"] = author.created_by;
+  if (author.created_by_key !== null) shown["created_by_key"] = author.created_by_key;
+};
