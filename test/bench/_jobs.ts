@@ -18,8 +18,8 @@ const API = "/api/public/v1";
 const READERS = 32;
 const WRITERS = 64;
 
-/** Pushes of one round, and records of one push. */
-const PUSHES = 10;
+/** Pushes of one slice of a round, and records of one push. */
+const PUSHES = 3;
 const RECORDS = 500;
 
 const least = (value: number): Goal => ({ at: "least", value });

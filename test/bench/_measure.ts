@@ -32,27 +32,32 @@ export type Bench = {
   readonly generator: Generator;
   readonly progress: Progress;
   readonly rounds: number;
-  /** ms of one round, where it is not a number of requests that makes a round. */
+  /** ms of one slice of a round, where it is not a number of requests that makes one. */
   readonly ms: number;
 };
+
+/** A round of a race is cut into so many slices, each of which both sides run: they then meet the same machine. */
+const SLICES = 4;
 
 /** An outcome, and the ms of processor time that the server took for it. */
 export type Measured = Outcome & { readonly processor: number };
 
-/** Each side's outcomes, round by round: all sides in every round, in turns first and last. */
+/** Each side's outcomes, round by round but for the first ones (`warming`): all sides in every round, in turns first and last. */
 export const alternate = async (
   { generator, progress, rounds }: Bench,
   name: string,
   sides: readonly Side[],
+  warming = 1,
 ): Promise<ReadonlyMap<string, readonly Measured[]>> => {
   const outcomes = new Map<string, Measured[]>(sides.map((side) => [side.name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
+  const all = rounds + warming;
+  for (let round = 0; round < all; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      progress.step(`${name}: round ${round} of ${rounds}, ${side.name}`, round / (rounds + 1));
+      progress.step(`${name}: round ${round + 1} of ${all}, ${side.name}`, round / all);
       const before = processorTimeOf(side.pid);
       const outcome = await generator.run(side.order(round), side.status);
       const processor = processorTimeOf(side.pid) - before;
-      if (round > 0) outcomes.get(side.name)?.push({ ...outcome, processor });
+      if (round >= warming) outcomes.get(side.name)?.push({ ...outcome, processor });
     }
   }
   return outcomes;
@@ -61,7 +66,8 @@ export const alternate = async (
 /** Measures a job, one line for each thing that it is held against. */
 export const measure = async (bench: Bench, job: Job): Promise<readonly Line[]> => {
   const sides = [job.docket, ...job.against.map(({ side }) => side)];
-  const outcomes = await alternate(bench, job.name, sides);
+  const sliced = { ...bench, rounds: bench.rounds * SLICES };
+  const outcomes = await alternate(sliced, job.name, sides, SLICES);
   const of = (side: Side): readonly Measured[] => outcomes.get(side.name) ?? [];
   const ours = of(job.docket).map(job.rate);
   return job.against.map(({ side, what, goal }) => {

@@ -9,7 +9,7 @@ export type Line = {
   readonly floor: number | null;
   /** What is held against the goal: mostly the ratio of the two, else Docket's own number. */
   readonly value: number;
-  /** The lowest and highest of any one round. */
+  /** The middle half of the rounds. */
   readonly low: number;
   readonly high: number;
   /** Null for a line that is there to be known. */

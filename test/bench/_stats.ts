@@ -14,11 +14,11 @@ export const percentile = (sorted: ArrayLike<number>, share: number): number =>
 export type Ratio = { readonly value: number; readonly low: number; readonly high: number };
 
 /**
- * How one side of alternating rounds stands to the other: the ratio of the medians, and the lowest and highest
- * ratio of any one round, which show how far it can be trusted.
+ * How one side of alternating rounds stands to the other: the median of the rounds' ratios, since what a machine does
+ * besides comes and goes, and the middle half of them, which shows how far it can be trusted.
  */
 export const ratio = (ours: readonly number[], theirs: readonly number[]): Ratio => {
   const each = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
-  const [low, high] = [Math.min(...each), Math.max(...each)];
-  return { value: median(ours) / median(theirs), low, high };
+  const sorted = each.toSorted((a, b) => a - b);
+  return { value: median(each), low: percentile(sorted, 0.25), high: percentile(sorted, 0.75) };
 };
