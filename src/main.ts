@@ -2,6 +2,7 @@ import { fstatSync, readFileSync } from "node:fs";
 import type { Terminal } from "./cli/command.ts";
 import { linesTo } from "./cli/lines.ts";
 import { runCommand } from "./cli/run.ts";
+import { SECOND } from "./instant.ts";
 import { UsageError } from "./usage.ts";
 
 const readFile = (path: string): string => {
@@ -12,11 +13,13 @@ const readFile = (path: string): string => {
   }
 };
 
+const [printed, said] = [linesTo(Bun.stdout), linesTo(Bun.stderr)];
+
 /** Standard input whole where it is piped; on a terminal one line, which is not shown. */
 const readSecret = async (prompt: string): Promise<string> => {
-  const { stdin, stderr } = process;
+  const { stdin } = process;
   if (!stdin.isTTY) return (await Bun.stdin.text()).replace(/\r?\n$/, "");
-  stderr.write(prompt);
+  await said.begin(prompt);
   stdin.setRawMode(true);
   let typed = "";
   for await (const chunk of stdin) {
@@ -26,11 +29,11 @@ const readSecret = async (prompt: string): Promise<string> => {
     if (/[\r\n]/.test(typed)) break;
   }
   stdin.setRawMode(false);
-  stderr.write("\n");
+  await said.write("");
   return typed.replace(/[\r\n].*$/s, "");
 };
 
-/** Of the devices that lines are sent to, all but /dev/null are terminals, and nobody reads that. */
+/** A terminal is one. So is /dev/null, which nobody reads. */
 const isDevice = (descriptor: number): boolean => {
   try {
     return fstatSync(descriptor).isCharacterDevice();
@@ -38,8 +41,6 @@ const isDevice = (descriptor: number): boolean => {
     return false;
   }
 };
-
-const [printed, said] = [linesTo(Bun.stdout), linesTo(Bun.stderr)];
 
 const terminal: Terminal = {
   print: (line) => void printed.write(line),
@@ -54,7 +55,9 @@ const terminal: Terminal = {
 // No top-level await: it does not go with bytecode.
 void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
   async (code) => {
-    await Promise.all([printed.end(), said.end()]);
+    await printed.end();
+    // Whoever reads the log but stands still does not hold the end up.
+    await Promise.race([said.end(), Bun.sleep(SECOND)]);
     process.exit(code);
   },
 );

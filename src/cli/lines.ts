@@ -4,6 +4,8 @@ import type { BunFile } from "bun";
 export type Lines = {
   /** Resolves once the line is taken, or whoever read is gone. */
   readonly write: (line: string) => Promise<void>;
+  /** The beginning of a line. */
+  readonly begin: (text: string) => Promise<void>;
   /** Resolves once all is taken: a pipe holds 64 KiB, and what is beyond that would be lost with the process. */
   readonly end: () => Promise<void>;
 };
@@ -14,15 +16,17 @@ export type Lines = {
  */
 export const linesTo = (file: BunFile): Lines => {
   const sink = file.writer();
+  const begin = async (text: string): Promise<void> => {
+    try {
+      sink.write(text);
+      await sink.flush();
+    } catch {
+      // There is nobody to tell.
+    }
+  };
   return {
-    write: async (line) => {
-      try {
-        sink.write(`${line}\n`);
-        await sink.flush();
-      } catch {
-        // There is nobody to tell.
-      }
-    },
+    write: (line) => begin(`${line}\n`),
+    begin,
     end: async () => {
       try {
         await sink.end();

@@ -111,6 +111,32 @@ test("a server whose first line was all that someone wanted to read goes on", as
   expect(await server.exited).toBe(0);
 });
 
+test("whoever reads the log and stands still does not hold the stop up", async () => {
+  const words = [
+    ...FROM_SOURCE,
+    "serve",
+    "--port",
+    "0",
+    "--data",
+    testDirectory(),
+    "--log",
+    "json",
+  ];
+  // The log goes into a pipe that is held open and never read: it takes 64 KiB.
+  const server = Bun.spawn(["bash", "-c", 'exec "$@" 2> >(exec sleep 20)', "bash", ...words], {
+    env: plainEnvironment(),
+    stdin: "ignore",
+    stdout: "pipe",
+  });
+  const first = new TextDecoder().decode((await server.stdout.getReader().read()).value);
+  const url = /listening on (\S+)/.exec(first)?.[1] ?? "";
+  for (let asked = 0; asked < 1_000; asked += 1) await (await fetch(`${url}/healthz`)).text();
+  const asked = performance.now();
+  server.kill("SIGTERM");
+  expect(await server.exited).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+});
+
 test("who never finishes a request cannot keep the server from stopping", async () => {
   const server = await startServer();
   const { session } = await server.person();

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { FROM_SOURCE, plainEnvironment, run } from "../_program.ts";
+import { testDirectory } from "../_server.ts";
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
+
+/** Sets ann's password on a terminal of its own. Returns what the terminal showed, and the exit code. */
+const typePassword = async (redirect: string) => {
+  const data = ["--data", testDirectory()];
+  await run(FROM_SOURCE, ["account", "add", "ann@example.org", ...data]);
+  const words = quoted([...FROM_SOURCE, "account", "password", "ann@example.org", ...data]);
+  const child = Bun.spawn(["script", "-qec", `${words} ${redirect}`, "/dev/null"], {
+    env: plainEnvironment(),
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  // Before it asks, the terminal itself would show what is typed.
+  await Bun.sleep(2_000);
+  child.stdin.write("correct horse battery\n");
+  const shown = new Response(child.stdout).text();
+  const code = await child.exited;
+  return { code, shown: await shown };
+};
+
+describe.skipIf(Bun.which("script") === null)("a password that is typed", () => {
+  test("is asked for, and not shown", async () => {
+    const { code, shown } = await typePassword("");
+    expect(code).toBe(0);
+    expect(shown).toStartWith("New password: \r\nThe password of ann@example.org was set.");
+    expect(shown).not.toContain("horse");
+  });
+
+  test("is taken where nothing can be said", async () => {
+    expect(await typePassword("2>/dev/full")).toEqual({ code: 0, shown: "" });
+  });
+});
