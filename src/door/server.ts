@@ -1,6 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Server } from "bun";
 import { type AnyElysia, Elysia } from "elysia";
+import type { ElysiaAdapter } from "elysia/adapter";
+import { BunAdapter } from "elysia/adapter/bun";
 import { lazily } from "../lazily.ts";
 import { type Call, startCall } from "./call.ts";
 import { meetAtDoor } from "./door.ts";
@@ -74,10 +76,25 @@ export const openDoor = (service: Service, entrances: readonly Entrance[], later
 const placesOf = (entrances: readonly Entrance[]): readonly Place[] =>
   entrances.flatMap(({ places }) => places);
 
+/**
+ * How Elysia reads a request's fields for hooks that ask for them: it would copy all of them into an object, for each
+ * call. The only one that is asked for is the credential; all else reads the request itself.
+ */
+const ADAPTER: ElysiaAdapter = {
+  ...BunAdapter,
+  composeHandler: {
+    ...BunAdapter.composeHandler,
+    headers: "c.headers={authorization:c.request.headers.get('authorization')??undefined}\n",
+  },
+};
+
 /** One app of several entrances. The last hook is for the door alone: what fails in an entrance is answered there. */
 const gather = (entrances: readonly Entrance[], service: Service) => {
   // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  const app = new Elysia({ normalize: false }).decorate("call", null as unknown as Call);
+  const app = new Elysia({ normalize: false, adapter: ADAPTER }).decorate(
+    "call",
+    null as unknown as Call,
+  );
   for (const entrance of entrances) app.use(entrance.app);
   return app.onError(async ({ call, error }) => refuse(service, call, null, error));
 };
