@@ -25,8 +25,9 @@ export const mintSecret = (kind: SecretKind, random: Random): string => {
  * errors from real secrets without a look-up; it is not a security check.
  */
 export const secretKind = (text: string): SecretKind | null => {
-  if (!FORMAT.test(text) || !text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))) return null;
-  return text.slice("docket_".length, "docket_live".length) as SecretKind;
+  const kind = FORMAT.exec(text)?.[1] as SecretKind | undefined;
+  if (kind === undefined) return null;
+  return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH))) ? kind : null;
 };
 
 /**

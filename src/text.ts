@@ -26,4 +26,5 @@ export const isRecordId = (value: unknown): value is string =>
   value.length <= 255 &&
   value !== "." &&
   value !== ".." &&
-  (/^[ -~]+$/.test(value) || (value.isWellFormed() && !/\p{Cc}/u.test(value)));
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value);

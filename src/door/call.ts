@@ -44,11 +44,7 @@ export type Call = {
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (
-  request: Request,
-  peerOf: (request: Request) => string,
-  clock: Clock,
-): Call => {
+export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
@@ -57,7 +53,7 @@ export const startCall = (
     client: () => clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
-    peer: () => peerOf(request),
+    peer,
     routeName: "*",
     caller: null,
     pathId: null,

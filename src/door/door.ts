@@ -74,7 +74,6 @@ const shown = (path: string): string => {
  * at this address (DNS rebinding), but then it must send that name; an IP address it cannot own.
  */
 const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => {
-  if (host !== null && LOCAL.test(host)) return true;
   const [, bracketed, plain, port = ""] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]@/\s,]+))(?::(\d{1,5}))?$/.exec(host ?? "") ?? [];
   if (Number(port) > 65_535) return false;
@@ -82,9 +81,6 @@ const isOurHost = (host: string | null, known: ReadonlySet<string>): boolean => 
   const name = plain?.toLowerCase() ?? "";
   return name === "localhost" || ipVersion(name) === 4 || known.has(name);
 };
-
-/** As most call it, with a port that is one for sure. */
-const LOCAL = /^(?:localhost|127\.0\.0\.1)(?::[0-5]?\d{1,4})?$/;
 
 /** A key's calls are listed even when they end here: a refused delete is what its owner wants to see. */
 const refuseAtDoor = (
