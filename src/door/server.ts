@@ -1,4 +1,3 @@
-import type { TSchema } from "@sinclair/typebox";
 import type { Server } from "bun";
 import { type AnyElysia, Elysia } from "elysia";
 import type { ElysiaAdapter } from "elysia/adapter";
@@ -58,7 +57,7 @@ export const openDoor = (service: Service, entrances: readonly Entrance[], later
   };
   const app = gather(entrances, service).onRequest((context) => {
     const { request } = context;
-    const call = startCall(request, peerOf, service.clock);
+    const call = startCall(request, () => peerOf(request), service.clock);
     context.call = call;
     const answered = meet(request, call);
     return answered instanceof Promise
@@ -96,6 +95,7 @@ const gather = (entrances: readonly Entrance[], service: Service) => {
     null as unknown as Call,
   );
   for (const entrance of entrances) app.use(entrance.app);
+  for (const { hooks } of app.routes) tellAsync(hooks.transform);
   return app.onError(async ({ call, error }) => refuse(service, call, null, error));
 };
 
@@ -103,12 +103,11 @@ const gather = (entrances: readonly Entrance[], service: Service) => {
  * Tells Elysia which hooks are asynchronous. It guesses so from their source, of nearly every one, and then each call
  * waits for a promise's turn behind each of them.
  */
-export const tellAsync = (hooks: readonly Hook[] = []): readonly Hook[] => {
+const tellAsync = (hooks: readonly Hook[] = []): void => {
   for (const hook of hooks) hook.isAsync = hook.fn.constructor.name === "AsyncFunction";
-  return hooks;
 };
 
-type Hook = { readonly fn: (...args: never) => unknown; isAsync?: boolean };
+type Hook = { readonly fn: object; isAsync?: boolean };
 
 /** Requests as they arrived, for those that were given another address. */
 const arrived = new WeakMap<Request, Request>();
@@ -125,13 +124,6 @@ const withLongName = (request: Request): Request => {
   return renamed;
 };
 
-/** What Elysia checks of a request, and what is done before. */
-type Hooks = {
-  readonly query?: TSchema | undefined;
-  readonly body?: TSchema | undefined;
-  readonly transform?: readonly Hook["fn"][];
-};
-
 type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
@@ -143,10 +135,9 @@ export const mount = (
   app: Mount,
   { method, path }: Place,
   handle: (context: Context) => unknown,
-  { transform = [], ...schemas }: Hooks = {},
+  hooks: Readonly<Record<string, unknown>> = {},
 ): void => {
   const named = ({ call, request, query, body }: Context): unknown =>
     handle({ call, request, query, body });
-  const hooks = { ...schemas, transform: tellAsync(transform.map((fn) => ({ fn }))) };
   app.route(method, path, named as never, hooks as never);
 };

@@ -3,7 +3,7 @@ import { status } from "elysia";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
 import { type Answered, finish, refuse } from "../door/finish.ts";
-import { type Context, type Entrance, mount, newEntrance, tellAsync } from "../door/server.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
 import type { KeptReply } from "../idempotency.ts";
 import type { Ask } from "./ask.ts";
@@ -28,7 +28,6 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): Entranc
     })
     .use(bearer({ extract: { header: "Bearer", query: NO_QUERY, body: NO_QUERY } }))
     .onError(async ({ call, error }) => refuse(service, call, refusalOf(error), error));
-  tellAsync(app.event.transform);
   for (const route of routes)
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,
