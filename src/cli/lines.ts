@@ -16,23 +16,17 @@ export type Lines = {
  */
 export const linesTo = (file: BunFile): Lines => {
   const sink = file.writer();
-  const begin = async (text: string): Promise<void> => {
-    try {
+  const begin = (text: string): Promise<void> =>
+    quietly(() => {
       sink.write(text);
-      await sink.flush();
-    } catch {
-      // There is nobody to tell.
-    }
-  };
-  return {
-    write: (line) => begin(`${line}\n`),
-    begin,
-    end: async () => {
-      try {
-        await sink.end();
-      } catch {
-        // As above.
-      }
-    },
-  };
+      return sink.flush();
+    });
+  return { write: (line) => begin(`${line}\n`), begin, end: () => quietly(() => sink.end()) };
+};
+
+/** Whatever comes of it: there is nobody to tell. */
+const quietly = async (work: () => unknown): Promise<void> => {
+  try {
+    await work();
+  } catch {}
 };

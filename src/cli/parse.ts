@@ -40,13 +40,14 @@ const readFlag = (
   const given = parts.length > 0 ? parts.join("=") : undefined;
   if (!start.startsWith("--") || !Object.hasOwn(flags, name))
     throw new UsageError(`Unknown option '${start}'.`);
-  if (!flags[name]) {
-    if (given === undefined) return [name, true];
+  if (!flags[name] && given !== undefined)
     throw new UsageError(`Option '${start}' takes no value.`);
-  }
-  const value = given ?? left.shift();
-  if (value !== undefined && (given !== undefined || !isFlag(value))) return [name, value];
+  if (!flags[name]) return [name, true];
+  if (given !== undefined) return [name, given];
+  const next = left.shift();
+  if (next === undefined) throw new UsageError(`Option '${start}' needs a value.`);
+  if (!isFlag(next)) return [name, next];
   throw new UsageError(
-    `Option '${start}' needs a value${value === undefined ? "" : `; one that begins with a dash is written ${start}=VALUE`}.`,
+    `Option '${start}' needs a value; one that begins with a dash is written ${start}=VALUE.`,
   );
 };

@@ -15,16 +15,19 @@ export type Matcher = (path: string) => Match | null;
  * cannot be decoded is the path of nothing. One slash at the end is passed over, as the router does.
  */
 export const matcherOf = (places: readonly Place[]): Matcher => {
-  const patterns = [...Map.groupBy(places, ({ path }) => path)].map(([path, group]) => {
-    const methods = new Set(group.map(({ method }) => method as string));
-    return { path, match: { name: placeName(path), methods, id: null } };
-  });
-  const fixed = new Map<string, Match>(
-    patterns.filter((pattern) => !isOpen(pattern)).map(({ path, match }) => [path, match]),
+  const patterns = [...Map.groupBy(places, ({ path }) => path)].map(([path, group]) => ({
+    path,
+    segments: path.split("/"),
+    match: {
+      name: placeName(path),
+      methods: new Set(group.map(({ method }) => method as string)),
+      id: null,
+    },
+  }));
+  const fixed = new Map(
+    patterns.filter(({ path }) => !path.includes(":")).map(({ path, match }) => [path, match]),
   );
-  const open = patterns
-    .filter(isOpen)
-    .map(({ path, match }) => ({ segments: path.split("/"), match }));
+  const open = patterns.filter(({ path }) => path.includes(":"));
   return (asked) => {
     const path = /[^/]\/$/.test(asked) ? asked.slice(0, -1) : asked;
     const exact = fixed.get(path);
@@ -35,8 +38,6 @@ export const matcherOf = (places: readonly Place[]): Matcher => {
     return found && id ? { ...found.match, id } : null;
   };
 };
-
-const isOpen = ({ path }: Pick<Place, "path">): boolean => path.includes(":");
 
 const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
   pattern.length === segments.length &&
