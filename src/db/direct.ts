@@ -1,4 +1,4 @@
-import type { SQLQueryBindings } from "bun:sqlite";
+import type { Changes, SQLQueryBindings } from "bun:sqlite";
 import {
   type Column,
   getTableColumns,
@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A query that SQLite answers itself. */
 type Direct<Row> = {
-  readonly run: (values: Values) => void;
+  readonly run: (values: Values) => Changes;
   readonly get: (values: Values) => Row | undefined;
   readonly all: (values: Values) => Row[];
 };
@@ -46,9 +46,7 @@ export const direct = <Row, Shape = void>(
         return value as SQLQueryBindings;
       });
     return {
-      run: (values) => {
-        statement.run(...bind(values));
-      },
+      run: (values) => statement.run(...bind(values)),
       get: (values) => {
         enterTurn(orm);
         return statement.get(...bind(values)) ?? undefined;

@@ -54,7 +54,7 @@ const selectNumber = direct<{ readonly id: number }>((orm) =>
 );
 
 /** Without RETURNING: that would make SQLite flush what the index gathers within one transaction. */
-const insertNumber = direct((orm) => orm.insert(searchTask).values(task));
+const insertNumber = direct((orm) => orm.insert(searchTask).values(task).onConflictDoNothing());
 
 const deleteNumber = direct((orm) =>
   orm.delete(searchTask).where(eq(searchTask.id, sql.placeholder("id"))),
@@ -72,10 +72,11 @@ export const indexTask = (
   const now = deletedAt === null ? searchText(payload) : null;
   const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
   if (isSame(now, then)) return;
-  // Also for one that was not stored before: a number that was left behind must stop no push.
-  const known = numberOf(orm, accountId, taskId);
-  if (now !== null) putText(orm, accountId, taskId, known, now);
-  else if (known !== null) removeText(orm, known);
+  const known = before && entryOf(orm, accountId, taskId);
+  const entry = known ?? (now && makeEntry(orm, accountId, taskId));
+  if (entry === null) return;
+  if (now !== null) putText(orm, accountId, entry, now);
+  else removeText(orm, entry);
 };
 
 type Indexed = Pick<Draft, "accountId" | "deletedAt" | "id" | "payload">;
@@ -88,19 +89,29 @@ const isSame = (now: SearchText | null, then: SearchText | null): boolean =>
     now.urls === then.urls &&
     now.notes === then.notes);
 
-const numberOf = (orm: Orm, accountId: number, taskId: string): number | null =>
-  selectNumber(orm).get({ accountId, taskId })?.id ?? null;
+/** A task's number in the index. */
+type Entry = { readonly id: number; readonly isNew: boolean };
+
+const entryOf = (orm: Orm, accountId: number, taskId: string): Entry | null => {
+  const found = selectNumber(orm).get({ accountId, taskId });
+  return found ? { id: found.id, isNew: false } : null;
+};
+
+/** A number that was left behind is taken again: it must stop no push. */
+const makeEntry = (orm: Orm, accountId: number, taskId: string): Entry | null => {
+  const { changes, lastInsertRowid } = insertNumber(orm).run({ accountId, taskId });
+  return changes === 0
+    ? entryOf(orm, accountId, taskId)
+    : { id: Number(lastInsertRowid), isNew: true };
+};
 
 const putText = (
   orm: Orm,
   accountId: number,
-  taskId: string,
-  known: number | null,
+  { id, isNew }: Entry,
   { title, tabs, urls, notes }: SearchText,
 ): void => {
-  if (known === null) insertNumber(orm).run({ accountId, taskId });
-  const id = known ?? numberOf(orm, accountId, taskId);
-  (known === null ? insertText : updateText)(orm).run({
+  (isNew ? insertText : updateText)(orm).run({
     id,
     account: String(accountId),
     title: searchable(title),
@@ -110,7 +121,7 @@ const putText = (
   });
 };
 
-const removeText = (orm: Orm, id: number): void => {
+const removeText = (orm: Orm, { id }: Entry): void => {
   deleteText(orm).run({ id });
   deleteNumber(orm).run({ id });
 };
