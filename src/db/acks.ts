@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../ack.ts";
 import type { Instant } from "../instant.ts";
+import type { Soon } from "../soon.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "./direct.ts";
 import { type Orm, prepared } from "./orm.ts";
@@ -58,18 +59,18 @@ const storedAck = remembered((orm, id: string): Ack => {
 });
 
 /** A pull's `since` tells what the device has stored. Where that is less than before, it is written first. */
-export const hearSince = async (
+export const hearSince = (
   { acks, reader, writer }: Hearing,
   sessionId: string,
   since: Instant | null,
-): Promise<void> => {
+): Soon<void> => {
   const ack = acknowledge(ackOf(acks, reader, sessionId), since);
   acks.set(sessionId, ack);
   const stored = storedAck(reader, sessionId).since;
   if (stored === null || (ack.since !== null && ack.since >= stored)) return;
   // Where it cannot be written, memory has it: only a crash would forget.
   const written = writer.write((tx) => saveAck(tx, acks, sessionId)).catch(() => {});
-  await writer.writtenOrBlocked(written);
+  return writer.writtenOrBlocked(written);
 };
 
 /**

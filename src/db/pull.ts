@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
+import { type Soon, soon } from "../soon.ts";
 import { type SyncedRow, syncRow, type Table, TABLES } from "../record.ts";
 import { highWater, readEpoch } from "./clock.ts";
 import { direct, named } from "./direct.ts";
@@ -79,22 +80,32 @@ const selectStamps = prepared((orm) =>
  * own clock), delivers everything: sending twice is harmless, skipping is not. With `limit` the
  * window ends after the commit that holds the limit-th record.
  */
-export const openPull = async (
+export const openPull = (
   store: Store,
   accountId: number,
   since: Instant | null,
   limit: number | null,
   now: Instant,
-): Promise<Pull> => {
+): Soon<Pull> => {
   const seen = highWater(store.reader, accountId);
-  const serverTime = await issueServerTime(store.clock, store.writer, accountId, seen, now);
+  const issued = issueServerTime(store.clock, store.writer, accountId, seen, now);
+  return soon(issued, (serverTime) => openAt(store.reader, accountId, since, limit, serverTime));
+};
+
+const openAt = (
+  orm: Orm,
+  accountId: number,
+  since: Instant | null,
+  limit: number | null,
+  serverTime: Instant,
+): Pull => {
   // Read after the server time is issued: what was committed while its lease was written counts.
-  const hw = highWater(store.reader, accountId);
+  const hw = highWater(orm, accountId);
   const from = since === null || since > serverTime ? BEFORE_ALL : since;
-  const epoch = readEpoch(store.reader);
+  const epoch = readEpoch(orm);
   const pull = { since: from, until: serverTime, serverTime, epoch, hasMore: false };
   if (hw <= from) return { ...pull, empty: true };
-  const end = limit === null ? null : pageEnd(store.reader, accountId, pull, limit);
+  const end = limit === null ? null : pageEnd(orm, accountId, pull, limit);
   return end === null
     ? { ...pull, empty: false }
     : { ...pull, until: end, hasMore: true, empty: false };

@@ -1,23 +1,27 @@
 import type { Instant } from "../instant.ts";
 import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
+import type { Soon } from "../soon.ts";
 import type { Writer } from "./writer.ts";
 
 /**
  * The `server_time` of a pull: everything up to it can be read now, nothing will be committed at or
  * below it later. Where the lease cannot be written (disk full), it stays at what is safe without.
  */
-export const issueServerTime = async (
+export const issueServerTime = (
   clock: ServerClock,
   writer: Writer,
   accountId: number,
   hw: Instant,
   now: Instant,
-): Promise<Instant> => {
+): Soon<Instant> => {
   const wanted = Math.max(now, hw, floorOf(clock, accountId));
-  if (wanted > clock.lease) await extendLease(clock, writer, leaseFor(wanted, now));
-  const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
-  clock.floors.set(accountId, safe);
-  return safe;
+  const issue = (): Instant => {
+    const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
+    clock.floors.set(accountId, safe);
+    return safe;
+  };
+  if (wanted <= clock.lease) return issue();
+  return extendLease(clock, writer, leaseFor(wanted, now)).then(issue);
 };
 
 /** A pull does not wait for another process's lock: it falls back to what needs no lease. */

@@ -3,6 +3,7 @@ import type { Instant } from "../instant.ts";
 import type { Leash } from "../leash.ts";
 import { deserialise } from "../payload.ts";
 import type { Word } from "../search.ts";
+import { type Soon, soon } from "../soon.ts";
 import { readChildren } from "../task.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "./direct.ts";
@@ -16,6 +17,7 @@ import {
   tasksWithin,
 } from "./leash.ts";
 import type { Store } from "./open.ts";
+import type { Orm } from "./orm.ts";
 import { filedOf } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
 import { FOUND, matchesOf, TIER } from "./search.ts";
@@ -124,18 +126,32 @@ const selectTasks = direct<Listed, Shape>((orm, shape) => {
  * `first` is the server time of the first page, which all later pages repeat: a change made meanwhile moves up
  * and comes with the next `since`.
  */
-export const listTasks = async (
+export const listTasks = (
   store: Store,
   accountId: number,
   leash: Leash | null,
   filter: TaskFilter,
-  page: { readonly after: Place | null; readonly first: Instant | null; readonly limit: number },
+  page: Page & { readonly first: Instant | null },
   now: Instant,
-): Promise<TaskList> => {
+): Soon<TaskList> => {
   const hw = highWater(store.reader, accountId);
-  const serverTime =
-    page.first ?? (await issueServerTime(store.clock, store.writer, accountId, hw, now));
-  const found = selectTasks(store.reader, shapeOf(filter, page.after, leash)).all({
+  const first = page.first ?? issueServerTime(store.clock, store.writer, accountId, hw, now);
+  return soon(first, (serverTime) => ({
+    ...readPage(store.reader, accountId, leash, filter, page),
+    serverTime,
+  }));
+};
+
+type Page = { readonly after: Place | null; readonly limit: number };
+
+const readPage = (
+  orm: Orm,
+  accountId: number,
+  leash: Leash | null,
+  filter: TaskFilter,
+  page: Page,
+): Omit<TaskList, "serverTime"> => {
+  const found = selectTasks(orm, shapeOf(filter, page.after, leash)).all({
     accountId,
     ...leashValues(leash),
     status: filter.statuses?.[0] ?? "",
@@ -153,7 +169,7 @@ export const listTasks = async (
   });
   const shown = found.slice(0, page.limit);
   const last = found.length > page.limit ? shown.at(-1) : undefined;
-  return { rows: shown.map(({ row }) => row), next: last ? placeOf(last) : null, serverTime };
+  return { rows: shown.map(({ row }) => row), next: last ? placeOf(last) : null };
 };
 
 const placeOf = ({ row, changedAt, tier = 0 }: Listed): Place => {
@@ -178,12 +194,12 @@ const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
 };
 
 /** A task. Missing, deleted, other people's and those beyond a leash are all not found. */
-export const readShown = async (
+export const readShown = (
   store: Store,
   accountId: number,
   leash: Leash | null,
   id: string,
-): Promise<ShownTask> => findShown(store.reader, accountId, leash, id);
+): ShownTask => findShown(store.reader, accountId, leash, id);
 
 /** The task's tabs and notes, each with who made it. */
 export const taskChildren = (task: ShownTask) =>

@@ -4,6 +4,7 @@ import { faultLine, readRefusal } from "../db/faults.ts";
 import { recordTrace, type Trace } from "../db/traces.ts";
 import { SECOND } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
+import type { Soon } from "../soon.ts";
 import { withoutSecrets } from "../secret.ts";
 import { type Call, traceOf } from "./call.ts";
 import { errorBody, statusOf } from "./refusals.ts";
@@ -12,7 +13,7 @@ import { respond } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 /** What most calls get at once: only those that leave a trace wait for it. */
-export type Answered = Promise<Response> | Response;
+export type Answered = Soon<Response>;
 
 /** Answers a call: in the activity list first (a key's), in the log, then to the caller. */
 export const finish = (service: Service, call: Call, status: number, reply: Reply): Answered => {

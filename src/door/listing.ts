@@ -1,6 +1,7 @@
 import type { Caller } from "../caller.ts";
 import type { Store } from "../db/open.ts";
 import { listTasks, type TaskFilter } from "../db/tasks.ts";
+import { type Soon, soon } from "../soon.ts";
 import { formatInstant, type Instant } from "../instant.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
@@ -11,19 +12,21 @@ export type Listing = {
 };
 
 /** The page of the caller's tasks that `cursor` asks for, as it was sent; without one the first. */
-export const listPage = async (
+export const listPage = (
   store: Store,
   { account, leash }: Caller,
   filter: TaskFilter,
   page: { readonly cursor: string | undefined; readonly limit: number },
   now: Instant,
-): Promise<Listing> => {
+): Soon<Listing> => {
   const cursor = readCursor(page.cursor, filter);
   const place = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit: page.limit };
-  const { rows, next, serverTime } = await listTasks(store, account.id, leash, filter, place, now);
-  const rest = {
-    next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
-    server_time: formatInstant(serverTime),
-  };
-  return { rows, rest };
+  const listed = listTasks(store, account.id, leash, filter, place, now);
+  return soon(listed, ({ rows, next, serverTime }) => ({
+    rows,
+    rest: {
+      next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
+      server_time: formatInstant(serverTime),
+    },
+  }));
 };

@@ -95,7 +95,11 @@ const gather = (entrances: readonly Entrance[], service: Service) => {
     null as unknown as Call,
   );
   for (const entrance of entrances) app.use(entrance.app);
-  for (const { hooks } of app.routes) tellAsync(hooks.transform);
+  for (const { method, hooks } of app.routes) {
+    tellAsync(hooks.transform);
+    // Of a call without a body nothing is parsed, and so nothing is waited for.
+    if (method === "GET") hooks.parse = [];
+  }
   return app.onError(async ({ call, error }) => refuse(service, call, null, error));
 };
 
@@ -104,8 +108,10 @@ const gather = (entrances: readonly Entrance[], service: Service) => {
  * waits for a promise's turn behind each of them.
  */
 const tellAsync = (hooks: readonly Hook[] = []): void => {
-  for (const hook of hooks) hook.isAsync = hook.fn.constructor.name === "AsyncFunction";
+  for (const hook of hooks) hook.isAsync = isAsync(hook.fn);
 };
+
+const isAsync = (fn: object): boolean => fn.constructor.name === "AsyncFunction";
 
 type Hook = { readonly fn: object; isAsync?: boolean };
 
@@ -127,9 +133,8 @@ const withLongName = (request: Request): Request => {
 type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
- * Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. What a handler
- * uses is named one by one: Elysia reads its source, and for one that hands the whole context on it also makes a jar
- * of cookies, and then every reply anew, its body as a stream.
+ * Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. A handler that is not
+ * an async function answers itself what fails after it has returned.
  */
 export const mount = (
   app: Mount,
@@ -137,7 +142,14 @@ export const mount = (
   handle: (context: Context) => unknown,
   hooks: Readonly<Record<string, unknown>> = {},
 ): void => {
-  const named = ({ call, request, query, body }: Context): unknown =>
-    handle({ call, request, query, body });
-  app.route(method, path, named as never, hooks as never);
+  app.route(method, path, readable(handle) as never, hooks as never);
+};
+
+/**
+ * Elysia reads a handler's source for what it uses, and for whether to wait for it: of one that hands its context on
+ * it thinks the worst, makes a jar of cookies, and then every reply anew, its body as a stream.
+ */
+const readable = (handle: (context: Context) => unknown) => {
+  const source = `${isAsync(handle) ? "async " : ""}({ call, request, query, body }) => {}`;
+  return Object.assign((context: Context) => handle(context), { toString: () => source });
 };

@@ -2,6 +2,7 @@ import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../payload.ts";
 import type { Ask } from "./ask.ts";
 import { type Access, WRITE } from "../door/access.ts";
+import type { Soon } from "../soon.ts";
 import type { BodyRules } from "../door/body.ts";
 import type { Place } from "../door/place.ts";
 import type { Reply, TextReply } from "../door/reply.ts";
@@ -21,7 +22,7 @@ type Line = Place &
   };
 
 type PlainRoute = Line & {
-  readonly handle: (ask: Ask) => Promise<Reply> | Reply;
+  readonly handle: (ask: Ask) => Soon<Reply>;
   readonly present: null;
 };
 
@@ -55,7 +56,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   method: Route["method"],
   path: string,
   access: Access,
-  handle: (ask: Ask<Static<Query>, Static<Body>>) => Promise<Reply> | Reply,
+  handle: (ask: Ask<Static<Query>, Static<Body>>) => Soon<Reply>,
   options: Options<Query, Body> = {},
 ): PlainRoute => ({
   ...DEFAULTS,

@@ -6,6 +6,7 @@ import { type Answered, finish, refuse } from "../door/finish.ts";
 import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
 import type { KeptReply } from "../idempotency.ts";
+import { soon } from "../soon.ts";
 import type { Ask } from "./ask.ts";
 import { admit, takeBody } from "./guard.ts";
 import { answerWrite } from "./writing.ts";
@@ -65,12 +66,15 @@ const replay = (service: Service, call: Call, kept: KeptReply): Answered => {
   return finish(service, call, kept.status, { body: kept.body, headers });
 };
 
-const answer = async (service: Service, route: Route, context: Context): Promise<Response> => {
+const answer = (service: Service, route: Route, context: Context): Answered => {
   const { call } = context;
   const ask = askOf(service, context);
-  if (!route.present) return finish(service, call, route.success, await route.handle(ask));
-  const made = await answerWrite(call, route, ask);
-  return finish(service, call, made.status, made.reply);
+  const answered = route.present
+    ? answerWrite(call, route, ask).then((made) => finish(service, call, made.status, made.reply))
+    : soon(route.handle(ask), (reply) => finish(service, call, route.success, reply));
+  return answered instanceof Promise
+    ? answered.catch((error: unknown) => refuse(service, call, refusalOf(error), error))
+    : answered;
 };
 
 const askOf = (service: Service, { call, request, query, body }: Context): Ask => ({

@@ -5,6 +5,7 @@ import { openPull, type Pull, pullRows } from "../db/pull.ts";
 import { pushChanges, type PushResult, readServerRow } from "../db/push.ts";
 import { formatInstant } from "../instant.ts";
 import { type Table, TABLES } from "../record.ts";
+import { type Soon, soon } from "../soon.ts";
 import { type Ask, callerOf } from "./ask.ts";
 import { parseLimit, parseSince } from "../door/query.ts";
 import type { Reply } from "../door/reply.ts";
@@ -12,7 +13,7 @@ import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schem
 import { streamText, wholeReply } from "./stream.ts";
 
 /** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
-export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
+export const getSync = (ask: Ask<PullQuery>): Soon<Reply> => {
   const { query } = ask;
   const { id, account } = callerOf(ask);
   const accountId = account.id;
@@ -20,11 +21,13 @@ export const getSync = async (ask: Ask<PullQuery>): Promise<Reply> => {
   const limit = parseLimit(query.limit, MAX_PAGE);
   // Whoever asks with HEAD stores nothing.
   const stores = ask.request.method === "GET";
-  if (stores) await hearSince(ask.store, id, since);
-  const pull = await openPull(ask.store, accountId, since, limit, ask.now);
-  return pull.empty
-    ? wholeReply(nothingNew(ask, accountId, pull), ask.request.headers.get("accept-encoding"))
-    : stream(ask, pullText(ask, accountId, pull));
+  const heard = stores ? hearSince(ask.store, id, since) : undefined;
+  const opened = soon(heard, () => openPull(ask.store, accountId, since, limit, ask.now));
+  return soon(opened, (pull) =>
+    pull.empty
+      ? wholeReply(nothingNew(ask, accountId, pull), ask.request.headers.get("accept-encoding"))
+      : stream(ask, pullText(ask, accountId, pull)),
+  );
 };
 
 const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));

@@ -35,7 +35,7 @@ export const serveAgents = (service: Service): Entrance => {
     return { nameCall, respond: startProtocol(service) };
   });
   const app = newEntrance();
-  mount(app, PLACE, (context) => answer(service, protocol, context));
+  mount(app, PLACE, async (context) => answer(service, protocol, context));
   return { places: [PLACE], app };
 };
 

@@ -18,7 +18,7 @@ import type { WebService } from "./service.ts";
 export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
   const all = [...pages, ...serveAssets()];
   const app = newEntrance();
-  for (const page of all) mount(app, page, (context) => answer(service, page, context));
+  for (const page of all) mount(app, page, async (context) => answer(service, page, context));
   return { places: all, app };
 };
 

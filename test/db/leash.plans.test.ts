@@ -6,6 +6,7 @@ import { pushChanges } from "../../src/db/push.ts";
 import { listTasks, readShown, type TaskFilter } from "../../src/db/tasks.ts";
 import { trashFinder } from "../../src/db/trash.ts";
 import type { Leash } from "../../src/leash.ts";
+import { SAYS } from "../_replies.ts";
 import { NOON, testDirectory } from "../_server.ts";
 import { readPlans } from "./_plans.ts";
 import { accountFor, BOT, recordOf } from "./_store.ts";
@@ -85,7 +86,8 @@ test.each<[string, (store: Store) => unknown, string]>([
   expect(told.filter((one) => one !== HIGH_WATER)).toEqual([plan]);
 });
 
-const findIn = (leash: Leash, store: Store) => readShown(store, 1, leash, "t7").catch(() => null);
+const findIn = (leash: Leash, store: Store) =>
+  expect(() => readShown(store, 1, leash, "t7")).toThrow(SAYS.noTask);
 
 test("no other read of a key with a leash goes through a whole table", async () => {
   const plans = await readPlans(directory, async (store) => {

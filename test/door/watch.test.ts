@@ -2,39 +2,23 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { openPull } from "../../src/db/pull.ts";
-import { startLimiter } from "../../src/door/limits.ts";
-import { startRunning } from "../../src/door/running.ts";
 import { startWatch } from "../../src/door/watch.ts";
 import { DAY, HOUR, MINUTE } from "../../src/instant.ts";
-import { startLog } from "../../src/log.ts";
 import { isLow, isUsedUp } from "../../src/space.ts";
 import { accountFor, databaseFile, openForTest, pushTask } from "../db/_store.ts";
 import { NOON, testClock } from "../_server.ts";
-
-const LIMITS = { perMinute: 60, perHour: 600 };
+import { serviceFor } from "./_service.ts";
 
 /** What a server says in its log beside what it is asked, on a disk with room. */
 const watched = (start = NOON, directory?: string) => {
   const clock = testClock(start);
   const store = openForTest({ now: start, ...(directory === undefined ? {} : { directory }) });
   const said: unknown[] = [];
-  const write = (line: string): void => {
+  const say = (line: string): void => {
     const { time: _time, ...rest } = JSON.parse(line) as { time: string };
     said.push(rest);
   };
-  const settings = {
-    hosts: new Set<string>(),
-    limits: LIMITS,
-    https: false,
-    publicUrl: null,
-    isProxy: () => false,
-    defaultPlan: "pro",
-    extensionRedirects: [],
-    openId: null,
-  } as const;
-  const log = startLog("json", write, () => new Date(clock.wall()));
-  const limiter = startLimiter(store, LIMITS, clock);
-  const watch = startWatch({ store, clock, log, limiter, settings, running: startRunning() });
+  const watch = startWatch(serviceFor(store, clock, say));
   return { clock, store, said, watch };
 };
 
