@@ -10,7 +10,14 @@ import type { Line } from "./_report.ts";
 import { measureRest } from "./_rest.ts";
 import { checkRows } from "./_rows.ts";
 import { type Plan, seed } from "./_seed.ts";
-import { copyOf, dropCopies, type Programs, startDocket, startFloor } from "./_servers.ts";
+import {
+  copyOf,
+  dropCopies,
+  type Programs,
+  startDocket,
+  startFloor,
+  startStack,
+} from "./_servers.ts";
 
 export type Options = {
   /** The jobs to run, by name; null for all. */
@@ -65,8 +72,10 @@ const desk = async (run: Run, wanted: Wanted): Promise<readonly Line[]> => {
   const [ours, theirs] = [copyOf(folder, data.directory, "a"), copyOf(folder, data.directory, "b")];
   const lines: Line[] = [];
   const [docket, floor] = [await startDocket(programs, ours), await startFloor(programs, theirs)];
-  const pids = { docket: docket.pid, floor: floor.pid };
-  const pair = { docket: docket.url, floor: floor.url, pids, seed: data };
+  const stack = await startStack(programs, theirs);
+  const pids = { docket: docket.pid, floor: floor.pid, stack: stack.pid };
+  const urls = { docket: docket.url, floor: floor.url, stack: stack.url };
+  const pair = { ...urls, pids, seed: data };
   try {
     await checkReplies(pair);
     checkRows(ours, theirs);
@@ -74,7 +83,7 @@ const desk = async (run: Run, wanted: Wanted): Promise<readonly Line[]> => {
       if (wanted(name)) lines.push(...(await measure(run, job(run, pair))));
     if (wanted("pull")) lines.push(...(await measurePull(run, pair)));
   } finally {
-    await Promise.all([docket.stop(), floor.stop()]);
+    await Promise.all([docket.stop(), floor.stop(), stack.stop()]);
   }
   if (wanted("pull")) lines.push(...(await measurePullMemory(run, ours, pair)));
   if (wanted("rest")) lines.push(...(await rest(run, ours)));

@@ -2,7 +2,7 @@ import { changesOf, newTaskBody } from "./_data.ts";
 import { FIND_TASKS, ownerOf, type Pair } from "./_jobs.ts";
 
 /**
- * Asks both servers for all that is measured, once, and throws where their answers differ in substance: else
+ * Asks the servers for all that is measured, once, and throws where their answers differ in substance: else
  * the bench might hold an error page against a list.
  */
 export const checkReplies = async (pair: Pair): Promise<void> => {
@@ -14,6 +14,12 @@ export const checkReplies = async (pair: Pair): Promise<void> => {
   await same("/tasks/ann-0000007", ann.session);
   await same("/me", key);
   await same(`/sync?since=${now}`, ann.session);
+  await checkStack(pair, [
+    { path: "/tasks", token: ann.session, body: undefined },
+    { path: "/tasks/ann-0000007", token: ann.session, body: undefined },
+    { path: "/me", token: key, body: undefined },
+    { path: `/sync?since=${now}`, token: ann.session, body: undefined },
+  ]);
   await checkTool(pair, key);
   await checkPull(pair);
   await same("/tasks", ann.session, newTaskBody(1));
@@ -27,6 +33,16 @@ export const checkReplies = async (pair: Pair): Promise<void> => {
   await same("/tasks/check-0000003", dora.session);
   await same(`/sync?since=${now}`, dora.session);
 };
+
+/** The stack answers what the floor answers, with the header fields that each of Docket's replies bears. */
+const checkStack = async (pair: Pair, questions: readonly Question[]): Promise<void> => {
+  for (const question of questions) await compare({ ...pair, docket: pair.stack }, question);
+  const [ours, theirs] = [await fieldsOf(pair.docket), await fieldsOf(pair.stack)];
+  if (ours !== theirs) throw new Error(`The stack sends ${theirs}; Docket ${ours}`);
+};
+
+const fieldsOf = async (url: string): Promise<string> =>
+  [...(await fetch(`${url}/healthz`)).headers.keys()].toSorted().join(", ");
 
 /** The tool must show the tasks that the list shows. */
 const checkTool = async ({ docket }: Pair, key: string): Promise<void> => {

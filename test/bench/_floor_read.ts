@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 
-// What the floor reads, and how it answers.
+// What the floor reads, and what it answers.
 
 type Holder = { readonly id: string; readonly accountId: number };
 type Account = {
@@ -56,52 +56,50 @@ export const holderOf = (find: Sql["key"], request: Request): Holder => {
   return known(find.get(new Bun.CryptoHasher("sha256").update(token).digest()));
 };
 
-const JSON_TYPE = { headers: { "content-type": "application/json;charset=utf-8" } };
+export type Reply = ReadableStream<Uint8Array> | string;
 
-export const answer = (text: string): Response => new Response(text, JSON_TYPE);
-
-export const list = (sql: Sql, { accountId }: Holder): Response => {
+export const list = (sql: Sql, { accountId }: Holder): Reply => {
   const rows = sql.tasks.all(accountId);
   const last = rows.length > 50 ? rows[49] : undefined;
   const next = last ? `"${last.changedAt}.${last.id}"` : "null";
   const shown = rows.slice(0, 50).map(({ row }) => row);
   const tail = `"next_cursor":${next},"server_time":"${new Date().toISOString()}"`;
-  return answer(`{"tasks":[${shown.join(",")}],${tail}}`);
+  return `{"tasks":[${shown.join(",")}],${tail}}`;
 };
 
-export const task = (sql: Sql, { accountId }: Holder, id: string): Response => {
+export const task = (sql: Sql, { accountId }: Holder, id: string): Reply => {
   const { row, payload } = known(sql.task.get(accountId, id));
   const { pages, notes } = JSON.parse(payload) as { pages: Child[]; notes: Child[] };
   const tabs = pages.map((page) => ({ id: page.id, url: page.url, title: page.title, ...PERSON }));
   const texts = notes.map((note) => ({ id: note.id, text: note.text, ...PERSON }));
   const [first, second] = [JSON.stringify(tabs), JSON.stringify(texts)];
-  return answer(`${row.slice(0, -1)},"tabs":${first},"notes":${second}}`);
+  return `${row.slice(0, -1)},"tabs":${first},"notes":${second}}`;
 };
 
 const PERSON = { created_by: "person", created_by_key: null, created_at: null };
 
-export const me = (sql: Sql, { accountId }: Holder): Response => {
+export const me = (sql: Sql, { accountId }: Holder): Reply => {
   const { uid, email, plan } = known(sql.account.get(accountId));
   const rest = { credential: "api_key", scopes: ["read", "write"], leash: null, expires_at: null };
-  return answer(JSON.stringify({ id: uid, email, plan, ...rest }));
+  return JSON.stringify({ id: uid, email, plan, ...rest });
 };
 
 /** The call's row in the activity list is on the disk before it is answered. */
-export const recordedMe = (sql: Sql, holder: Holder): Response => {
+export const recordedMe = (sql: Sql, holder: Holder): Reply => {
   const reply = me(sql, holder);
   sql.activity.run(holder.accountId, holder.id, Date.now());
   return reply;
 };
 
 /** All records after `since`, or all of them. */
-export const pull = (sql: Sql, { accountId }: Holder, since: string | undefined): Response => {
+export const pull = (sql: Sql, { accountId }: Holder, since: string | undefined): Reply => {
   const { hw } = known(sql.account.get(accountId));
   const from = since === undefined ? -1 : Date.parse(since);
   const time = new Date(Math.max(hw, Date.now())).toISOString();
   const epoch = known(sql.epoch.get()).epoch;
   const head = `{"server_time":"${time}","epoch":"${epoch}","has_more":false,"changes":{`;
-  if (hw > from) return new Response(streamed(pieces(sql, accountId, from, head)), JSON_TYPE);
-  return answer(`${head}"sync_tasks":[],"sync_projects":[],"sync_buckets":[]}}`);
+  if (hw > from) return streamed(pieces(sql, accountId, from, head));
+  return `${head}"sync_tasks":[],"sync_projects":[],"sync_buckets":[]}}`;
 };
 
 function* pieces(sql: Sql, accountId: number, from: number, head: string): Generator<string> {

@@ -4,11 +4,11 @@ import type { Goal } from "./_report.ts";
 import type { Owner, Seed } from "./_seed.ts";
 import type { Call, Outcome } from "./load.ts";
 
-/** Where the two servers listen, on copies of the same data. */
-export type Pair = {
-  readonly docket: string;
-  readonly floor: string;
-  readonly pids: Readonly<Record<"docket" | "floor", number>>;
+export type Server = "docket" | "floor" | "stack";
+
+/** Where the servers listen: Docket and the floor on copies of the same data, and the stack reads the floor's. */
+export type Pair = Readonly<Record<Server, string>> & {
+  readonly pids: Readonly<Record<Server, number>>;
   readonly seed: Seed;
 };
 
@@ -33,7 +33,7 @@ export const ownerOf = ({ owners }: Seed, name: string): Owner => {
   return owner;
 };
 
-/** A job of reads: the same calls to both. */
+/** A job of reads: the same calls to all of them. */
 const reads = (
   bench: Bench,
   pair: Pair,
@@ -42,12 +42,15 @@ const reads = (
   goal: Goal,
   calls: readonly Call[],
 ): Job => {
-  const side = (of: "docket" | "floor"): Side => ({
+  const side = (of: Server): Side => ({
     name: of,
     pid: pair.pids[of],
     order: () => ({ url: pair[of], connections: READERS, calls, ms: bench.ms }),
   });
-  const against = [{ side: side("floor"), what, goal }];
+  const against: readonly Against[] = [
+    { side: side("floor"), what, goal },
+    { side: side("stack"), what: `${what}, against the same stack`, goal: null },
+  ];
   return { name, unit: "requests/s", docket: side("docket"), against, rate: perSecond };
 };
 
@@ -76,16 +79,18 @@ const unchanged = (bench: Bench, pair: Pair): Job => {
 
 const me = ({ ms }: Bench, pair: Pair): Job => {
   const { keys } = ownerOf(pair.seed, "ann");
-  const side = (name: string, of: "docket" | "floor", path: string): Side => {
+  const side = (name: string, of: Server, path: string): Side => {
     const calls = keys.map((token): Call => ({ method: "GET", path, token }));
     const order = () => ({ url: pair[of], connections: WRITERS, calls, ms });
     return { name, pid: pair.pids[of], order };
   };
   const recording = side("floor, each row committed", "floor", "/recorded/me");
   const plain = side("floor, nothing recorded", "floor", `${API}/me`);
+  const stack = side("stack, nothing recorded", "stack", `${API}/me`);
   const against: readonly Against[] = [
     { side: recording, what: "GET /me by key, against each row committed", goal: least(3) },
     { side: plain, what: "GET /me by key, against none recorded", goal: least(0.5) },
+    { side: stack, what: "GET /me by key, against the same stack, none recorded", goal: null },
   ];
   const docket = side("docket", "docket", `${API}/me`);
   return { name: "me", unit: "requests/s", docket, against, rate: perSecond };

@@ -8,12 +8,13 @@ const ROOT = join(import.meta.dir, "../..");
 export const FOLDER = join(ROOT, "dist/bench");
 
 /** How each server is called. */
-export type Programs = Readonly<Record<"bare" | "docket" | "floor", readonly string[]>>;
+export type Programs = Readonly<Record<"bare" | "docket" | "floor" | "stack", readonly string[]>>;
 
 export const COMPILED: Programs = {
   bare: [join(FOLDER, "bare")],
   docket: [join(ROOT, "dist/docket")],
   floor: [join(FOLDER, "floor")],
+  stack: [join(FOLDER, "stack")],
 };
 
 /** The same, not compiled: only to see that the bench itself works. */
@@ -21,6 +22,7 @@ export const UNCOMPILED: Programs = {
   bare: [process.execPath, join(import.meta.dir, "bare.ts")],
   docket: FROM_SOURCE,
   floor: [process.execPath, join(import.meta.dir, "floor.ts")],
+  stack: [process.execPath, join(import.meta.dir, "stack.ts")],
 };
 
 /** What a key may do at most: with fewer, the limiter would be all that is measured. */
@@ -31,7 +33,7 @@ export const compileFloors = async (): Promise<void> => {
   if (!existsSync(join(ROOT, "dist/docket")))
     throw new Error("There is no dist/docket yet: bun run build makes it.");
   mkdirSync(FOLDER, { recursive: true });
-  for (const name of ["floor", "bare"]) {
+  for (const name of ["floor", "bare", "stack"]) {
     const words = [
       "build",
       ...flags(),
@@ -61,6 +63,9 @@ export const startDocket = ({ docket }: Programs, directory: string): Promise<Ru
 
 export const startFloor = ({ floor }: Programs, directory: string): Promise<Running> =>
   serve(floor, ["--data", directory]);
+
+export const startStack = ({ stack }: Programs, directory: string): Promise<Running> =>
+  serve(stack, ["--data", directory]);
 
 /** A copy of a data directory for one server, below `folder`, under a name of its own. */
 export const copyOf = (folder: string, directory: string, name: string): string => {

@@ -1,6 +1,15 @@
 import { join } from "node:path";
 import { connect } from "../../src/db/connect.ts";
-import { answer, holderOf, list, me, prepareReads, pull, recordedMe, task } from "./_floor_read.ts";
+import {
+  holderOf,
+  list,
+  me,
+  prepareReads,
+  pull,
+  recordedMe,
+  type Reply,
+  task,
+} from "./_floor_read.ts";
 import { prepareWrites } from "./_floor_rows.ts";
 import { createTask, push } from "./_floor_write.ts";
 
@@ -19,14 +28,15 @@ const serve = (directory: string) => {
     port: 0,
     routes: {
       "/api/public/v1/tasks": {
-        GET: (request) => list(reads, session(request)),
+        GET: (request) => answer(list(reads, session(request))),
         POST: async (request) => createTask(db, writes, session(request), await request.json()),
       },
-      "/api/public/v1/tasks/:id": (request) => task(reads, session(request), request.params.id),
-      "/api/public/v1/me": (request) => me(reads, key(request)),
-      "/recorded/me": (request) => recordedMe(reads, key(request)),
+      "/api/public/v1/tasks/:id": (request) =>
+        answer(task(reads, session(request), request.params.id)),
+      "/api/public/v1/me": (request) => answer(me(reads, key(request))),
+      "/recorded/me": (request) => answer(recordedMe(reads, key(request))),
       "/api/public/v1/sync": {
-        GET: (request) => pull(reads, session(request), request.url.split("since=")[1]),
+        GET: (request) => answer(pull(reads, session(request), request.url.split("since=")[1])),
         POST: async (request) => push(db, writes, session(request), await request.json(), true),
       },
       // Rows of `record` alone: neither the index of words, nor that of addresses, nor the history.
@@ -36,6 +46,10 @@ const serve = (directory: string) => {
     },
   });
 };
+
+const JSON_TYPE = { headers: { "content-type": "application/json;charset=utf-8" } };
+
+const answer = (reply: Reply): Response => new Response(reply, JSON_TYPE);
 
 const { port } = serve(process.argv[process.argv.indexOf("--data") + 1] ?? "");
 process.stdout.write(`Floor is listening on http://127.0.0.1:${port}\n`);
