@@ -20,7 +20,7 @@ import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
 import { filedOf } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
-import { FOUND, matchesOf, TIER } from "./search.ts";
+import { findHits, FOUND, TIER } from "./search.ts";
 import { issueServerTime } from "./servertime.ts";
 import { urlHash } from "./urls.ts";
 
@@ -160,7 +160,7 @@ const readPage = (
     createdBy: filter.createdBy,
     urlHash: filter.url === null ? 0 : urlHash(filter.url),
     since: filter.since,
-    matches: filter.words && matchesOf(accountId, filter.words),
+    hits: filter.words && findHits(orm, accountId, filter.words),
     tier: page.after?.tier ?? 0,
     changedAt: page.after?.changedAt ?? 0,
     id: page.after?.id ?? "",

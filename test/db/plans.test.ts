@@ -98,14 +98,13 @@ test.each([
 ])(
   "%s asks the index of words first, and reads only the records that it names",
   async (_name, work) => {
-    expect(await plansOf(work)).toEqual([
+    const [hits, ...rest] = await plansOf(work);
+    // `M` is a match of all columns; without one the whole index would be read.
+    expect(hits).toBe("SCAN search VIRTUAL TABLE INDEX 0:M5");
+    expect(rest).toEqual([
       [
-        "CO-ROUTINE hit",
-        "SCAN json_each VIRTUAL TABLE INDEX 1:",
-        // `M` is a match of all columns; without one the whole index would be read.
-        "SCAN search VIRTUAL TABLE INDEX 64:M5",
-        "USE TEMP B-TREE FOR GROUP BY",
-        "SCAN hit",
+        "SCAN hits VIRTUAL TABLE INDEX 1:",
+        "SCAN hit VIRTUAL TABLE INDEX 1:",
         "SEARCH search_task USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH record USING INDEX sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)",
         "USE TEMP B-TREE FOR ORDER BY",
