@@ -1,4 +1,4 @@
-import { isDeeperThan, MAX_DEPTH } from "../payload.ts";
+import { MAX_DEPTH } from "../payload.ts";
 import { Refusal } from "../refusal.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
@@ -22,13 +22,9 @@ export const readBody = async (request: Request, route: BodyRules): Promise<Uint
 };
 
 /** Parses a body: what it costs, UTF-8, JSON, in this order. */
-export const parseJson = (bytes: Uint8Array, { rules }: BodyRules): unknown => {
-  const most = MOST[rules];
-  // Each value takes a byte at least: a body that is no longer cannot hold too many, and is parsed at once.
-  if (bytes.length > most.values) checkMeasure(measureJson(bytes, most), most);
-  const value = parse(decode(bytes));
-  if (isDeeperThan(value, most.depth)) throw tooDeep(most);
-  return value;
+export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
+  checkMeasure(bytes, route);
+  return parse(decode(bytes));
 };
 
 /** Reads a form, as OAuth has it. What is wrong with it is told in OAuth's way too (RFC 6749, 5.2). */
@@ -46,17 +42,17 @@ export const readForm = async (request: Request, route: BodyRules): Promise<URLS
  * Before it is parsed: a body of nothing but brackets or commas would hold the server, and fill its
  * memory, for many seconds.
  */
-const checkMeasure = ({ depth, values }: Measure, most: Measure): void => {
-  if (depth > most.depth) throw tooDeep(most);
+const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
+  const most = MOST[rules];
+  const { depth, values } = measureJson(bytes, most);
+  if (depth > most.depth)
+    throw new Refusal("malformed", `The body nests deeper than ${most.depth} levels.`);
   if (values > most.values)
     throw new Refusal(
       "too_large",
       `The body must hold at most ${most.values} values: send less at a time.`,
     );
 };
-
-const tooDeep = ({ depth }: Measure): Refusal =>
-  new Refusal("malformed", `The body nests deeper than ${depth} levels.`);
 
 /** A sync body holds opaque payloads, whose own limits are judged record by record. */
 const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
