@@ -41,12 +41,12 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
-  const fetch = openDoor(service, programs, async () => {
+  const door = openDoor(service, programs, async () => {
     // Half of the program, which a server that only programs call does without.
     const { servePeople } = await import("./people.ts");
     return servePeople(service);
   });
-  const server = await listen(options, fetch).catch(async (error: unknown) => {
+  const server = await listen(options, door).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -69,9 +69,9 @@ const answered = async (pending: () => number): Promise<void> => {
 };
 
 /** Elysia's own `listen` would compile everything twice, and collect garbage before the first call. */
-const listen = async ({ host, port, tls }: AppOptions, fetch: ReturnType<typeof openDoor>) =>
+const listen = async ({ host, port, tls }: AppOptions, door: ReturnType<typeof openDoor>) =>
   Bun.serve({
-    fetch,
+    ...door,
     hostname: host,
     port,
     // With reusePort a second server would start on the same port and share its traffic.

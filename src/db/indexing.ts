@@ -73,10 +73,8 @@ export const indexTask = (
   const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
   if (isSame(now, then)) return;
   const known = before && entryOf(orm, accountId, taskId);
-  const entry = known ?? (now && makeEntry(orm, accountId, taskId));
-  if (entry === null) return;
-  if (now !== null) putText(orm, accountId, entry, now);
-  else removeText(orm, entry);
+  if (now !== null) putText(orm, accountId, known ?? makeEntry(orm, accountId, taskId), now);
+  else if (known !== null) removeText(orm, known);
 };
 
 type Indexed = Pick<Draft, "accountId" | "deletedAt" | "id" | "payload">;
@@ -98,11 +96,10 @@ const entryOf = (orm: Orm, accountId: number, taskId: string): Entry | null => {
 };
 
 /** A number that was left behind is taken again: it must stop no push. */
-const makeEntry = (orm: Orm, accountId: number, taskId: string): Entry | null => {
+const makeEntry = (orm: Orm, accountId: number, taskId: string): Entry => {
   const { changes, lastInsertRowid } = insertNumber(orm).run({ accountId, taskId });
-  return changes === 0
-    ? entryOf(orm, accountId, taskId)
-    : { id: Number(lastInsertRowid), isNew: true };
+  const left = changes === 0 ? entryOf(orm, accountId, taskId) : null;
+  return left ?? { id: Number(lastInsertRowid), isNew: true };
 };
 
 const putText = (

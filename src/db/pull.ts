@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
-import { type Soon, soon } from "../soon.ts";
 import { type SyncedRow, syncRow, type Table, TABLES } from "../record.ts";
+import { type Soon, soon } from "../soon.ts";
 import { highWater, readEpoch } from "./clock.ts";
 import { direct, named } from "./direct.ts";
 import type { Store } from "./open.ts";

@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
-import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
 import type { Soon } from "../soon.ts";
+import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
 import type { Writer } from "./writer.ts";
 
 /**

@@ -199,7 +199,7 @@ export const readShown = (
   accountId: number,
   leash: Leash | null,
   id: string,
-): ShownTask => findShown(store.reader, accountId, leash, id);
+): Soon<ShownTask> => findShown(store.reader, accountId, leash, id);
 
 /** The task's tabs and notes, each with who made it. */
 export const taskChildren = (task: ShownTask) =>

@@ -4,12 +4,12 @@ import { faultLine, readRefusal } from "../db/faults.ts";
 import { recordTrace, type Trace } from "../db/traces.ts";
 import { SECOND } from "../instant.ts";
 import { Refusal } from "../refusal.ts";
-import type { Soon } from "../soon.ts";
 import { withoutSecrets } from "../secret.ts";
+import type { Soon } from "../soon.ts";
 import { type Call, traceOf } from "./call.ts";
 import { errorBody, statusOf } from "./refusals.ts";
 import type { Reply } from "./reply.ts";
-import { respond } from "./respond.ts";
+import { bareResponse, respond } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 /** What most calls get at once: only those that leave a trace wait for it. */
@@ -54,6 +54,12 @@ export const refuse = (
     body: errorBody(known),
     headers: known?.headers ?? {},
   });
+};
+
+/** Answers what failed where no call is known any more; only the log is told the cause. */
+export const answerBug = ({ log }: Service, cause: unknown): Response => {
+  log.error("request failed", cause);
+  return bareResponse(statusOf(null), errorBody(null));
 };
 
 /** Tells the log what failed, and the server's owner what to do where it is the storage. */

@@ -1,8 +1,8 @@
 import type { Caller } from "../caller.ts";
 import type { Store } from "../db/open.ts";
 import { listTasks, type TaskFilter } from "../db/tasks.ts";
-import { type Soon, soon } from "../soon.ts";
 import { formatInstant, type Instant } from "../instant.ts";
+import { type Soon, soon } from "../soon.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
 /** A page of a list, and how it goes on: each task's row as JSON text, and what stands beside the rows. */

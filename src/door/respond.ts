@@ -60,6 +60,10 @@ export const respond = (call: Call, limits: Limits, status: number, reply: Reply
   return response;
 };
 
+/** A reply to nobody in particular, as JSON. */
+export const bareResponse = (status: number, body: string): Response =>
+  new Response(body, { status, headers: ALWAYS.own.full });
+
 /** What is left to a key (IETF draft-ietf-httpapi-ratelimit-headers): `t` seconds until more comes. */
 const setQuotas = (headers: Headers, { perMinute, perHour }: Limits, quotas: Quotas): void => {
   headers.set(

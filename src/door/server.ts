@@ -3,9 +3,10 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { ElysiaAdapter } from "elysia/adapter";
 import { BunAdapter } from "elysia/adapter/bun";
 import { lazily } from "../lazily.ts";
+import type { Refusal } from "../refusal.ts";
 import { type Call, startCall } from "./call.ts";
 import { meetAtDoor } from "./door.ts";
-import { type Answered, refuse } from "./finish.ts";
+import { type Answered, answerBug, refuse } from "./finish.ts";
 import { matcherOf } from "./match.ts";
 import type { Place } from "./place.ts";
 import type { Service } from "./service.ts";
@@ -13,9 +14,18 @@ import type { Service } from "./service.ts";
 /** One way in: the places it serves, and the app that serves them once the door has let a call in. */
 export type Entrance = { readonly places: readonly Place[]; readonly app: AnyElysia };
 
-/** The app of an entrance, which is handed the call by the door and reads the bodies itself. */
-export const newEntrance = () =>
-  new Elysia({ normalize: false }).decorate("call", null as unknown as Call).onParse(() => ({}));
+/**
+ * The app of an entrance, which is handed the call by the door and reads the bodies itself. `refusalOf` tells which of
+ * Elysia's own errors are refusals; all others are bugs.
+ */
+export const newEntrance = (
+  service: Service,
+  refusalOf: (error: unknown) => Refusal | null = () => null,
+) =>
+  new Elysia({ normalize: false })
+    .decorate("call", null as unknown as Call)
+    .onParse(() => ({}))
+    .onError(async ({ call, error }) => refuse(service, call, refusalOf(error), error));
 
 /** What a hook or handler of an entrance's app gets, as far as ours use it. */
 export type Context = {
@@ -66,9 +76,13 @@ export const openDoor = (service: Service, entrances: readonly Entrance[], later
   });
   tellAsync(app.event.request);
   const { fetch } = app.compile();
-  return (request: Request, askedOf: Server<undefined>): Promise<Response> | Response => {
-    server = askedOf;
-    return fetch(withLongName(request));
+  return {
+    fetch: (request: Request, askedOf: Server<undefined>): Answered => {
+      server = askedOf;
+      return fetch(withLongName(request));
+    },
+    /** What escapes all else: Bun would answer it in a form of its own. */
+    error: (cause: unknown): Response => answerBug(service, cause),
   };
 };
 
@@ -97,7 +111,7 @@ const gather = (entrances: readonly Entrance[], service: Service) => {
   for (const entrance of entrances) app.use(entrance.app);
   for (const { method, hooks } of app.routes) {
     tellAsync(hooks.transform);
-    // Of a call without a body nothing is parsed, and so nothing is waited for.
+    // Of a GET no body is read, and so nothing is waited for.
     if (method === "GET") hooks.parse = [];
   }
   return app.onError(async ({ call, error }) => refuse(service, call, null, error));
@@ -133,13 +147,13 @@ const withLongName = (request: Request): Request => {
 type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
- * Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. A handler that is not
- * an async function answers itself what fails after it has returned.
+ * Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. Of a handler that
+ * is not an async function, the entrance itself must answer what fails after it has returned.
  */
 export const mount = (
   app: Mount,
   { method, path }: Place,
-  handle: (context: Context) => unknown,
+  handle: (context: Context) => Answered | null,
   hooks: Readonly<Record<string, unknown>> = {},
 ): void => {
   app.route(method, path, readable(handle) as never, hooks as never);
@@ -149,7 +163,7 @@ export const mount = (
  * Elysia reads a handler's source for what it uses, and for whether to wait for it: of one that hands its context on
  * it thinks the worst, makes a jar of cookies, and then every reply anew, its body as a stream.
  */
-const readable = (handle: (context: Context) => unknown) => {
+const readable = (handle: (context: Context) => Answered | null) => {
   const source = `${isAsync(handle) ? "async " : ""}({ call, request, query, body }) => {}`;
   return Object.assign((context: Context) => handle(context), { toString: () => source });
 };

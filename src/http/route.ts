@@ -1,8 +1,8 @@
 import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../payload.ts";
+import type { Soon } from "../soon.ts";
 import type { Ask } from "./ask.ts";
 import { type Access, WRITE } from "../door/access.ts";
-import type { Soon } from "../soon.ts";
 import type { BodyRules } from "../door/body.ts";
 import type { Place } from "../door/place.ts";
 import type { Reply, TextReply } from "../door/reply.ts";

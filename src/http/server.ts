@@ -22,13 +22,12 @@ const NO_QUERY = "\uD800";
  * body once it knows who sent it; Elysia's validation follows, unless the guard has the reply already.
  */
 export const serveRoutes = (service: Service, routes: readonly Route[]): Entrance => {
-  const app = newEntrance()
+  const app = newEntrance(service, refusalOf)
     .onTransform(({ headers }) => {
       const token = tokenOf(headers["authorization"]);
       headers["authorization"] = token === null ? undefined : `Bearer ${token}`;
     })
-    .use(bearer({ extract: { header: "Bearer", query: NO_QUERY, body: NO_QUERY } }))
-    .onError(async ({ call, error }) => refuse(service, call, refusalOf(error), error));
+    .use(bearer({ extract: { header: "Bearer", query: NO_QUERY, body: NO_QUERY } }));
   for (const route of routes)
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,

@@ -20,7 +20,7 @@ export const getTasks = (ask: Ask<TasksQuery>): Soon<Reply> => {
 };
 
 /** `GET /tasks/{id}`: a task with its tabs and notes. */
-export const getTask = (ask: Ask): Reply => {
+export const getTask = (ask: Ask): Soon<Reply> => {
   const { account, leash } = callerOf(ask);
-  return showTask(readShown(ask.store, account.id, leash, idOf(ask)));
+  return soon(readShown(ask.store, account.id, leash, idOf(ask)), showTask);
 };

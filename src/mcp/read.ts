@@ -29,7 +29,7 @@ export const readTask = reading(
     input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
   async ({ store, caller, args }) => {
-    const row = readShown(store, caller.account.id, caller.leash, args.id);
+    const row = await readShown(store, caller.account.id, caller.leash, args.id);
     const task = shownTask(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;

@@ -34,7 +34,7 @@ export const serveAgents = (service: Service): Entrance => {
     ]);
     return { nameCall, respond: startProtocol(service) };
   });
-  const app = newEntrance();
+  const app = newEntrance(service);
   mount(app, PLACE, async (context) => answer(service, protocol, context));
   return { places: [PLACE], app };
 };

@@ -1,4 +1,4 @@
-import { type Answered, finish, refuse } from "../door/finish.ts";
+import { type Answered, finish } from "../door/finish.ts";
 import { originOf } from "../door/origin.ts";
 import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
@@ -15,7 +15,7 @@ const TEXTS: readonly Leaf[] = [leaf("/docs", readPage), leaf("/llms.txt", write
  */
 export const serveReference = (service: Service): Entrance => {
   const leaves = [...TEXTS, ...assetLeaves()];
-  const app = newEntrance().onError(async ({ call, error }) => refuse(service, call, null, error));
+  const app = newEntrance(service);
   for (const each of leaves) mount(app, each, (context) => answer(service, each, context));
   return { places: leaves, app };
 };

@@ -17,7 +17,7 @@ import type { WebService } from "./service.ts";
 /** The entrance for people. Its pages read their own bodies, once they know who asks. */
 export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
   const all = [...pages, ...serveAssets()];
-  const app = newEntrance();
+  const app = newEntrance(service);
   for (const page of all) mount(app, page, async (context) => answer(service, page, context));
   return { places: all, app };
 };

@@ -4,7 +4,7 @@ import type { Goal } from "./_report.ts";
 import type { Owner, Seed } from "./_seed.ts";
 import type { Call, Outcome } from "./load.ts";
 
-export type Server = "docket" | "floor" | "stack";
+type Server = "docket" | "floor" | "stack";
 
 /** Where the servers listen: Docket and the floor on copies of the same data, and the stack reads the floor's. */
 export type Pair = Readonly<Record<Server, string>> & {

@@ -146,7 +146,7 @@ test("a tab that a key filed since a backup is the key's when a device sends it 
     [recordOf("t1", NOON + HOUR, held)],
     NOON + HOUR,
   );
-  const { tabs } = taskChildren(readShown(again, ann, null, "t1"));
+  const { tabs } = taskChildren(await readShown(again, ann, null, "t1"));
   expect(tabs).toMatchObject([{ title: "A", created_by: "agent", created_by_key: "bot" }]);
 });
 

@@ -94,5 +94,5 @@ test("a key's child of one account is nobody's in another", async () => {
   const { payload } = await fileInbox(store, ann, [A], BOT, NOON);
   await fileInbox(store, bob, [A], BOT, NOON);
   await pushChanges(store, bob, null, [recordOf("t1", NOON, JSON.parse(payload) as object)], NOON);
-  expect(taskChildren(readShown(store, bob, null, "t1")).tabs[0]?.created_by).toBe("person");
+  expect(taskChildren(await readShown(store, bob, null, "t1")).tabs[0]?.created_by).toBe("person");
 });

@@ -138,7 +138,7 @@ test("what a key did under a leash is in the history, and is undone also where i
   const request = { keyId: key.id, since: 0, upTo: await newestVersion(store, ann) };
   expect((await previewUndo(store, ann, request)).map(({ id }) => id)).toEqual(["inside"]);
   await undoKey(store, ann, request, NOON + 2 * MINUTE);
-  const undone = JSON.parse(readShown(store, ann, null, "inside").row) as object;
+  const undone = JSON.parse((await readShown(store, ann, null, "inside")).row) as object;
   expect(undone).toMatchObject({ title: "inside", note_count: 0, project_id: home });
   expect(findTask(store.reader, ann, null, "hidden")).toEqual(before);
   await move("inside", home, NOON + 3 * MINUTE);

@@ -142,7 +142,7 @@ test("no list, no pull and no look-up reads a whole table", async () => {
     await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
     await pull(store);
     await listFolders(store, 1, null);
-    readShown(store, 1, null, "t7");
+    await readShown(store, 1, null, "t7");
     await tokenTimes(store, "k1", 600);
     await findKept(store, KEYED, NOON);
     for (const kind of ["live", "sess"] as const)

@@ -127,7 +127,7 @@ test("what REST shows of a task says what its payload says", async () => {
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
     await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
-    const row = readShown(store, accountId, null, "t1");
+    const row = await readShown(store, accountId, null, "t1");
     const shown = JSON.parse(row.row) as Record<string, unknown>;
     const text = (field: string): string | null => {
       const value = payload[field];

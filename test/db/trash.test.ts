@@ -173,5 +173,5 @@ test("nobody moves a task into a trash bucket over REST, whatever made it one", 
       headers: {},
     });
   }
-  expect(readShown(store, ann, null, "t1").payload).toBe("{}");
+  expect((await readShown(store, ann, null, "t1")).payload).toBe("{}");
 });

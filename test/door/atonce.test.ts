@@ -22,9 +22,9 @@ test.each([
   await pushTask(store, ann, "t1", NOON);
   const { secret } = await createSession(store, ann, "laptop", cryptoRandom, NOON);
   const service = serviceFor(store, testClock());
-  const door = openDoor(service, [serveRoutes(service, ROUTES)], async () => []);
+  const { fetch } = openDoor(service, [serveRoutes(service, ROUTES)], async () => []);
   const ask = () =>
-    door(
+    fetch(
       new Request(`http://localhost${path}`, {
         headers: { host: "localhost", authorization: `Bearer ${secret}` },
       }),
