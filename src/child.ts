@@ -49,6 +49,9 @@ export const authorship = (
   };
 };
 
+/** Whether an item of a list is a tab or a note at all. */
+export const isChild = (item: unknown): boolean => typeof item === "string" || isObject(item);
+
 /** What an item of a list is known by when it has no id: a tab by its url, a note by its text. */
 export const childValue = (list: ChildList, item: unknown): string | null => {
   if (typeof item === "string") return item;

@@ -8,7 +8,7 @@ import {
   suspendChildren,
 } from "./child.ts";
 import { type Drop, withoutDrops } from "./drop.ts";
-import { type FieldGuard, type Guards, RESTORED_FIELDS, withoutIds } from "./guards.ts";
+import { type FieldGuard, type Guards, NO_GUARDS, RESTORED_FIELDS, withoutIds } from "./guards.ts";
 import { listField, type Payload, sameJson } from "./payload.ts";
 import type { Sight } from "./sight.ts";
 
@@ -42,6 +42,9 @@ export const mergePush = (
   sight: Sight,
   findMoved: ChildFinder,
 ): Merged => {
+  // So it is with nearly all: then there is nothing to put back.
+  if (isUntouched(standing) && change.deletedAt === null)
+    return asPushed(standing, change, findMoved);
   const keepsDeletion = mustKeep(standing, "deleted_at", change.deletedAt !== null, sight);
   if (keepsDeletion && standing.deletedAt === null) return { ...standing, differs: true };
   if (keepsDeletion || change.deletedAt !== null) {
@@ -68,6 +71,20 @@ export const mergePush = (
     differs: changed.length > 0,
   };
 };
+
+/** Whether nothing of it was ever made or changed over REST. */
+const isUntouched = ({ filed, guards }: RecordState): boolean =>
+  filed.length + guards.fields.length + guards.drops.length === 0;
+
+const asPushed = (standing: RecordState, { payload }: Change, findMoved: ChildFinder): Merged => ({
+  payload,
+  deletedAt: null,
+  filed: CHILD_LISTS.flatMap((list) =>
+    findMoved(list, listField(standing.payload, list), listField(payload, list)),
+  ),
+  guards: NO_GUARDS,
+  differs: false,
+});
 
 /** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
 const mustKeep = (

@@ -1,5 +1,4 @@
-import { type FiledChild, authorship, childValue } from "./child.ts";
-import { isObject } from "./payload.ts";
+import { type FiledChild, authorship, childValue, isChild } from "./child.ts";
 import { shownId, shownInstant } from "./tab.ts";
 import { columnText } from "./text.ts";
 
@@ -20,7 +19,7 @@ export const MAX_NOTES = 100;
 export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild[]): Note[] => {
   const authorOf = authorship(agents, "notes");
   return notes.flatMap((note, at) => {
-    if (typeof note !== "string" && !isObject(note)) return [];
+    if (!isChild(note)) return [];
     const author = authorOf(at);
     return {
       id: shownId(note),

@@ -1,4 +1,4 @@
-import { type FiledChild, authorship, childId, childValue } from "./child.ts";
+import { type FiledChild, authorship, childId, childValue, isChild } from "./child.ts";
 import { formatInstant, parseInstant } from "./instant.ts";
 import { isObject, textField } from "./payload.ts";
 import { columnText } from "./text.ts";
@@ -21,7 +21,7 @@ export const MAX_URL = 8192;
 export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[]): Tab[] => {
   const authorOf = authorship(agents, "pages");
   return pages.flatMap((page, at) => {
-    if (!isTab(page)) return [];
+    if (!isChild(page)) return [];
     const url = columnText(childValue("pages", page) ?? "");
     const author = authorOf(at);
     return {
@@ -34,8 +34,6 @@ export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[
     };
   });
 };
-
-const isTab = (page: unknown): boolean => typeof page === "string" || isObject(page);
 
 export const shownId = (item: unknown): string | null => {
   const id = childId(item);

@@ -1,5 +1,5 @@
 import type { Author } from "./caller.ts";
-import type { FiledChild } from "./child.ts";
+import { type ChildList, type FiledChild, isChild } from "./child.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { type Note, readNotes } from "./note.ts";
 import { listField, type Payload, textField } from "./payload.ts";
@@ -73,6 +73,9 @@ export const readChildren = (
   notes: readNotes(listField(payload, "notes"), agents),
 });
 
+const countChildren = (payload: Payload, list: ChildList): number =>
+  listField(payload, list).filter(isChild).length;
+
 /** What a record's row says of it beside its payload. */
 export type RecordMeta = {
   readonly id: string;
@@ -84,7 +87,6 @@ export type RecordMeta = {
 
 export const taskRow = (meta: RecordMeta, payload: Payload): TaskRow => {
   const fields = readTask(payload);
-  const { tabs, notes } = readChildren(payload, []);
   return {
     id: meta.id,
     title: fields.title,
@@ -97,7 +99,7 @@ export const taskRow = (meta: RecordMeta, payload: Payload): TaskRow => {
     created_at: formatInstant(meta.createdAt),
     updated_at: formatInstant(meta.updatedAt),
     deleted_at: meta.deletedAt,
-    tab_count: tabs.length,
-    note_count: notes.length,
+    tab_count: countChildren(payload, "pages"),
+    note_count: countChildren(payload, "notes"),
   };
 };

@@ -15,7 +15,15 @@ import { version } from "./schema.history.ts";
 type RecordRow = typeof record.$inferSelect;
 
 /** Who does what, and when by the wall: how a version comes to lose. */
-export type Deed = { readonly loss: Loss; readonly by: Actor; readonly now: Instant };
+export type Deed = {
+  readonly loss: Loss;
+  readonly by: Actor;
+  readonly now: Instant;
+  /** Of a deed among many: the bytes that they keep, which whoever does them counts (`grow`) in the end. */
+  readonly kept?: Kept;
+};
+
+export type Kept = { bytes: number };
 
 const VALUES = {
   accountId: sql.placeholder("accountId"),
@@ -55,7 +63,7 @@ export const keepReplaced = (
   before: { readonly row: RecordRow; readonly payload: Payload } | null,
   after: RecordRow,
   payload: Payload,
-  { loss, by, now }: Deed,
+  { loss, by, now, kept }: Deed,
 ): void => {
   const place = { accountId: after.accountId, table: after.table, recordId: after.id };
   const deed = { at: now, stamp: after.changedAt, byKind: by.kind, byId: by.id, digest: null };
@@ -63,13 +71,14 @@ export const keepReplaced = (
     if (by.kind !== "api_key") return;
     const { updatedAt } = after;
     const nobody = { writerKind: null, writerId: null, updatedAt, deletedAt: null };
-    return keep(orm, { ...place, ...deed, ...nobody, loss: "made", difference: null });
+    return keep(orm, { ...place, ...deed, ...nobody, loss: "made", difference: null }, kept);
   }
   const { updatedAt, deletedAt, writerKind, writerId } = before.row;
   const found = difference(payload, before.payload);
   if (found === null && deletedAt === after.deletedAt) return;
   const lost = { updatedAt, deletedAt, writerKind, writerId };
-  keep(orm, { ...place, ...deed, ...lost, loss, difference: JSON.stringify(found ?? {}) });
+  const text = JSON.stringify(found ?? {});
+  keep(orm, { ...place, ...deed, ...lost, loss, difference: text }, kept);
 };
 
 /** Keeps a version that a device pushed and that does not stand so, once however often it comes. */
@@ -107,8 +116,9 @@ const sized = (row: Unsized) => ({
   size: OVERHEAD + byteLength(row.difference ?? ""),
 });
 
-const keep = (orm: Orm, unsized: Unsized): void => {
+const keep = (orm: Orm, unsized: Unsized, kept: Kept | undefined): void => {
   const row = sized(unsized);
   insertVersion(orm).run(row);
-  grow(orm, row.accountId, row.size);
+  if (kept) kept.bytes += row.size;
+  else grow(orm, row.accountId, row.size);
 };

@@ -8,6 +8,7 @@ import { countPush } from "./counts.ts";
 import { noteDeletion } from "./deletions.ts";
 import type { Store } from "./open.ts";
 import { findRecord } from "./records.ts";
+import { grow } from "./retention.ts";
 import { type Fate, type Push, takeChange } from "./take.ts";
 import { trashFinder } from "./trash.ts";
 import type { Tx } from "./writer.ts";
@@ -54,6 +55,7 @@ export const pushChanges = (
   return store.writer.write((tx) => {
     const push = openPush(store, tx, accountId, sender, now);
     const fates = changes.map((change) => ({ change, ...takeChange(push, change) }));
+    if (push.kept.bytes > 0) grow(tx.orm, accountId, push.kept.bytes);
     const buried = fates.filter(({ buries }) => buries).length;
     noteDeletion(tx, accountId, sender?.sessionId ?? null, buried, now);
     const rejected = fates.flatMap(({ change, fate }) => rejection(change, fate));
@@ -82,6 +84,7 @@ const openPush = (
     now,
     trash: trashFinder(tx.orm, accountId),
     findMoved: childFinder(tx.orm, accountId),
+    kept: { bytes: 0 },
   };
 };
 

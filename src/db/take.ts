@@ -8,7 +8,7 @@ import { sameJson, serialise } from "../payload.ts";
 import { judge, type Pushed, pushedContent, type Taken, type Verdict } from "../verdict.ts";
 import { sightOf } from "../sight.ts";
 import type { Loss } from "../version.ts";
-import { type Deed, keepRefused } from "./history.ts";
+import { type Deed, type Kept, keepRefused } from "./history.ts";
 import {
   clampOf,
   filedOf,
@@ -32,6 +32,8 @@ export type Push = {
   readonly now: Instant;
   readonly trash: TrashFinder;
   readonly findMoved: ChildFinder;
+  /** What the push adds to the account's history. */
+  readonly kept: Kept;
 };
 
 /** How one record of a push was taken. */
@@ -61,7 +63,7 @@ export const takeChange = (push: Push, change: Change): Judged => {
   }
 };
 
-const deed = ({ by, now }: Push, loss: Loss): Deed => ({ loss, by, now });
+const deed = ({ by, now, kept }: Push, loss: Loss): Deed => ({ loss, by, now, kept });
 
 const standing = (row: RecordRow) => ({
   updated: row.updated,
