@@ -150,9 +150,10 @@ const small = (only: readonly string[]) => {
 describe("the bench itself, small and from source", () => {
   test("measures two jobs, and holds Docket's answers and rows against the floor's first", async () => {
     const lines = await small(["list", "create"]);
-    expect(lines.map(({ job, unit }) => [job, unit])).toEqual([
-      ["list", "requests/s"],
-      ["create", "requests/s"],
+    expect(lines.map(({ what, unit }) => [what, unit])).toEqual([
+      ["GET /tasks, 50 rows", "requests/s"],
+      ["GET /tasks, 50 rows, against the same stack", "requests/s"],
+      ["POST /tasks, 64 clients at once", "requests/s"],
     ]);
     for (const { docket, floor, low, value, high } of lines) {
       expect(docket).toBeGreaterThan(0);
