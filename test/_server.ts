@@ -85,6 +85,18 @@ export type ServerOptions = {
 
 const API = "/api/public/v1";
 
+/** Those of a server that nobody set anything for. */
+export const SETTINGS: Settings = {
+  hosts: new Set(),
+  limits: { perMinute: 60, perHour: 600 },
+  https: false,
+  publicUrl: null,
+  isProxy: () => false,
+  defaultPlan: "pro",
+  extensionRedirects: [],
+  openId: null,
+};
+
 /** A directory of its own, removed when the test file is done. */
 export const testDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "docket-test-"));
@@ -109,14 +121,9 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       () => new Date(clock.wall()),
     ),
     settings: {
+      ...SETTINGS,
       hosts: new Set(options.hosts),
-      limits: options.limits ?? { perMinute: 60, perHour: 600 },
-      https: false,
-      publicUrl: null,
-      isProxy: () => false,
-      defaultPlan: "pro",
-      extensionRedirects: [],
-      openId: null,
+      limits: options.limits ?? SETTINGS.limits,
       ...options.settings,
     },
   });

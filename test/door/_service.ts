@@ -4,8 +4,7 @@ import type { Service } from "../../src/door/service.ts";
 import type { Clock } from "../../src/instant.ts";
 import { startLog } from "../../src/log.ts";
 import type { Store } from "../../src/db/open.ts";
-
-const LIMITS = { perMinute: 60, perHour: 600 };
+import { SETTINGS } from "../_server.ts";
 
 /** What a server that is set up in the ordinary way answers by, without the server; `say` gets its log's lines. */
 export const serviceFor = (
@@ -16,16 +15,7 @@ export const serviceFor = (
   store,
   clock,
   log: startLog("json", say, () => new Date(clock.wall())),
-  limiter: startLimiter(store, LIMITS, clock),
+  limiter: startLimiter(store, SETTINGS.limits, clock),
   running: startRunning(),
-  settings: {
-    hosts: new Set<string>(),
-    limits: LIMITS,
-    https: false,
-    publicUrl: null,
-    isProxy: () => false,
-    defaultPlan: "pro",
-    extensionRedirects: [],
-    openId: null,
-  },
+  settings: SETTINGS,
 });
