@@ -1,24 +1,13 @@
 import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Instant } from "../instant.ts";
 import type { Leash } from "../leash.ts";
-import { deserialise } from "../payload.ts";
 import type { Word } from "../search.ts";
 import { type Soon, soon } from "../soon.ts";
-import { readChildren } from "../task.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "./direct.ts";
-import {
-  findShown,
-  leashValues,
-  type Reach,
-  reachOf,
-  type ShownTask,
-  tasksFrom,
-  tasksWithin,
-} from "./leash.ts";
+import { leashValues, type Reach, reachOf, tasksFrom, tasksWithin } from "./leash.ts";
 import type { Store } from "./open.ts";
 import type { Orm } from "./orm.ts";
-import { filedOf } from "./records.ts";
 import { record, tabUrl } from "./schema.ts";
 import { findHits, FOUND, TIER } from "./search.ts";
 import { issueServerTime } from "./servertime.ts";
@@ -191,22 +180,4 @@ const shapeOf = (filter: TaskFilter, after: Place | null, leash: Leash | null): 
 const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
   if (statuses === null) return closed ? "any" : "open";
   return statuses.length === 1 ? "one" : "many";
-};
-
-/** A task. Missing, deleted, other people's and those beyond a leash are all not found. */
-export const readShown = (
-  store: Store,
-  accountId: number,
-  leash: Leash | null,
-  id: string,
-): Soon<ShownTask> => findShown(store.reader, accountId, leash, id);
-
-/** The task's tabs and notes, each with who made it. */
-export const taskChildren = (task: ShownTask) =>
-  readChildren(deserialise(task.payload), filedOf(task));
-
-/** The task with its tabs and notes, as JSON text: its stored row, with both lists put in. */
-export const wholeTask = (task: ShownTask): string => {
-  const { tabs, notes } = taskChildren(task);
-  return `${task.row.slice(0, -1)},"tabs":${JSON.stringify(tabs)},"notes":${JSON.stringify(notes)}}`;
 };

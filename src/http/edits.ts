@@ -1,7 +1,7 @@
 import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
 import type { ShownTask } from "../db/leash.ts";
 import type { RecordRow } from "../db/records.ts";
-import { taskChildren, wholeTask } from "../db/tasks.ts";
+import { taskChildren, wholeTask } from "../db/task.ts";
 import { tabsOf } from "../door/drafts.ts";
 import type { Tabs } from "../door/fields.ts";
 import { json, type TextReply } from "../door/reply.ts";

@@ -1,4 +1,4 @@
-import { readShown } from "../db/tasks.ts";
+import { readShown } from "../db/task.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../door/fields.ts";
 import { readFilter } from "../door/filter.ts";
 import { listPage } from "../door/listing.ts";

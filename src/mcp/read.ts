@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { readShown, taskChildren } from "../db/tasks.ts";
+import { readShown, taskChildren } from "../db/task.ts";
 import { MAX_NOTE, type Note } from "../note.ts";
 import type { Tab } from "../tab.ts";
 import { Arguments, TaskId } from "./fields.ts";

@@ -7,7 +7,7 @@ import { pushChanges } from "../../src/db/push.ts";
 import { findRecord, payloadOf } from "../../src/db/records.ts";
 import { account, record } from "../../src/db/schema.ts";
 import { version } from "../../src/db/schema.history.ts";
-import { taskChildren } from "../../src/db/tasks.ts";
+import { taskChildren } from "../../src/db/task.ts";
 import { listHistory, type Step } from "../../src/db/versions.ts";
 import { type Instant, MINUTE } from "../../src/instant.ts";
 import type { Payload } from "../../src/payload.ts";

@@ -19,7 +19,7 @@ import { pushChanges } from "../../src/db/push.ts";
 import { createSession, revokeSession } from "../../src/db/sessions.ts";
 import { issuePairing, redeemPairing } from "../../src/db/signins.ts";
 import { replaceKey } from "../../src/db/successors.ts";
-import { readShown, taskChildren } from "../../src/db/tasks.ts";
+import { readShown, taskChildren } from "../../src/db/task.ts";
 import { createVisit, findVisit } from "../../src/db/visits.ts";
 import { DAY, HOUR } from "../../src/instant.ts";
 import { cryptoRandom as random } from "../../src/secret.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { addNote, createTask, fileTabs, patchTask } from "../../src/db/edits.ts";
 import { pushChanges } from "../../src/db/push.ts";
-import { readShown, taskChildren } from "../../src/db/tasks.ts";
+import { readShown, taskChildren } from "../../src/db/task.ts";
 import { formatInstant } from "../../src/instant.ts";
 import { NOON } from "../_server.ts";
 import { BOT, accountFor, openForTest, recordOf, upToDate } from "./_store.ts";

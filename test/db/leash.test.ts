@@ -6,7 +6,7 @@ import { createKey, listKeys, readKey } from "../../src/db/keys.ts";
 import { findTask } from "../../src/db/leash.ts";
 import { pushChanges } from "../../src/db/push.ts";
 import { replaceKey } from "../../src/db/successors.ts";
-import { readShown } from "../../src/db/tasks.ts";
+import { readShown } from "../../src/db/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../src/db/undo.ts";
 import { listHistory } from "../../src/db/versions.ts";
 import { formatInstant, MINUTE } from "../../src/instant.ts";

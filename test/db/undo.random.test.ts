@@ -7,7 +7,7 @@ import { createFolder } from "../../src/db/folders.ts";
 import { fileInbox } from "../../src/db/inbox.ts";
 import { openStore } from "../../src/db/open.ts";
 import { payloadOf, type RecordRow } from "../../src/db/records.ts";
-import { taskChildren } from "../../src/db/tasks.ts";
+import { taskChildren } from "../../src/db/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../src/db/undo.ts";
 import type { TaskPatch } from "../../src/draft.ts";
 import { isObject, listField } from "../../src/payload.ts";

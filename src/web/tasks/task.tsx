@@ -1,6 +1,6 @@
 import type { RecordRow } from "../../db/records.ts";
 import { readRecord } from "../../db/shown.ts";
-import { taskChildren } from "../../db/tasks.ts";
+import { taskChildren } from "../../db/task.ts";
 import { deserialise } from "../../payload.ts";
 import { notFound } from "../../refusal.ts";
 import { readTask } from "../../task.ts";
