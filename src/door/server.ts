@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { ElysiaAdapter } from "elysia/adapter";
 import { BunAdapter } from "elysia/adapter/bun";
 import { lazily } from "../lazily.ts";
-import type { Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { type Call, startCall } from "./call.ts";
 import { meetAtDoor } from "./door.ts";
 import { type Answered, answerBug, refuse } from "./finish.ts";
@@ -15,12 +15,13 @@ import type { Service } from "./service.ts";
 export type Entrance = { readonly places: readonly Place[]; readonly app: AnyElysia };
 
 /**
- * The app of an entrance, which is handed the call by the door and reads the bodies itself. `refusalOf` tells which of
- * Elysia's own errors are refusals; all others are bugs.
+ * The app of an entrance, which is handed the call by the door and reads the bodies itself. `refusalOf` tells which
+ * errors are refusals; all others are bugs.
  */
 export const newEntrance = (
   service: Service,
-  refusalOf: (error: unknown) => Refusal | null = () => null,
+  refusalOf: (error: unknown) => Refusal | null = (error) =>
+    error instanceof Refusal ? error : null,
 ) =>
   new Elysia({ normalize: false })
     .decorate("call", null as unknown as Call)

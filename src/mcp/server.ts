@@ -2,7 +2,7 @@ import { ANY_SCOPE, letIn, letInStill } from "../door/access.ts";
 import { parseJson, readBody } from "../door/body.ts";
 import type { Call } from "../door/call.ts";
 import { tokenOf } from "../door/door.ts";
-import { type Answered, finish, refuse } from "../door/finish.ts";
+import { type Answered, finish } from "../door/finish.ts";
 import { json } from "../door/reply.ts";
 import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
 import type { Service } from "../door/service.ts";
@@ -48,19 +48,6 @@ const answer = async (
   service: Service,
   protocol: Loaded,
   { call, request }: Context,
-): Promise<Response> => {
-  try {
-    return await answerMessage(service, protocol, call, request);
-  } catch (error) {
-    return refuse(service, call, error instanceof Refusal ? error : null, error);
-  }
-};
-
-const answerMessage = async (
-  service: Service,
-  protocol: Loaded,
-  call: Call,
-  request: Request,
 ): Promise<Response> => {
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   checkOrigin(request, call, service.settings);
