@@ -1,4 +1,5 @@
 import type { Place, TaskFilter } from "../db/tasks.ts";
+import { wyhash64 } from "../hash.ts";
 import { type Instant, isInstant } from "../instant.ts";
 import { invalid } from "../refusal.ts";
 
@@ -37,4 +38,4 @@ const decode = (text: string): readonly unknown[] => {
   }
 };
 
-const hashOf = (filter: TaskFilter): string => Bun.hash(JSON.stringify(filter)).toString(36);
+const hashOf = (filter: TaskFilter): string => wyhash64(JSON.stringify(filter)).toString(36);
