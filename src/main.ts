@@ -5,6 +5,9 @@ import { runCommand } from "./cli/run.ts";
 import { SECOND } from "./instant.ts";
 import { UsageError } from "./usage.ts";
 
+// Before anything is opened: whatever this process makes (database, log, backup, lock) is its owner's alone.
+process.umask(0o077);
+
 const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
