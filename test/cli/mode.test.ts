@@ -67,7 +67,7 @@ test("nobody else can read what a restore makes, also while it runs", async () =
   const backup = join(testDirectory(), "copy.db");
   await run(FROM_SOURCE, ["backup", backup, "--data", data]);
   const target = testDirectory();
-  const seen = await modesDuring(["restore", backup, "--data", target], target);
+  const seen = await modesDuring(["restore", backup, "--yes", "--data", target], target);
   expect([...seen.keys()]).toContain("docket.db.restoring.partial");
   expectClosed(seen);
 });
