@@ -3,8 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 const refuse = (): never => {
   throw new Error("Nothing may be read or asked.");

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, plainEnvironment, run, serve } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, plainEnvironment, run, serve } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 import { databaseFile } from "../db/_store.ts";
 
 /** The program under a umask that lets everybody read what it makes. */

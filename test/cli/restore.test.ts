@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, plainEnvironment, run } from "../_program.ts";
-import { NOON, testDirectory } from "../_server.ts";
+import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
+import { NOON, testDirectory } from "../support/server.ts";
 import { accountFor, databaseFile, openForTest, pushTask } from "../db/_store.ts";
 
 /** Data of ann with two tasks, and a backup from when she had one. */
