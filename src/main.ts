@@ -5,6 +5,9 @@ import { runCommand } from "./cli/run.ts";
 import { SECOND } from "./domain/base/instant.ts";
 import { UsageError } from "./domain/base/usage.ts";
 
+// Before anything is opened: whatever this process makes (database, log, backup, lock) is its owner's alone.
+process.umask(0o077);
+
 const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
@@ -33,6 +36,22 @@ const readSecret = async (prompt: string): Promise<string> => {
   return typed.replace(/[\r\n].*$/s, "");
 };
 
+/** Without a terminal to read from there is nobody to ask, and without one to write to nobody sees the question. */
+const canAsk = (): boolean => {
+  const { isatty } = process.getBuiltinModule("node:tty");
+  return isatty(0) && isatty(2);
+};
+
+const ask = async (question: string): Promise<string> => {
+  await said.begin(question);
+  let typed = "";
+  for await (const chunk of process.stdin) {
+    typed += String(chunk);
+    if (typed.includes("\n")) break;
+  }
+  return typed.replace(/\r?\n.*$/s, "");
+};
+
 /** A terminal is one. So is /dev/null, which nobody reads. */
 const isDevice = (descriptor: number): boolean => {
   try {
@@ -48,6 +67,8 @@ const terminal: Terminal = {
   input: () => process.stdin,
   say: (line) => void said.write(line),
   readSecret,
+  canAsk,
+  ask,
   isTerminal: isDevice(2),
   now: Date.now,
 };

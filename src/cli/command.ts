@@ -18,6 +18,10 @@ export type Terminal = {
   readonly input: () => AsyncIterable<Uint8Array>;
   /** A secret typed or piped in: not echoed. */
   readonly readSecret: (prompt: string) => Promise<string>;
+  /** Whether there is a person to ask, at a terminal. */
+  readonly canAsk: () => boolean;
+  /** The line that a person types in answer. */
+  readonly ask: (question: string) => Promise<string>;
   readonly isTerminal: boolean;
   readonly now: () => Instant;
 };

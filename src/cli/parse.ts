@@ -26,6 +26,8 @@ export const parseTyped = (
   return { values: Object.fromEntries(values), words };
 };
 
+export const DASHED_FILE = "If a file's name begins with a dash, write ./-name.";
+
 /** A dash alone is a word. */
 const isFlag = (word: string): boolean => word.length > 1 && word.startsWith("-");
 

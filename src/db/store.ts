@@ -49,7 +49,7 @@ const OURS = /^(docket\.|backups$)/;
 export const openStore = (options: OpenOptions): Store => {
   let lock: Lock | null = null;
   try {
-    // Whatever this process makes (database, log, backups, lock) is its owner's alone.
+    // As the program does at its start: for those who open a store without it.
     process.umask(0o077);
     prepareDirectory(options);
     if (options.role === "server") lock = takeLock(options.directory);

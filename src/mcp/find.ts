@@ -21,7 +21,8 @@ const FindArguments = Arguments({
   q: Type.Optional(
     Type.String({
       maxLength: MAX_QUERY,
-      description: "words, all of which occur in the task's title, tab titles, urls or notes",
+      description:
+        "at most 16 different words, all of which occur in the task's title, tab titles, urls or notes",
     }),
   ),
   status: Type.Optional(

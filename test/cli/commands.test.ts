@@ -148,13 +148,13 @@ describe("backup and restore", () => {
     expect((await docket(["backup", backup])).out).toBe(`${backup}\n`);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     await send("POST", `${api}/tasks`, { token, body: { title: "made later" } });
-    expect((await docket(["restore", backup])).err).toMatch(
+    expect((await docket(["restore", backup, "--yes"])).err).toMatch(
       /^docket: A docket server \(process \d+\) uses .*: stop it first\.\n$/,
     );
     const cursor = (await send("GET", `${api}/sync`, { token })).json.server_time;
     expect(await server.stop()).toBe(0);
 
-    const restored = await docket(["restore", backup]);
+    const restored = await docket(["restore", backup, "--yes"]);
     expect(restored.code).toBe(0);
     expect(
       readdirSync(join(directory, "backups")).some((name) => name.startsWith("before-restore-")),
@@ -179,7 +179,7 @@ describe("backup and restore", () => {
     expect((await docket(["backup", file])).err).toBe(
       `docket: ${file} is there already: it is not written over.\n`,
     );
-    expect(await docket(["restore", file])).toEqual({
+    expect(await docket(["restore", file, "--yes"])).toEqual({
       code: 1,
       out: "",
       err: `docket: ${file} is not a database of docket.\n`,

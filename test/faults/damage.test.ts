@@ -51,7 +51,7 @@ describe("damaged data", () => {
     server = await startServerProcess(directory);
     await fillServer(server, ann);
     await server.stop("SIGTERM");
-    await docket(directory, "restore", databaseFile(directory));
+    await docket(directory, "restore", databaseFile(directory), "--yes");
     await docket(directory, "backup", join(directory, "backups", "monday.db"));
     return directory;
   };
@@ -70,7 +70,7 @@ describe("damaged data", () => {
       expect(said).toMatch(new RegExp(`^docket: ${file} is ${what}\\. Nothing was changed: `));
       expect(said).toEndWith(`: put a backup in its place with docket restore ${backup}.\n`);
       expect(filesIn(directory)).toEqual(before);
-      await docket(directory, "restore", backup);
+      await docket(directory, "restore", backup, "--yes");
       await server?.start();
       expect(countTasks(directory)).toBe(200);
     }, 30_000);
@@ -112,7 +112,7 @@ describe("damaged data", () => {
           err: refusal,
         });
       expect(filesIn(directory)).toEqual(before);
-      await docket(directory, "restore", file);
+      await docket(directory, "restore", file, "--yes");
       await server?.start();
       expect(countTasks(directory)).toBeLessThan(20);
     }, 30_000);

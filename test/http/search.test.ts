@@ -103,6 +103,10 @@ test("a search answers like a list: the row, the cursor, the time", async () => 
 
 const Q = "Query parameter q must be 1 to 200 characters; got";
 const WORD = "q must hold at least one word.";
+const HAN = String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + at));
+const many = (most: number, what: string, got: number): string =>
+  `q must hold at most ${most} ${what}; got ${got}: search for fewer words or a shorter part of the text ` +
+  "(each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word).";
 const CLOSED = "Query parameter closed must be true or false.";
 const TWICE = "status already says which tasks are meant: send it or closed, not both.";
 
@@ -112,7 +116,12 @@ test.each([
   ["q=%20", WORD],
   ["q=%22*%22", WORD],
   ["q=%00", WORD],
-  [`q=${"a+".repeat(17)}`, "q must hold at most 16 words; got 17."],
+  ["q=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q", many(16, "different words", 17)],
+  [`q=${encodeURIComponent(HAN)}`, many(16, "different words", 200)],
+  [
+    `q=${encodeURIComponent("東".repeat(200))}`,
+    many(24, "words in all, repeated ones included", 200),
+  ],
   ["closed=yes", CLOSED],
   ["closed=", CLOSED],
   ["closed=1&q=a", CLOSED],

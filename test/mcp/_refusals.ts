@@ -39,6 +39,19 @@ export const CASES: readonly Case[] = [
     422,
     "status must be statuses with commas between, as todo,done.",
   ],
+  [
+    "find_tasks",
+    { q: "一丁丂七丄丅丆万丈三上下丌不与丏丐" },
+    422,
+    "q must hold at most 16 different words; got 17: search for fewer words or a shorter part of the text " +
+      "(each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word).",
+  ],
+  [
+    "find_tasks",
+    { q: "東".repeat(200) },
+    422,
+    /^q must hold at most 24 words in all, .*; got 200: /,
+  ],
   ["find_tasks", { folder: "Nowhere" }, 422, `folder ${FOLDER}: list_folders lists them.`],
   ["find_tasks", { created_by: "bob" }, 422, "created_by must be agent or person."],
   [

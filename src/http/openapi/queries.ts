@@ -25,7 +25,7 @@ export const LIST_QUERY = {
   },
   q: {
     description:
-      "1 to 16 words, all of which must occur in the title, the tabs' titles and urls, or the notes: what matches best comes first. They are words and nothing else; no sign in them has a meaning.",
+      "1 to 16 different words, all of which must occur in the title, the tabs' titles and urls, or the notes: what matches best comes first. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word. They are words and nothing else; no sign in them has a meaning.",
     example: "night trains",
   },
   closed: {

@@ -1,4 +1,5 @@
 import type { TaskPosition, TaskFilter } from "../../db/records/task-list.ts";
+import { wyhash64 } from "../../domain/base/hash.ts";
 import { type Instant, isInstant } from "../../domain/base/instant.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
@@ -37,4 +38,4 @@ const decode = (text: string): readonly unknown[] => {
   }
 };
 
-const hashOf = (filter: TaskFilter): string => Bun.hash(JSON.stringify(filter)).toString(36);
+const hashOf = (filter: TaskFilter): string => wyhash64(JSON.stringify(filter)).toString(36);
