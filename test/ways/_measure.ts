@@ -62,7 +62,8 @@ const summary = (): Omit<Walk, "name"> => {
   const asked = new Set<string>();
   const returns = new Set<string>();
   for (const { file, name, caller } of steps) {
-    if (process.argv.includes("--functions")) process.stderr.write(`${file} ${name} <- ${caller}\n`);
+    if (process.argv.includes("--functions"))
+      process.stderr.write(`${file} ${name} <- ${caller}\n`);
     if (!passing.has(file)) asked.add(file);
     else if (!files.includes(file)) files.push(file);
     // Without a caller it is the runtime or the framework that calls: a hook, or the next turn.
