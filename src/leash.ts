@@ -64,13 +64,13 @@ export const tellLeash = (
 
 const nameOf = (name: string | undefined): Piece =>
   name === undefined
-    ? words("(a deleted one)")
+    ? words("(deleted folder)")
     : name === ""
-      ? words("(one without a name)")
+      ? words("(unnamed folder)")
       : { text: name, isName: true };
 
 /** What a key may be about to do, as far as its leash alone can forbid it. */
-export type Deed = "file into the inbox" | "make a folder" | "write to a task";
+export type Deed = "file into the inbox" | "create a folder" | "write to a task";
 
 /**
  * Refuses what a leash forbids whatever is sent. Which tasks are within reach, and which folder one may go
@@ -81,8 +81,8 @@ export const checkLeash = (leash: Leash | null, deed: Deed): void => {
   throw new Refusal(
     "forbidden",
     leash.kind === "inbox"
-      ? "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed."
-      : `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`,
+      ? "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed."
+      : `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`,
   );
 };
 

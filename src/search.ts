@@ -17,12 +17,12 @@ export type Word = {
 /** The words of a query. Signs between them say nothing; a query without any word, or too long, is refused. */
 export const readWords = (query: string): readonly Word[] => {
   if (query.length > MAX_QUERY)
-    throw invalid(`q must be at most ${MAX_QUERY} characters; got ${query.length}.`);
+    throw invalid(`q must have at most ${MAX_QUERY} characters, but has ${query.length}.`);
   const texts = query.split(/\s+/).map((word) => searchable(word).trim());
   const words = texts.filter((text) => TOKEN.test(text));
-  if (words.length === 0) throw invalid("q must hold at least one word.");
+  if (words.length === 0) throw invalid("q must contain at least one word.");
   if (words.length > MAX_WORDS)
-    throw invalid(`q must hold at most ${MAX_WORDS} words; got ${words.length}.`);
+    throw invalid(`q must contain at most ${MAX_WORDS} words, but contains ${words.length}.`);
   return words.map((text) => ({ text, begins: isBeginning(text) }));
 };
 

@@ -43,10 +43,10 @@ test.each<[string, Partial<Happening>]>([
   ["Sent by phone with a clock that is 47 hours ahead", clamped(47 * HOUR)],
   ["Sent by phone with a clock that is 6 minutes ahead", clamped(6 * MINUTE)],
   ["Sent by phone with a clock that is 7973 years ahead", clamped(Date.UTC(9998, 11) - NOON)],
-  ["Edited on a device that is not known any more", { byId: "gone" }],
-  ["Edited on a device that is not known any more", { byId: null }],
-  ["Changed by a key that is not known any more", { byKind: "api_key", byId: "gone" }],
-  ["Changed by someone who is not known any more", { byKind: null, byId: null }],
+  ["Edited on a device that no longer exists", { byId: "gone" }],
+  ["Edited on a device that no longer exists", { byId: null }],
+  ["Changed by a key that no longer exists", { byKind: "api_key", byId: "gone" }],
+  ["Changed by someone unknown", { byKind: null, byId: null }],
 ])("%s", (sentence, fields) => {
   expect(tell(happening(fields), NAMES).join("")).toBe(sentence);
 });

@@ -40,10 +40,7 @@ test.each<[Leash | null, string]>([
   [folders(), "in no folder"],
   [folders("f1"), "in the folder <Work> only"],
   [folders("f1", "f2"), "in the folders <Work> and <Home> only"],
-  [
-    folders("f2", "gone", "f3"),
-    "in the folders <Home>, (a deleted one) and (one without a name) only",
-  ],
+  [folders("f2", "gone", "f3"), "in the folders <Home>, (a deleted one) and (unnamed folder) only"],
 ])("%j is told so that what others named is told apart", (leash, words) => {
   const told = tellLeash(leash, NAMES).map(({ text, isName }) => (isName ? `<${text}>` : text));
   expect(told.join("")).toBe(words);
@@ -52,26 +49,26 @@ test.each<[Leash | null, string]>([
 const ALL = null;
 const SOME = folders("f1");
 const NO_OTHER =
-  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+  "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.";
 
 test.each([
   [ALL, "write to a task", null],
-  [ALL, "make a folder", null],
+  [ALL, "create a folder", null],
   [ALL, "file into the inbox", null],
   [SOME, "write to a task", null],
   [
     SOME,
-    "make a folder",
-    "This key is kept to its folders: it cannot make a folder. Nothing was changed.",
+    "create a folder",
+    "This key is restricted to its folders, so it cannot create a folder. Nothing was changed.",
   ],
   [
     SOME,
     "file into the inbox",
-    "This key is kept to its folders: it cannot file into the inbox. Nothing was changed.",
+    "This key is restricted to its folders, so it cannot file into the inbox. Nothing was changed.",
   ],
   [INBOX, "file into the inbox", null],
   [INBOX, "write to a task", NO_OTHER],
-  [INBOX, "make a folder", NO_OTHER],
+  [INBOX, "create a folder", NO_OTHER],
 ] as const)("whoever is kept to %j and would %s is told %j", (leash, deed, refusal) => {
   const ask = () => checkLeash(leash, deed);
   if (refusal === null) expect(ask).not.toThrow();

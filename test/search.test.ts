@@ -50,11 +50,11 @@ test.each([
 });
 
 test.each([
-  ["nothing", "", "q must hold at least one word."],
-  ["gaps", " \n\u3000", "q must hold at least one word."],
-  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must hold at least one word."],
-  ["17 words", "a ".repeat(17), "q must hold at most 16 words; got 17."],
-  ["too much", "a".repeat(MAX_QUERY + 1), "q must be at most 200 characters; got 201."],
+  ["nothing", "", "q must contain at least one word."],
+  ["gaps", " \n\u3000", "q must contain at least one word."],
+  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must contain at least one word."],
+  ["17 words", "a ".repeat(17), "q must contain at most 16 words, but contains 17."],
+  ["too much", "a".repeat(MAX_QUERY + 1), "q must have at most 200 characters, but has 201."],
 ])("a query of %s is refused", async (_name, query, message) => {
   expect(await refused(() => readWords(query))).toEqual({
     reason: "invalid",

@@ -45,7 +45,7 @@ const refuseSignedOut = (tx: Tx, accountId: number, visitId: string): void => {
     .from(visit)
     .where(and(eq(visit.id, visitId), eq(visit.accountId, accountId), isNull(visit.endedAt)))
     .get();
-  if (!standing) throw new Refusal("forbidden", "You were signed out meanwhile: sign in again.");
+  if (!standing) throw new Refusal("forbidden", "You have been signed out. Sign in again.");
 };
 
 /** What came of a code: a device that is signed in, or why not. */

@@ -14,7 +14,7 @@ export const getMe = (ask: Ask): Reply => {
     plan,
     credential: kind,
     scopes,
-    leash: showLeash(leash),
+    restriction: showLeash(leash),
     expires_at: expiresAt === null ? null : formatInstant(expiresAt),
   });
 };

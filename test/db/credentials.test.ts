@@ -147,7 +147,7 @@ test("an account has 50 live keys at most; revoked and expired ones do not count
   const last = await keyFor(store, ann, NOON + 1);
   const full = {
     reason: "invalid" as const,
-    message: "The account has 50 live keys already: revoke one first.",
+    message: "This account already has 50 active keys. Revoke one first.",
     headers: {},
   };
   expect(await refused(() => keyFor(store, ann))).toEqual(full);

@@ -95,9 +95,9 @@ test("a search answers like a list: the row, the cursor, the time", async () => 
 });
 
 const Q = "Query parameter q must be 1 to 200 characters; got";
-const WORD = "q must hold at least one word.";
+const WORD = "q must contain at least one word.";
 const CLOSED = "Query parameter closed must be true or false.";
-const TWICE = "status already says which tasks are meant: send it or closed, not both.";
+const TWICE = "Send either status or closed, not both.";
 
 test.each([
   ["q=", `${Q} 0.`],
@@ -105,7 +105,7 @@ test.each([
   ["q=%20", WORD],
   ["q=%22*%22", WORD],
   ["q=%00", WORD],
-  [`q=${"a+".repeat(17)}`, "q must hold at most 16 words; got 17."],
+  [`q=${"a+".repeat(17)}`, "q must contain at most 16 words, but contains 17."],
   ["closed=yes", CLOSED],
   ["closed=", CLOSED],
   ["closed=1&q=a", CLOSED],

@@ -60,7 +60,7 @@ test("an id of ann's inside bob's body names nothing", async () => {
       expectRefusal(await call("POST", "/tasks", { token, body: fresh }), 422, error);
     }
     const body = { bucket_id: "bucket" };
-    const error = "bucket_id names no bucket of this account.";
+    const error = "bucket_id does not match any bucket in this account.";
     const path = `/tasks/${made.json.id}`;
     expectRefusal(await call("PATCH", path, { token, body }), 422, error);
   }

@@ -2,7 +2,8 @@ import { SAYS } from "../_replies.ts";
 
 const TABS = [{ url: "https://a.example/" }];
 const manyTabs = Array.from({ length: 101 }, () => ({ url: "https://a.example/" }));
-const NEVER = "An API key can never delete: deleted_at is not for keys. Nothing was changed.";
+const NEVER =
+  "An API key can never delete anything, so it cannot send deleted_at. Nothing was changed.";
 const FOLDER = "names no folder of this account";
 
 /** What a tool is asked for, and how it refuses: the status of the activity, the sentence, the task that is named. */
@@ -16,28 +17,28 @@ export type Case = readonly [
 
 export const CASES: readonly Case[] = [
   ["read_task", { id: "none" }, 404, SAYS.noTask, "task:none"],
-  ["read_task", { id: "" }, 422, "id must be 1 to 255 characters; got 0."],
+  ["read_task", { id: "" }, 422, "id must have 1 to 255 characters, but has 0."],
   ["read_task", {}, 422, "id is missing."],
-  ["read_task", { id: 7 }, 422, "id must be a task's id, as find_tasks gives it."],
+  ["read_task", { id: 7 }, 422, "id must be a task's id, from find_tasks."],
   ["read_task", { id: "t", tabs_from: -1 }, 422, /^tabs_from must be tabs_next of/],
   ["read_task", { id: "t", tabs_from: 0.5 }, 422, /^tabs_from must be tabs_next of/],
   [
     "read_task",
     { id: "t", what: 1 },
     422,
-    "read_task takes no what; it takes: id, tabs_from, notes_from.",
+    'read_task has no argument "what". Its arguments are id, tabs_from, notes_from.',
   ],
   [
     "find_tasks",
     { status: "\u0001" },
     422,
-    "status must be statuses with commas between, as todo,done.",
+    "status must be one or more statuses separated by commas, such as todo,done.",
   ],
   [
     "find_tasks",
     { status: ["todo"] },
     422,
-    "status must be statuses with commas between, as todo,done.",
+    "status must be one or more statuses separated by commas, such as todo,done.",
   ],
   ["find_tasks", { folder: "Nowhere" }, 422, `folder ${FOLDER}: list_folders lists them.`],
   ["find_tasks", { created_by: "bob" }, 422, "created_by must be agent or person."],
@@ -45,7 +46,7 @@ export const CASES: readonly Case[] = [
     "find_tasks",
     { since: "yesterday" },
     422,
-    "since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.",
+    "since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.",
   ],
   ["find_tasks", { limit: 0 }, 422, "limit must be a whole number from 1 to 50."],
   ["find_tasks", { limit: 51 }, 422, "limit must be a whole number from 1 to 50."],
@@ -58,8 +59,13 @@ export const CASES: readonly Case[] = [
   ],
   ["find_tasks", { query: "x" }, 422, /^find_tasks takes no query; it takes: q, status, closed, /],
   ["add_task", {}, 422, "title is missing."],
-  ["add_task", { title: "" }, 422, "title must be 1 to 500 characters; got 0."],
-  ["add_task", { title: "x".repeat(501) }, 422, "title must be 1 to 500 characters; got 501."],
+  ["add_task", { title: "" }, 422, "title must have 1 to 500 characters, but has 0."],
+  [
+    "add_task",
+    { title: "x".repeat(501) },
+    422,
+    "title must have 1 to 500 characters, but has 501.",
+  ],
   [
     "add_task",
     { title: "t", folder: "Nowhere" },
@@ -72,8 +78,8 @@ export const CASES: readonly Case[] = [
     422,
     /^status must be 1 to 64 printable characters/,
   ],
-  ["add_task", { title: "t", tabs: [] }, 422, "tabs must hold 1 to 100 items; got 0."],
-  ["add_task", { title: "t", tabs: manyTabs }, 422, "tabs must hold 1 to 100 items; got 101."],
+  ["add_task", { title: "t", tabs: [] }, 422, "tabs must have 1 to 100 items, but has 0."],
+  ["add_task", { title: "t", tabs: manyTabs }, 422, "tabs must have 1 to 100 items, but has 101."],
   ["add_task", { title: "t", tabs: [{ title: "x" }] }, 422, "tabs.0.url is missing."],
   ["add_task", { title: "t", tabs: ["https://a.example/"] }, 422, "tabs.0 must be an object."],
   ["add_task", { title: "t", notes: [{ text: "n" }] }, 422, "notes.0 must be text."],
@@ -126,13 +132,13 @@ export const CASES: readonly Case[] = [
     "file_tabs",
     { tabs: [{ url: "javascript:alert(1)" }] },
     422,
-    "url of tab 0 must be a full http:// or https:// address.",
+    "The url of tab 0 must be a full http:// or https:// address.",
   ],
   [
     "file_tabs",
     { tabs: [{ url: "https://u:p@b.example/" }] },
     422,
-    "url of tab 0 must not hold a user name or password.",
+    "The url of tab 0 must not contain a user name or password.",
   ],
   ["file_tabs", { task_id: "none", tabs: TABS }, 404, SAYS.noTask, "task:none"],
   ["file_tabs", { task_id: "odd", tabs: TABS }, 422, /pages/, "task:odd"],
@@ -140,7 +146,7 @@ export const CASES: readonly Case[] = [
     "file_tabs",
     { task_id: "full", tabs: [{ url: `https://a.example/${"x".repeat(5_000)}` }] },
     422,
-    "The task would be larger than 1 MiB: file this into another task.",
+    "The task would become larger than 1 MiB. File this into another task.",
     "task:full",
   ],
   ["file_tabs", { tabs: [{ url: "https://a.example/", deleted_at: null }] }, 403, NEVER],
@@ -149,7 +155,7 @@ export const CASES: readonly Case[] = [
     "add_note",
     { task_id: "t", text: "x".repeat(20_001) },
     422,
-    "text must be 1 to 20000 characters; got 20001.",
+    "text must have 1 to 20000 characters, but has 20001.",
   ],
   ["add_note", { task_id: "none", text: "n" }, 404, SAYS.noTask, "task:none"],
   ["add_note", { task_id: "odd", text: "n" }, 422, /notes/, "task:odd"],
@@ -157,7 +163,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t" },
     422,
-    "Nothing to change: give title, status, colour or folder.",
+    "There is nothing to change. Send title, status, colour or folder.",
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],
@@ -173,7 +179,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t", colour: "x".repeat(65) },
     422,
-    "colour must be text of at most 64 characters, or null.",
+    "colour must be a string of at most 64 characters, or null.",
   ],
   [
     "change_task",
@@ -186,15 +192,20 @@ export const CASES: readonly Case[] = [
     "list_folders",
     { from: "1" },
     422,
-    "from must be next of the last answer, to go on from there.",
+    "from must be next of the previous answer, to continue from there.",
   ],
   ["add_folder", {}, 422, "name is missing."],
-  ["add_folder", { name: "x".repeat(201) }, 422, "name must be 1 to 200 characters; got 201."],
+  [
+    "add_folder",
+    { name: "x".repeat(201) },
+    422,
+    "name must have 1 to 200 characters, but has 201.",
+  ],
   [
     "add_folder",
     { name: "n", task_count: 9 },
     422,
-    "add_folder takes no task_count; it takes: name, colour, idempotency_key.",
+    'add_folder has no argument "task_count". Its arguments are name, colour, idempotency_key.',
   ],
-  ["who_am_i", { who: "ann" }, 422, "who_am_i takes no who; it takes: nothing."],
+  ["who_am_i", { who: "ann" }, 422, 'who_am_i has no argument "who". It takes no arguments.'],
 ];

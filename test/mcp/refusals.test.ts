@@ -51,13 +51,13 @@ test("a name that is made up is told in full only as far as it is short", async 
   const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
   expect(error).toBe(`who_am_i takes no ${"x".repeat(60)}…; it takes: nothing.`);
   const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
-  expect(hidden.error).toBe("who_am_i takes no a\\u{202e}b; it takes: nothing.");
+  expect(hidden.error).toBe('who_am_i has no argument "a\\u{202e}b". It takes no arguments.');
 });
 
 const INBOX =
-  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+  "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.";
 const NO_FOLDERS = (deed: string) =>
-  `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`;
+  `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`;
 
 const within = agent(
   server,
@@ -87,7 +87,7 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
     within,
     ["file_tabs", { tabs: TABS }, 403, NO_FOLDERS("file into the inbox")],
   ],
-  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("make a folder")]],
+  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("create a folder")]],
   [
     "a key of a folder",
     within,

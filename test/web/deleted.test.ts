@@ -105,7 +105,7 @@ test("what is not kept any more says so, has no button, and is refused", async (
   expect([refused.status, refused.text]).toEqual([
     422,
     expect.stringContaining(
-      "What it was before it was deleted is not kept any more: it cannot be restored.",
+      "This cannot be restored. Its content from before the deletion is no longer kept.",
     ),
   ]);
 });

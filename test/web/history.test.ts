@@ -10,8 +10,8 @@ const { clock, store } = server;
 
 const HISTORY = "/account/tasks/t/history";
 const RESTORE = "/account/tasks/t/restore";
-const NO_TASK = "No such task: it does not exist, or it was deleted.";
-const NO_VERSION = "No such version: it does not exist, or it was deleted.";
+const NO_TASK = "Task not found. It may have been deleted.";
+const NO_VERSION = "Version not found. It may have been deleted.";
 
 /** The numbers of the versions of ann's task, the newest first. */
 const versionsOf = async (accountId: number, id = "t") => {
@@ -188,7 +188,7 @@ test("what cannot be restored is not offered, and not done", async () => {
   expect([refused.status, refused.text]).toEqual([
     422,
     expect.stringContaining(
-      "There is nothing to restore in that version: it was deleted, or not there.",
+      "That version cannot be restored. The record was deleted then, or did not exist yet.",
     ),
   ]);
   await laptop.push("t", { title: "a" });

@@ -39,7 +39,7 @@ test("the owner's link makes one account, within seven days, and is listed until
   expect([second.status, second.text]).toEqual([
     422,
     expect.stringContaining(
-      "This code was used already. Ask the owner of this server for a new invitation.",
+      "This code has already been used. Ask the owner of this server for a new invitation.",
     ),
   ]);
   await server.stop();
