@@ -69,7 +69,7 @@ export const SAYS_LEASH = {
   toFolders: (deed: string) =>
     `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`,
   intoNone:
-    "This key is restricted to its folders. Send one of them as folder; GET /projects lists them.",
+    "This key is restricted to its folders. Send one of them as folder. GET /projects lists them.",
   noFolder:
     "folder does not match any folder in this account. Send an id or exact name from GET /projects.",
   noProject: "project_id does not match any folder in this account. Send an id from GET /projects.",

@@ -40,7 +40,10 @@ test.each<[Leash | null, string]>([
   [folders(), "in no folder"],
   [folders("f1"), "in the folder <Work> only"],
   [folders("f1", "f2"), "in the folders <Work> and <Home> only"],
-  [folders("f2", "gone", "f3"), "in the folders <Home>, (a deleted one) and (unnamed folder) only"],
+  [
+    folders("f2", "gone", "f3"),
+    "in the folders <Home>, (deleted folder) and (unnamed folder) only",
+  ],
 ])("%j is told so that what others named is told apart", (leash, words) => {
   const told = tellLeash(leash, NAMES).map(({ text, isName }) => (isName ? `<${text}>` : text));
   expect(told.join("")).toBe(words);

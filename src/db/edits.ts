@@ -139,7 +139,7 @@ const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, editor: Editor): 
 const checkStaysWithin = ({ leash }: Editor, places: Payload): void => {
   if (leash?.kind !== "folders" || places["project_id"] !== null) return;
   throw invalid(
-    "This key is restricted to its folders. Send one of them as folder; GET /projects lists them.",
+    "This key is restricted to its folders. Send one of them as folder. GET /projects lists them.",
   );
 };
 

@@ -27,7 +27,7 @@ export const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 export const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
 export const Tab = Open({
-  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "a url" }),
+  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "a URL" }),
   title: Type.Optional(
     Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
       description: `a string of at most ${MAX_TITLE} characters, or null`,

@@ -29,7 +29,7 @@ const makerOf =
     ];
     const made = await docket("key", "create", ...words, ...flags);
     const { json } = await call("GET", "/me", { token: made.out.trim() });
-    return { ...made, leash: (json as { leash?: unknown } | undefined)?.leash };
+    return { ...made, restriction: (json as { restriction?: unknown } | undefined)?.restriction };
   };
 
 const folderIds = (ids: readonly string[]) => ({ kind: "folders", folders: ids });
@@ -42,7 +42,7 @@ test("a key may be kept to folders, named by name or id, and is told so", async 
     /^API key "bot" \([\w-]+\) may read and write, in the folders "Work" and "Garden" only, without end\.\n/,
   );
   expect(made.out).toMatch(/^docket_live_[0-9A-Za-z]{38}\n$/);
-  expect(made.leash).toEqual(folderIds(["work", "garden"]));
+  expect(made.restriction).toEqual(folderIds(["work", "garden"]));
   const token = made.out.trim();
   expect((await call("GET", "/tasks/inside", { token })).status).toBe(200);
   expectRefusal(await call("GET", "/tasks/hidden", { token }), 404, SAYS.noTask);
@@ -53,10 +53,10 @@ test("a key may be kept to the inbox, and without a flag it is kept to nothing",
   const make = makerOf(ann.account.email);
   const made = await make("--inbox-only");
   expect(made.err).toContain(" may read and write, in the inbox only, without end.\n");
-  expect(made.leash).toEqual({ kind: "inbox", folders: [] });
+  expect(made.restriction).toEqual({ kind: "inbox", folders: [] });
   const free = await make();
   expect(free.err).toContain(" may read and write, without end.\n");
-  expect(free.leash).toBeNull();
+  expect(free.restriction).toBeNull();
 });
 
 test("a name with commas is found, and what can be read in two ways is refused", async () => {
@@ -69,8 +69,10 @@ test("a name with commas is found, and what can be read in two ways is refused",
     await folder("a,b,"),
   ];
   const make = makerOf(ann.account.email);
-  expect((await make("--folders", "Plan, then do,Home")).leash).toEqual(folderIds([plan, home]));
-  expect((await make("--folders", `Home,a,b,`)).leash).toEqual(folderIds([home, late]));
+  expect((await make("--folders", "Plan, then do,Home")).restriction).toEqual(
+    folderIds([plan, home]),
+  );
+  expect((await make("--folders", `Home,a,b,`)).restriction).toEqual(folderIds([home, late]));
   const twice = {
     code: 2,
     out: "",
@@ -81,7 +83,7 @@ test("a name with commas is found, and what can be read in two ways is refused",
   await folder("Plan");
   const then = await folder("then do");
   expect(await make("--folders", "Plan, then do")).toMatchObject(twice);
-  expect((await make("--folders", `${plan},${then}`)).leash).toEqual(folderIds([plan, then]));
+  expect((await make("--folders", `${plan},${then}`)).restriction).toEqual(folderIds([plan, then]));
 });
 
 const unknown = (name: string): string =>
@@ -109,7 +111,12 @@ test("a folder that is not there makes no key", async () => {
     ["Work,", none],
     [",", none],
   ] as const)
-    expect(await make("--folders", text)).toEqual({ code: 2, out: "", err, leash: undefined });
+    expect(await make("--folders", text)).toEqual({
+      code: 2,
+      out: "",
+      err,
+      restriction: undefined,
+    });
   const listed = await docket("key", "list", "--json", "--account", ann.account.email);
   expect(JSON.parse(listed.out)).toEqual([]);
 });
@@ -127,7 +134,7 @@ test("both flags, or more folders than there may be, are wrong usage", async () 
     [["--folders", ids.join(",")], "A key may be kept to at most 50 folders."],
   ] as const)
     expect(await make(...flags)).toMatchObject({ code: 2, out: "", err: `docket: ${err}\n` });
-  expect((await make("--folders", ids.slice(1).join(","))).leash).toEqual(
+  expect((await make("--folders", ids.slice(1).join(","))).restriction).toEqual(
     folderIds(ids.slice(1) as string[]),
   );
 });
@@ -148,8 +155,8 @@ test("docket key list shows what each key is kept to", async () => {
   const gone = change("sync_projects", "home", {}, { deleted_at: "2026-03-04T12:00:00Z" });
   await call("POST", "/sync", { token: ann.session, body: [gone] });
   const words = ["key", "list", "--account", email];
-  const rows = JSON.parse((await docket(...words, "--json")).out) as { leash: unknown }[];
-  expect(rows.map(({ leash }) => leash)).toEqual([
+  const rows = JSON.parse((await docket(...words, "--json")).out) as { restriction: unknown }[];
+  expect(rows.map(({ restriction }) => restriction)).toEqual([
     null,
     folderIds(["work", "garden", "home"]),
     { kind: "inbox", folders: [] },

@@ -163,7 +163,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
     "/tasks/none",
     { token: writer, body: { title: 5 } },
     422,
-    "title must be text.",
+    "title must be a string.",
   ],
   [
     "record before If-Match",
@@ -180,7 +180,7 @@ test.each(TWICE_WRONG)("%s", async (_name, method, path, options, status, error)
   expectRefusal(answer, status, error);
   expect(answer.headers.has("allow")).toBe(status === 405);
   expect(answer.headers.has("www-authenticate")).toBe(
-    status === 401 || error.startsWith("This key lacks"),
+    status === 401 || error.startsWith("This key does not have"),
   );
   expect(answer.headers.has("retry-after")).toBe(status === 429);
 });

@@ -24,8 +24,8 @@ const withTask = async () => {
 
 test.each([
   [{}, "title is missing."],
-  [{ title: null }, "title must be text."],
-  [{ title: 5 }, "title must be text."],
+  [{ title: null }, "title must be a string."],
+  [{ title: 5 }, "title must be a string."],
   [{ title: "" }, "title must have 1 to 500 characters, but has 0."],
   [{ title: "x".repeat(501) }, "title must have 1 to 500 characters, but has 501."],
   [{ title: "t", tabs: {} }, "tabs must be an array."],
@@ -79,7 +79,7 @@ test.each([
   ["title", "The body must be an object."],
   [5, "The body must be an object."],
   [{ title: "" }, "title must have 1 to 500 characters, but has 0."],
-  [{ title: null }, "title must be text."],
+  [{ title: null }, "title must be a string."],
 ])("a change of %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
@@ -91,7 +91,7 @@ test.each([
   [{}, "A note has no text. Send one in the field text."],
   [{ text: "" }, "text must have 1 to 20000 characters, but has 0."],
   [{ content: "x".repeat(20_001) }, "content must have 1 to 20000 characters, but has 20001."],
-  [{ body: ["n"] }, "body must be text."],
+  [{ body: ["n"] }, "body must be a string."],
   [["n"], "The body must be an object."],
   ["n", "The body must be an object."],
 ])("a note from %j is refused", async (body, error) => {

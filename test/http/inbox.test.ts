@@ -129,8 +129,8 @@ test.each([
   [["https://a.example/"], "0 must be an object."],
   [[TABS[0], {}], "1.url is missing."],
   [[{ url: "" }], "0.url must have 1 to 8192 characters, but has 0."],
-  [[{ url: 5 }], "0.url must be an address."],
-  [[{ url: " " }], "0.url must be an address."],
+  [[{ url: 5 }], "0.url must be a URL."],
+  [[{ url: " " }], "0.url must be a URL."],
   [
     [{ url: "https://a.example/", title: 5 }],
     "0.title must be a string of at most 500 characters, or null.",

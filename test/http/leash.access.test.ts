@@ -97,8 +97,8 @@ test.each(COMBINATIONS)(
       const sent = form === undefined ? { body } : { body: form, headers: FORM };
       const answer = await call(method, `!${path}`, { token: bound, ...sent });
       const other = await call(method, `!${path}`, { token: free, ...sent });
-      const { leash: _own, ...shown } = answer.json ?? {};
-      const { leash: _none, ...wanted } = other.json ?? {};
+      const { restriction: _own, ...shown } = answer.json ?? {};
+      const { restriction: _none, ...wanted } = other.json ?? {};
       expect([route, answer.status, shown]).toEqual([route, other.status, wanted]);
     }
     expect(await pull()).toEqual(before);

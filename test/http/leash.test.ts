@@ -11,7 +11,8 @@ const { call, clock, store } = server;
 
 const AFTER_NOON = "2026-03-04T12:00:01.000Z";
 
-const told = async (token: string) => (await call("GET", "/me", { token })).json.leash as unknown;
+const told = async (token: string) =>
+  (await call("GET", "/me", { token })).json.restriction as unknown;
 
 test("who asks GET /me is told the leash, and a session that it has none", async () => {
   const { ann, free, some, boxed } = await withLeashedKeys(server);

@@ -33,7 +33,7 @@ test("a session says whose it is, what it may do and when it ends", async () => 
     plan: "pro",
     credential: "session",
     scopes: ["read", "write"],
-    leash: null,
+    restriction: null,
     expires_at: inMs(30 * DAY),
   });
 });
@@ -55,7 +55,7 @@ test.each<[readonly Scope[], number | null]>([
     plan: "pro",
     credential: "api_key",
     scopes,
-    leash: null,
+    restriction: null,
     expires_at: lifetime && inMs(lifetime),
   });
 });

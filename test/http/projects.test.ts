@@ -133,7 +133,7 @@ test("an id goes before a name that reads the same", async () => {
 
 test.each([
   [{}, "name is missing."],
-  [{ name: null }, "name must be text."],
+  [{ name: null }, "name must be a string."],
   [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
   [{ name: "x".repeat(201) }, "name must have 1 to 200 characters, but has 201."],
   [{ title: "x".repeat(201) }, "title must have 1 to 200 characters, but has 201."],

@@ -94,7 +94,7 @@ test("a search answers like a list: the row, the cursor, the time", async () => 
   });
 });
 
-const Q = "Query parameter q must be 1 to 200 characters; got";
+const Q = "Query parameter q must have 1 to 200 characters, but has";
 const WORD = "q must contain at least one word.";
 const CLOSED = "Query parameter closed must be true or false.";
 const TWICE = "Send either status or closed, not both.";

@@ -4,7 +4,7 @@ const TABS = [{ url: "https://a.example/" }];
 const manyTabs = Array.from({ length: 101 }, () => ({ url: "https://a.example/" }));
 const NEVER =
   "An API key can never delete anything, so it cannot send deleted_at. Nothing was changed.";
-const FOLDER = "names no folder of this account";
+const FOLDER = "does not match any folder in this account";
 
 /** What a tool is asked for, and how it refuses: the status of the activity, the sentence, the task that is named. */
 export type Case = readonly [
@@ -40,7 +40,12 @@ export const CASES: readonly Case[] = [
     422,
     "status must be one or more statuses separated by commas, such as todo,done.",
   ],
-  ["find_tasks", { folder: "Nowhere" }, 422, `folder ${FOLDER}: list_folders lists them.`],
+  [
+    "find_tasks",
+    { folder: "Nowhere" },
+    422,
+    `folder ${FOLDER}. Send an id or exact name from list_folders.`,
+  ],
   ["find_tasks", { created_by: "bob" }, 422, "created_by must be agent or person."],
   [
     "find_tasks",
@@ -55,9 +60,14 @@ export const CASES: readonly Case[] = [
     "find_tasks",
     { cursor: "x" },
     422,
-    "cursor is not one that this server gave: begin again without it.",
+    "cursor is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.",
   ],
-  ["find_tasks", { query: "x" }, 422, /^find_tasks takes no query; it takes: q, status, closed, /],
+  [
+    "find_tasks",
+    { query: "x" },
+    422,
+    /^find_tasks has no argument "query"\. Its arguments are q, status, closed, /,
+  ],
   ["add_task", {}, 422, "title is missing."],
   ["add_task", { title: "" }, 422, "title must have 1 to 500 characters, but has 0."],
   [
@@ -70,7 +80,7 @@ export const CASES: readonly Case[] = [
     "add_task",
     { title: "t", folder: "Nowhere" },
     422,
-    `folder ${FOLDER}: send an id or exact name of list_folders.`,
+    `folder ${FOLDER}. Send an id or exact name from list_folders.`,
   ],
   [
     "add_task",
@@ -82,18 +92,18 @@ export const CASES: readonly Case[] = [
   ["add_task", { title: "t", tabs: manyTabs }, 422, "tabs must have 1 to 100 items, but has 101."],
   ["add_task", { title: "t", tabs: [{ title: "x" }] }, 422, "tabs.0.url is missing."],
   ["add_task", { title: "t", tabs: ["https://a.example/"] }, 422, "tabs.0 must be an object."],
-  ["add_task", { title: "t", notes: [{ text: "n" }] }, 422, "notes.0 must be text."],
+  ["add_task", { title: "t", notes: [{ text: "n" }] }, 422, "notes.0 must be a string."],
   [
     "add_task",
     { title: "t", created_by: "person" },
     422,
-    /^add_task takes no created_by; it takes: title,/,
+    /^add_task has no argument "created_by"\. Its arguments are title,/,
   ],
   [
     "add_task",
     { title: "t", bucket_id: "trash" },
     422,
-    /^add_task takes no bucket_id; it takes: title,/,
+    /^add_task has no argument "bucket_id"\. Its arguments are title,/,
   ],
   ["add_task", { title: "t", deleted_at: null }, 403, NEVER],
   [
@@ -102,30 +112,30 @@ export const CASES: readonly Case[] = [
     403,
     NEVER,
   ],
-  ["add_task", { title: "\0" }, 400, "The arguments hold a NUL character."],
+  ["add_task", { title: "\0" }, 400, "The arguments contain a NUL character."],
   [
     "add_task",
     { title: "t", notes: ["\ud800"] },
     400,
-    /^The arguments hold text that is cut in the middle/,
+    /^The arguments contain text that is cut off in the middle/,
   ],
   [
     "add_task",
     { title: "t", idempotency_key: "" },
     422,
-    /^idempotency_key must be 1 to 255 characters/,
+    /^idempotency_key must have 1 to 255 characters/,
   ],
   [
     "add_task",
     { title: "t", idempotency_key: "ü" },
     422,
-    /^idempotency_key must be 1 to 255 plain characters of your own/,
+    /^idempotency_key must be 1 to 255 printable ASCII characters that you choose/,
   ],
   [
     "add_task",
     { title: "t", idempotency_key: 7 },
     422,
-    /^idempotency_key must be 1 to 255 plain characters of your own/,
+    /^idempotency_key must be 1 to 255 printable ASCII characters that you choose/,
   ],
   ["file_tabs", {}, 422, "tabs is missing."],
   [
@@ -167,13 +177,13 @@ export const CASES: readonly Case[] = [
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],
-  ["change_task", { id: "t", title: null }, 422, "title must be text."],
+  ["change_task", { id: "t", title: null }, 422, "title must be a string."],
   ["change_task", { id: "t", deleted_at: "now" }, 403, NEVER],
   [
     "change_task",
     { id: "t", bucket_id: "trash" },
     422,
-    /^change_task takes no bucket_id; it takes: id, title,/,
+    /^change_task has no argument "bucket_id"\. Its arguments are id, title,/,
   ],
   [
     "change_task",
@@ -185,7 +195,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t", folder: "" },
     422,
-    `folder ${FOLDER}: send an id or exact name of list_folders.`,
+    `folder ${FOLDER}. Send an id or exact name from list_folders.`,
     "task:t",
   ],
   [

@@ -75,7 +75,7 @@ const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
   add_folder: [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
   add_task: [
     { title: "x", folder: "No such" },
-    "folder names no folder of this account: send an id or exact name of list_folders.",
+    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
   ],
   file_tabs: [
     { tabs: [{ url: "file:///etc/passwd" }] },

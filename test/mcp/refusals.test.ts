@@ -49,7 +49,7 @@ test("a message of more than 1 MiB is refused as a whole", async () => {
 
 test("a name that is made up is told in full only as far as it is short", async () => {
   const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
-  expect(error).toBe(`who_am_i takes no ${"x".repeat(60)}…; it takes: nothing.`);
+  expect(error).toBe(`who_am_i has no argument "${"x".repeat(60)}…". It takes no arguments.`);
   const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
   expect(hidden.error).toBe('who_am_i has no argument "a\\u{202e}b". It takes no arguments.');
 });
@@ -91,7 +91,7 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
   [
     "a key of a folder",
     within,
-    ["add_task", { title: "t" }, 422, /name one of them as folder \(list_folders lists them\)/],
+    ["add_task", { title: "t" }, 422, /Send one of them as folder\. list_folders lists them\./],
   ],
   [
     "a key of a folder",
@@ -133,13 +133,16 @@ test("a leash lets through what lies within, and shows nothing else", async () =
     { id: "work", task_count: 1 },
   ]);
   expect((await within.use("change_task", { id: task.id, folder: null })).error).toMatch(
-    /kept to its folders/,
+    /restricted to its folders/,
   );
   expect((await inboxOnly.does("find_tasks", { closed: true })).tasks).toEqual([]);
   const inbox = await inboxOnly.does("file_tabs", { tabs: TABS });
   expect((await inboxOnly.does("find_tasks")).tasks).toMatchObject([{ id: inbox.task.id }]);
   expect((await inboxOnly.does("read_task", { id: inbox.task.id })).tabs).toMatchObject(TABS);
   expect((await inboxOnly.does("list_folders")).folders).toEqual([]);
-  expect((await within.does("who_am_i")).leash).toEqual({ kind: "folders", folders: ["work"] });
-  expect((await inboxOnly.does("who_am_i")).leash).toEqual({ kind: "inbox", folders: [] });
+  expect((await within.does("who_am_i")).restriction).toEqual({
+    kind: "folders",
+    folders: ["work"],
+  });
+  expect((await inboxOnly.does("who_am_i")).restriction).toEqual({ kind: "inbox", folders: [] });
 });

@@ -217,6 +217,6 @@ test("who_am_i has room for a key of 50 folders with the longest ids", async () 
   await server.call("POST", "/sync", { token: ann.session, body });
   const leash = { kind: "folders", folders: ids } as const;
   const bot = agent(server, await ann.key(["read"], "bot", leash));
-  expect((await readBy(bot, "who_am_i", {})).leash.folders.length).toBeGreaterThan(5);
+  expect((await readBy(bot, "who_am_i", {})).restriction.folders.length).toBeGreaterThan(5);
   expect(await follow(bot, FOLDERS, {})).toHaveLength(50);
 });

@@ -187,7 +187,7 @@ test("who_am_i tells the account, the key and what is left of its limits", async
     credential: "api_key",
     name: "bot",
     scopes: ["read", "write"],
-    leash: null,
+    restriction: null,
     expires_at: null,
     limits: {
       minute: { limit: 60, left: 58, more_in_s: 60 },
@@ -304,7 +304,7 @@ test("bob's agent reaches nothing of ann's", async () => {
   expect((await bot.use("read_task", { id })).error).toBe(error);
   expect((await bot.use("change_task", { id, title: "u" })).error).toBe(error);
   expect((await bot.use("add_task", { title: "t", folder: "Travel" })).error).toBe(
-    "folder names no folder of this account: send an id or exact name of list_folders.",
+    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
   );
   expect(await rest("GET", `/tasks/${id}`)).toMatchObject({ title: "ann's", tab_count: 1 });
 });

@@ -27,8 +27,8 @@ test.each(LOOK_ALIKES)("%s is no way out: the page says so and leads nowhere", a
   const asker = extension(server, uri);
   const says =
     uri === ""
-      ? "does not say, or says twice, where to go back to"
-      : "which is no extension's address that this server knows.";
+      ? "must say exactly once where to return to (redirect_uri)."
+      : "which this server does not know as the address of an extension.";
   for (const more of [{}, { prompt: "none" }, { response_type: "token" }, { state: "" }]) {
     expectNowhere(await ann.get(asker.address(more)), says);
     expectNowhere(await visitor(server).get(asker.address(more)), says);

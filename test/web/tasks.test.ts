@@ -142,7 +142,7 @@ test("another account's tasks and folders are not there, and a stranger is sent 
     const folder = await bob.get(`/account/folders/${id}`);
     expect([folder.status, folder.text]).toEqual([
       404,
-      expect.stringContaining(NO_TASK.replace("task", "folder")),
+      expect.stringContaining(NO_TASK.replace("Task", "Folder")),
     ]);
   }
   const stranger = await visitor(server).get("/account/tasks/only-anns");

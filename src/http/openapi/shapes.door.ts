@@ -11,7 +11,7 @@ const client = Type.Literal(CLIENT_ID);
 
 /** What every refusal of the API says. */
 export const ERROR = Type.Object(
-  { error: Type.String({ description: "One sentence: what is wrong, where, and what to do." }) },
+  { error: Type.String({ description: "What is wrong, where, and what to do." }) },
   { additionalProperties: false, description: "The body of every error." },
 );
 
