@@ -19,7 +19,7 @@ await server.call("POST", "/sync", {
 });
 
 const TABS = [{ url: "https://a.example/" }];
-const FOLDER = "names no folder of this account";
+const FOLDER = "does not match any folder in this account";
 
 /** Refused, and nothing came of it but its row in the activity list. */
 const expectRefused = async (by: Agent, [tool, args, status, says, task]: Case) => {
@@ -100,7 +100,7 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
       "add_task",
       { title: "t", folder: "Nowhere" },
       422,
-      `folder ${FOLDER}: send an id or exact name of list_folders.`,
+      `folder ${FOLDER}. Send an id or exact name from list_folders.`,
     ],
   ],
   ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],

@@ -91,7 +91,7 @@ const TOLD = {
   429: {
     name: "TooMany",
     description:
-      "The key has made too many calls. Wait, then send the call again. Refused calls do not count.",
+      "The key has made too many calls. Wait, then send the call again. Calls refused in this way do not count.",
     example: "This key may make 60 requests a minute and 600 an hour. Try again in 7 s.",
     always: ["RateLimit", "RateLimit-Policy", "Retry-After"],
   },
