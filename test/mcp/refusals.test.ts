@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { change, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { change, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { agent, type Agent, dumpOf, lastCalls } from "./_agent.ts";
 import { type Case, CASES } from "./_refusals.ts";
 

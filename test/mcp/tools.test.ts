@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { BY_BOT, change, newcomer, sharedServer } from "../_replies.ts";
-import type { TestServer } from "../_server.ts";
+import { BY_BOT, change, newcomer, sharedServer } from "../support/replies.ts";
+import type { TestServer } from "../support/server.ts";
 import { agent, lastCalls } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { KNOWN_STATUSES } from "../../task.ts";
+import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
 import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
 // What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field
@@ -107,7 +107,7 @@ export const LISTS = {
   FolderList: Type.Object({ projects: Type.Array(ref("Folder")) }),
 };
 
-const Leash = orNull(
+const Restriction = orNull(
   Type.Object(
     {
       kind: oneOf(["folders", "inbox"]),
@@ -132,7 +132,7 @@ export const CALLERS = {
     scopes: Type.Array(oneOf(["read", "write"]), {
       description: "Write does not imply read.",
     }),
-    restriction: Leash,
+    restriction: Restriction,
     expires_at: orNull(time("When the credential expires, or null for never.")),
   }),
   Entitlement: Type.Object({
