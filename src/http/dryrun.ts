@@ -10,7 +10,7 @@ export const asksOnly = (request: Request, route: Route): boolean => {
   if (asked === "false") return false;
   // Passed over, it would be done.
   if (!route.present)
-    throw invalid("dry_run is not for this call: leave it out. Nothing was changed.");
+    throw invalid("This call does not support dry_run. Leave it out. Nothing was changed.");
   return true;
 };
 

@@ -61,14 +61,14 @@ const redeem = ({ store, client, now }: ApiContext, grant: Grant): Promise<Redee
 const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {
   ...WRONG,
   unfit:
-    "This code was issued for another client_id, redirect_uri or code_verifier, and is void now.",
-  disabled: "The account of this code is disabled.",
+    "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
+  disabled: "The account that this code belongs to is disabled.",
 };
 
 const REMEDY: Readonly<Record<Grant["kind"], string>> = {
-  code: "For a new one, start signing in from the extension again.",
+  code: "Start again from the extension to get a new one.",
   pairing:
-    "For a new one, open the Devices page of the account area. If a device stands there that nobody knows, sign it out.",
+    "Open the Devices page of your account to get a new one. If that page lists a device you do not recognise, sign it out.",
 };
 
 /**
@@ -82,7 +82,7 @@ export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   if (kind === "live")
     throw oauthRefusal(
       "unsupported_token_type",
-      "API keys are not revoked here: revoke them on the API keys page of the account area.",
+      "API keys cannot be revoked here. Revoke them on the API keys page of your account.",
     );
   if (kind === "sess") await revokeToken(context.store, token, context.now);
   return json({});

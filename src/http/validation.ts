@@ -11,7 +11,7 @@ const invalidInput = (thrown: unknown): Refusal | null => {
   // A reply that does not fit is our bug, not the caller's.
   if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
   const error = thrown.valueError;
-  if (!error) return invalid(`The ${thrown.type} is not as documented.`);
+  if (!error) return invalid(`The ${thrown.type} is not as described in the API reference.`);
   return invalid(`${placeOf(thrown.type, error.path)} ${problemOf(error)}.`);
 };
 

@@ -71,8 +71,8 @@ const identify = (
   throw new Refusal(
     "unauthenticated",
     sent
-      ? "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again."
-      : "A credential is needed: send it as Authorization: Bearer <token>.",
+      ? "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again."
+      : "This request needs a credential. Send it as Authorization: Bearer <token>.",
     { "www-authenticate": `Bearer realm="docket"${sent ? ', error="invalid_token"' : ""}` },
   );
 };
@@ -86,7 +86,7 @@ const takeToken = (service: Service, call: Call, caller: Caller): void => {
   const { perMinute, perHour } = service.limiter.limits;
   throw new Refusal(
     "too_many",
-    `This key may make ${perMinute} requests a minute and ${perHour} an hour: try again in ${seconds} s.`,
+    `This key may make ${perMinute} requests a minute and ${perHour} an hour. Try again in ${seconds} s.`,
     { "retry-after": String(seconds) },
   );
 };
@@ -96,12 +96,19 @@ export const checkKey = (caller: Caller, { callers, scope, pro }: Access, now: I
   if (callers === "session")
     throw new Refusal(
       "forbidden",
-      "API keys cannot sync: /sync is for the extension's own session.",
+      "API keys cannot sync. Only the extension can call /sync, with its own session.",
     );
   if (scope !== null && !caller.scopes.includes(scope))
-    throw new Refusal("forbidden", `This key lacks the scope: ${scope}.`, {
-      "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
-    });
+    throw new Refusal(
+      "forbidden",
+      `This key does not have the ${scope} scope. Use a key that has it.`,
+      {
+        "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
+      },
+    );
   if (pro && !isPro(caller.account, now))
-    throw new Refusal("forbidden", "API keys need Pro, and this account's plan is free.");
+    throw new Refusal(
+      "forbidden",
+      "API keys need a Pro account, and this account is on the free plan.",
+    );
 };

@@ -19,7 +19,7 @@ export const idempotencyKeyOf = (headers: Headers): string | null => {
   if (key !== null) return key;
   throw new Refusal(
     "malformed",
-    'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, such as "8e03978e-40d5-43e8-bc93".',
   );
 };
 
@@ -75,13 +75,13 @@ const keyedRequest = (call: Call, caller: Caller, key: string, body: Uint8Array)
 const checkBody = ({ bodyHash }: KeyedRequest, known: { readonly bodyHash: string }): void => {
   if (bodyHash === known.bodyHash) return;
   throw invalid(
-    "This Idempotency-Key was sent with another body before: send that body again, or take a new key.",
+    "This Idempotency-Key was already used with a different body. Send the same body again, or use a new key.",
   );
 };
 
 const stillRunning = (): Refusal =>
   new Refusal(
     "still_running",
-    "The first request with this Idempotency-Key is still being done: send it again in a second.",
+    "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
     { "retry-after": "1" },
   );

@@ -11,19 +11,19 @@ export const problemOf = (error: ValueError): string => {
   switch (type) {
     case ValueErrorType.StringMinLength:
     case ValueErrorType.StringMaxLength:
-      return `must be ${schema["minLength"] ?? 0} to ${schema["maxLength"]} characters; got ${String(value).length}`;
+      return `must have ${schema["minLength"] ?? 0} to ${schema["maxLength"]} characters, but has ${String(value).length}`;
     case ValueErrorType.ArrayMinItems:
     case ValueErrorType.ArrayMaxItems:
-      return `must hold ${schema["minItems"] ?? 0} to ${schema["maxItems"]} items; got ${lengthOf(value)}`;
+      return `must have ${schema["minItems"] ?? 0} to ${schema["maxItems"]} items, but has ${lengthOf(value)}`;
     default:
-      return `must be ${schema.description ?? KINDS[String(schema["type"])] ?? "as documented"}`;
+      return `must be ${schema.description ?? KINDS[String(schema["type"])] ?? "as described in the API reference"}`;
   }
 };
 
 const KINDS: Readonly<Record<string, string>> = {
   array: "an array",
   object: "an object",
-  string: "text",
+  string: "a string",
 };
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

@@ -35,21 +35,25 @@ const earlyRefusal = (
   if (method === "DELETE" || method === "PUT")
     return new Refusal(
       "wrong_method",
-      `${method} is not allowed anywhere: nothing can be deleted or replaced here.`,
+      `${method} is not allowed on any path. Nothing can be deleted or replaced through this API.`,
       { allow: allowed(found) },
     );
   if (!isOurHost(headers.get("host"), service.settings.hosts))
     return new Refusal(
       "wrong_host",
-      "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
+      "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
     );
   if (method === "OPTIONS") return null;
   if (!found) return new Refusal("not_found", `There is nothing at ${shown(call.path)}.`);
   if (found.methods.has(method === "HEAD" ? "GET" : method)) return null;
   const allow = allowed(found);
-  return new Refusal("wrong_method", `${method} is not allowed here; allowed: ${allow}.`, {
-    allow,
-  });
+  return new Refusal(
+    "wrong_method",
+    `${method} is not allowed on this path. Use one of: ${allow}.`,
+    {
+      allow,
+    },
+  );
 };
 
 /** Every path answers OPTIONS, so the field is never empty (RFC 9110, 15.5.6). */

@@ -9,7 +9,7 @@ import { Refusal } from "../domain/base/refusal.ts";
 export const checkRestBody = (value: unknown, byKey: boolean): void => {
   if (typeof value === "string") return checkText(value);
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new Refusal("malformed", "The body holds a number that is too large.");
+    throw new Refusal("malformed", "The body contains a number that is too large.");
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "deleted_at")) throw trashRefusal("deleted_at", byKey);
   if (!Array.isArray(value)) Object.keys(value).forEach(checkText);
@@ -20,7 +20,7 @@ const checkText = (text: string): void => {
   if (!text.isWellFormed())
     throw new Refusal(
       "malformed",
-      "The body holds text that is cut in the middle of a character (a lone surrogate).",
+      "The body contains text that is cut off in the middle of a character (a lone surrogate).",
     );
-  if (text.includes("\0")) throw new Refusal("malformed", "The body holds a NUL character.");
+  if (text.includes("\0")) throw new Refusal("malformed", "The body contains a NUL character.");
 };

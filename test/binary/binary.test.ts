@@ -83,7 +83,7 @@ describe("the executable", () => {
 
   test("checks bodies as it does from source", async () => {
     const refused = await send("POST", `${api}/tasks`, { token, body: { title: 7 } });
-    expect([refused.status, refused.json]).toEqual([422, { error: "title must be text." }]);
+    expect([refused.status, refused.json]).toEqual([422, { error: "title must be a string." }]);
     const made = await send("POST", `${api}/tasks`, {
       token: key,
       body: { title: "kept", more: 1 },

@@ -16,11 +16,11 @@ import { testDirectory } from "../support/server.ts";
 import { inBrowser, lookAt } from "./_browser.ts";
 
 const UNKNOWN_CODE =
-  "This code is not known: it may be mistyped, or a newer one has taken its place. For a new one, " +
-  "open the Devices page of the account area. If a device stands there that nobody knows, sign it out.";
+  "This code is not valid. It may be mistyped, or a newer code may have replaced it. " +
+  "Open the Devices page of your account to get a new one. If that page lists a device you do not recognise, sign it out.";
 
 const NOT_VALID =
-  "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.";
+  "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.";
 
 inBrowser("a real extension in a real browser", () => {
   let scene: Scene;

@@ -19,7 +19,7 @@ describe("accounts", () => {
     expect(await docket(["account", "add", "ANN@example.org"])).toEqual({
       code: 1,
       out: "",
-      err: "docket: There is an account of ann@example.org already.\n",
+      err: "docket: There is already an account for ann@example.org.\n",
     });
     const { out } = await docket(["account", "list", "--json"]);
     expect(JSON.parse(out)).toMatchObject([
@@ -43,7 +43,7 @@ describe("accounts", () => {
     expect(short).toEqual({
       code: 2,
       out: "",
-      err: "docket: The password must have at least 8 characters; a sentence is easy to keep in mind.\n",
+      err: "docket: The password must have at least 8 characters. A whole sentence is easy to remember.\n",
     });
     const stored = await Bun.file(join(directory, "docket.db")).text();
     expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
@@ -108,7 +108,7 @@ describe("secrets", () => {
     expect(await docket(["key", "revoke", "nobody"])).toEqual({
       code: 1,
       out: "",
-      err: "docket: No such API key: it does not exist, or it was deleted.\n",
+      err: "docket: API key not found. It may have been deleted.\n",
     });
   });
 

@@ -38,7 +38,7 @@ describe("trusted proxies", () => {
     "*",
   ])("%s is refused", (network) => {
     expect(refusal({ "trusted-proxies": `127.0.0.1,${network}` })).toBe(
-      `trusted-proxies must be IP addresses or networks as 10.0.0.0/8, not "${network}".`,
+      `trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "${network}".`,
     );
   });
 });
@@ -62,7 +62,7 @@ describe("redirects of extensions", () => {
     "chrome-extension://abc/",
   ])("%s is refused, being no address as browsers write it", (address) => {
     expect(refusal({ "extension-redirects": address })).toBe(
-      `extension-redirects must be addresses as https://ID.chromiumapp.org/, written out in full, not "${address}".`,
+      `extension-redirects must be full addresses such as https://ID.chromiumapp.org/, not "${address}".`,
     );
   });
 });
@@ -143,6 +143,6 @@ test("a setting of the server that is wrong stops it before it makes anything", 
   expect(await run(FROM_SOURCE, words)).toEqual({
     code: 2,
     out: "",
-    err: 'docket: trusted-proxies must be IP addresses or networks as 10.0.0.0/8, not "proxy.local".\n',
+    err: 'docket: trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "proxy.local".\n',
   });
 });

@@ -88,7 +88,7 @@ test.concurrent(
         status: 503,
         json: {
           error:
-            "The server's storage cannot be written right now: nothing was changed. Try again later.",
+            "The server cannot write to its storage right now. Nothing was changed. Try again later.",
         },
         retry: "5",
       });

@@ -74,5 +74,5 @@ export const insist = async (
 
 const RUNNING = {
   error:
-    "The first request with this Idempotency-Key is still being done: send it again in a second.",
+    "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
 };

@@ -102,8 +102,8 @@ describe("a disk that fails to sync", () => {
       code: 1,
       out: "",
       err:
-        "docket: The disk did not confirm what was written: whether it stands is seen when the data " +
-        "are opened again.\n",
+        "docket: The disk did not confirm the write, which may or may not be saved. Check the disk, " +
+        "then look at the data again.\n",
     });
     expect(query(directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
   });

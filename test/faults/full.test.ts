@@ -8,7 +8,7 @@ import { type Person, startServer, type TestServer } from "../support/server.ts"
 import { MOUNT, testWith } from "./_needs.ts";
 import { filesIn, mountStorage } from "./_storage.ts";
 
-const FULL = "The server's disk is full: nothing was changed. Free some space and try again.";
+const FULL = "The server's disk is full. Nothing was changed. Free some space and try again.";
 
 /** Too long to fit into room that the files have already. */
 const NOTE = "x".repeat(15_000);
@@ -53,7 +53,7 @@ describe("a disk that is full", () => {
       expectRefusal(
         await server.call("GET", "!/readyz"),
         503,
-        "Reads are answered, but nothing can be written right now.",
+        "The database can be read right now, but not written.",
       );
       expect(warnings(server)).toContain(
         "error: the disk is full: nothing can be written until there is room",

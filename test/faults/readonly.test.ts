@@ -13,7 +13,7 @@ import { MOUNT, testWith } from "./_needs.ts";
 import { filesIn, mountStorage } from "./_storage.ts";
 
 const UNWRITABLE =
-  "The server's storage cannot be written right now: nothing was changed. Try again later.";
+  "The server cannot write to its storage right now. Nothing was changed. Try again later.";
 
 describe("storage that can only be read", () => {
   let server: ServerProcess | null = null;
@@ -42,7 +42,7 @@ describe("storage that can only be read", () => {
       expectRefusal(
         await send("GET", api("/readyz")),
         503,
-        "Reads are answered, but nothing can be written right now.",
+        "The database can be read right now, but not written.",
       );
       const said = server.said;
       await until(() => said().includes("the storage failed: look at the disk"));

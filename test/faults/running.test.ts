@@ -6,7 +6,7 @@ import { databaseFile, directoryForTest } from "../db/_store.ts";
 import { overwrite, overwriteRest } from "./_damage.ts";
 
 const DAMAGED =
-  "The server's data are damaged: its owner must look at its log and restore a backup.";
+  "The server's database is damaged. The server's owner must check its log and restore a backup.";
 
 const LINE =
   "the data are damaged: stop the server and put a backup in their place, docket restore FILE";

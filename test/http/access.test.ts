@@ -90,7 +90,8 @@ test.each(CREDENTIALS)("%s: no method but those of the table does anything", asy
       else if (method === "HEAD") expect([answer.status, answer.text]).toEqual([405, ""]);
       else if (method === "DELETE" || method === "PUT")
         expectRefusal(answer, 405, SAYS.never(method));
-      else expectRefusal(answer, 405, `${method} is not allowed here; allowed: ${allow}.`);
+      else
+        expectRefusal(answer, 405, `${method} is not allowed on this path. Use one of: ${allow}.`);
     }
   }
 });

@@ -9,12 +9,13 @@ const UTF8_ONLY = "Send the body in UTF-8.";
 const PLAIN_ONLY = "Send the body without Content-Encoding.";
 const NOT_UTF8 = "The body is not valid UTF-8.";
 const NOT_JSON = "The body is not valid JSON.";
-const EMPTY = "The body is empty: send JSON.";
-const LONE = "The body holds text that is cut in the middle of a character (a lone surrogate).";
-const NUL = "The body holds a NUL character.";
-const INFINITE = "The body holds a number that is too large.";
-const MANY = "The body must hold at most 100000 values: send less at a time.";
-const DEEP = "The body nests deeper than 64 levels.";
+const EMPTY = "The body is empty. Send JSON.";
+const LONE =
+  "The body contains text that is cut off in the middle of a character (a lone surrogate).";
+const NUL = "The body contains a NUL character.";
+const INFINITE = "The body contains a number that is too large.";
+const MANY = "The body must contain at most 100000 values. Send less at a time.";
+const DEEP = "The body must not be nested more than 64 levels deep.";
 
 const PLAN = '{"title":"Plan the trip"}';
 

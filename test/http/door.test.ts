@@ -31,10 +31,11 @@ const JSON_ONLY = "Send the body as JSON, with Content-Type: application/json.";
 const TOO_LARGE = "The body must be at most 1 MiB.";
 const NOT_UTF8 = "The body is not valid UTF-8.";
 const NOT_JSON = "The body is not valid JSON.";
-const NEVER = "An API key can never delete: deleted_at is not for keys. Nothing was changed.";
+const NEVER =
+  "An API key can never delete anything, so it cannot send deleted_at. Nothing was changed.";
 const nothingAt = (path: string) => `There is nothing at ${V1}${path}.`;
 const wrongMethod = (method: string, allow: string) =>
-  `${method} is not allowed here; allowed: ${allow}.`;
+  `${method} is not allowed on this path. Use one of: ${allow}.`;
 
 /** Each request breaks two rules at once; the reply is the earlier one's. */
 const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, number, string])[] = [
@@ -162,7 +163,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
     "/tasks/none",
     { token: writer, body: { title: 5 } },
     422,
-    "title must be text.",
+    "title must be a string.",
   ],
   [
     "record before If-Match",
@@ -179,7 +180,7 @@ test.each(TWICE_WRONG)("%s", async (_name, method, path, options, status, error)
   expectRefusal(answer, status, error);
   expect(answer.headers.has("allow")).toBe(status === 405);
   expect(answer.headers.has("www-authenticate")).toBe(
-    status === 401 || error.startsWith("This key lacks"),
+    status === 401 || error.startsWith("This key does not have"),
   );
   expect(answer.headers.has("retry-after")).toBe(status === 429);
 });

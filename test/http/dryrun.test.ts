@@ -12,7 +12,7 @@ const { call, clock, directory } = server;
 const TASKS = `POST ${V1}/tasks`;
 const TASK = `PATCH ${V1}/tasks/{id}`;
 const MALFORMED_KEY =
-  'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".';
+  'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, such as "8e03978e-40d5-43e8-bc93".';
 const ONLY = { query: "?dry_run=true" };
 
 /** All that is stored but the list of calls and when a key was used last. */
@@ -106,7 +106,11 @@ test("a push is no call to ask about: it is refused, and nothing is done", async
   const before = stored();
   const body = [change("sync_tasks", "pushed", {})];
   const answer = await call("POST", "/sync?dry_run=true", { token: ann.session, body });
-  expectRefusal(answer, 422, "dry_run is not for this call: leave it out. Nothing was changed.");
+  expectRefusal(
+    answer,
+    422,
+    "This call does not support dry_run. Leave it out. Nothing was changed.",
+  );
   expect(stored()).toEqual(before);
   const plain = await call("POST", "/sync?dry_run=false", { token: ann.session, body });
   expect([plain.status, plain.json.applied]).toEqual([200, 1]);

@@ -12,7 +12,7 @@ const CHUNKED = "Transfer-Encoding: chunked";
 const HOST = "Host: localhost";
 const SIGNED = `Authorization: Bearer ${session}`;
 const REST = "The body must be at most 1 MiB.";
-const PUSH = "The body must be at most 64 MiB: send fewer records at a time.";
+const PUSH = "The body must be at most 64 MiB. Send fewer records at a time.";
 const said = (error: string): string => JSON.stringify({ error });
 
 /** A body that never ends, 64 KiB at a time. */
@@ -72,7 +72,7 @@ test.each([
 test.each([
   ["DELETE", "/tasks/t", 405, SAYS.never("DELETE")],
   ["PUT", "/tasks", 405, SAYS.never("PUT")],
-  ["PATCH", "/me", 405, "PATCH is not allowed here; allowed: GET, HEAD, OPTIONS."],
+  ["PATCH", "/me", 405, "PATCH is not allowed on this path. Use one of: GET, HEAD, OPTIONS."],
   ["POST", "/nothing", 404, `There is nothing at ${V1}/nothing.`],
 ])(
   "%s %s with an announced body of 100 MB is answered at once",

@@ -24,7 +24,7 @@ test("/readyz says so when the data cannot be read, while /healthz still answers
     });
   await rename("server", "hidden");
   const answer = await broken.call("GET", "!/readyz");
-  expectRefusal(answer, 503, "The data cannot be read right now.");
+  expectRefusal(answer, 503, "The database cannot be read right now.");
   expect(answer.headers.get("retry-after")).toBe("5");
   expect((await broken.call("GET", "!/healthz")).status).toBe(200);
   await rename("hidden", "server");

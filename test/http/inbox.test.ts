@@ -123,21 +123,21 @@ test("each person has an inbox of their own", async () => {
 });
 
 test.each([
-  [[], "The body must hold 1 to 100 items; got 0."],
-  [Array.from({ length: 101 }, () => TABS[0]), "The body must hold 1 to 100 items; got 101."],
+  [[], "The body must have 1 to 100 items, but has 0."],
+  [Array.from({ length: 101 }, () => TABS[0]), "The body must have 1 to 100 items, but has 101."],
   [{ tabs: TABS }, "The body must be an array."],
   [["https://a.example/"], "0 must be an object."],
   [[TABS[0], {}], "1.url is missing."],
-  [[{ url: "" }], "0.url must be 1 to 8192 characters; got 0."],
-  [[{ url: 5 }], "0.url must be an address."],
-  [[{ url: " " }], "0.url must be an address."],
+  [[{ url: "" }], "0.url must have 1 to 8192 characters, but has 0."],
+  [[{ url: 5 }], "0.url must be a URL."],
+  [[{ url: " " }], "0.url must be a URL."],
   [
     [{ url: "https://a.example/", title: 5 }],
-    "0.title must be text of at most 500 characters, or null.",
+    "0.title must be a string of at most 500 characters, or null.",
   ],
   [
     [TABS[0], { url: "ftp://a.example/" }],
-    "url of tab 1 must be a full http:// or https:// address.",
+    "The url of tab 1 must be a full http:// or https:// address.",
   ],
 ])("tabs like %j are refused, all of them", async (body, error) => {
   const { person, token, id } = await withInbox();

@@ -203,7 +203,7 @@ test("the two numbers are settings", async () => {
     policy: '"minute";q=2;w=60, "hour";q=3;w=3600',
     left: left([1, 60], [0, 3540]),
   });
-  const error = "This key may make 2 requests a minute and 3 an hour: try again in 3540 s.";
+  const error = "This key may make 2 requests a minute and 3 an hour. Try again in 3540 s.";
   expectRefusal(await me(token, strict), 429, error);
   await strict.stop();
 });

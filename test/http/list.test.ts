@@ -102,9 +102,11 @@ test.each<[string, Record<string, string>, string[]]>([
 });
 
 const LIMIT = "Query parameter limit must be a whole number from 1 to 200.";
-const SINCE = "Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.";
-const STATUS = "Query parameter status must be statuses with commas between, as todo,done.";
-const CURSOR = "Query parameter cursor is not one that this server gave: begin again without it.";
+const SINCE = "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
+const STATUS =
+  "Query parameter status must be one or more statuses separated by commas, such as todo,done.";
+const CURSOR =
+  "Query parameter cursor is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.";
 
 test.each([
   ["limit=0", LIMIT],
@@ -128,8 +130,8 @@ test.each([
   ["status=to%0Ado", STATUS],
   [`status=${"x".repeat(65)}`, STATUS],
   ["created_by=bot", "Query parameter created_by must be agent or person."],
-  ["project_id=", "Query parameter project_id must be 1 to 255 characters; got 0."],
-  ["url=", "Query parameter url must be 1 to 8192 characters; got 0."],
+  ["project_id=", "Query parameter project_id must have 1 to 255 characters, but has 0."],
+  ["url=", "Query parameter url must have 1 to 8192 characters, but has 0."],
   ["cursor=", CURSOR],
   ["cursor=garbage", CURSOR],
   ["cursor=%00", CURSOR],

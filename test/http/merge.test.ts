@@ -67,7 +67,7 @@ test("a since that is no time is refused, and nothing is applied", async () => {
   expectRefusal(
     await phone.push({ title: "bread" }, { since: "yesterday" }),
     422,
-    "Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.",
+    "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.",
   );
   expect(await row()).toEqual(before);
 });

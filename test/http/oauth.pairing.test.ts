@@ -32,10 +32,10 @@ const pair = (code: string, more: Readonly<Record<string, string>> = {}, agent?:
 
 const refusedBy = (problem: string) => ({
   error: "invalid_grant",
-  error_description: `${problem} For a new one, open the Devices page of the account area. If a device stands there that nobody knows, sign it out.`,
+  error_description: `${problem} Open the Devices page of your account to get a new one. If that page lists a device you do not recognise, sign it out.`,
 });
 const UNKNOWN = refusedBy(
-  "This code is not known: it may be mistyped, or a newer one has taken its place.",
+  "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
 );
 
 /** Its devices, but for the one that everyone of these tests has. */
@@ -93,7 +93,7 @@ test("a wrong name or client does not use the code up", async () => {
     {
       error: "invalid_request",
       error_description:
-        "device_name must be 1 to 100 printable characters: send another one with the same code.",
+        "device_name must be 1 to 100 printable characters. Send a different name with the same code.",
     },
   ]);
   const client = await pair(code, { client_id: "docket" });
@@ -109,7 +109,10 @@ test("a code pairs one device; a second try is refused and ends nothing", async 
   const code = await pairingFor(ann);
   const first = await pair(code);
   const second = await pair(code);
-  expect([second.status, second.json]).toEqual([400, refusedBy("This code was used already.")]);
+  expect([second.status, second.json]).toEqual([
+    400,
+    refusedBy("This code has already been used."),
+  ]);
   const token = first.json.access_token as string;
   expect((await call("GET", "/me", { token })).status).toBe(200);
 });
@@ -187,6 +190,8 @@ test("a disabled account's code, or one from before a new password, is worth not
   const [hers, his] = [await pairingFor(ann), await pairingFor(bob)];
   await disableAccount(store, ann.account.email, clock.wall());
   await setPassword(store, bob.account.email, "x", { browserSessionId: null }, clock.wall());
-  expect((await pair(hers)).json).toEqual(refusedBy("The account of this code is disabled."));
+  expect((await pair(hers)).json).toEqual(
+    refusedBy("The account that this code belongs to is disabled."),
+  );
   expect((await pair(his)).json).toEqual(UNKNOWN);
 });

@@ -11,7 +11,7 @@ const { call, store, clock } = server;
 
 const invalidGrant = (problem: string) => ({
   error: "invalid_grant",
-  error_description: `${problem} For a new one, start signing in from the extension again.`,
+  error_description: `${problem} Start again from the extension to get a new one.`,
 });
 
 test("a code becomes a session that says when it would end", async () => {
@@ -32,7 +32,7 @@ test("a disabled account's code is worth nothing", async () => {
   const answer = await asker.exchange(code);
   expect([answer.status, answer.json]).toEqual([
     400,
-    invalidGrant("The account of this code is disabled."),
+    invalidGrant("The account that this code belongs to is disabled."),
   ]);
   await enableAccount(store, ann.account.email);
   expect(await listSessions(store, ann.account.id)).toEqual([]);
@@ -46,7 +46,9 @@ test("a new password voids the codes that were not used yet", async () => {
   const answer = await asker.exchange(code);
   expect([answer.status, answer.json]).toEqual([
     400,
-    invalidGrant("This code is not known: it may be mistyped, or a newer one has taken its place."),
+    invalidGrant(
+      "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
+    ),
   ]);
 });
 
@@ -68,7 +70,7 @@ test.each([
     "a code twice",
     "grant_type=authorization_code&code=c&code=d",
     "invalid_request",
-    "Each parameter may be sent only once.",
+    "Send each parameter only once.",
   ],
 ])("%s is refused in OAuth's own words", async (_name, form, error, error_description) => {
   const answer = await postForm(server, "/oauth/token", form);
@@ -149,7 +151,7 @@ test("an API key is not revoked here", async () => {
     {
       error: "unsupported_token_type",
       error_description:
-        "API keys are not revoked here: revoke them on the API keys page of the account area.",
+        "API keys cannot be revoked here. Revoke them on the API keys page of your account.",
     },
   ]);
   expect((await call("GET", "/me", { token: key })).status).toBe(200);

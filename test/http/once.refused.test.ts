@@ -131,7 +131,7 @@ test("while the first one is being done, the same request is told to wait, and a
   expectRefusal(
     waiting,
     409,
-    "The first request with this Idempotency-Key is still being done: send it again in a second.",
+    "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
   );
   expect(waiting.headers.get("retry-after")).toBe("1");
   const body = { title: "another" };

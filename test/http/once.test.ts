@@ -12,11 +12,11 @@ const { call, clock } = server;
 const TASKS = `POST ${V1}/tasks`;
 const ONE = { headers: underKey('"one"') };
 const MALFORMED =
-  'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".';
+  'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, such as "8e03978e-40d5-43e8-bc93".';
 const ANOTHER_BODY =
-  "This Idempotency-Key was sent with another body before: send that body again, or take a new key.";
+  "This Idempotency-Key was already used with a different body. Send the same body again, or use a new key.";
 const RUNNING =
-  "The first request with this Idempotency-Key is still being done: send it again in a second.";
+  "The first request with this Idempotency-Key is still in progress. Send it again in a second.";
 
 test("every POST and PATCH with a credential takes a key, but /sync, where a repeated push is harmless", () => {
   const changing = ROUTES.filter(

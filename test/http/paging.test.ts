@@ -5,8 +5,9 @@ import { change, expectRefusal, newcomer, sharedServer, titlesOf } from "../supp
 const server = await sharedServer();
 const { call } = server;
 const OTHER_FILTERS =
-  "Query parameter cursor belongs to other filters: send those it came with, or begin again.";
-const NOT_OURS = "Query parameter cursor is not one that this server gave: begin again without it.";
+  "Query parameter cursor belongs to other filters. Send the filters it came with, or leave cursor out to start again.";
+const NOT_OURS =
+  "Query parameter cursor is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.";
 
 /** A person with `count` tasks, called 1 to `count`, the last of them the newest. */
 const withTasks = async (count: number) => {

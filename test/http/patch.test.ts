@@ -10,7 +10,7 @@ import {
 
 const server = await sharedServer();
 const { call } = server;
-const CHANGED = "The task was changed meanwhile: read it again, then decide.";
+const CHANGED = "The task has changed since you read it. Read it again, then decide.";
 
 /** A person with a task as their device pushed it, with fields that only the extension knows. */
 const withTask = async () => {

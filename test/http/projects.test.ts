@@ -11,8 +11,9 @@ import {
 const server = await sharedServer();
 const { call } = server;
 const UNKNOWN =
-  "folder names no folder of this account: send an id or exact name of GET /projects.";
-const UNKNOWN_ID = "project_id names no folder of this account: send an id of GET /projects.";
+  "folder does not match any folder in this account. Send an id or exact name from GET /projects.";
+const UNKNOWN_ID =
+  "project_id does not match any folder in this account. Send an id from GET /projects.";
 
 /** A person with a folder of theirs called Travel, and a task in none. */
 const withFolder = async () => {
@@ -96,7 +97,7 @@ test("a folder that is not there, or is another person's, is refused and nothing
 test("two names for two folders are refused", async () => {
   const { token, id, patch } = await withFolder();
   await call("POST", "/projects", { token, body: { name: "Home" } });
-  const error = "folder and project_id name different folders: send one of them.";
+  const error = "folder and project_id mean different folders. Send only one of them.";
   expectRefusal(await patch({ folder: "Home", project_id: id }), 422, error);
   expectRefusal(await patch({ folder: null, project_id: id }), 422, error);
   expectRefusal(await patch({ folder: "Travel", project_id: null }), 422, error);
@@ -139,12 +140,15 @@ test("an id goes before a name that reads the same", async () => {
 
 test.each([
   [{}, "name is missing."],
-  [{ name: null }, "name must be text."],
-  [{ name: "" }, "name must be 1 to 200 characters; got 0."],
-  [{ name: "x".repeat(201) }, "name must be 1 to 200 characters; got 201."],
-  [{ title: "x".repeat(201) }, "title must be 1 to 200 characters; got 201."],
-  [{ name: "n", colour: 5 }, "colour must be text of at most 64 characters, or null."],
-  [{ name: "n", colour: "x".repeat(65) }, "colour must be text of at most 64 characters, or null."],
+  [{ name: null }, "name must be a string."],
+  [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
+  [{ name: "x".repeat(201) }, "name must have 1 to 200 characters, but has 201."],
+  [{ title: "x".repeat(201) }, "title must have 1 to 200 characters, but has 201."],
+  [{ name: "n", colour: 5 }, "colour must be a string of at most 64 characters, or null."],
+  [
+    { name: "n", colour: "x".repeat(65) },
+    "colour must be a string of at most 64 characters, or null.",
+  ],
   [["Travel"], "The body must be an object."],
 ])("a folder from %j is refused", async (body, error) => {
   const ann = await newcomer(server);

@@ -81,7 +81,7 @@ test("since is read in any offset, and a plus that was not escaped is meant as o
   expect(await ids(local.replace("Z", "+02:00"))).toEqual(["a"]);
 });
 
-const SINCE = "Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.";
+const SINCE = "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
 const LIMIT = "Query parameter limit must be a whole number from 1 to 10000.";
 
 test.each([

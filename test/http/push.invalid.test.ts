@@ -4,14 +4,15 @@ import { change, expectRefusal, newcomer, sharedServer } from "../support/replie
 const server = await sharedServer();
 const { call } = server;
 
-const UPDATED = "updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.";
+const UPDATED = "updated_at must be a valid RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
 const TABLE = "table must be one of sync_tasks, sync_projects, sync_buckets.";
-const ID = "id must be 1 to 255 characters without control characters, and not . or ..";
-const DELETED = "deleted_at must be an RFC 3339 time, or null.";
+const ID =
+  'id must be 1 to 255 characters long, without control characters. It must not be "." or "..".';
+const DELETED = "deleted_at must be a valid RFC 3339 time or null.";
 const PAYLOAD = "payload must be an object.";
-const DEEP = "payload must nest at most 64 levels deep.";
+const DEEP = "payload must not be nested more than 64 levels deep.";
 const LARGE = "payload must be at most 1 MiB of JSON.";
-const INFINITE = "payload holds a number too large to be kept exactly.";
+const INFINITE = "payload contains a number that is too large to store exactly.";
 
 const good = change("sync_tasks", "good", { title: "good" });
 const bad = (fields: Record<string, unknown>) =>
@@ -100,7 +101,7 @@ test.each<[string, string, string, string | null, string | null]>([
 );
 
 const ARRAY = "The body must be an array of change records.";
-const TOO_DEEP = "The body nests deeper than 1000 levels.";
+const TOO_DEEP = "The body must not be nested more than 1000 levels deep.";
 
 test.each<[string, string, number, string]>([
   ["an object", "{}", 422, ARRAY],
@@ -108,7 +109,7 @@ test.each<[string, string, number, string]>([
   ["null", "null", 422, ARRAY],
   ["text", '"[]"', 422, ARRAY],
   ["JSON that was cut", `[${JSON.stringify(good)}`, 400, "The body is not valid JSON."],
-  ["nothing", "", 400, "The body is empty: send JSON."],
+  ["nothing", "", 400, "The body is empty. Send JSON."],
   ["a record of 1,001 levels", `[${JSON.stringify(good)},${nested(1000)}]`, 400, TOO_DEEP],
   ["half a million levels", `${"[".repeat(500_000)}${"]".repeat(500_000)}`, 400, TOO_DEEP],
   ["a million levels", `${"[".repeat(1_500_000)}${"]".repeat(1_500_000)}`, 400, TOO_DEEP],
@@ -117,13 +118,13 @@ test.each<[string, string, number, string]>([
     "a million zeros",
     `[${"0,".repeat(1_000_000)}0]`,
     422,
-    "The body must hold 0 to 500 items; got 1000001.",
+    "The body must have 0 to 500 items, but has 1000001.",
   ],
   [
     "two million zeros and more",
     `[${"0,".repeat(2_000_000)}0]`,
     413,
-    "The body must hold at most 2000000 values: send less at a time.",
+    "The body must contain at most 2000000 values. Send less at a time.",
   ],
 ])("a push of %s is refused whole", async (_name, body, status, error) => {
   const { session: token } = await newcomer(server);

@@ -48,7 +48,7 @@ test("nothing is a push too", async () => {
 test("of 501 records none is applied, of 500 all are", async () => {
   const ann = await newcomer(server);
   const records = Array.from({ length: 501 }, (_, n) => task(`t${n}`, String(n)));
-  expectRefusal(await push(ann, records), 422, "The body must hold 0 to 500 items; got 501.");
+  expectRefusal(await push(ann, records), 422, "The body must have 0 to 500 items, but has 501.");
   expect((await pull(ann)).sync_tasks).toEqual([]);
   expect((await push(ann, records.slice(1))).json).toEqual(ALL(500));
   expect((await pull(ann)).sync_tasks).toHaveLength(500);
@@ -58,7 +58,7 @@ test("one bad record among 500 is listed, and its siblings are applied", async (
   const ann = await newcomer(server);
   const records = Array.from({ length: 500 }, (_, n) => task(`t${n}`, String(n)));
   const body = records.with(250, task("t250", "250", { updated_at: "2026-02-30T12:00:00Z" }));
-  const error = "updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.";
+  const error = "updated_at must be a valid RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
   const invalid = [{ index: 250, table: "sync_tasks", id: "t250", error }];
   expect((await push(ann, body)).json).toEqual({ ...ALL(499), invalid });
   expect((await pull(ann)).sync_tasks).toHaveLength(499);

@@ -60,8 +60,9 @@ test("of a search whose tasks change meanwhile nothing is lost: it comes with th
 });
 
 const OTHER =
-  "Query parameter cursor belongs to other filters: send those it came with, or begin again.";
-const NOT_OURS = "Query parameter cursor is not one that this server gave: begin again without it.";
+  "Query parameter cursor belongs to other filters. Send the filters it came with, or leave cursor out to start again.";
+const NOT_OURS =
+  "Query parameter cursor is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.";
 
 test("a cursor of a search is bound to its words, and says nothing of the account", async () => {
   const one = await withTasks(3);

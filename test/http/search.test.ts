@@ -101,14 +101,14 @@ test("a search answers like a list: the row, the cursor, the time", async () => 
   });
 });
 
-const Q = "Query parameter q must be 1 to 200 characters; got";
-const WORD = "q must hold at least one word.";
+const Q = "Query parameter q must have 1 to 200 characters, but has";
+const WORD = "q must contain at least one word.";
 const HAN = String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + at));
 const many = (most: number, what: string, got: number): string =>
-  `q must hold at most ${most} ${what}; got ${got}: search for fewer words or a shorter part of the text ` +
-  "(each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word).";
+  `q must contain at most ${most} ${what}, but contains ${got}. Search for fewer words or a shorter part of the text. ` +
+  "Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word.";
 const CLOSED = "Query parameter closed must be true or false.";
-const TWICE = "status already says which tasks are meant: send it or closed, not both.";
+const TWICE = "Send either status or closed, not both.";
 
 test.each([
   ["q=", `${Q} 0.`],

@@ -53,14 +53,14 @@ test("an id of ann's inside bob's body names nothing", async () => {
     for (const body of [{ folder: "folder" }, { folder: SECRET }, { project_id: "folder" }]) {
       const [field = ""] = Object.keys(body);
       const kind = field === "folder" ? "an id or exact name" : "an id";
-      const error = `${field} names no folder of this account: send ${kind} of GET /projects.`;
+      const error = `${field} does not match any folder in this account. Send ${kind} from GET /projects.`;
       const path = `/tasks/${made.json.id}`;
       expectRefusal(await call("PATCH", path, { token, body }), 422, error);
       const fresh = { title: "t", ...body };
       expectRefusal(await call("POST", "/tasks", { token, body: fresh }), 422, error);
     }
     const body = { bucket_id: "bucket" };
-    const error = "bucket_id names no bucket of this account.";
+    const error = "bucket_id does not match any bucket in this account.";
     const path = `/tasks/${made.json.id}`;
     expectRefusal(await call("PATCH", path, { token, body }), 422, error);
   }

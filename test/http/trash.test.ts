@@ -5,10 +5,10 @@ const server = await sharedServer();
 const { call } = server;
 
 const forbidden = (field: string) =>
-  `An API key can never delete: ${field} is not for keys. Nothing was changed.`;
+  `An API key can never delete anything, so it cannot send ${field}. Nothing was changed.`;
 const throughSync = (field: string) =>
-  `${field}: deleting and trashing go through POST /sync. Nothing was changed.`;
-const TRASH = "bucket_id of a trash bucket";
+  `You cannot send ${field} here. To delete a record or move a task to the trash, use POST /sync. Nothing was changed.`;
+const TRASH = "the bucket_id of a trash bucket";
 
 /** A person with buckets, a task in none (`live`) and one in the trash (`binned`). */
 const withTrash = async () => {
@@ -65,7 +65,7 @@ test("a bucket that became a trash bucket is one, and one that was deleted is un
     deleted_at: "2026-03-04T12:00:02Z",
   };
   await call("POST", "/sync", { token: person.session, body: [deleted] });
-  expectRefusal(await move(), 422, "bucket_id names no bucket of this account.");
+  expectRefusal(await move(), 422, "bucket_id does not match any bucket in this account.");
 });
 
 test("a task in the trash is read, listed nowhere, and not found for a key's writes", async () => {

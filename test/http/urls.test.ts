@@ -8,8 +8,8 @@ const key = await ann.key();
 const task = (await call("POST", "/tasks", { token: ann.session, body: { title: "t" } })).json.id;
 
 const WEB = "must be a full http:// or https:// address";
-const SPACES = "must not hold spaces or control characters: percent-encode them";
-const USER = "must not hold a user name or password";
+const SPACES = "must not contain spaces or control characters. Percent-encode them";
+const USER = "must not contain a user name or password";
 
 const REFUSED: readonly (readonly [string, string])[] = [
   ["javascript:alert(1)", WEB],
@@ -52,8 +52,8 @@ test.each(REFUSED)("a key may not file %j", async (url, problem) => {
   const good = { url: "https://good.example/" };
   // NUL is refused as text already, before it is looked at as an address.
   const [status, error] = url.includes("\0")
-    ? ([400, "The body holds a NUL character."] as const)
-    : ([422, `url of tab 1 ${problem}.`] as const);
+    ? ([400, "The body contains a NUL character."] as const)
+    : ([422, `The url of tab 1 ${problem}.`] as const);
   const asks: readonly (readonly [string, unknown])[] = [
     [`/tasks/${task}/tabs`, [good, { url, title: "x" }]],
     ["/inbox/tabs", [good, { url }]],

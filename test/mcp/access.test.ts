@@ -113,7 +113,8 @@ test.each(KINDS)(
       else if (restriction.kind === "folders" && useful)
         expect([tool, error]).toEqual([tool, null]);
       else if (tool === "list_folders") expect(data.folders).toEqual([]);
-      else if (!useful || tool === "file_tabs") expect(error).toMatch(/^This key is kept to /);
+      else if (!useful || tool === "file_tabs")
+        expect(error).toMatch(/^This key is restricted to /);
       else if (tool === "read_task") expect(error).toBe(SAYS.noTask);
       else expect(error).toBeNull();
     }

@@ -66,7 +66,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     expect(await toldBy(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
       told(
         401,
-        "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.",
+        "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
         " The key that was sent is the one in DOCKET_API_KEY.",
       ),
     );
@@ -91,7 +91,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     });
     expect([isError, content]).toEqual([
       true,
-      [{ type: "text", text: "This key lacks the scope: write." }],
+      [{ type: "text", text: "This key does not have the write scope. Use a key that has it." }],
     ]);
     await client.close();
   });
@@ -105,7 +105,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     const { isError, content } = await client.callTool({ name: "find_tasks", arguments: {} });
     expect([isError, content]).toEqual([
       true,
-      [{ type: "text", text: "This key lacks the scope: read." }],
+      [{ type: "text", text: "This key does not have the read scope. Use a key that has it." }],
     ]);
     await client.close();
   });
@@ -123,7 +123,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     for (const one of refused) {
       const seconds = Number(/again in (\d+) s/.exec(JSON.stringify(one))?.[1]);
       expect([seconds > 0, seconds <= 60]).toEqual([true, true]);
-      const sentence = `This key may make 60 requests a minute and 600 an hour: try again in ${seconds} s.`;
+      const sentence = `This key may make 60 requests a minute and 600 an hour. Try again in ${seconds} s.`;
       expect(one).toEqual(told(429, sentence, "", { retry_after: seconds }));
     }
     await client.close();

@@ -71,27 +71,21 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
 
 /** A call of each tool that it refuses, and the sentence that says why. */
 const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
-  who_am_i: [{ name: "bot" }, "who_am_i takes no name; it takes: nothing."],
-  add_folder: [{ name: "" }, "name must be 1 to 200 characters; got 0."],
+  who_am_i: [{ name: "bot" }, 'who_am_i has no argument "name". It takes no arguments.'],
+  add_folder: [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
   add_task: [
     { title: "x", folder: "No such" },
-    "folder names no folder of this account: send an id or exact name of list_folders.",
+    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
   ],
   file_tabs: [
     { tabs: [{ url: "file:///etc/passwd" }] },
-    "url of tab 0 must be a full http:// or https:// address.",
+    "The url of tab 0 must be a full http:// or https:// address.",
   ],
-  add_note: [
-    { task_id: "nothing", text: "x" },
-    "No such task: it does not exist, or it was deleted.",
-  ],
-  change_task: [
-    { id: "nothing", title: "x" },
-    "No such task: it does not exist, or it was deleted.",
-  ],
+  add_note: [{ task_id: "nothing", text: "x" }, "Task not found. It may have been deleted."],
+  change_task: [{ id: "nothing", title: "x" }, "Task not found. It may have been deleted."],
   find_tasks: [{ limit: 0 }, "limit must be a whole number from 1 to 50."],
-  read_task: [{ id: "nothing" }, "No such task: it does not exist, or it was deleted."],
-  list_folders: [{ from: -1 }, "from must be next of the last answer, to go on from there."],
+  read_task: [{ id: "nothing" }, "Task not found. It may have been deleted."],
+  list_folders: [{ from: -1 }, "from must be next of the previous answer, to continue from there."],
 };
 
 const WAYS: readonly Way[] = ["over HTTP", "over stdio"];

@@ -41,7 +41,12 @@ test.each(METHODS)("%s does nothing at /mcp", async (method) => {
     else if (method === "HEAD") expect(answer.status).toBe(405);
     else if (method === "DELETE" || method === "PUT")
       expectRefusal(answer, 405, SAYS.never(method));
-    else expectRefusal(answer, 405, `${method} is not allowed here; allowed: POST, OPTIONS.`);
+    else
+      expectRefusal(
+        answer,
+        405,
+        `${method} is not allowed on this path. Use one of: POST, OPTIONS.`,
+      );
   }
 });
 
@@ -77,7 +82,7 @@ test.each(["DELETE", "PUT", "GET"])("no field makes a %s of a POST", async (meth
   expect(answer.json.result.structuredContent.task.id).toBe("t");
 });
 
-const NO_TOOL = `There is no such tool; there are: ${[
+const NO_TOOL = `There is no such tool. The tools are ${[
   "find_tasks",
   "read_task",
   "add_task",
@@ -147,7 +152,8 @@ test.each([
 
 test("there are no subscriptions, which would stay open", async () => {
   const answer = await harmless(() => bot.ask("subscriptions/listen", { notifications: {} }));
-  const says = "There are no subscriptions here: call find_tasks with since.";
+  const says =
+    "This server has no subscriptions. Call find_tasks with since to see what has changed.";
   expect([answer.status, answer.json]).toEqual([
     404,
     { jsonrpc: "2.0", id: 1, error: { code: -32_601, message: says } },
@@ -210,7 +216,7 @@ test.each([
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "other", 202, null]]);
 });
 
-const BATCH = "Send one message at a time: batches are not taken.";
+const BATCH = "Send one message at a time. Batches are not supported.";
 const NO_JSON = "The body is not valid JSON.";
 const TYPE = "Send the body as JSON, with Content-Type: application/json.";
 const CALL = JSON.stringify(calling("add_task", { title: "ghost" }));
@@ -227,21 +233,26 @@ const BODIES: readonly (readonly [
 ])[] = [
   ["a batch", `[${CALL},${CALL}]`, 400, BATCH],
   ["an empty batch", "[]", 400, BATCH],
-  ["nothing", "", 400, "The body is empty: send JSON."],
+  ["nothing", "", 400, "The body is empty. Send JSON."],
   ["no JSON", "{", 400, NO_JSON],
   ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "The body is not valid UTF-8."],
-  ["depth", nested("[", "]", 100_000), 400, "The body nests deeper than 64 levels."],
+  [
+    "depth",
+    nested("[", "]", 100_000),
+    400,
+    "The body must not be nested more than 64 levels deep.",
+  ],
   [
     "depth in arguments",
     CALL.replace('"ghost"', nested('{"a":', "}", 60_000).replace("}", "1}")),
     400,
-    "The body nests deeper than 64 levels.",
+    "The body must not be nested more than 64 levels deep.",
   ],
   [
     "many values",
     `[${"1,".repeat(200_000)}1]`,
     413,
-    "The body must hold at most 100000 values: send less at a time.",
+    "The body must contain at most 100000 values. Send less at a time.",
   ],
   ["1 MiB and one byte", " ".repeat(1024 * 1024 + 1), 413, "The message must be at most 1 MiB."],
   ["plain text", CALL, 415, TYPE, { "content-type": "text/plain" }],

@@ -55,7 +55,7 @@ test("of 20 equal calls at once one is done, and the others are told", async () 
   for (const { error } of results)
     expect(error).toBeOneOf([
       null,
-      "The first request with this idempotency_key is still being done: send it again in a second.",
+      "The first request with this idempotency_key is still in progress. Send it again in a second.",
     ]);
 });
 
@@ -63,7 +63,7 @@ test("the same key for something else is refused, whatever the tool", async () =
   const { bot, rest } = await someone();
   await bot.does("add_task", { title: "one", idempotency_key: "k" });
   const says =
-    "This idempotency_key was sent with other arguments before: send those again, or take a new key.";
+    "This idempotency_key was already used with different arguments. Send the same arguments again, or use a new key.";
   for (const [tool, args] of [
     ["add_task", { title: "two", idempotency_key: "k" }],
     ["add_folder", { name: "one", idempotency_key: "k" }],
@@ -173,7 +173,7 @@ test.each(["2025-06-18", "2026-07-28"])(
     other.run("COMMIT");
     other.close();
     const { error } = await retried;
-    expect(error).toMatch(/still being done/);
+    expect(error).toMatch(/still in progress/);
     await Bun.sleep(1_000);
     const { replayed } = await bot.does("add_task", message.params.arguments);
     expect(replayed).toBe(true);

@@ -8,7 +8,7 @@ const server = await sharedServer({
 });
 const port = new URL(server.url).port;
 const FOREIGN =
-  "Pages of other sites may not speak to this server: call it from a program, or from this machine.";
+  "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.";
 
 /** A message from a page of this origin, to a server that was called by this name. */
 const from = async (origin: string | null, host = `127.0.0.1:${port}`) => {

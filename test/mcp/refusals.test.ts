@@ -19,7 +19,7 @@ await server.call("POST", "/sync", {
 });
 
 const TABS = [{ url: "https://a.example/" }];
-const FOLDER = "names no folder of this account";
+const FOLDER = "does not match any folder in this account";
 
 /** Refused, and nothing came of it but its row in the activity list. */
 const expectRefused = async (by: Agent, [tool, args, status, says, task]: Case) => {
@@ -49,15 +49,15 @@ test("a message of more than 1 MiB is refused as a whole", async () => {
 
 test("a name that is made up is told in full only as far as it is short", async () => {
   const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
-  expect(error).toBe(`who_am_i takes no ${"x".repeat(60)}…; it takes: nothing.`);
+  expect(error).toBe(`who_am_i has no argument "${"x".repeat(60)}…". It takes no arguments.`);
   const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
-  expect(hidden.error).toBe("who_am_i takes no a\\u{202e}b; it takes: nothing.");
+  expect(hidden.error).toBe('who_am_i has no argument "a\\u{202e}b". It takes no arguments.');
 });
 
 const INBOX =
-  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+  "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.";
 const NO_FOLDERS = (deed: string) =>
-  `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`;
+  `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`;
 
 const within = agent(
   server,
@@ -87,11 +87,11 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
     within,
     ["file_tabs", { tabs: TABS }, 403, NO_FOLDERS("file into the inbox")],
   ],
-  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("make a folder")]],
+  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("create a folder")]],
   [
     "a key of a folder",
     within,
-    ["add_task", { title: "t" }, 422, /name one of them as folder \(list_folders lists them\)/],
+    ["add_task", { title: "t" }, 422, /Send one of them as folder\. list_folders lists them\./],
   ],
   [
     "a key of a folder",
@@ -100,7 +100,7 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
       "add_task",
       { title: "t", folder: "Nowhere" },
       422,
-      `folder ${FOLDER}: send an id or exact name of list_folders.`,
+      `folder ${FOLDER}. Send an id or exact name from list_folders.`,
     ],
   ],
   ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
@@ -133,7 +133,7 @@ test("a leash lets through what lies within, and shows nothing else", async () =
     { id: "work", task_count: 1 },
   ]);
   expect((await within.use("change_task", { id: task.id, folder: null })).error).toMatch(
-    /kept to its folders/,
+    /restricted to its folders/,
   );
   expect((await inboxOnly.does("find_tasks", { closed: true })).tasks).toEqual([]);
   const inbox = await inboxOnly.does("file_tabs", { tabs: TABS });

@@ -283,7 +283,7 @@ test("what is deleted or in the trash is nowhere to be found", async () => {
   ]);
   expect((await bot.does("find_tasks", { closed: true })).tasks).toEqual([]);
   expect((await bot.does("list_folders")).folders).toEqual([]);
-  const error = "No such task: it does not exist, or it was deleted.";
+  const error = "Task not found. It may have been deleted.";
   expect((await bot.use("read_task", { id: "gone" })).error).toBe(error);
   for (const id of ["gone", "thrown"]) {
     expect((await bot.use("change_task", { id, title: "u" })).error).toBe(error);
@@ -300,11 +300,11 @@ test("bob's agent reaches nothing of ann's", async () => {
   expect((await bot.does("find_tasks", { closed: true })).tasks).toEqual([]);
   expect((await bot.does("find_tasks", { url: TAB.url })).tasks).toEqual([]);
   expect((await bot.does("list_folders")).folders).toEqual([]);
-  const error = "No such task: it does not exist, or it was deleted.";
+  const error = "Task not found. It may have been deleted.";
   expect((await bot.use("read_task", { id })).error).toBe(error);
   expect((await bot.use("change_task", { id, title: "u" })).error).toBe(error);
   expect((await bot.use("add_task", { title: "t", folder: "Travel" })).error).toBe(
-    "folder names no folder of this account: send an id or exact name of list_folders.",
+    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
   );
   expect(await rest("GET", `/tasks/${id}`)).toMatchObject({ title: "ann's", tab_count: 1 });
 });

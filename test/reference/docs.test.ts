@@ -120,7 +120,11 @@ describe.each(ADDRESSES.map((path) => [path]))("%s", (path) => {
           ...options,
           body: { _method: "DELETE" },
         });
-        expectRefusal(answer, 405, `${method} is not allowed here; allowed: GET, HEAD, OPTIONS.`);
+        expectRefusal(
+          answer,
+          405,
+          `${method} is not allowed on this path. Use one of: GET, HEAD, OPTIONS.`,
+        );
         expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
       }
       const headers = { "x-http-method-override": "DELETE", "x-method-override": "DELETE" };

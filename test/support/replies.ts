@@ -120,16 +120,16 @@ export const change = (
 
 /** The texts of refusals that many rules share. */
 export const SAYS = {
-  credential: "A credential is needed: send it as Authorization: Bearer <token>.",
+  credential: "This request needs a credential. Send it as Authorization: Bearer <token>.",
   badCredential:
-    "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.",
-  noSync: "API keys cannot sync: /sync is for the extension's own session.",
-  free: "API keys need Pro, and this account's plan is free.",
-  lacks: (scope: string) => `This key lacks the scope: ${scope}.`,
-  host: "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
-  noTask: "No such task: it does not exist, or it was deleted.",
+    "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
+  noSync: "API keys cannot sync. Only the extension can call /sync, with its own session.",
+  free: "API keys need a Pro account, and this account is on the free plan.",
+  lacks: (scope: string) => `This key does not have the ${scope} scope. Use a key that has it.`,
+  host: "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
+  noTask: "Task not found. It may have been deleted.",
   never: (method: string) =>
-    `${method} is not allowed anywhere: nothing can be deleted or replaced here.`,
+    `${method} is not allowed on any path. Nothing can be deleted or replaced through this API.`,
   wait: (seconds: number) =>
-    `This key may make 60 requests a minute and 600 an hour: try again in ${seconds} s.`,
+    `This key may make 60 requests a minute and 600 an hour. Try again in ${seconds} s.`,
 } as const;

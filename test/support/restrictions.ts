@@ -65,13 +65,14 @@ export type RestrictionCase = {
 
 export const SAYS_LEASH = {
   toInbox:
-    "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.",
+    "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.",
   toFolders: (deed: string) =>
-    `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`,
+    `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`,
   intoNone:
-    "This key is kept to its folders: name one of them as folder (GET /projects lists them).",
-  noFolder: "folder names no folder of this account: send an id or exact name of GET /projects.",
-  noProject: "project_id names no folder of this account: send an id of GET /projects.",
+    "This key is restricted to its folders. Send one of them as folder. GET /projects lists them.",
+  noFolder:
+    "folder does not match any folder in this account. Send an id or exact name from GET /projects.",
+  noProject: "project_id does not match any folder in this account. Send an id from GET /projects.",
 } as const;
 
 const NO_TASK = [404, SAYS.noTask] as const;
@@ -82,7 +83,7 @@ const NO_FOLDER = [422, SAYS_LEASH.noFolder] as const;
 const NO_PROJECT = [422, SAYS_LEASH.noProject] as const;
 const TWO_FOLDERS = [
   422,
-  "folder and project_id name different folders: send one of them.",
+  "folder and project_id mean different folders. Send only one of them.",
 ] as const;
 const TABS = [{ url: "https://a.example/" }];
 
@@ -161,7 +162,7 @@ export const LEASH_CASES: Readonly<Record<string, readonly RestrictionCase[] | "
   [`POST ${V1}/projects`]: [
     {
       body: { name: "n" },
-      told: { none: 201, folders: TO_FOLDERS("make a folder"), inbox: TO_INBOX },
+      told: { none: 201, folders: TO_FOLDERS("create a folder"), inbox: TO_INBOX },
     },
   ],
   "GET /.well-known/oauth-authorization-server": "the same",

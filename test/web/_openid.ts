@@ -12,7 +12,7 @@ export const saysOf = (name: string) => ({
   refused: `${name} did not take this server's request. Whoever runs this server finds the reason in its log.`,
   unreachable: `${name} cannot be reached at the moment. Try again in a minute.`,
   untrusted: `What ${name} answered did not pass this server's checks. Whoever runs this server finds the reason in its log.`,
-  taken: "It is linked to another account of this server: unlink it there first.",
+  taken: "It is already linked to another account on this server. Unlink it there first.",
 });
 
 export const expectPage = (seen: Seen, status: number, text: string): void =>

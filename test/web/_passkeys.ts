@@ -13,7 +13,7 @@ export const SAYS = {
   notIn: "This passkey did not sign you in. Try again, or use your password.",
   notYou: "This passkey did not prove that it is you. Try again, or use your password.",
   notKept: "The passkey was not kept: this took too long, or it is of no use here. Try again.",
-  known: "This passkey is known here already.",
+  known: "This passkey is already registered on this server.",
   nowhere: "Passkeys work only over https at a name, or at localhost: not at this address.",
 } as const;
 

@@ -141,7 +141,7 @@ test("no other method does anything at a page", async () => {
         405,
         method === "DELETE" || method === "PUT"
           ? SAYS.never(method)
-          : `${method} is not allowed here; allowed: ${allow}.`,
+          : `${method} is not allowed on this path. Use one of: ${allow}.`,
       );
     }
     if (!methods.includes("GET")) continue;

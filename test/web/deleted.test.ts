@@ -105,7 +105,7 @@ test("what is not kept any more says so, has no button, and is refused", async (
   expect([refused.status, refused.text]).toEqual([
     422,
     expect.stringContaining(
-      "What it was before it was deleted is not kept any more: it cannot be restored.",
+      "This cannot be restored. Its content from before the deletion is no longer kept.",
     ),
   ]);
 });
@@ -113,13 +113,13 @@ test("what is not kept any more says so, has no button, and is refused", async (
 test("a record that never was, or of no such kind, is refused", async () => {
   const { person: ann } = await someoneWithAPast(server);
   for (const [form, says] of [
-    [{ kind: "task", id: "none" }, "No such task"],
-    [{ kind: "folder", id: "none" }, "No such record"],
-    [{ kind: "key", id: "t" }, "No such record"],
-    [{ kind: "__proto__", id: "t" }, "No such record"],
-    [{ kind: "task", id: "a\u0000b" }, "No such record"],
-    [{ kind: "task" }, "No such record"],
-    [{}, "No such record"],
+    [{ kind: "task", id: "none" }, "Task not found"],
+    [{ kind: "folder", id: "none" }, "Record not found"],
+    [{ kind: "key", id: "t" }, "Record not found"],
+    [{ kind: "__proto__", id: "t" }, "Record not found"],
+    [{ kind: "task", id: "a\u0000b" }, "Record not found"],
+    [{ kind: "task" }, "Record not found"],
+    [{}, "Record not found"],
   ] as const) {
     const refused = await ann.post(`${PLACE}/restore`, form);
     expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(says)]);
@@ -230,9 +230,9 @@ test("nobody sees or restores what another account deleted", async () => {
   expect([seen.status, rowsOf(seen)]).toEqual([200, []]);
   expect(seen.text).not.toContain("Secret");
   for (const [path, says] of [
-    [`${PLACE}/${deletion?.id}/restore`, "No such deletion"],
-    [`${PLACE}/0/restore`, "No such deletion"],
-    [`${PLACE}/x/restore`, "No such deletion"],
+    [`${PLACE}/${deletion?.id}/restore`, "This deletion can no longer be restored."],
+    [`${PLACE}/0/restore`, "This deletion can no longer be restored."],
+    [`${PLACE}/x/restore`, "This deletion can no longer be restored."],
   ] as const) {
     const refused = await bob.post(path);
     expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(says)]);

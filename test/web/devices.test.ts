@@ -108,7 +108,7 @@ test("another account's device is neither shown nor signed out", async () => {
     const seen = await ann.post(`/account/devices/${id}/revoke`);
     expect([seen.status, seen.text]).toEqual([
       404,
-      expect.stringContaining("No such session: it does not exist, or it was deleted."),
+      expect.stringContaining("Session not found. It may have been deleted."),
     ]);
   }
   expect((await call("GET", "/me", { token })).status).toBe(200);

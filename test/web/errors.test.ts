@@ -91,7 +91,7 @@ test("storage that cannot be written gets a page that says to try again", async 
     503,
     "5",
     expect.stringContaining(
-      "The server's storage cannot be written right now: nothing was changed. Try again later.",
+      "The server cannot write to its storage right now. Nothing was changed. Try again later.",
     ),
   ]);
   expect((await ann.get("/account")).status).toBe(200);

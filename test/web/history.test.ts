@@ -10,8 +10,8 @@ const { clock, store } = server;
 
 const HISTORY = "/account/tasks/t/history";
 const RESTORE = "/account/tasks/t/restore";
-const NO_TASK = "No such task: it does not exist, or it was deleted.";
-const NO_VERSION = "No such version: it does not exist, or it was deleted.";
+const NO_TASK = "Task not found. It may have been deleted.";
+const NO_VERSION = "Version not found. It may have been deleted.";
 
 /** The numbers of the versions of ann's task, the newest first. */
 const versionsOf = async (accountId: number, id = "t") => {
@@ -60,12 +60,14 @@ test("a version that was not taken is shown with what it would have changed, and
   ]);
   const seen = await ann.get(HISTORY);
   expect(cardsOf(seen)[0]).toBe(
-    "Sent by phone , but older than what stood: kept here, not applied 2026-03-04 13:00 UTC . " +
+    "Sent from phone , but not applied because it was older than the current version 2026-03-04 13:00 UTC . " +
       "It would have changed: Title from Trip to Oslo to Trip Colour from nothing to red " +
       "Restore this version",
   );
   const confirm = await ann.get(linkTo(seen, "Restore this version"));
-  expect(confirm.text).toContain("“ Trip to Oslo ”, the version that was not taken: Sent by phone");
+  expect(confirm.text).toContain(
+    "“ Trip to Oslo ”, the version that was not taken: Sent from phone",
+  );
   expect((await ann.post(RESTORE, hiddenIn(confirm, RESTORE))).status).toBe(303);
   expect((await laptop.pull("t"))?.payload).toEqual({ title: "Trip", colour: "red" });
 });
@@ -77,7 +79,7 @@ test("a device whose clock is ahead is told of, and its edit counts once", async
   const ahead = { updated_at: formatInstant(clock.wall() + 3 * DAY) };
   await phone.push("t", { title: "Journey" }, ahead);
   expect(cardsOf(await ann.get(HISTORY))).toEqual([
-    "Sent by phone with a clock that is 3 days ahead 2026-03-04 13:00 UTC " +
+    "Sent from phone , whose clock was 3 days ahead 2026-03-04 13:00 UTC " +
       "It was taken, with the time at which it came.",
     "Edited on phone 2026-03-04 13:00 UTC Title from Trip to Journey " +
       "Restore the version before this",
@@ -92,7 +94,7 @@ test("an edit from before a key's work is told as put together with it", async (
   const before = { updated_at: formatInstant(clock.wall() - MINUTE) };
   await laptop.push("t", { title: "Journey" }, before);
   expect(cardsOf(await ann.get(HISTORY))[0]).toBe(
-    "Put together with an edit that laptop had made before 2026-03-04 13:00 UTC " +
+    "Merged with an earlier edit made on laptop 2026-03-04 13:00 UTC " +
       "Title from Trip to Journey Restore the version before this",
   );
 });
@@ -102,7 +104,7 @@ test("a task that a key made, and one that nothing happened to, say so", async (
   const { json } = await helps("POST", "/tasks", { title: "Of an agent" });
   const made = await ann.get(`/account/tasks/${json.id}/history`);
   expect(cardsOf(made)).toEqual([
-    "Made by the key helper 2026-03-04 12:00 UTC Title from nothing to Of an agent " +
+    "Created by the key helper 2026-03-04 12:00 UTC Title from nothing to Of an agent " +
       "Status from nothing to todo",
   ]);
   await laptop.push("t", { title: "Quiet" });
@@ -188,7 +190,7 @@ test("what cannot be restored is not offered, and not done", async () => {
   expect([refused.status, refused.text]).toEqual([
     422,
     expect.stringContaining(
-      "There is nothing to restore in that version: it was deleted, or not there.",
+      "That version cannot be restored. The record was deleted then, or did not exist yet.",
     ),
   ]);
   await laptop.push("t", { title: "a" });

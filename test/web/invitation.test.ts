@@ -11,7 +11,7 @@ import { PASSWORD, visitor } from "./_visitor.ts";
 // Hashes take their time, the more so where all tests run at once.
 setDefaultTimeout(30_000);
 
-const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const REMEDY = "Ask the owner of this server for a new invitation.";
 const bobsForm = (code: string) => ({ code, email: "bob@example.org", password: PASSWORD });
 
@@ -64,7 +64,7 @@ test("a code is good for one account, and for seven days", async () => {
   const again = await eve.post("/invitation", { ...bobsForm(used), email: "eve@example.org" });
   expect([again.status, again.text]).toEqual([
     422,
-    expect.stringContaining(`This code was used already. ${REMEDY}`),
+    expect.stringContaining(`This code has already been used. ${REMEDY}`),
   ]);
   server.clock.advance(7 * DAY);
   const late = await eve.post("/invitation", { ...bobsForm(old), email: "eve@example.org" });
@@ -100,7 +100,7 @@ test("an e-mail that is taken is told beside it, nobody gets that account, and t
   expect([seen.status, seen.html]).toEqual([
     422,
     expect.stringContaining(
-      '<p class="problem" id="email-problem">There is an account of ann@example.org already.</p>',
+      '<p class="problem" id="email-problem">There is already an account for ann@example.org.</p>',
     ),
   ]);
   expect([...bob.cookies]).toEqual([]);

@@ -39,7 +39,7 @@ test("the owner's link makes one account, within seven days, and is listed until
   expect([second.status, second.text]).toEqual([
     422,
     expect.stringContaining(
-      "This code was used already. Ask the owner of this server for a new invitation.",
+      "This code has already been used. Ask the owner of this server for a new invitation.",
     ),
   ]);
   await server.stop();
@@ -56,7 +56,7 @@ test("an invitation that was withdrawn, or is too old, makes no account", async 
   await ann.post(path);
   expect((await owner.get("/account/security")).html).toContain(path);
   expect((await owner.post(path)).location).toBe("/account/security?done=withdrawn");
-  expect((await join(first)).text).toContain("This code is not known");
+  expect((await join(first)).text).toContain("This code is not valid");
 
   const second = await invite(owner, server.url);
   server.clock.advance(7 * DAY);

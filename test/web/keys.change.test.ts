@@ -20,7 +20,7 @@ const withKey = async (name = "ann") => {
 const statusOf = async (token: string): Promise<number> =>
   (await call("GET", "/me", { token })).status;
 
-const NO_KEY = "No such API key: it does not exist, or it was deleted.";
+const NO_KEY = "API key not found. It may have been deleted.";
 
 test("a key that is revoked is refused at its next call, and stays listed", async () => {
   const { person: ann, secret, path, key } = await withKey();
@@ -126,10 +126,10 @@ test("a key that works no more is not replaced, and the page says what to do", a
   await replaced.person.post(`${replaced.path}/replace`, { grace: "1h" });
   const expired = await withKey();
   for (const [{ person, path }, text] of [
-    [revoked, "This key is revoked: make a new key instead."],
+    [revoked, "This key has been revoked. Create a new key instead."],
     [
       replaced,
-      "This key was replaced already: replace the key that took its place, or make a new one.",
+      "This key has already been replaced. Replace its successor instead, or create a new key.",
     ],
   ] as const)
     for (const seen of [
@@ -145,7 +145,7 @@ test("a key that works no more is not replaced, and the page says what to do", a
   const seen = await expired.person.get(`${expired.path}/replace`);
   expect([seen.status, seen.text]).toEqual([
     422,
-    expect.stringContaining("This key has expired: make a new key instead."),
+    expect.stringContaining("This key has expired. Create a new key instead."),
   ]);
 });
 

@@ -54,7 +54,7 @@ test("the 51st live key is refused, and the form says what to do", async () => {
   const seen = await ann.post("/account/keys", READ_ONLY);
   expect([seen.status, seen.text]).toEqual([
     422,
-    expect.stringContaining("The account has 50 live keys already: revoke one first."),
+    expect.stringContaining("This account already has 50 active keys. Revoke one first."),
   ]);
   expect(seen.html).toContain('value="helper"');
   expect(await keysOf(ann)).toHaveLength(50);

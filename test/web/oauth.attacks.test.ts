@@ -27,8 +27,8 @@ test.each(LOOK_ALIKES)("%s is no way out: the page says so and leads nowhere", a
   const asker = extension(server, uri);
   const says =
     uri === ""
-      ? "does not say, or says twice, where to go back to"
-      : "which is no extension's address that this server knows.";
+      ? "must say exactly once where to return to (redirect_uri)."
+      : "which this server does not know as the address of an extension.";
   for (const more of [{}, { prompt: "none" }, { response_type: "token" }, { state: "" }]) {
     expectNowhere(await ann.get(asker.address(more)), says);
     expectNowhere(await visitor(server).get(asker.address(more)), says);
@@ -55,7 +55,7 @@ test("what an address says is shown as text, and never taken for markup", async 
   expect(seen.text).toContain("<script>alert(1)</script>");
 });
 
-const STATE = "state must be there: 1 to 512 printable ASCII characters.";
+const STATE = "state must be 1 to 512 printable ASCII characters.";
 
 test.each([
   ["no challenge", { code_challenge: "" }, /^code_challenge must be/],
@@ -97,7 +97,7 @@ test("a parameter that is sent twice is refused, wherever it is", async () => {
   for (const [name, value] of Object.entries(asker.request)) {
     const seen = await ann.get(`${asker.address()}&${new URLSearchParams({ [name]: value })}`);
     if (name === "client_id" || name === "redirect_uri") expect(seen.status).toBe(400);
-    else expect(answerIn(seen)["error_description"]).toBe("Each parameter may be sent only once.");
+    else expect(answerIn(seen)["error_description"]).toBe("Send each parameter only once.");
     expect(answerIn(seen.location ? seen : { ...seen, location: server.url })["code"]).toBe(
       undefined,
     );
@@ -106,15 +106,15 @@ test("a parameter that is sent twice is refused, wherever it is", async () => {
 
 const invalidGrant = (problem: string) => ({
   error: "invalid_grant",
-  error_description: `${problem} For a new one, start signing in from the extension again.`,
+  error_description: `${problem} Start again from the extension to get a new one.`,
 });
 const UNFIT = invalidGrant(
-  "This code was issued for another client_id, redirect_uri or code_verifier, and is void now.",
+  "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
 );
-const USED = invalidGrant("This code was used already.");
+const USED = invalidGrant("This code has already been used.");
 const EXPIRED = invalidGrant("This code has expired.");
 const UNKNOWN = invalidGrant(
-  "This code is not known: it may be mistyped, or a newer one has taken its place.",
+  "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
 );
 
 test.each([

@@ -62,7 +62,7 @@ test("the twenty-first passkey is refused", async () => {
   );
   expectRefused(
     await ann.send("/account/passkeys", { credential: late.make(options) }),
-    "The account has 20 passkeys already: remove one first.",
+    "This account already has 20 passkeys. Remove one first.",
   );
   expect((await ann.get("/account/security")).html).not.toContain("data-passkey");
 });

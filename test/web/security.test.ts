@@ -129,7 +129,7 @@ test.each([
   ["", NEW, "Type the password that you have now."],
   ["wrong password", NEW, "This is not your password."],
   [PASSWORD, "short", "The password must have at least 8 characters"],
-  [PASSWORD, "password1", "This password is among the first that anyone would try"],
+  [PASSWORD, "password1", "This password is too easy to guess"],
   [PASSWORD, PASSWORD, "This is the password that you have."],
 ])(
   "from %p to %p the password is not changed, and the form says why",
@@ -151,7 +151,7 @@ test("whoever guesses at the current password has to wait, as at the sign-in", a
   for (let tries = 0; tries < 10; tries++)
     expect((await ann.post("/account/password", form)).status).toBe(422);
   const seen = await ann.post("/account/password", { ...form, current: PASSWORD });
-  expectPage(seen, 422, "Too many tries to sign in have failed");
+  expectPage(seen, 422, "Too many attempts to sign in have failed");
 });
 
 test("a new password is a proof of who sits there", async () => {

@@ -9,9 +9,9 @@ import { storedIn } from "./_table.ts";
 // Hashes take their time, the more so where all tests run at once.
 setDefaultTimeout(30_000);
 
-const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const REMEDY =
-  "For a new one, run `docket owner link` where the server runs, or start the server again.";
+  "To get a new one, run `docket owner link` on the server's machine, or restart the server.";
 
 describe("the first start", () => {
   test("leads whoever comes to the set-up, since nobody can sign in yet", async () => {
@@ -111,7 +111,8 @@ describe("set-up is refused, and nothing is made,", () => {
     expect(seen.status).toBe(422);
     expect(problemsOf(seen.html)).toEqual({
       email: "Type an e-mail address as ann@example.org.",
-      password: "The password must have at least 8 characters; a sentence is easy to keep in mind.",
+      password:
+        "The password must have at least 8 characters. A whole sentence is easy to remember.",
     });
     for (const [name, value] of [
       ["code", "MY-CODE"],

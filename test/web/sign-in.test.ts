@@ -117,7 +117,7 @@ test("the eleventh wrong password for an e-mail has to wait, the right one too, 
     expect((await stranger.post("/sign-in", form)).status).toBe(422);
   const seen = await stranger.post("/sign-in", { ...form, password: PASSWORD });
   expect([seen.status, seen.headers.get("retry-after")]).toEqual([429, "15"]);
-  expect(seen.text).toContain("Too many tries to sign in have failed: try again in 15 s.");
+  expect(seen.text).toContain("Too many attempts to sign in have failed. Try again in 15 s.");
   expect(seen.html).toContain(`value="${ann.account.email}"`);
   server.clock.advance(MINUTE);
   expect((await stranger.post("/sign-in", { ...form, password: PASSWORD })).status).toBe(303);

@@ -22,7 +22,7 @@ const withDevice = async (name = "ann") => {
   return { person, push, token: helper.secret };
 };
 
-const NO_TASK = "No such task: it does not exist, or it was deleted.";
+const NO_TASK = "Task not found. It may have been deleted.";
 
 test("a task is shown with its tabs and notes, in order, and who made each", async () => {
   const { person: ann, push, token } = await withDevice();
@@ -142,7 +142,7 @@ test("another account's tasks and folders are not there, and a stranger is sent 
     const folder = await bob.get(`/account/folders/${id}`);
     expect([folder.status, folder.text]).toEqual([
       404,
-      expect.stringContaining(NO_TASK.replace("task", "folder")),
+      expect.stringContaining(NO_TASK.replace("Task", "Folder")),
     ]);
   }
   const stranger = await visitor(server).get("/account/tasks/only-anns");

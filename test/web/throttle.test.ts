@@ -124,7 +124,7 @@ describe("whoever has to wait", () => {
         429,
         String(seconds),
         expect.stringContaining(
-          `Too many tries to sign in have failed: try again in ${seconds} s.`,
+          `Too many attempts to sign in have failed. Try again in ${seconds} s.`,
         ),
       ]);
       server.clock.advance(seconds * SECOND);

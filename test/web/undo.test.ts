@@ -8,7 +8,7 @@ import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
 const server = await sharedServer();
 const { clock, store } = server;
 
-const NO_KEY = "No such API key: it does not exist, or it was deleted.";
+const NO_KEY = "API key not found. It may have been deleted.";
 
 /** Someone whose key has changed, filed and made things since noon, and whose phone has changed some since. */
 const someoneToUndo = async (name = "ann") => {

@@ -117,7 +117,7 @@ const rowOf = (
   name: key.name,
   key: key.hint,
   scopes: key.scopes,
-  restriction,
+  restriction: restriction,
   state: keyState(key, now),
   created_at: time(key.createdAt),
   expires_at: time(key.expiresAt),

@@ -29,7 +29,7 @@ export const countTry = (store: Store, subjects: readonly Subject[], now: Instan
     if (seconds > 0)
       throw new Refusal(
         "too_many",
-        `Too many tries to sign in have failed: try again in ${seconds} s.`,
+        `Too many attempts to sign in have failed. Try again in ${seconds} s.`,
         { "retry-after": String(seconds) },
       );
     for (const { subject, before } of counted) putFailures(tx, subject, before, now);

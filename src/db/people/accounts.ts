@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Account, isPro, type Plan, proEnd } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { invalid, notFound } from "../../domain/base/refusal.ts";
+import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import { endCredentials } from "./revocation.ts";
 import { forgetTries } from "../calls/throttle.ts";
 import { newId } from "../records/ids.ts";
@@ -42,7 +42,7 @@ export const insertAccount = (
   { plan, passwordHash }: NewAccount,
   now: Instant,
 ): Account => {
-  if (byEmail(tx.orm, email)) throw invalid(`There is an account of ${email} already.`);
+  if (byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
   const values = { uid: newId(now), email, plan, passwordHash, createdAt: now };
   const made = tx.orm
     .insert(account)
@@ -132,7 +132,7 @@ export const changeIn = (
   fields: (row: AccountRow) => Partial<AccountRow>,
 ): Account => {
   const row = byEmail(tx.orm, email);
-  if (!row) throw notFound(`account as ${email}`);
+  if (!row) throw new Refusal("not_found", `There is no account for ${email}.`);
   const changed = tx.orm
     .update(account)
     .set(fields(row))

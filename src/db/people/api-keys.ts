@@ -46,7 +46,7 @@ export const createKey = (
 ): Promise<NewKey> =>
   store.writer.write((tx) => {
     if (countLive(tx, accountId, "current", now) >= MAX_LIVE_KEYS)
-      throw invalid(`The account has ${MAX_LIVE_KEYS} live keys already: revoke one first.`);
+      throw invalid(`This account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
     checkFolders(tx.orm, accountId, wish.restriction);
     return insertKey(tx, accountId, wish, random, now);
   });

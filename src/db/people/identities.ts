@@ -19,10 +19,12 @@ export const linkIdentity = (
   store.writer.write((tx) => {
     const before = tx.orm.select().from(identity).where(known(issuer, subject)).get();
     if (before && before.accountId !== accountId)
-      throw invalid("It is linked to another account of this server: unlink it there first.");
+      throw invalid(
+        "It is already linked to another account on this server. Unlink it there first.",
+      );
     const own = tx.orm.select().from(identity).where(eq(identity.accountId, accountId)).all();
     if (!before && own.length >= MAX_IDENTITIES)
-      throw invalid(`The account has ${MAX_IDENTITIES} links already: unlink one first.`);
+      throw invalid(`This account already has ${MAX_IDENTITIES} links. Unlink one first.`);
     tx.orm
       .insert(identity)
       .values({ issuer, subject, accountId, label, createdAt: now, lastUsedAt: now })

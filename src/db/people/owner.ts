@@ -128,7 +128,7 @@ const refuseSecondOwner = (tx: Tx): void => {
   if (owner)
     throw new Refusal(
       "forbidden",
-      `This server has an owner already. \`docket account password ${owner.email}\` sets a new password.`,
+      `This server already has an owner. To set a new password, run \`docket account password ${owner.email}\`.`,
     );
 };
 
@@ -166,12 +166,13 @@ const stands = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
 /** What is the matter with a code that someone typed. */
 export const WRONG: Readonly<Record<CodeState, string>> = {
   good: "",
-  unknown: "This code is not known: it may be mistyped, or a newer one has taken its place.",
-  used: "This code was used already.",
+  unknown: "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
+  used: "This code has already been used.",
   expired: "This code has expired.",
 };
 
 const REMEDY = {
-  setup: "For a new one, run `docket owner link` where the server runs, or start the server again.",
+  setup:
+    "To get a new one, run `docket owner link` on the server's machine, or restart the server.",
   invitation: "Ask the owner of this server for a new invitation.",
 };

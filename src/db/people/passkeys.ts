@@ -19,14 +19,14 @@ export const addPasskey = (
   store.writer.write((tx) => {
     const own = tx.orm.select().from(passkey).where(eq(passkey.accountId, accountId)).all();
     if (own.length >= MAX_PASSKEYS)
-      throw invalid(`The account has ${MAX_PASSKEYS} passkeys already: remove one first.`);
+      throw invalid(`This account already has ${MAX_PASSKEYS} passkeys. Remove one first.`);
     const kept = tx.orm
       .insert(passkey)
       .values({ ...made, accountId, publicKey: Buffer.from(made.publicKey), createdAt: now })
       .onConflictDoNothing()
       .returning()
       .get();
-    if (!kept) throw invalid("This passkey is known here already.");
+    if (!kept) throw invalid("This passkey is already registered on this server.");
   });
 
 /** The account's passkeys, in the order in which they were made. */

@@ -34,7 +34,7 @@ export const replaceKey = (
     if (refusal !== null) throw invalid(refusal);
     if (grace > 0 && countLive(tx, accountId, "replaced", now) >= MAX_LIVE_KEYS)
       throw invalid(
-        `${MAX_LIVE_KEYS} replaced keys still work already: let this one end at once, or revoke one of them.`,
+        `This account already has ${MAX_LIVE_KEYS} replaced keys that still work. End this key now, or revoke one of them.`,
       );
     const made = insertKey(tx, accountId, successorOf(before, now), random, now);
     const ends =

@@ -51,7 +51,7 @@ const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): v
       ),
     )
     .get();
-  if (!standing) throw new Refusal("forbidden", "You were signed out meanwhile: sign in again.");
+  if (!standing) throw new Refusal("forbidden", "You have been signed out. Sign in again.");
 };
 
 /** What came of a code: a device that is signed in, or why not. */

@@ -65,27 +65,27 @@ const LATER = { "retry-after": "5" };
 const diskFull = (): Refusal =>
   new Refusal(
     "disk_full",
-    "The server's disk is full: nothing was changed. Free some space and try again.",
+    "The server's disk is full. Nothing was changed. Free some space and try again.",
   );
 
 const unwritable = (): Refusal =>
   new Refusal(
     "unavailable",
-    "The server's storage cannot be written right now: nothing was changed. Try again later.",
+    "The server cannot write to its storage right now. Nothing was changed. Try again later.",
     LATER,
   );
 
 const unreadable = (): Refusal =>
   new Refusal(
     "unavailable",
-    "The server's storage cannot be read right now. Try again later.",
+    "The server cannot read its storage right now. Try again later.",
     LATER,
   );
 
 const damaged = (): Refusal =>
   new Refusal(
     "unavailable",
-    "The server's data are damaged: its owner must look at its log and restore a backup.",
+    "The server's database is damaged. The server's owner must check its log and restore a backup.",
   );
 
 /** For whoever waits for a write that may stand or not, and for all who come later. */
@@ -93,7 +93,7 @@ export const unsure = (cause: unknown): Refusal =>
   caused(
     new Refusal(
       "unavailable",
-      "The disk did not confirm what was written: whether it stands is seen when the data are opened again.",
+      "The disk did not confirm the write, which may or may not be saved. Check the disk, then look at the data again.",
     ),
     cause,
   );

@@ -41,4 +41,7 @@ export class Refusal extends Error {
 
 export const invalid = (message: string): Refusal => new Refusal("invalid", message);
 export const notFound = (what: string): Refusal =>
-  new Refusal("not_found", `No such ${what}: it does not exist, or it was deleted.`);
+  new Refusal(
+    "not_found",
+    `${what.charAt(0).toUpperCase()}${what.slice(1)} not found. It may have been deleted.`,
+  );

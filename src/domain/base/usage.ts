@@ -46,7 +46,7 @@ export const networks = (parts: readonly string[]): ((address: string) => boolea
     const width = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
     if (ipVersion(address) === null || !(width <= most) || rest.length > 0)
       throw new UsageError(
-        `trusted-proxies must be IP addresses or networks as 10.0.0.0/8, not "${part}".`,
+        `trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "${part}".`,
       );
     known.addSubnet(address, width, family);
   }
@@ -58,7 +58,7 @@ export const redirectAddress = (text: string): string => {
   if (url && /^https?:$/.test(url.protocol) && url.href === text && !text.includes("#"))
     return text;
   throw new UsageError(
-    `extension-redirects must be addresses as https://ID.chromiumapp.org/, written out in full, not "${text}".`,
+    `extension-redirects must be full addresses such as https://ID.chromiumapp.org/, not "${text}".`,
   );
 };
 

@@ -37,10 +37,10 @@ export const keyState = (key: ApiKey, now: Instant): KeyState => {
 /** Why a key cannot be replaced, null if it can. */
 export const replaceRefusal = (key: ApiKey, now: Instant): string | null => {
   if (key.replacedBy !== null)
-    return "This key was replaced already: replace the key that took its place, or make a new one.";
+    return "This key has already been replaced. Replace its successor instead, or create a new key.";
   const state = keyState(key, now);
-  if (state === "expired") return "This key has expired: make a new key instead.";
-  return state === "revoked" ? "This key is revoked: make a new key instead." : null;
+  if (state === "expired") return "This key has expired. Create a new key instead.";
+  return state === "revoked" ? "This key has been revoked. Create a new key instead." : null;
 };
 
 /** What a key's successor is like: the same name, scopes and restriction, for as long as the key was made for. */

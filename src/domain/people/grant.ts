@@ -26,8 +26,7 @@ export const oauthRefusal = (code: string, message: string): Refusal =>
 
 /** Reads what was sent to `/oauth/token`. Refused: what is missing, sent twice, or of another kind. */
 export const readGrant = (sent: URLSearchParams): Grant => {
-  if (isRepeated(sent))
-    throw oauthRefusal("invalid_request", "Each parameter may be sent only once.");
+  if (isRepeated(sent)) throw oauthRefusal("invalid_request", "Send each parameter only once.");
   const kind = needed(sent, "grant_type");
   if (kind === "authorization_code") return { kind: "code", exchange: readExchange(sent) };
   if (kind === PAIRING_GRANT) return readPairing(sent);
@@ -52,7 +51,7 @@ const readPairing = (sent: URLSearchParams): Grant => {
   if (deviceName !== null && !isName(deviceName))
     throw oauthRefusal(
       "invalid_request",
-      "device_name must be 1 to 100 printable characters: send another one with the same code.",
+      "device_name must be 1 to 100 printable characters. Send a different name with the same code.",
     );
   return { kind: "pairing", typed, deviceName };
 };

@@ -74,12 +74,12 @@ const problemOfAsker = (
   listed: readonly string[],
 ): string | null => {
   if (clientId !== CLIENT_ID)
-    return `The link that led here is not the Docket extension's: its client_id must be ${CLIENT_ID}. Start again from the extension.`;
+    return `This link was not made by the Docket extension: its client_id must be ${CLIENT_ID}. Start again from the extension.`;
   if (redirectUri === null)
-    return "The link that led here does not say, or says twice, where to go back to (redirect_uri). Start again from the extension.";
+    return "This link must say exactly once where to return to (redirect_uri). Start again from the extension.";
   return isRedirect(redirectUri, listed)
     ? null
-    : `The link that led here would go back to ${redirectUri.slice(0, 300)}, which is no extension's address that this server knows. Whoever runs it can add the address to DOCKET_EXTENSION_REDIRECTS; or connect the extension with a pairing code from the Devices page.`;
+    : `This link would return to ${redirectUri.slice(0, 300)}, which this server does not know as the address of an extension. Connect the extension with a pairing code from the Devices page, or ask the owner of this server to add the address to DOCKET_EXTENSION_REDIRECTS.`;
 };
 
 /** What comes back unchanged, for the extension to know its own request by. */
@@ -91,21 +91,20 @@ const stateOf = (sent: URLSearchParams): string | null => {
 type Asked = Pick<AuthorizationRequest, "challenge" | "state">;
 
 const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
-  if (isRepeated(sent)) return invalidRequest("Each parameter may be sent only once.");
+  if (isRepeated(sent)) return invalidRequest("Send each parameter only once.");
   const type = once(sent, "response_type");
-  if (type === null) return invalidRequest("response_type is missing: it must be code.");
+  if (type === null) return invalidRequest("response_type is missing. It must be code.");
   if (type !== "code")
     return { error: "unsupported_response_type", error_description: "response_type must be code." };
   const state = stateOf(sent);
-  if (state === null)
-    return invalidRequest("state must be there: 1 to 512 printable ASCII characters.");
+  if (state === null) return invalidRequest("state must be 1 to 512 printable ASCII characters.");
   // Without a method RFC 7636 would have it plain, which whoever sees the request could answer.
   if (once(sent, "code_challenge_method") !== "S256")
     return invalidRequest("code_challenge_method must be S256.");
   const challenge = once(sent, "code_challenge");
   if (challenge === null || !/^[A-Za-z0-9_-]{43}$/.test(challenge))
     return invalidRequest(
-      "code_challenge must be the SHA-256 of the code_verifier in base64url: 43 characters.",
+      "code_challenge must be the SHA-256 hash of code_verifier, encoded as base64url (43 characters).",
     );
   return { challenge, state };
 };

@@ -15,11 +15,11 @@ const ARGON = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as cons
  */
 export const passwordProblem = (password: string, email: string): string | null => {
   if (password.length < SHORTEST)
-    return `The password must have at least ${SHORTEST} characters; a sentence is easy to keep in mind.`;
+    return `The password must have at least ${SHORTEST} characters. A whole sentence is easy to remember.`;
   if (byteLength(password) > LONGEST) return `The password must be at most ${LONGEST} bytes long.`;
   const plain = password.toLowerCase();
   return isGuessable(plain) || isAbout(plain, email)
-    ? "This password is among the first that anyone would try: choose another."
+    ? "This password is too easy to guess. Choose another one."
     : null;
 };
 
@@ -135,7 +135,7 @@ export const startHasher = (): Hasher => {
     if (waiting.length >= WAITING)
       throw new Refusal(
         "unavailable",
-        "Too many people sign in at this moment: try again in a few seconds.",
+        "Too many people are signing in right now. Try again in a few seconds.",
         { "retry-after": "5" },
       );
     return new Promise((resolve) => waiting.push(resolve));

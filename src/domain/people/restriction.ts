@@ -70,13 +70,13 @@ export const describeRestriction = (
 
 const nameOf = (name: string | undefined): Piece =>
   name === undefined
-    ? words("(a deleted one)")
+    ? words("(deleted folder)")
     : name === ""
-      ? words("(one without a name)")
+      ? words("(unnamed folder)")
       : { text: name, isName: true };
 
 /** What a key may be about to do, as far as its restriction alone can forbid it. */
-export type RestrictedAction = "file into the inbox" | "make a folder" | "write to a task";
+export type RestrictedAction = "file into the inbox" | "create a folder" | "write to a task";
 
 /**
  * Refuses what a restriction forbids whatever is sent. Which tasks are within reach, and which folder one may go
@@ -87,8 +87,8 @@ export const checkRestriction = (restriction: Restriction | null, deed: Restrict
   throw new Refusal(
     "forbidden",
     restriction.kind === "inbox"
-      ? "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed."
-      : `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`,
+      ? "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed."
+      : `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`,
   );
 };
 

@@ -25,12 +25,12 @@ export type Word = {
  */
 export const readWords = (query: string): readonly Word[] => {
   if (query.length > MAX_QUERY)
-    throw invalid(`q must be at most ${MAX_QUERY} characters; got ${query.length}.`);
+    throw invalid(`q must have at most ${MAX_QUERY} characters, but has ${query.length}.`);
   const texts = query.split(/\s+/).map((word) => searchable(word).trim());
   const words = new Map(
     texts.filter((text) => TOKEN.test(text)).map((text) => [keyOf(text), text]),
   );
-  if (words.size === 0) throw invalid("q must hold at least one word.");
+  if (words.size === 0) throw invalid("q must contain at least one word.");
   refuseMany([...words.values()].flatMap(tokensOf));
   return [...words.values()].map((text) => ({ text, begins: isBeginning(text) }));
 };
@@ -48,17 +48,17 @@ const refuseMany = (tokens: readonly string[]): void => {
   const different = new Set(tokens).size;
   if (different > MAX_DIFFERENT)
     throw invalid(
-      `q must hold at most ${MAX_DIFFERENT} different words; got ${different}: ${LESS}`,
+      `q must contain at most ${MAX_DIFFERENT} different words, but contains ${different}. ${LESS}`,
     );
   if (tokens.length > MAX_TOKENS)
     throw invalid(
-      `q must hold at most ${MAX_TOKENS} words in all, repeated ones included; got ${tokens.length}: ${LESS}`,
+      `q must contain at most ${MAX_TOKENS} words in all, repeated ones included, but contains ${tokens.length}. ${LESS}`,
     );
 };
 
 /** Why a text that looks like one word may be many, and what to do. */
 const LESS =
-  "search for fewer words or a shorter part of the text (each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word).";
+  "Search for fewer words or a shorter part of the text. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word.";
 
 /** Shorter ones would begin half of all words; a syllable of Hangul is as much as two or three letters. */
 const isBeginning = (text: string): boolean => {

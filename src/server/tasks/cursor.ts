@@ -18,11 +18,11 @@ export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor
   const [changedAt, id, first, hash, tier] = decode(text);
   if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first) || !isTier(tier))
     throw invalid(
-      "Query parameter cursor is not one that this server gave: begin again without it.",
+      "Query parameter cursor is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.",
     );
   if (hash !== hashOf(filter))
     throw invalid(
-      "Query parameter cursor belongs to other filters: send those it came with, or begin again.",
+      "Query parameter cursor belongs to other filters. Send the filters it came with, or leave cursor out to start again.",
     );
   return { place: { tier, changedAt, id }, first };
 };

@@ -29,13 +29,15 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
 
 const withClosed = ({ closed, status }: FilterQuery): boolean => {
   if (closed !== undefined && status !== undefined)
-    throw invalid("status already says which tasks are meant: send it or closed, not both.");
+    throw invalid("Send either status or closed, not both.");
   return String(closed) === "true";
 };
 
 const statusesOf = (text: string): readonly string[] => {
   const statuses = text.split(",").map((status) => status.trim());
   if (!statuses.every(isStatus))
-    throw invalid("Query parameter status must be statuses with commas between, as todo,done.");
+    throw invalid(
+      "Query parameter status must be one or more statuses separated by commas, such as todo,done.",
+    );
   return statuses;
 };

@@ -9,7 +9,9 @@ export const parseSince = (text: string | undefined): Instant | null => {
   if (text === undefined) return null;
   const instant = parseInstant(text.replace(" ", "+"));
   if (instant !== null) return instant;
-  throw invalid("Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.");
+  throw invalid(
+    "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.",
+  );
 };
 
 /**

@@ -78,7 +78,7 @@ describe("docket history", () => {
     expect(await docket("history", "none")).toEqual({
       code: 1,
       out: "",
-      err: "docket: No such task: it does not exist, or it was deleted.\n",
+      err: "docket: Task not found. It may have been deleted.\n",
     });
     expect(await docket("history")).toEqual({
       code: 2,
@@ -179,7 +179,7 @@ describe("docket undo", () => {
     expect(await docket("undo", "--key", "none", "--since", "1h")).toEqual({
       code: 1,
       out: "",
-      err: "docket: No such API key: it does not exist, or it was deleted.\n",
+      err: "docket: API key not found. It may have been deleted.\n",
     });
   });
 });

@@ -164,7 +164,7 @@ test("docket key list shows what each key is kept to", async () => {
   const [head, ...lines] = (await docket(...words)).out.trimEnd().split("\n");
   expect(head).toMatch(/ SCOPES +RESTRICTION +STATE /);
   expect(lines[0]).toMatch(/ read,write +- +live /);
-  expect(lines[1]).toContain(' in the folders "Work", "Gar\uFFFDden" and (a deleted one) only ');
+  expect(lines[1]).toContain(' in the folders "Work", "Gar\uFFFDden" and (deleted folder) only ');
   expect(lines[2]).toMatch(/ read,write +in the inbox only +live /);
 });
 

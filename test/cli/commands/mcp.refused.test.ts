@@ -46,7 +46,7 @@ describe("what the server refuses", () => {
       expect(await refusalOf(env, line)).toEqual(
         errorOf(
           1,
-          "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again. The key that was sent is the one in DOCKET_API_KEY.",
+          "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again. The key that was sent is the one in DOCKET_API_KEY.",
           { status: 401 },
         ),
       );
@@ -58,7 +58,7 @@ describe("what the server refuses", () => {
     const env = { DOCKET_URL: strict.url, DOCKET_API_KEY: await bob.key() };
     await refusalOf(env, request(1, "ping"));
     expect(await refusalOf(env, request(2, "ping"))).toEqual(
-      errorOf(2, "This key may make 1 requests a minute and 600 an hour: try again in 60 s.", {
+      errorOf(2, "This key may make 1 requests a minute and 600 an hour. Try again in 60 s.", {
         status: 429,
         retry_after: 60,
       }),
@@ -72,7 +72,7 @@ describe("what the server refuses", () => {
     expect(replies).toEqual([
       errorOf(
         1,
-        "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS. The address that was asked is the one in DOCKET_URL.",
+        "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS. The address that was asked is the one in DOCKET_URL.",
         { status: 421 },
       ),
     ]);

@@ -123,7 +123,7 @@ describe("docket owner link", () => {
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,
       out: "",
-      err: "docket: This server has an owner already. `docket account password ann@example.org` sets a new password.\n",
+      err: "docket: This server already has an owner. To set a new password, run `docket account password ann@example.org`.\n",
     });
     await server.stop();
   });

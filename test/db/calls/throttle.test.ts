@@ -26,7 +26,7 @@ const tryOn = async (
 
 const wait = (seconds: number) => ({
   reason: "too_many" as const,
-  message: `Too many tries to sign in have failed: try again in ${seconds} s.`,
+  message: `Too many attempts to sign in have failed. Try again in ${seconds} s.`,
   headers: { "retry-after": String(seconds) },
 });
 

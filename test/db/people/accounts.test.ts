@@ -39,7 +39,7 @@ test("an account is made once for an address, and is found by it", async () => {
   expect(await findAccount(store, "bob@example.org")).toBeNull();
   expect(await refused(() => add(store))).toEqual({
     reason: "invalid",
-    message: "There is an account of ann@example.org already.",
+    message: "There is already an account for ann@example.org.",
     headers: {},
   });
   expect(await listAccounts(store)).toEqual([ann]);
@@ -103,7 +103,7 @@ test("whatever is asked of an account that there is not is refused", async () =>
   const store = openForTest();
   const refusal = {
     reason: "not_found" as const,
-    message: "No such account as ann@example.org: it does not exist, or it was deleted.",
+    message: "There is no account for ann@example.org.",
     headers: {},
   };
   for (const work of [

@@ -108,14 +108,14 @@ test("a revoked key stays listed, and was revoked the first time", async () => {
 
 const noSuch = (what: string) => ({
   reason: "not_found" as const,
-  message: `No such ${what}: it does not exist, or it was deleted.`,
+  message: `${what} not found. It may have been deleted.`,
   headers: {},
 });
 
 test("what there is not cannot be revoked", async () => {
   const store = openForTest();
   expect(await refused(() => revokeKey(store, null, "k", NOON))).toEqual(noSuch("API key"));
-  expect(await refused(() => revokeSession(store, null, "s", NOON))).toEqual(noSuch("session"));
+  expect(await refused(() => revokeSession(store, null, "s", NOON))).toEqual(noSuch("Session"));
 });
 
 test("a session lives on by being used, for 30 days each time and 180 in all", async () => {
@@ -153,7 +153,7 @@ test("an account has 50 live keys at most; revoked and expired ones do not count
   const last = await keyFor(store, ann, NOON + 1);
   const full = {
     reason: "invalid" as const,
-    message: "The account has 50 live keys already: revoke one first.",
+    message: "This account already has 50 active keys. Revoke one first.",
     headers: {},
   };
   expect(await refused(() => keyFor(store, ann))).toEqual(full);

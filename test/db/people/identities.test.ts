@@ -37,7 +37,9 @@ test("to link an identity again renews what it is called, and it stays with its 
   await linkIdentity(store, ann, IDENTITY, NOON);
   await linkIdentity(store, ann, { ...IDENTITY, label: "ann b" }, NOON + MINUTE);
   const { message } = await refused(() => linkIdentity(store, bob, IDENTITY, NOON));
-  expect(message).toBe("It is linked to another account of this server: unlink it there first.");
+  expect(message).toBe(
+    "It is already linked to another account on this server. Unlink it there first.",
+  );
   expect(await listIdentities(store, ann)).toEqual([
     { ...IDENTITY, accountId: ann, label: "ann b", createdAt: NOON, lastUsedAt: NOON + MINUTE },
   ]);
@@ -50,7 +52,7 @@ test("the twenty-first identity of an account is refused", async () => {
     linkIdentity(store, ann, { issuer: "https://id.example", subject, label: subject }, NOON);
   for (let count = 0; count < 20; count++) await link(`${count}`);
   expect((await refused(() => link("20"))).message).toBe(
-    "The account has 20 links already: unlink one first.",
+    "This account already has 20 links. Unlink one first.",
   );
   await link("19");
 });

@@ -34,7 +34,7 @@ const withOwner = async () => {
 };
 
 const REMEDY = "Ask the owner of this server for a new invitation.";
-const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const invalid = (message: string) => ({ reason: "invalid", message, headers: {} }) as const;
 
 test("an invitation makes one more account, which owns nothing, and only once", async () => {
@@ -47,7 +47,7 @@ test("an invitation makes one more account, which owns nothing, and only once", 
     isOwner: false,
   });
   expect(await refused(() => join(store, code, "eve@example.org"))).toEqual(
-    invalid(`This code was used already. ${REMEDY}`),
+    invalid(`This code has already been used. ${REMEDY}`),
   );
   expect((await findOwner(store))?.id).toBe(owner.id);
 });
@@ -87,7 +87,7 @@ test("an invitation for an e-mail that is taken makes nothing, and can be used f
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   expect(await refused(() => join(store, code, owner.email))).toEqual(
-    invalid("There is an account of ann@example.org already."),
+    invalid("There is already an account for ann@example.org."),
   );
   await join(store, code, "bob@example.org");
   expect((await listAccounts(store)).map(({ email }) => email)).toEqual([

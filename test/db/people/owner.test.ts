@@ -28,13 +28,13 @@ const setUp = (store: Store, code: string, email?: string, now: Instant = NOON) 
   setUpOwner(store, joining(code, email), ARRIVAL, cryptoRandom, now);
 
 const NEW_SETUP =
-  "For a new one, run `docket owner link` where the server runs, or start the server again.";
-const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+  "To get a new one, run `docket owner link` on the server's machine, or restart the server.";
+const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const invalid = (message: string) => ({ reason: "invalid", message, headers: {} }) as const;
 const OWNED = {
   reason: "forbidden",
   message:
-    "This server has an owner already. `docket account password ann@example.org` sets a new password.",
+    "This server already has an owner. To set a new password, run `docket account password ann@example.org`.",
   headers: {},
 } as const;
 
@@ -71,7 +71,7 @@ describe("set-up", () => {
     expect([await listAccounts(store), await findOwner(store)]).toEqual([[], null]);
     await setUp(store, code, "ann@example.org", end - 1);
     expect(await refused(() => setUp(store, code, "bob@example.org"))).toEqual(
-      invalid(`This code was used already. ${NEW_SETUP}`),
+      invalid(`This code has already been used. ${NEW_SETUP}`),
     );
     const invitation = await issueInvitation(store, 1, cryptoRandom, NOON);
     expect(await refused(() => setUp(store, invitation, "bob@example.org"))).toEqual(
@@ -97,7 +97,7 @@ describe("set-up", () => {
     expect(cookies).toHaveLength(1);
     for (const end of ended)
       if (end.status === "rejected")
-        expect(end.reason).toMatchObject(invalid(`This code was used already. ${NEW_SETUP}`));
+        expect(end.reason).toMatchObject(invalid(`This code has already been used. ${NEW_SETUP}`));
     const [owner, ...more] = await listAccounts(store);
     expect([owner?.isOwner, more]).toEqual([true, []]);
     expect((await findBrowserSession(store, cookies[0] ?? "", NOON))?.account).toEqual(owner);

@@ -33,7 +33,7 @@ const world = async () => {
 const invalid = (message: string) => ({ reason: "invalid" as const, message, headers: {} });
 const GONE = {
   reason: "not_found",
-  message: "No such API key: it does not exist, or it was deleted.",
+  message: "API key not found. It may have been deleted.",
   headers: {},
 } as const;
 
@@ -89,12 +89,12 @@ test("what is revoked, expired, replaced or another's cannot be replaced, and no
   const theirs = (await make(store, bob)).key;
   const before = await listKeys(store, null);
   for (const [id, refusal] of [
-    [revoked.id, invalid("This key is revoked: make a new key instead.")],
-    [expired.id, invalid("This key has expired: make a new key instead.")],
+    [revoked.id, invalid("This key has been revoked. Create a new key instead.")],
+    [expired.id, invalid("This key has expired. Create a new key instead.")],
     [
       replaced.id,
       invalid(
-        "This key was replaced already: replace the key that took its place, or make a new one.",
+        "This key has already been replaced. Replace its successor instead, or create a new key.",
       ),
     ],
     [theirs.id, GONE],
@@ -117,7 +117,7 @@ test("of two who replace a key at once, one does", async () => {
 test("at the limit keys can be replaced, and never work more than twice as many", async () => {
   const { store, ann } = await world();
   const keys = await Promise.all(Array.from({ length: MAX_LIVE_KEYS }, () => make(store, ann)));
-  const full = invalid("The account has 50 live keys already: revoke one first.");
+  const full = invalid("This account already has 50 active keys. Revoke one first.");
   expect(await refused(() => make(store, ann))).toEqual(full);
   const made = await Promise.all(keys.map(({ key }) => replace(store, ann, key.id, DAY, NOON)));
   expect(await refused(() => make(store, ann))).toEqual(full);
@@ -125,7 +125,7 @@ test("at the limit keys can be replaced, and never work more than twice as many"
   const again = (grace: number) => replace(store, ann, first?.key.id ?? "", grace, NOON);
   expect(await refused(() => again(HOUR))).toEqual(
     invalid(
-      "50 replaced keys still work already: let this one end at once, or revoke one of them.",
+      "This account already has 50 replaced keys that still work. End this key now, or revoke one of them.",
     ),
   );
   await again(0);

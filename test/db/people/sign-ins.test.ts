@@ -17,7 +17,7 @@ const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as co
 const CONSENT = { redirectUri: CHROME, challenge: "c", deviceName: "laptop", remember: true };
 const SIGNED_OUT = {
   reason: "forbidden" as const,
-  message: "You were signed out meanwhile: sign in again.",
+  message: "You have been signed out. Sign in again.",
   headers: {},
 };
 

@@ -111,8 +111,8 @@ test.each([
   [CODE.replace("&client_id=x", ""), "invalid_request", "client_id is missing."],
   [CODE.replace("&redirect_uri=r", ""), "invalid_request", "redirect_uri is missing."],
   [CODE.replace("&code_verifier=v", ""), "invalid_request", "code_verifier is missing."],
-  [`${CODE}&code=c`, "invalid_request", "Each parameter may be sent only once."],
-  [`${CODE}&x=1&x=1`, "invalid_request", "Each parameter may be sent only once."],
+  [`${CODE}&code=c`, "invalid_request", "Send each parameter only once."],
+  [`${CODE}&x=1&x=1`, "invalid_request", "Send each parameter only once."],
   [PAIR.replace("code=c", ""), "invalid_request", "code is missing."],
   [
     PAIR.replace("docket-extension", "docket"),
@@ -122,7 +122,7 @@ test.each([
   [
     `${PAIR}&device_name=${"a".repeat(101)}`,
     "invalid_request",
-    "device_name must be 1 to 100 printable characters: send another one with the same code.",
+    "device_name must be 1 to 100 printable characters. Send a different name with the same code.",
   ],
 ])("a grant as %p is refused", (sent, code, message) => {
   expect(refusedWith(sent)).toEqual(["malformed", code, message]);

@@ -56,9 +56,9 @@ test.each([
 });
 
 const CLIENT =
-  "The link that led here is not the Docket extension's: its client_id must be docket-extension. Start again from the extension.";
+  "This link was not made by the Docket extension: its client_id must be docket-extension. Start again from the extension.";
 const NOWHERE =
-  "The link that led here does not say, or says twice, where to go back to (redirect_uri). Start again from the extension.";
+  "This link must say exactly once where to return to (redirect_uri). Start again from the extension.";
 
 test.each<[string, Sent, string]>([
   ["no client", { client_id: "" }, CLIENT],
@@ -71,7 +71,7 @@ test.each<[string, Sent, string]>([
   [
     "a redirect elsewhere",
     { redirect_uri: "https://evil.example/" },
-    "The link that led here would go back to https://evil.example/, which is no extension's address that this server knows. Whoever runs it can add the address to DOCKET_EXTENSION_REDIRECTS; or connect the extension with a pairing code from the Devices page.",
+    "This link would return to https://evil.example/, which this server does not know as the address of an extension. Connect the extension with a pairing code from the Devices page, or ask the owner of this server to add the address to DOCKET_EXTENSION_REDIRECTS.",
   ],
 ])("a request with %s cannot be answered there", (_name, sent, problem) => {
   // Whatever else is wrong: no answer may go to where nobody vouched for.
@@ -81,18 +81,18 @@ test.each<[string, Sent, string]>([
   });
 });
 
-const STATE = "state must be there: 1 to 512 printable ASCII characters.";
+const STATE = "state must be 1 to 512 printable ASCII characters.";
 const METHOD = "code_challenge_method must be S256.";
 const WRONG_CHALLENGE =
-  "code_challenge must be the SHA-256 of the code_verifier in base64url: 43 characters.";
-const REPEATED = "Each parameter may be sent only once.";
+  "code_challenge must be the SHA-256 hash of code_verifier, encoded as base64url (43 characters).";
+const REPEATED = "Send each parameter only once.";
 
 test.each<[string, Sent, string, string, string | null]>([
   [
     "no type",
     { response_type: "" },
     "invalid_request",
-    "response_type is missing: it must be code.",
+    "response_type is missing. It must be code.",
     "s1",
   ],
   [

@@ -5,9 +5,9 @@ import { refused } from "../../support/refused.ts";
 // Hashes take their time, the more so where all tests run at once.
 setDefaultTimeout(30_000);
 
-const SHORT = "The password must have at least 8 characters; a sentence is easy to keep in mind.";
+const SHORT = "The password must have at least 8 characters. A whole sentence is easy to remember.";
 const LONG = "The password must be at most 256 bytes long.";
-const GUESSABLE = "This password is among the first that anyone would try: choose another.";
+const GUESSABLE = "This password is too easy to guess. Choose another one.";
 
 describe("a password that someone wants to have", () => {
   test.each([
@@ -103,7 +103,7 @@ describe("a hasher", () => {
     const first = Array.from({ length: 22 }, () => verify("correct horse", known));
     expect(await refused(() => verify("correct horse", known))).toEqual({
       reason: "unavailable",
-      message: "Too many people sign in at this moment: try again in a few seconds.",
+      message: "Too many people are signing in right now. Try again in a few seconds.",
       headers: { "retry-after": "5" },
     });
     expect(await Promise.all(first)).toEqual(first.map(() => true));

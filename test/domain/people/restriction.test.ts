@@ -46,7 +46,7 @@ test.each<[Restriction | null, string]>([
   [folders("f1", "f2"), "in the folders <Work> and <Home> only"],
   [
     folders("f2", "gone", "f3"),
-    "in the folders <Home>, (a deleted one) and (one without a name) only",
+    "in the folders <Home>, (deleted folder) and (unnamed folder) only",
   ],
 ])("%j is told so that what others named is told apart", (restriction, words) => {
   const told = describeRestriction(restriction, NAMES).map(({ text, isName }) =>
@@ -58,26 +58,26 @@ test.each<[Restriction | null, string]>([
 const ALL = null;
 const SOME = folders("f1");
 const NO_OTHER =
-  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+  "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.";
 
 test.each([
   [ALL, "write to a task", null],
-  [ALL, "make a folder", null],
+  [ALL, "create a folder", null],
   [ALL, "file into the inbox", null],
   [SOME, "write to a task", null],
   [
     SOME,
-    "make a folder",
-    "This key is kept to its folders: it cannot make a folder. Nothing was changed.",
+    "create a folder",
+    "This key is restricted to its folders, so it cannot create a folder. Nothing was changed.",
   ],
   [
     SOME,
     "file into the inbox",
-    "This key is kept to its folders: it cannot file into the inbox. Nothing was changed.",
+    "This key is restricted to its folders, so it cannot file into the inbox. Nothing was changed.",
   ],
   [INBOX, "file into the inbox", null],
   [INBOX, "write to a task", NO_OTHER],
-  [INBOX, "make a folder", NO_OTHER],
+  [INBOX, "create a folder", NO_OTHER],
 ] as const)("whoever is kept to %j and would %s is told %j", (restriction, deed, refusal) => {
   const ask = () => checkRestriction(restriction, deed);
   if (refusal === null) expect(ask).not.toThrow();

@@ -55,13 +55,13 @@ const HAN = String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00
 const seventeen = (gap: string): string => Array.from("abcdefghijklmnopq").join(gap);
 
 const many = (most: number, what: string, got: number): string =>
-  `q must hold at most ${most} ${what}; got ${got}: search for fewer words or a shorter part of the text ` +
-  "(each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word).";
+  `q must contain at most ${most} ${what}, but contains ${got}. Search for fewer words or a shorter part of the text. ` +
+  "Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word.";
 
 test.each([
-  ["nothing", "", "q must hold at least one word."],
-  ["gaps", " \n\u3000", "q must hold at least one word."],
-  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must hold at least one word."],
+  ["nothing", "", "q must contain at least one word."],
+  ["gaps", " \n\u3000", "q must contain at least one word."],
+  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must contain at least one word."],
   ["17 words", seventeen(" "), many(16, "different words", 17)],
   ["an address of 17 parts", `https://${seventeen("/")}`, many(16, "different words", 17)],
   ["17 characters in one phrase", HAN.slice(0, 17), many(16, "different words", 17)],
@@ -83,7 +83,7 @@ test.each([
     "ab ".repeat(9).trim().replaceAll(" ", "-").concat(" ", "b-a-".repeat(8)),
     many(24, "words in all, repeated ones included", 25),
   ],
-  ["too much", "a".repeat(MAX_QUERY + 1), "q must be at most 200 characters; got 201."],
+  ["too much", "a".repeat(MAX_QUERY + 1), "q must have at most 200 characters, but has 201."],
 ])("a query of %s is refused", async (_name, query, message) => {
   expect(await refused(() => readWords(query))).toEqual({
     reason: "invalid",
