@@ -6,14 +6,14 @@ import type { Command } from "./command.ts";
 const backup: Command = {
   name: "backup",
   usage: "[FILE]",
-  about: "copy the data to a file, also while the server runs",
+  about: "copy the data to a file, even while the server runs",
   flags: {},
   words: [0, 1],
   run: async (run) => {
     const stamp = formatInstant(run.now()).replaceAll(/[:.]/g, "-");
     const file = resolve(run.words[0] ?? `docket-${stamp}.db`);
     writeBackup(run.config.data, file);
-    run.say("The copy is whole and was checked:");
+    run.say("Wrote a complete backup and checked it:");
     run.print(file);
     return 0;
   },
@@ -22,7 +22,7 @@ const backup: Command = {
 const restore: Command = {
   name: "restore",
   usage: "FILE",
-  about: "put a backup in the data's place, while the server is stopped",
+  about: "replace the data with a backup; stop the server first",
   flags: {},
   words: [1, 1],
   run: async (run) => {
@@ -31,12 +31,12 @@ const restore: Command = {
       resolve(run.words[0] ?? ""),
       run.now(),
     );
-    run.say(`The backup is in place. Devices will send what they hold when they sync next.`);
-    if (kept !== null) run.say(`What was there before is kept at ${kept}`);
+    run.say(`Restored the backup. At their next sync, devices send everything they hold.`);
+    if (kept !== null) run.say(`The previous data are kept at ${kept}`);
     if (!carried)
       run.say(
-        "Warning: what was revoked since the backup was made could not be read there. Look at the keys, sessions and " +
-          "accounts, and revoke again what should be.",
+        "Warning: Docket could not read the previous data, so anything revoked or disabled since the backup may work " +
+          "again. Check the API keys, sessions and accounts, and revoke or disable them again.",
       );
     return 0;
   },

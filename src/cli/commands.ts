@@ -17,7 +17,7 @@ import { undoCommand } from "./undo.ts";
 const helpCommand: Command = {
   name: "help",
   usage: "",
-  about: "print this",
+  about: "print this help",
   flags: {},
   words: [0, 0],
   run: async (run) => {
@@ -46,16 +46,16 @@ export const COMMANDS: readonly Command[] = [
 
 const helpText = (): string =>
   [
-    "docket keeps tasks, the browser tabs saved into them, notes and folders.",
+    "Docket keeps tasks, the browser tabs saved in them, notes and folders.",
     "",
-    "Commands (--data DIR goes with each):",
+    "Commands (every command accepts --data DIR):",
     ...COMMANDS.flatMap(({ name, usage, about }) => [
       `  docket ${name} ${usage}`.trimEnd(),
       `      ${about}`,
     ]),
     "",
-    "Settings of serve, as flags, as variables (DOCKET_PUBLIC_URL, ...), or in files that variables",
-    "name (DOCKET_PUBLIC_URL_FILE, ...):",
+    "Settings of docket serve. Give each one as a flag, as a variable (DOCKET_PUBLIC_URL, ...), or in a",
+    "file that a variable names (DOCKET_PUBLIC_URL_FILE, ...):",
     ...Object.entries(SETTINGS).map(
       ([name, { value, about }]) => `  --${`${name} ${value}`.padEnd(28)}${about}`,
     ),

@@ -15,7 +15,7 @@ export type Outside = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs what was typed. Returns the exit code: 0, 1 failed, 2 wrong usage. */
+/** Runs a command line. Returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 export const runCommand = async (typed: readonly string[], outside: Outside): Promise<number> => {
   const { say } = outside.terminal;
   try {
@@ -51,7 +51,7 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
   });
 };
 
-/** `--data DIR` goes with every command, before its name too. */
+/** Every command accepts `--data DIR`, even before its name. */
 const dataLast = (words: readonly string[]): readonly string[] => {
   const [first = "", ...rest] = words;
   if (first.startsWith("--data=")) return [...rest, first];
@@ -75,8 +75,8 @@ const findCommand = (typed: readonly string[]): Command => {
   );
   throw new UsageError(
     near.length > 0
-      ? `There are these: ${near.map((name) => `docket ${name}`).join(", ")}.`
-      : `There is no command "${words[0]}": \`docket help\` lists all.`,
+      ? `This command is incomplete. Use one of these: ${near.map((name) => `docket ${name}`).join(", ")}.`
+      : `There is no command "${words[0]}". Run \`docket help\` to see all commands.`,
   );
 };
 
@@ -94,6 +94,6 @@ const parse = (command: Command, rest: readonly string[]): Parsed => {
 const failure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && error.code === "EADDRINUSE"
-    ? `The address is in use: another program listens there. Choose another with --port. (${error.message})`
+    ? `Another program is already listening on this port. Stop it, or choose another port with --port. (${error.message})`
     : (error.stack ?? error.message);
 };

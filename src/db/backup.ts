@@ -48,7 +48,7 @@ export const restoreBackup = (directory: string, file: string, now: Instant): Re
     const lock = lockDirectory(directory);
     if (!("release" in lock))
       throw new UnusableDatabase(
-        `A docket server (process ${lock.heldBy}) uses ${directory}: stop it first.`,
+        `A Docket server (process ${lock.heldBy}) is using ${directory}. Stop it first.`,
       );
     try {
       return putInPlace(directory, file, now);
@@ -143,6 +143,6 @@ const emptyLog = (file: string): void => {
   }
   if (busy !== 0)
     throw new UnusableDatabase(
-      `Another docket command uses ${file}: wait for its end. Nothing was changed.`,
+      `Another Docket command is using ${file}. Nothing was changed. Try again when it has finished.`,
     );
 };
