@@ -125,7 +125,7 @@ const refuseUnknown = (environment: Environment): void => {
   );
   if (unknown !== undefined)
     throw new UsageError(
-      `Docket does not know the setting ${unknown}. Correct its name or unset it. \`docket help\` lists all settings.`,
+      `There is no setting ${unknown}. Correct its name or unset it. \`docket help\` lists all settings.`,
     );
 };
 

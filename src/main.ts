@@ -9,9 +9,7 @@ const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw new UsageError(
-      `Docket cannot read the file ${path}. Check its name and its permissions.`,
-    );
+    throw new UsageError(`The file ${path} cannot be read. Check its name and its permissions.`);
   }
 };
 

@@ -12,7 +12,7 @@ export const oneLine = ({
   others,
 }: Comparison): string | null => {
   const parts = [
-    ...(life === null ? [] : [life === "deleted" ? "deleted" : "brought back"]),
+    ...(life === null ? [] : [life === "deleted" ? "deleted" : "restored"]),
     ...fields.map(({ field, from, to }) => `${FIELD_NAMES[field]}: ${arrow(from, to)}`),
     ...children.map(({ list, from, to }) => `${CHILD_NAMES[list]}: ${arrow(text(from), text(to))}`),
     ...reordered.map((list) => `${CHILD_NAMES[list]}s reordered`),

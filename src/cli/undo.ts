@@ -29,7 +29,7 @@ export const undoCommand: Command = {
       const records = await recordsOf(run, store, key, since);
       return rowsOf(store, key.accountId, records, run.has("dry-run"));
     });
-    printList(run, rows, "There is nothing left to undo: no changes by this key since then.");
+    printList(run, rows, "There is nothing left to undo for this key since then.");
     return 0;
   },
 };

@@ -93,7 +93,7 @@ export const unsure = (cause: unknown): Refusal =>
   caused(
     new Refusal(
       "unavailable",
-      "The disk did not confirm the write, which may or may not be saved. Check the disk, then look at the data again.",
+      "The disk did not confirm the write, so it may or may not have been saved. Check after the server has restarted.",
     ),
     cause,
   );

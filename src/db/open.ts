@@ -121,7 +121,7 @@ const takeLock = (directory: string): Lock => {
 const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
   if (mustExist && !existsSync(join(directory, FILE)))
     throw new UnusableDatabase(
-      `Docket has no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.`,
+      `There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.`,
     );
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (readdirSync(directory).every((name) => OURS.test(name))) chmodSync(directory, 0o700);

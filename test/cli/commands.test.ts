@@ -194,7 +194,7 @@ describe("the data directory", () => {
     expect(await run(FROM_SOURCE, ["key", "list", "--data", directory])).toEqual({
       code: 1,
       out: "",
-      err: `docket: Docket has no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
+      err: `docket: There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
     });
     expect(existsSync(directory)).toBe(false);
   });

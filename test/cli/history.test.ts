@@ -150,7 +150,7 @@ describe("docket undo", () => {
     const none = {
       code: 0,
       out: "",
-      err: "There is nothing left to undo: no changes by this key since then.\n",
+      err: "There is nothing left to undo for this key since then.\n",
     };
     expect(await docket("undo", "--key", keyId, "--since", now)).toEqual(none);
   });

@@ -127,7 +127,7 @@ describe("docket owner link", () => {
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,
       out: "",
-      err: `docket: Docket has no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
+      err: `docket: There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
     });
     expect(existsSync(directory)).toBe(false);
   });

@@ -83,7 +83,7 @@ describe("settings", () => {
       "a misspelt variable",
       {},
       { DOCKET_PROT: "1" },
-      "Docket does not know the setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.",
+      "There is no setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.",
     ],
     [
       "a port that is not a number",
@@ -180,7 +180,7 @@ describe("wrong usage exits with 2 and explains the right usage", () => {
     [
       "a file that does not exist",
       ["serve", "--tls-cert", "/nowhere", "--tls-key", "/nowhere"],
-      "docket: Docket cannot read the file /nowhere. Check its name and its permissions.\n",
+      "docket: The file /nowhere cannot be read. Check its name and its permissions.\n",
     ],
   ])("%s", async (_name, words, err) => {
     const env = { XDG_DATA_HOME: testDirectory() };
@@ -191,7 +191,7 @@ describe("wrong usage exits with 2 and explains the right usage", () => {
     const { code, err } = await run(FROM_SOURCE, ["version"], { env: { DOCKET_PROT: "1" } });
     expect([code, err]).toEqual([
       2,
-      "docket: Docket does not know the setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.\n",
+      "docket: There is no setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.\n",
     ]);
   });
 

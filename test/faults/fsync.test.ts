@@ -94,7 +94,7 @@ describe("a disk that fails to sync", () => {
 
   testWith(
     ["strace"],
-    "during a command: it says that the write may or may not be saved",
+    "during a command: it says that the write may or may not have been saved",
     async () => {
       const directory = realpathSync(directoryForTest());
       await makeCredentials(directory);
@@ -107,8 +107,8 @@ describe("a disk that fails to sync", () => {
         code: 1,
         out: "",
         err:
-          "docket: The disk did not confirm the write, which may or may not be saved. Check the disk, " +
-          "then look at the data again.\n",
+          "docket: The disk did not confirm the write, so it may or may not have been saved. " +
+          "Check after the server has restarted.\n",
       });
       expect(query(directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
     },

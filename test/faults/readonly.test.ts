@@ -61,7 +61,7 @@ describe("read-only storage", () => {
     storage.remount("ro");
     const words = ["serve", "--port", "0", "--data", storage.directory];
     const refusal =
-      `docket: Docket cannot write to ${storage.directory} (EROFS). Its disk is read-only, or it belongs to ` +
+      `docket: The directory ${storage.directory} is not writable (EROFS). Its disk is read-only, or it belongs to ` +
       "another user. Nothing was changed. Make it writable, or choose another directory with --data.\n";
     expect(await run(FROM_SOURCE, words)).toEqual({ code: 1, out: "", err: refusal });
     expect(filesIn(storage.directory)).toEqual(before);

@@ -1,8 +1,8 @@
 const NEWLINE = 10;
 
 /**
- * The lines of a stream of bytes, without their line ends. A line of more than `most` bytes comes as null and is
- * never held in memory.
+ * The lines of a stream of bytes, without their line ends. A line of more than `most` bytes comes as null, and
+ * no more than that of it is held in memory.
  */
 export async function* linesOf(
   stream: AsyncIterable<Uint8Array>,
