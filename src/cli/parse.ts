@@ -1,4 +1,4 @@
-import { UsageError } from "../usage.ts";
+import { UsageError } from "../domain/base/usage.ts";
 
 export type Parsed = {
   /** Flags by name; `true` for a flag that takes no value. */

@@ -1,4 +1,4 @@
-import { isLoopback } from "../usage.ts";
+import { isLoopback } from "../domain/base/usage.ts";
 
 /** Bun sends even requests to this machine through the proxy in `HTTP_PROXY`, and the API key with them. */
 export const keepOffProxies = ({ hostname }: URL): void => {

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../instant.ts";
+import { formatInstant, type Instant } from "../domain/base/instant.ts";
 import type { Run } from "./command.ts";
 
 /** A value in a row. Objects occur only with `--json`. */
@@ -7,7 +7,7 @@ type Value = number | string | readonly string[] | Readonly<Record<string, unkno
 export type Row = Readonly<Record<string, Value>>;
 
 /** Columns whose heading differs from the name of their JSON field. */
-const HEADINGS: Readonly<Record<string, string>> = { leash: "restriction" };
+const HEADINGS: Readonly<Record<string, string>> = { restriction: "restriction" };
 
 /** Prints a list: one JSON array with `--json`, otherwise columns for people; `none` if it is empty. */
 export const printList = (run: Run, rows: readonly Row[], none: string): void => {

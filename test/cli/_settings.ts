@@ -1,5 +1,5 @@
 import { type Environment, type Flags, readConfig } from "../../src/config.ts";
-import { UsageError } from "../../src/usage.ts";
+import { UsageError } from "../../src/domain/base/usage.ts";
 
 /** Reads settings with these files and no others: `config` returns them, `refusal` the message. */
 export const settingsReader = (files: Readonly<Record<string, string>>) => {

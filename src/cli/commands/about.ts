@@ -1,0 +1,46 @@
+import { VERSION } from "../../domain/base/release.ts";
+import type { Config } from "../../config.ts";
+import type { Command } from "../command.ts";
+import { keepOffProxies } from "../proxies.ts";
+
+export const versionCommand: Command = {
+  name: "version",
+  usage: "",
+  about: "print the version",
+  flags: {},
+  words: [0, 0],
+  run: async (run) => {
+    run.print(`docket ${VERSION}`);
+    return 0;
+  },
+};
+
+/** For a supervisor, or a container that has no other program to ask the server with. */
+export const healthcheckCommand: Command = {
+  name: "healthcheck",
+  usage: "[--host ADDRESS] [--port PORT]",
+  about: "check that the running server answers (exit code 0 if it does)",
+  flags: { host: true, port: true },
+  words: [0, 0],
+  run: async (run) => {
+    const url = `${run.url?.replace(/\/+$/, "") ?? localAddress(run.config)}/healthz`;
+    try {
+      keepOffProxies(new URL(url));
+      // This is our own address: a certificate need not name it.
+      const tls = run.url === undefined ? { rejectUnauthorized: false } : {};
+      const { status } = await fetch(url, { tls, signal: AbortSignal.timeout(5_000) });
+      run.say(`${url} answered with status ${status}.`);
+      return status === 200 ? 0 : 1;
+    } catch {
+      run.say(`${url} did not answer. Check that the server is running.`);
+      return 1;
+    }
+  },
+};
+
+/** The address of a server with these settings, as seen from its own machine. */
+export const localAddress = ({ host, port, tls }: Config): string => {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  const name = everywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return `${tls ? "https" : "http"}://${name}:${port}`;
+};

@@ -1,0 +1,130 @@
+import { type Account, entitlement } from "../../domain/people/account.ts";
+import { UsageError } from "../../domain/base/usage.ts";
+import {
+  addAccount,
+  disableAccount,
+  enableAccount,
+  listAccounts,
+  setPassword,
+  setPlan,
+} from "../../db/people/accounts.ts";
+import type { Store } from "../../db/store.ts";
+import { parseInstant } from "../../domain/base/instant.ts";
+import { type Command, emailOf, type Run, withStore } from "../command.ts";
+import { askPassword } from "../password.ts";
+import { printList, time } from "../table.ts";
+
+const email = (run: Run): string => emailOf(run.words[0] ?? "");
+
+const add: Command = {
+  name: "account add",
+  usage: "EMAIL [--password-stdin]",
+  about: "create an account",
+  flags: { "password-stdin": false },
+  words: [1, 1],
+  run: async (run) => {
+    const passwordHash = run.has("password-stdin") ? await askPassword(run, email(run)) : null;
+    const options = { plan: run.config.defaultPlan, passwordHash };
+    const work = (store: Store): Promise<Account> =>
+      addAccount(store, email(run), options, run.now());
+    const made = await withStore(run, work, true);
+    run.say(`Created the account ${made.email} on the ${made.plan} plan.`);
+    return 0;
+  },
+};
+
+const list: Command = {
+  name: "account list",
+  usage: "[--json]",
+  about: "list all accounts",
+  flags: { json: false },
+  words: [0, 0],
+  run: async (run) => {
+    const accounts = await withStore(run, listAccounts);
+    printList(
+      run,
+      accounts.map((account) => rowOf(account, run)),
+      "There are no accounts yet. Create one with `docket account add EMAIL`.",
+    );
+    return 0;
+  },
+};
+
+const rowOf = (account: Account, run: Run) => ({
+  email: account.email,
+  id: account.uid,
+  plan: entitlement(account, run.now()).plan,
+  plan_until: time(account.planUntil),
+  source: account.planSource,
+  created_at: time(account.createdAt),
+  disabled_at: time(account.disabledAt),
+});
+
+const plan: Command = {
+  name: "account plan",
+  usage: "EMAIL free|pro [--until TIME] [--source NAME]",
+  about: "set an account's plan, and optionally when Pro ends",
+  flags: { until: true, source: true },
+  words: [2, 2],
+  run: async (run) => {
+    const wanted = run.words[1];
+    if (wanted !== "free" && wanted !== "pro")
+      throw new UsageError("The plan must be free or pro.");
+    const end = run.flag("until");
+    const until = end === undefined ? null : parseInstant(end);
+    if (end !== undefined && (until === null || wanted === "free"))
+      throw new UsageError(
+        "--until must be an RFC 3339 time such as 2027-01-31T00:00:00Z, and works only with pro.",
+      );
+    const grant = { plan: wanted, until, source: run.flag("source") ?? null } as const;
+    const account = await withStore(run, (store) => setPlan(store, email(run), grant, run.now()));
+    run.say(`${account.email} is now on the ${entitlement(account, run.now()).plan} plan.`);
+    return 0;
+  },
+};
+
+const password: Command = {
+  name: "account password",
+  usage: "EMAIL",
+  about: "set an account's password, typed at a prompt or read from standard input",
+  flags: {},
+  words: [1, 1],
+  run: async (run) => {
+    const hash = await askPassword(run, email(run));
+    const nobody = { browserSessionId: null };
+    const work = (store: Store): Promise<Account> =>
+      setPassword(store, email(run), hash, nobody, run.now());
+    const account = await withStore(run, work);
+    run.say(`Set a new password for ${account.email}. Its browsers and devices are signed out.`);
+    run.say("Its API keys (`docket key list`), passkeys and OpenID links still work.");
+    return 0;
+  },
+};
+
+const disable: Command = {
+  name: "account disable",
+  usage: "EMAIL",
+  about: "disable an account: all its credentials are refused, nothing is deleted",
+  flags: {},
+  words: [1, 1],
+  run: async (run) => {
+    const account = await withStore(run, (store) => disableAccount(store, email(run), run.now()));
+    run.say(`Disabled ${account.email}. The server refuses its API keys and sessions.`);
+    return 0;
+  },
+};
+
+const enable: Command = {
+  name: "account enable",
+  usage: "EMAIL",
+  about: "enable a disabled account again",
+  flags: {},
+  words: [1, 1],
+  run: async (run) => {
+    const account = await withStore(run, (store) => enableAccount(store, email(run)));
+    run.say(`Enabled ${account.email}. Its API keys and sessions work again.`);
+    return 0;
+  },
+};
+
+export const ACCOUNT_COMMANDS = [add, list, plan, password, disable, enable];

@@ -1,0 +1,117 @@
+import { type App, startApp } from "../../start.ts";
+import { type Config, SETTINGS } from "../../config.ts";
+import type { Store } from "../../db/store.ts";
+import { findOwner } from "../../db/people/owner.ts";
+import { SECOND } from "../../domain/base/instant.ts";
+import { isLoopback } from "../../domain/base/usage.ts";
+import { type Log, startLog } from "../../server/log.ts";
+import { VERSION } from "../../domain/base/release.ts";
+import { localAddress } from "./about.ts";
+import type { Command, Run } from "../command.ts";
+import { halt } from "../halt.ts";
+import { newSetUp } from "./owner.ts";
+
+/** How long a stop waits for requests in progress. */
+const DRAIN = 10 * SECOND;
+
+export const serveCommand: Command = {
+  name: "serve",
+  usage: "[--host 127.0.0.1] [--port 3625] [--data DIR] [--public-url URL] ...",
+  about: "start the server",
+  flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
+  words: [0, 0],
+  run: async (run) => {
+    // Listen for signals from the start: a signal during the greeting must also end in a clean stop.
+    const stopped = stopSignal();
+    const app = await start(run);
+    await greet(run, app);
+    await stopped;
+    return stop(run, app);
+  },
+};
+
+const start = (run: Run): Promise<App> => {
+  const { config } = run;
+  const format = config.log ?? (run.isTerminal ? "pretty" : "json");
+  const log = startLog(format, run.say, () => new Date(run.now()));
+  return startApp({
+    directory: config.data,
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    clock: { wall: run.now, steady: () => performance.now() },
+    log,
+    opening: { say: run.say, onFatal: (cause) => stopAtOnce(run, log, cause) },
+    settings: {
+      hosts: hostsOf(config),
+      limits: { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
+      https: config.tls !== null,
+      publicUrl: config.publicUrl,
+      isProxy: config.isProxy,
+      defaultPlan: config.defaultPlan,
+      extensionRedirects: config.extensionRedirects,
+      openId: config.openId,
+    },
+  });
+};
+
+/**
+ * The disk did not confirm a write. No caller waiting for it may get an answer, and nothing more may be
+ * written. The next start reads what is really on the disk.
+ */
+const stopAtOnce = (run: Run, log: Log, cause: unknown): void => {
+  log.error("the disk did not confirm a write", cause);
+  run.say(
+    "docket: The disk did not confirm a write, so the server stopped at once. Every write it had confirmed is safe. " +
+      "Check the disk and the system log, then start the server again.",
+  );
+  halt(1);
+};
+
+const hostsOf = ({ host, publicUrl, allowedHosts }: Config): ReadonlySet<string> =>
+  new Set([host.toLowerCase(), ...allowedHosts, ...(publicUrl ? [publicUrl.hostname] : [])]);
+
+const greet = async (run: Run, app: App): Promise<void> => {
+  const address = localAddress({ ...run.config, port: app.port });
+  run.print(`Docket ${VERSION} is listening on ${address}`);
+  const outside = run.config.publicUrl?.origin ?? address;
+  run.print(`  Pages ${outside}/account`);
+  run.print(`  API   ${outside}/api/public/v1`);
+  run.print(`  Docs  ${outside}/docs`);
+  run.print(`  Data  ${run.config.data}`);
+  if (!run.config.tls && !isLoopback(run.config.host))
+    run.say(
+      "Warning: Other machines can reach this server without https. Set --tls-cert and --tls-key, or use a proxy.",
+    );
+  if (!(await findOwner(app.store))) await askForOwner(run, app.store, address);
+};
+
+const askForOwner = async (run: Run, store: Store, address: string): Promise<void> => {
+  const { link, code } = await newSetUp(run, store, address);
+  run.print("This server has no owner yet. Open this link within 30 minutes to set it up:");
+  run.print(`  ${link}`);
+  run.print(`Or type the code ${code} on the page /setup. For a new link, run: docket owner link`);
+};
+
+/**
+ * Resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a
+ * second: a package manager passes on a signal that the whole process group has received anyway.
+ */
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    let askedAt: number | null = null;
+    const onSignal = (): void => {
+      if (askedAt !== null && performance.now() > askedAt + SECOND) process.exit(1);
+      askedAt ??= performance.now();
+      resolve();
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+
+const stop = async (run: Run, app: App): Promise<number> => {
+  run.say("Stopping. Finishing the requests in progress.");
+  await app.stop(DRAIN);
+  run.say("Stopped.");
+  return 0;
+};

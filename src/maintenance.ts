@@ -1,0 +1,106 @@
+import { pruneActivity } from "./db/calls/activity.ts";
+import { aheadOf } from "./db/records/clock.ts";
+import { pruneBrowserSessions } from "./db/people/revocation.ts";
+import { pruneStoredReplies } from "./db/calls/idempotency.ts";
+import { pruneHistory } from "./db/history/retention.ts";
+import { readSpace } from "./db/sqlite/files/disk-space.ts";
+import { DAY, formatInstant, MINUTE, SECOND } from "./domain/base/instant.ts";
+import { isLow, megabytes } from "./domain/base/disk-space.ts";
+import type { Service } from "./server/service.ts";
+
+/** In bytes. A larger log is emptied, or the owner is told why it cannot be. */
+const LARGE_LOG = 64 * 1024 * 1024;
+
+/** What a server does besides answering requests. Call `minute` and `hour` that often. */
+export type Maintenance = { readonly minute: () => void; readonly hour: () => void };
+
+/** Checks the clock and the disk at once. Each problem is reported once for as long as it lasts. */
+export const startMaintenance = (service: Service): Maintenance => {
+  const { store, clock } = service;
+  const looks = [watchLog(service), watchClock(service)];
+  const lookAtSpace = watchSpace(service);
+  warnOfClock(service);
+  lookAtSpace();
+  return {
+    minute: () => {
+      for (const look of looks) look();
+    },
+    hour: () => {
+      lookAtSpace();
+      service.limiter.sweep();
+      for (const prune of [pruneActivity, pruneHistory, pruneStoredReplies, pruneBrowserSessions])
+        prune(store, clock.wall()).catch((cause: unknown) =>
+          service.log.error(
+            "expired rows could not be deleted: the server tries again in an hour",
+            cause,
+          ),
+        );
+    },
+  };
+};
+
+/** If the clock is far behind, changes from devices look as if they came from the future, and are dated back. */
+const warnOfClock = ({ store, clock, log }: Service): void => {
+  if (aheadOf(store.clock, clock.wall()) <= DAY) return;
+  log.warn(
+    "this machine's clock is more than a day behind the data: correct it, or changes from devices are dated too early",
+    { clock: formatInstant(clock.wall()), data: formatInstant(store.clock.lease) },
+  );
+};
+
+/** The same for a clock that is set back while the server runs. */
+const watchClock = ({ store, clock, log }: Service): (() => void) => {
+  const since = onset();
+  return () => {
+    const ahead = aheadOf(store.clock, clock.wall());
+    since(ahead > MINUTE, () =>
+      log.warn(
+        "the clock was set back: check it, as changes are stamped ahead of it until it catches up",
+        {
+          clock: formatInstant(clock.wall()),
+          ahead_s: Math.round(ahead / SECOND),
+        },
+      ),
+    );
+  };
+};
+
+const watchLog = ({ store, log }: Service): (() => void) => {
+  const since = onset();
+  return () => {
+    const bytes = store.writer.emptyLog(LARGE_LOG);
+    since(bytes !== null, () =>
+      log.warn(
+        "the database log keeps growing because another process has docket.db open: stop that process",
+        { log_mb: megabytes(bytes ?? 0) },
+      ),
+    );
+  };
+};
+
+/** Reports again only when the free space has halved since the last report. */
+const watchSpace = ({ store, log }: Service): (() => void) => {
+  let told = Number.POSITIVE_INFINITY;
+  return () => {
+    const space = readSpace(store.directory);
+    if (space === null || !isLow(space)) told = Number.POSITIVE_INFINITY;
+    else if (space.free < told / 2) {
+      told = space.free;
+      const [free_mb, total_mb] = [megabytes(space.free), megabytes(space.total)];
+      log.warn("the disk is nearly full: free some space before writes fail", {
+        directory: store.directory,
+        free_mb,
+        total_mb,
+      });
+    }
+  };
+};
+
+/** Reports when something begins, and not again while it lasts. */
+const onset = () => {
+  let lasts = false;
+  return (is: boolean, tell: () => void): void => {
+    if (is && !lasts) tell();
+    lasts = is;
+  };
+};
