@@ -12,13 +12,13 @@ const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw new UsageError(`The file ${path} cannot be read.`);
+    throw new UsageError(`The file ${path} cannot be read. Check its name and its permissions.`);
   }
 };
 
 const [printed, said] = [linesTo(Bun.stdout), linesTo(Bun.stderr)];
 
-/** Standard input whole where it is piped; on a terminal one line, which is not shown. */
+/** Reads all of standard input if it is piped. On a terminal, reads one line without showing it. */
 const readSecret = async (prompt: string): Promise<string> => {
   const { stdin } = process;
   if (!stdin.isTTY) return (await Bun.stdin.text()).replace(/\r?\n$/, "");
@@ -36,7 +36,7 @@ const readSecret = async (prompt: string): Promise<string> => {
   return typed.replace(/[\r\n].*$/s, "");
 };
 
-/** Without a terminal to read from there is nobody to ask, and without one to write to nobody sees the question. */
+/** Docket can only ask a question on a terminal that it can both read from and write to. */
 const canAsk = (): boolean => {
   const { isatty } = process.getBuiltinModule("node:tty");
   return isatty(0) && isatty(2);
@@ -52,7 +52,7 @@ const ask = async (question: string): Promise<string> => {
   return typed.replace(/\r?\n.*$/s, "");
 };
 
-/** A terminal is one. So is /dev/null, which nobody reads. */
+/** A terminal is a character device. So is /dev/null, but nobody reads that. */
 const isDevice = (descriptor: number): boolean => {
   try {
     return fstatSync(descriptor).isCharacterDevice();
@@ -73,11 +73,11 @@ const terminal: Terminal = {
   now: Date.now,
 };
 
-// No top-level await: it does not go with bytecode.
+// No top-level await: bytecode does not support it.
 void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
   async (code) => {
     await printed.end();
-    // Whoever reads the log but stands still does not hold the end up.
+    // A reader of the log that has stalled must not delay the exit.
     await Promise.race([said.end(), Bun.sleep(SECOND)]);
     process.exit(code);
   },

@@ -5,7 +5,7 @@ import { PAGES } from "./web/pages.ts";
 import { servePages } from "./web/server.tsx";
 import { startWeb } from "./web/shared/service.ts";
 
-/** The entrances for people: the account area, and the pages that tell how this server is asked. */
+/** The ways in for people: the account pages, and the reference of the API. */
 export const servePeople = (service: Service): readonly Entrance[] => [
   serveReference(service),
   servePages(startWeb(service), PAGES),

@@ -13,7 +13,7 @@ import type { Log } from "./server/log.ts";
 export type AppOptions = {
   readonly directory: string;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly settings: Settings;
@@ -24,16 +24,16 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
-  /** The data that it serves. */
+  /** The data it serves. */
   readonly store: Store;
-  /** Takes no more requests, answers those it has for up to `drain` ms, and closes the data directory. */
+  /** Accepts no more requests, finishes those in progress for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
 
-/** Bun's own cap answers 413 without a body, so it lies far above ours. */
+/** Bun's own limit answers 413 without a body, so it is set far above ours. */
 const TRANSPORT_CAP = 2 ** 40;
 
-/** Opens the data and serves it. Throws if another server has the directory, or the port is taken. */
+/** Opens the data and serves them. Throws if another server uses the directory, or the port is taken. */
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
@@ -42,7 +42,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const door = serveEntrances(service, programs, async () => {
-    // Half of the program, which a server that only programs call does without.
+    // Half of the program. A server that only programs call never loads it.
     const { servePeople } = await import("./people.ts");
     return servePeople(service);
   });
@@ -54,7 +54,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
   const stop = async (drain: number): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
-    // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
+    // Not awaited: Bun would also wait for idle connections that browsers keep open.
     void server.stop();
     await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
     await server.stop(true);
@@ -63,12 +63,12 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   return { port: server.port ?? options.port, store, stop };
 };
 
-/** Resolves once no request is being answered any more. */
+/** Resolves once no request is in progress. */
 const answered = async (pending: () => number): Promise<void> => {
   while (pending() > 0) await Bun.sleep(10);
 };
 
-/** Elysia's own `listen` would compile everything twice, and collect garbage before the first call. */
+/** Elysia's own `listen` would compile everything twice and collect garbage before the first call. */
 const listen = async ({ host, port, tls }: AppOptions, door: ReturnType<typeof serveEntrances>) =>
   Bun.serve({
     ...door,
@@ -77,7 +77,7 @@ const listen = async ({ host, port, tls }: AppOptions, door: ReturnType<typeof s
     // With reusePort a second server would start on the same port and share its traffic.
     reusePort: false,
     development: false,
-    // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
+    // In seconds. Genuine uploads over slow lines pause for longer than Bun's 10.
     idleTimeout: 60,
     maxRequestBodySize: TRANSPORT_CAP,
     ...(tls ? { tls: { ...tls } } : {}),

@@ -17,7 +17,7 @@ import { undoCommand } from "./commands/undo.ts";
 const helpCommand: Command = {
   name: "help",
   usage: "[COMMAND]",
-  about: "print this, or help on one command, as `docket COMMAND --help` does too",
+  about: "print this help, or the help for one command (also `docket COMMAND --help`)",
   flags: {},
   words: [0, 2],
   run: async (run) => {
@@ -44,7 +44,7 @@ export const COMMANDS: readonly Command[] = [
   helpCommand,
 ];
 
-/** Help on the command that is typed, on those of its group (`key`), or on all where none is meant. */
+/** Help on the command that was typed, on its group (`key`), or on all commands if the words name none. */
 export const helpOn = (typed: readonly string[]): string => {
   const words = typed.filter((word) => !word.startsWith("-"));
   const command = words.map((_, at) => commandAt(words.slice(at))).find((one) => one !== null);
@@ -57,13 +57,13 @@ export const helpOn = (typed: readonly string[]): string => {
 export const commandAt = (words: readonly string[]): Command | null =>
   COMMANDS.find(({ name }) => name.split(" ").every((word, at) => words[at] === word)) ?? null;
 
-const INTRODUCTION = "docket keeps tasks, the browser tabs saved into them, notes and folders.";
+const INTRODUCTION = "Docket keeps tasks, the browser tabs saved in them, notes and folders.";
 
 const helpText = (commands: readonly Command[]): string =>
   [
     commands.length === 1
-      ? "Usage (--data DIR goes with each command):"
-      : "Commands (--data DIR goes with each):",
+      ? "Usage (every command accepts --data DIR):"
+      : "Commands (every command accepts --data DIR):",
     ...commands.flatMap(({ name, usage, about }) => [
       `  docket ${name} ${usage}`.trimEnd(),
       `      ${about}`,
@@ -72,8 +72,8 @@ const helpText = (commands: readonly Command[]): string =>
   ].join("\n");
 
 const settingsText = (): readonly string[] => [
-  "Settings of serve, as flags, as variables (DOCKET_PUBLIC_URL, ...), or in files that variables",
-  "name (DOCKET_PUBLIC_URL_FILE, ...):",
+  "Settings of docket serve. Give each one as a flag, as a variable (DOCKET_PUBLIC_URL, ...), or in a",
+  "file that a variable names (DOCKET_PUBLIC_URL_FILE, ...):",
   ...Object.entries(SETTINGS).map(
     ([name, { value, about }]) => `  --${`${name} ${value}`.padEnd(28)}${about}`,
   ),

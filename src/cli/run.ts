@@ -15,7 +15,7 @@ export type Outside = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs what was typed. Returns the exit code: 0, 1 failed, 2 wrong usage. */
+/** Runs a command line. Returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 export const runCommand = async (typed: readonly string[], outside: Outside): Promise<number> => {
   const { say } = outside.terminal;
   try {
@@ -58,7 +58,7 @@ const dispatch = async (typed: readonly string[], outside: Outside): Promise<num
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";
 
-/** `--data DIR` goes with every command, before its name too: it is put behind it, and before a `--`. */
+/** Every command accepts `--data DIR`, even before its name: it moves to the end, but before a `--`. */
 const dataLast = (words: readonly string[]): readonly string[] => {
   const count = words[0] === "--data" ? 2 : words[0]?.startsWith("--data=") ? 1 : 0;
   const rest = words.slice(count);
@@ -79,8 +79,8 @@ const findCommand = (typed: readonly string[]): Command => {
   );
   throw new UsageError(
     near.length > 0
-      ? `There are these: ${near.map((name) => `docket ${name}`).join(", ")}.`
-      : `There is no command "${words[0]}": \`docket help\` lists all.`,
+      ? `This command is incomplete. Use one of these: ${near.map((name) => `docket ${name}`).join(", ")}.`
+      : `There is no command "${words[0]}". Run \`docket help\` to see all commands.`,
   );
 };
 
@@ -99,6 +99,6 @@ const parse = (command: Command, rest: readonly string[]): Parsed => {
 const failure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && error.code === "EADDRINUSE"
-    ? `The address is in use: another program listens there. Choose another with --port. (${error.message})`
+    ? `Another program is already listening on this port. Stop it, or choose another port with --port. (${error.message})`
     : (error.stack ?? error.message);
 };

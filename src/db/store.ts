@@ -109,8 +109,8 @@ const takeLock = (directory: string): Lock => {
   const lock = lockDirectory(directory);
   if ("release" in lock) return lock;
   throw new UnusableDatabase(
-    `Another docket server (process ${lock.heldBy}) uses ${directory}. ` +
-      "Stop it first, or give this one another directory with --data.",
+    `Another Docket server (process ${lock.heldBy}) is using ${directory}. ` +
+      "Stop it first, or choose another directory with --data.",
   );
 };
 
@@ -121,7 +121,7 @@ const takeLock = (directory: string): Lock => {
 const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
   if (mustExist && !existsSync(join(directory, FILE)))
     throw new UnusableDatabase(
-      `There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.`,
+      `There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.`,
     );
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (readdirSync(directory).every((name) => OURS.test(name))) chmodSync(directory, 0o700);

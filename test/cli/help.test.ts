@@ -42,7 +42,7 @@ describe("help on one command", () => {
       const { code, printed, said } = await typed(...name.split(" "), help);
       expect([code, said]).toEqual([0, []]);
       expect(printed.split("\n").slice(0, 2)).toEqual([
-        "Usage (--data DIR goes with each command):",
+        "Usage (every command accepts --data DIR):",
         usageOf(name),
       ]);
     }

@@ -36,8 +36,8 @@ test("without a terminal and without --yes nothing is restored", async () => {
     code: 2,
     out: "",
     err:
-      `docket: A restore replaces the data in ${directory}, and there is no terminal to ask you at. ` +
-      "Nothing was changed. If you mean it, add --yes.\n",
+      `docket: A restore replaces the data in ${directory}, and there is no terminal to ask you on. ` +
+      "Nothing was changed. To restore anyway, add --yes.\n",
   });
   expect(contentsOf(directory)).toEqual(before);
 });
@@ -54,7 +54,7 @@ test("with --yes it says what it replaces, and does", async () => {
   const { directory, backup, docket, says } = await world();
   const { code, out, err } = await docket("restore", backup, "--yes");
   expect([code, out]).toEqual([0, ""]);
-  expect(err).toStartWith(`${says}The backup is in place. `);
+  expect(err).toStartWith(`${says}Restored the backup. `);
   const kept = readdirSync(join(directory, "backups"));
   expect(kept.filter((name) => name.endsWith(".db"))).toHaveLength(1);
 });
@@ -65,7 +65,7 @@ test("it says where there are no data yet, or none that can be read", async () =
   const restore = (directory: string) =>
     run(FROM_SOURCE, ["restore", backup, "--yes", "--data", directory]);
   expect((await restore(empty)).err).toStartWith(
-    `There are no data in ${empty} yet. The backup will be put there.\n  Backup: 1 account, `,
+    `There are no data in ${empty} yet. The backup will be placed there.\n  Backup: 1 account, `,
   );
   const damaged = testDirectory();
   await Bun.write(databaseFile(damaged), "x".repeat(10_000));
@@ -80,7 +80,7 @@ test("--yes does not make a restore of what is not there, or no database", async
   expect(await docket("restore", "/nowhere/copy.db", "--yes")).toEqual({
     code: 1,
     out: "",
-    err: "docket: There is no database at /nowhere/copy.db.\n",
+    err: "docket: There is no file /nowhere/copy.db. Check the path.\n",
   });
   expect(readFileSync(databaseFile(directory)).equals(before)).toBe(true);
 });
@@ -97,7 +97,7 @@ const onTerminal = async (words: readonly string[], typed: string) => {
   let shown = "";
   for await (const chunk of child.stdout) {
     shown += new TextDecoder().decode(chunk);
-    if (shown.endsWith("to go on: ")) child.stdin.write(typed);
+    if (shown.endsWith("to continue: ")) child.stdin.write(typed);
   }
   return { code: await child.exited, shown: shown.replaceAll("\r\n", "\n") };
 };
@@ -107,7 +107,7 @@ describe.skipIf(Bun.which("script") === null)("on a terminal", () => {
     const { directory, backup, says } = await world();
     const { code, shown } = await onTerminal(["restore", backup, "--data", directory], "yes\n");
     expect(code).toBe(0);
-    expect(shown).toStartWith(`${says}Type "yes" to go on: yes\nThe backup is in place. `);
+    expect(shown).toStartWith(`${says}Type "yes" to continue: yes\nRestored the backup. `);
     expect(existsSync(join(directory, "backups"))).toBe(true);
   });
 

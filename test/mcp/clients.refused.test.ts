@@ -67,7 +67,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
       told(
         401,
         "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
-        " The key that was sent is the one in DOCKET_API_KEY.",
+        " Check the key in DOCKET_API_KEY.",
       ),
     );
     await client.close();
@@ -140,7 +140,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     expect(away).toBe(
       way === "over HTTP"
         ? "ECONNREFUSED: Unable to connect. Is the computer able to access the url?"
-        : `Docket does not answer at ${origin}: start it with \`docket serve\`, or set DOCKET_URL.`,
+        : `Docket does not answer at ${origin}. Start it with \`docket serve\`, or correct DOCKET_URL.`,
     );
     expect((await ask()).structuredContent).toMatchObject({ name: "patient" });
     await client.close();

@@ -93,18 +93,19 @@ export const unsure = (cause: unknown): Refusal =>
   caused(
     new Refusal(
       "unavailable",
-      "The disk did not confirm the write, which may or may not be saved. Check the disk, then look at the data again.",
+      "The disk did not confirm the write, so it may or may not have been saved. Check after the server has restarted.",
     ),
     cause,
   );
 
-/** What the server's owner should know and do about a failure, for the log; null if it is not the storage's. */
+/** A log line that tells the server's owner what to do about a failure; null if it is not a storage failure. */
 export const faultLine = (error: unknown): string | null => {
   if (!isStorageFault(error)) return null;
   if (isDamaged(error))
-    return "the data are damaged: stop the server and put a backup in their place, docket restore FILE";
-  if (isBusy(error)) return "another process kept the data locked for too long";
+    return "the data are damaged: stop the server, then restore a backup with `docket restore FILE`";
+  if (isBusy(error))
+    return "another process kept the data locked for too long: find it and stop it";
   return sqliteCode(error) === "SQLITE_FULL"
-    ? "the disk is full: nothing can be written until there is room"
-    : "the storage failed: look at the disk and at the system's log";
+    ? "the disk is full and nothing can be written: free some space"
+    : "the storage failed: check the disk and the system log";
 };

@@ -85,7 +85,7 @@ const takeLock = (directory: string): Lock => {
   const lock = lockDirectory(directory);
   if ("release" in lock) return lock;
   throw new UnusableDatabase(
-    `A docket server (process ${lock.heldBy}) uses ${directory}: stop it first.`,
+    `A Docket server (process ${lock.heldBy}) is using ${directory}. Stop it first.`,
   );
 };
 
@@ -172,6 +172,6 @@ const emptyLog = (file: string): void => {
   }
   if (busy !== 0)
     throw new UnusableDatabase(
-      `Another docket command uses ${file}: wait for its end. Nothing was changed.`,
+      `Another Docket command is using ${file}. Nothing was changed. Try again when it has finished.`,
     );
 };
