@@ -13,7 +13,7 @@ import type { Ask } from "../ask.ts";
 import { readCookie, setCookie } from "../cookies.ts";
 import { type PageReply, seeOther } from "../reply.tsx";
 
-/** How this browser comes in. */
+/** How this browser signs in. */
 export const arrivalOf = (ask: Ask, method: SignInMethod): Arrival => ({
   method,
   client: ask.client,
@@ -21,8 +21,8 @@ export const arrivalOf = (ask: Ask, method: SignInMethod): Arrival => ({
 });
 
 /**
- * Signs the browser in to an account that its person has proved to be theirs, and leads on. A visit that
- * the browser had before ends: every proof gets a cookie of its own (OWASP ASVS 5.0, 7.2.4).
+ * Signs the browser in to an account that its person has proved to be theirs, and redirects. Ends the browser
+ * session that the browser had before: every proof gets a new cookie (OWASP ASVS 5.0, 7.2.4).
  */
 export const signIn = async (
   ask: Ask,
@@ -36,7 +36,7 @@ export const signIn = async (
   return welcome(ask, accountId, secret, next);
 };
 
-/** `signIn` by a password. Null if it was changed while it was looked at. */
+/** `signIn` with a password. Null if the password was changed while it was being checked. */
 export const signInByPassword = async (
   ask: Ask,
   fitting: FittingPassword,
@@ -47,7 +47,10 @@ export const signInByPassword = async (
   return secret === null ? null : welcome(ask, fitting.accountId, secret, next);
 };
 
-/** Hands a visit's cookie over, and one by which no throttle keeps this browser out. */
+/**
+ * Sets the cookie of the browser session, and one that keeps the sign-in throttle from shutting this browser
+ * out.
+ */
 export const welcome = async (
   ask: Ask,
   accountId: number,

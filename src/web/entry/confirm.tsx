@@ -10,11 +10,11 @@ import { Layout } from "../ui/layout.tsx";
 import { safeNext } from "./next.ts";
 import { proveNow } from "./proof.ts";
 
-/** `GET /account/confirm`: asks whoever sits there to prove again who they are. */
+/** `GET /account/confirm`: asks the person to prove again who they are. */
 export const getConfirm = (ask: SignedInAsk): Promise<PageReply> =>
   showConfirm(ask, safeNext(ask.query.get("next")), NO_PROBLEMS);
 
-/** `POST /account/confirm`: leads on to what needs the proof. */
+/** `POST /account/confirm`: continues to the page that needs the proof. */
 export const postConfirm = async (ask: SignedInAsk): Promise<PageReply> => {
   const next = safeNext(field(ask.form, "next"));
   const problems = await proveNow(ask);
@@ -46,20 +46,20 @@ type ConfirmProps = {
   readonly ask: SignedInAsk;
   readonly next: string;
   readonly problems: Problems;
-  /** Whether the account has ways to prove it beside its password. */
+  /** Which ways to prove it, other than the password, the account has. */
   readonly passkey: boolean;
   readonly openId: boolean;
 };
 
 const ConfirmPage = ({ ask, next, problems, passkey, openId }: ConfirmProps) => (
-  <Layout title="Is it still you?" account={ask.who.account}>
-    <p>What comes next cannot be taken back, so it asks once more who sits here.</p>
+  <Layout title="Confirm that it is you" account={ask.who.account}>
+    <p>Before you continue, confirm that it is still you.</p>
     <form method="post" action="/account/confirm" novalidate>
       <input type="hidden" name="next" value={next} />
       <PasswordField problems={problems} />
-      <button class="main">Go on</button>
+      <button class="main">Continue</button>
     </form>
-    {(passkey || openId) && <h2>Or without the password</h2>}
+    {(passkey || openId) && <h2>Other ways to confirm</h2>}
     {passkey && (
       <PasskeyButton
         ask={ask}
@@ -70,7 +70,7 @@ const ConfirmPage = ({ ask, next, problems, passkey, openId }: ConfirmProps) => 
       />
     )}
     {openId && (
-      <OpenIdLink ask={ask} path="/account/confirm/openid" next={next} verb="Sign in again at" />
+      <OpenIdLink ask={ask} path="/account/confirm/openid" next={next} verb="Sign in again with" />
     )}
   </Layout>
 );

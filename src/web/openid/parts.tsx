@@ -8,7 +8,7 @@ type LinkProps = {
   readonly verb: string;
 };
 
-/** Leads to the OpenID provider, if one is set. */
+/** A link to the OpenID provider, if one is configured. */
 export const OpenIdLink = ({ ask, path, next, verb }: LinkProps) => {
   const { openId } = ask.service;
   return openId === null ? null : (

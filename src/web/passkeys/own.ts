@@ -13,8 +13,9 @@ import { hostHere } from "./place.ts";
 import { part, textPart } from "./script.ts";
 
 /**
- * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this visit. Only for whoever
- * has just proved who they are; others are led to do so. What answers it needs no proof of its own.
+ * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this browser session. Only for
+ * someone who has just proved who they are; anyone else is sent to do so. The answer to the challenge needs
+ * no further proof.
  */
 export const postCreationOptions = async (ask: SignedInAsk): Promise<PageReply> => {
   const host = hostHere(ask);
@@ -22,7 +23,7 @@ export const postCreationOptions = async (ask: SignedInAsk): Promise<PageReply> 
   const { account, visit } = ask.who;
   const present = await listPasskeys(ask.store, account.id);
   if (present.length >= MAX_PASSKEYS)
-    throw invalid(`You have ${MAX_PASSKEYS} passkeys already: remove one first.`);
+    throw invalid(`You already have ${MAX_PASSKEYS} passkeys. Remove one first.`);
   const options = await creationOptions(host, account, present);
   ask.service.challenges.put(
     challengeKey(visit.id, options.challenge),
@@ -34,13 +35,13 @@ export const postCreationOptions = async (ask: SignedInAsk): Promise<PageReply> 
 
 const challengeKey = (visitId: string, challenge: string): string => `make ${visitId} ${challenge}`;
 
-/** `POST /account/passkeys`: keeps the passkey that the browser has made. */
+/** `POST /account/passkeys`: stores the passkey that the browser created. */
 export const postPasskey = async (ask: SignedInAsk): Promise<PageReply> => {
   const { account, visit } = ask.who;
   const host = hostHere(ask);
   const name = textPart(ask.json, "name").trim() || browserName(ask.client);
   if (!isName(name))
-    throw invalid("A name has up to 100 characters, none of them invisible: choose another.");
+    throw invalid("A name can have up to 100 characters, and no invisible ones. Choose another.");
   const made = await readMade(part(ask.json, "credential"), {
     origin: ask.origin.href,
     host,
@@ -49,22 +50,24 @@ export const postPasskey = async (ask: SignedInAsk): Promise<PageReply> => {
   });
   if (!made)
     throw invalid(
-      "The passkey was not kept: this took too long, or it is of no use here. Try again.",
+      "The passkey was not saved. It took too long, or it cannot be used here. Try again.",
     );
   await addPasskey(ask.store, account.id, { ...made, name }, ask.now);
   return scriptReply({ next: "/account/security?done=passkey-made" });
 };
 
-/** `POST /account/passkeys/:id/remove`: signs nobody in any more. The device may still offer it. */
+/**
+ * `POST /account/passkeys/:id/remove`: nobody can sign in with it from now on. The device may still offer it.
+ */
 export const postRemovePasskey = async (ask: SignedInAsk): Promise<PageReply> => {
   const { id: accountId } = ask.who.account;
   const passkey = (await listPasskeys(ask.store, accountId)).find(({ id }) => id === ask.pathId);
   if (!passkey) return seeOther("/account/security");
   const asked = await askAgain(ask, {
     title: "Remove a passkey",
-    about: `“${passkey.name}” is not removed yet. Once it is, it signs nobody in any more.`,
+    about: `“${passkey.name}” is not removed yet. Once you remove it, nobody can sign in with it.`,
     action: removePath(passkey.id),
-    button: "Remove the passkey",
+    button: "Remove passkey",
   });
   if (asked) return asked;
   await removePasskey(ask.store, accountId, passkey.id);

@@ -3,7 +3,7 @@ import { Refusal } from "../../refusal.ts";
 import type { Ask } from "../ask.ts";
 import { type PageReply, scriptReply } from "../reply.tsx";
 
-/** A handler for our own script: what it refuses is told as JSON, which the script shows in the page. */
+/** A handler for our own script. Sends refusals as JSON, which the script shows on the page. */
 export const forScript =
   <Asked extends Ask>(handle: (ask: Asked) => Promise<PageReply>) =>
   async (ask: Asked): Promise<PageReply> => {
@@ -15,7 +15,7 @@ export const forScript =
     }
   };
 
-/** A part of what the script sent, undefined where there is no such part. */
+/** A part of what the script sent; undefined if it is missing. */
 export const part = (json: unknown, name: string): unknown =>
   typeof json === "object" && json !== null && Object.hasOwn(json, name)
     ? (json as Readonly<Record<string, unknown>>)[name]

@@ -8,7 +8,7 @@ import type { Passkey } from "../../passkey.ts";
 import type { Visit } from "../../visit.ts";
 import type { SignedInAsk } from "../ask.ts";
 
-/** All that lets someone in to an account, or has. */
+/** Everything that gives access to an account, and every browser that has it. */
 export type Holdings = {
   readonly passkeys: readonly Passkey[];
   readonly identities: readonly Identity[];

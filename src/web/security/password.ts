@@ -11,8 +11,8 @@ import { type PageReply, seeOther } from "../reply.tsx";
 import { showSecurity } from "./page.tsx";
 
 /**
- * `POST /account/password`: sets a new one for whoever knows the current one. Every other browser and all
- * devices are signed out; API keys stay, unless they are to go as well.
+ * `POST /account/password`: sets a new password for someone who knows the current one. Signs out every other
+ * browser and all devices. API keys stay, unless the person asks to revoke them too.
  */
 export const postPassword = async (ask: SignedInAsk): Promise<PageReply> => {
   const { account, visit } = ask.who;
@@ -20,15 +20,15 @@ export const postPassword = async (ask: SignedInAsk): Promise<PageReply> => {
   const password = field(ask.form, "password");
   const problems = problemsOf(current, password, account.email);
   if (!isEmpty(problems)) return showSecurity(ask, problems);
-  // Last, since each look at the password counts as a try.
+  // Last, because each check of the password counts as an attempt.
   const fitting = await checkPassword(ask, account.email, current).catch(orWait);
   if (fitting instanceof Refusal) return showSecurity(ask, { current: fitting.message });
-  if (!fitting) return showSecurity(ask, { current: "This is not your password." });
+  if (!fitting) return showSecurity(ask, { current: "Wrong password." });
   const keep = { visitId: visit.id, keys: field(ask.form, "revoke_keys") === "" };
   const hash = await ask.service.hasher.hash(password);
   const secret = await changePassword(ask.store, fitting, hash, keep, cryptoRandom, ask.now);
   if (secret === null) return seeOther("/account/security");
-  // What browsers of the account were known by is gone with the old password.
+  // The cookies that marked known browsers went with the old password.
   const known = await knowBrowser(ask.store, account.id, null, cryptoRandom, ask.now);
   const done = keep.keys ? "password" : "password-and-keys";
   return seeOther(`/account/security?done=${done}`, [
@@ -40,10 +40,10 @@ export const postPassword = async (ask: SignedInAsk): Promise<PageReply> => {
 const problemsOf = (current: string, password: string, email: string): Problems => {
   const wrong =
     password === current && current !== ""
-      ? "This is the password that you have."
+      ? "This is already your password. Choose a different one."
       : passwordProblem(password, email);
   return {
-    ...(current === "" ? { current: "Type the password that you have now." } : {}),
+    ...(current === "" ? { current: "Enter your current password." } : {}),
     ...(wrong === null ? {} : { password: wrong }),
   };
 };

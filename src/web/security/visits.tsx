@@ -7,13 +7,13 @@ import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";
 
-/** `POST /account/visits/:id/end`: signs a browser of the account out. One that is out stays out. */
+/** `POST /account/visits/:id/end`: signs one of the account's browsers out. Does nothing if it already is. */
 export const postEnd = async ({ store, who, pathId, now }: SignedInAsk): Promise<PageReply> => {
   await endOneVisit(store, who.account.id, pathId ?? "", now);
   return seeOther("/account/security?done=ended");
 };
 
-/** `POST /account/visits/end-others`: signs all browsers out but this one. */
+/** `POST /account/visits/end-others`: signs out all browsers except this one. */
 export const postEndOthers = async ({ store, who, now }: SignedInAsk): Promise<PageReply> => {
   await endOtherVisits(store, who.account.id, who.visit.id, now);
   return seeOther("/account/security?done=ended-others");
@@ -23,18 +23,18 @@ const METHODS: Readonly<Record<SignInMethod, string>> = {
   openid: "OpenID",
   passkey: "passkey",
   password: "password",
-  setup: "set-up or invitation",
+  setup: "setup or invitation",
 };
 
 type SectionProps = { readonly ask: SignedInAsk; readonly visits: readonly Visit[] };
 
-/** Where the account's person is signed in to these pages. Devices of the extension have a page of their own. */
+/** The browsers signed in to these pages. The extension's devices have a page of their own. */
 export const VisitSection = ({ ask, visits }: SectionProps) => (
   <section>
-    <h2>Browsers signed in</h2>
+    <h2>Signed-in browsers</h2>
     <Rows
-      caption="The one used last first"
-      columns={["Browser", "Address", "Signed in by", "Since", "Last used", "Change"]}
+      caption="Most recently used first"
+      columns={["Browser", "Address", "Signed in with", "Since", "Last used", "Actions"]}
     >
       {visits.map((visit) => (
         <VisitRow key={visit.id} of={visit} isThis={visit.id === ask.who.visit.id} />
@@ -56,14 +56,14 @@ const VisitRow = ({ of: visit, isThis }: RowProps) => (
       <Shown text={browserName(visit.client)} />
     </th>
     <td data-label="Address">{visit.address}</td>
-    <td data-label="Signed in by">{METHODS[visit.method]}</td>
+    <td data-label="Signed in with">{METHODS[visit.method]}</td>
     <td data-label="Since">
       <Time at={visit.createdAt} />
     </td>
     <td data-label="Last used">
       <Time at={visit.lastUsedAt} />
     </td>
-    <td data-label="Change">
+    <td data-label="Actions">
       {isThis ? (
         <span class="badge good">this browser</span>
       ) : (
