@@ -72,6 +72,6 @@ const refuseForeign = ({ headers }: Request, origin: Origin): void => {
   if (!own)
     throw new Refusal(
       "forbidden",
-      "This request came from another website, so nothing was changed. Open your account on this server and try again there.",
+      "This request did not come from one of this server's pages, so nothing was changed. Open your account and try again there.",
     );
 };

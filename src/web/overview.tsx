@@ -71,7 +71,7 @@ const deletionsOf = async (ask: SignedInAsk) => {
 const RefusedDelete = ({ at, now }: { readonly at: Instant | null; readonly now: Instant }) =>
   at === null || now - at > NEWS ? null : (
     <p class="problem banner" role="status">
-      An API key tried to delete something on <Time at={at} />. Docket refused.{" "}
+      An API key tried to delete something on <Time at={at} />. Docket did not allow it.{" "}
       <a href="/account/activity?outcome=deletes">See the refused calls</a>
     </p>
   );

@@ -9,7 +9,7 @@ await server.person("bob@example.org");
 const { port } = new URL(server.url);
 
 const REFUSED =
-  "This request came from another website, so nothing was changed. Open your account on this server and try again there.";
+  "This request did not come from one of this server's pages, so nothing was changed. Open your account and try again there.";
 
 const ORIGINS: Readonly<Record<string, string | null>> = {
   "our own": server.url,

@@ -31,7 +31,7 @@ const many = (count: number, payload: object, fields: object = {}) =>
 
 test("what devices deleted or trashed is listed with its contents, newest first", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
-  expect((await ann.get(PLACE)).text).toContain("Nothing has been deleted.");
+  expect((await ann.get(PLACE)).text).toContain("There is nothing to restore.");
   await laptop.push("t", { title: "Trip", pages: ["https://a.example/"], notes: ["a", "b"] });
   await laptop.push("f", { name: "Travel" }, {}, "sync_projects");
   await laptop.push("b", { name: "Someday" }, {}, "sync_buckets");
@@ -78,7 +78,7 @@ test.each([
     expect(seen.text).toContain(
       title === null ? "Restored. Your devices get it" : `The ${kind} ${title} is restored.`,
     );
-    expect(seen.text).toContain("Nothing has been deleted.");
+    expect(seen.text).toContain("There is nothing to restore.");
   },
 );
 

@@ -22,8 +22,8 @@ describe("a refusal that no form can show has a page of its own", () => {
       403,
       "text/html;charset=utf-8",
       expect.stringContaining(
-        "Not allowed This request came from another website, so nothing was changed. " +
-          "Open your account on this server and try again there. Go to your account",
+        "Not allowed This request did not come from one of this server's pages, so nothing was changed. " +
+          "Open your account and try again there. Go to your account",
       ),
     ]);
     expect(seen.html).toContain('<a href="/account">');

@@ -52,7 +52,11 @@ type ListProps = { readonly page: GonePage; readonly names: Names; readonly isFi
 
 const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
   <>
-    {rows.length === 0 ? <p>Nothing has been deleted.</p> : <GoneTable rows={rows} names={names} />}
+    {rows.length === 0 ? (
+      <p>There is nothing to restore.</p>
+    ) : (
+      <GoneTable rows={rows} names={names} />
+    )}
     <nav class="pager" aria-label="Pages">
       {!isFirst && <a href="/account/deleted">Newest</a>}
       {next && <a href={deletedPath(next)}>Older</a>}

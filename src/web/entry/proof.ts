@@ -72,9 +72,7 @@ export const proveNow = async (ask: SignedInAsk): Promise<Problems> => {
   if (fitting instanceof Refusal) return { password: fitting.message };
   if (fitting === null) return { password: "Wrong password." };
   const stays = await renew(ask, account.id, visit.id);
-  return stays
-    ? NO_PROBLEMS
-    : { password: "You have been signed out in the meantime. Sign in again." };
+  return stays ? NO_PROBLEMS : { password: "You have been signed out. Sign in again." };
 };
 
 /**

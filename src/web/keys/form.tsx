@@ -44,7 +44,7 @@ const ScopeBoxes = ({ typed, problem }: PartProps) => (
     </label>
     <label>
       <input type="checkbox" name="write" value="yes" checked={typed.write} />
-      Write: add and change them. API keys can never delete
+      Write: add and change them (API keys can never delete)
     </label>
     {problem && (
       <p class="problem" id="scopes-problem">

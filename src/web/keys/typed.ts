@@ -29,8 +29,8 @@ export const NEW_KEY: TypedKey = {
 
 export const WHERES = [
   ["account", "In the whole account"],
-  ["folders", "Only in the folders ticked below. The key cannot see anything else"],
-  ["inbox", "Only in the inbox. The key files tabs there, and cannot see other tasks or folders"],
+  ["folders", "Only in the folders ticked below. The key cannot see anything else."],
+  ["inbox", "Only in the inbox. The key files tabs there, and cannot see other tasks or folders."],
 ] as const;
 
 const FOLDER = "folder:";

@@ -82,7 +82,7 @@ const PasswordSection = ({ ask, problems }: Omit<PageProps, "holdings">) => (
               value="yes"
               checked={field(ask.form, "revoke_keys") !== ""}
             />
-            Also revoke all my API keys. Scripts and agents then need new ones
+            Also revoke all my API keys. Scripts and agents then need new ones.
           </label>
         </div>
         <button class="main">Change password</button>
