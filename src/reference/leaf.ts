@@ -1,6 +1,6 @@
-import type { Place } from "../door/place.ts";
-import type { Reply } from "../door/reply.ts";
-import type { Limits } from "../limiter.ts";
+import type { Endpoint } from "../server/endpoint.ts";
+import type { Reply } from "../server/reply.ts";
+import type { Limits } from "../domain/calls/limiter.ts";
 
 /** What a leaf may say of this server. */
 export type About = {
@@ -11,6 +11,6 @@ export type About = {
 };
 
 /** One thing to read. Anyone may, and it is the same for everyone who comes by the same address. */
-export type Leaf = Place & { readonly read: (about: About) => Reply };
+export type Leaf = Endpoint & { readonly read: (about: About) => Reply };
 
 export const leaf = (path: string, read: Leaf["read"]): Leaf => ({ method: "GET", path, read });

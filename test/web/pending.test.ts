@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/instant.ts";
-import { startPending } from "../../src/web/pending.ts";
-import { testClock } from "../_server.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { startPending } from "../../src/web/shared/pending.ts";
+import { testClock } from "../support/server.ts";
 
 test("a value is kept for its lifetime, and can be taken once", () => {
   const clock = testClock();

@@ -1,14 +1,14 @@
-import { WAYS } from "../../activity.ts";
-import type { ApiKey } from "../../apikey.ts";
-import type { CallFilter, CallPlace } from "../../db/calls.ts";
-import { isInstant } from "../../instant.ts";
-import { isOutcome } from "../../outcome.ts";
+import { WAYS } from "../../domain/calls/activity.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { CallFilter, CallPosition } from "../../db/calls/activity-pages.ts";
+import { isInstant } from "../../domain/base/instant.ts";
+import { isOutcome } from "../../domain/calls/outcome.ts";
 
 /** What the address of the activity page asks for. */
 export type Asked = {
   readonly filter: CallFilter;
   /** Where the page starts; null for the latest calls. */
-  readonly after: CallPlace | null;
+  readonly after: CallPosition | null;
   /** What in the address has no meaning, and was ignored; null if there is nothing. */
   readonly problem: string | null;
 };
@@ -48,7 +48,7 @@ export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Aske
 /** The address of a page of the list. The cursor is opaque, and reveals nothing about the account. */
 export const activityPath = (
   { keyId, outcome, way }: Partial<CallFilter>,
-  after: CallPlace | null = null,
+  after: CallPosition | null = null,
 ): string => {
   const query = new URLSearchParams({
     ...(keyId ? { key: keyId } : {}),
@@ -59,10 +59,10 @@ export const activityPath = (
   return `/account/activity${query && `?${query}`}`;
 };
 
-const writePlace = ({ at, id }: CallPlace): string =>
+const writePlace = ({ at, id }: CallPosition): string =>
   Buffer.from(JSON.stringify([at, id])).toString("base64url");
 
-const readPlace = (cursor: string): CallPlace | null => {
+const readPlace = (cursor: string): CallPosition | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     const [at, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];

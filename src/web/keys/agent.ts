@@ -1,19 +1,19 @@
-import type { ApiKey } from "../../apikey.ts";
-import type { Leash } from "../../leash.ts";
-import type { Limits } from "../../limiter.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { Restriction } from "../../domain/people/restriction.ts";
+import type { Limits } from "../../domain/calls/limiter.ts";
 
 /** What an agent's instructions are written from. The secret is not part of it. */
-export type Place = {
+export type Endpoint = {
   /** The server's address, without a path. */
   readonly origin: string;
-  readonly key: Pick<ApiKey, "leash" | "scopes">;
+  readonly key: Pick<ApiKey, "restriction" | "scopes">;
   readonly limits: Limits;
 };
 
 /** What an agent needs to know to use a key that it finds in its environment. */
-export const agentText = ({ origin, key, limits }: Place): string => {
-  const { scopes, leash } = key;
-  const place = leash?.kind ?? "account";
+export const agentText = ({ origin, key, limits }: Endpoint): string => {
+  const { scopes, restriction } = key;
+  const place = restriction?.kind ?? "account";
   return [
     `My tasks, browser tabs and notes are in Docket. Its API is at ${origin}/api/public/v1 and uses JSON in requests and replies.`,
     "Send the API key from the environment variable DOCKET_API_KEY with every request, in the header Authorization: Bearer KEY.",
@@ -24,7 +24,7 @@ export const agentText = ({ origin, key, limits }: Place): string => {
   ].join("\n");
 };
 
-type Texts = Readonly<Record<Leash["kind"] | "account", string>>;
+type Texts = Readonly<Record<Restriction["kind"] | "account", string>>;
 
 const LISTING =
   "GET /tasks lists the open tasks, GET /tasks?q=WORDS searches them, GET /tasks/{id} shows one with its tabs and notes, GET /projects lists the folders.";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../apikey.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
 import { shownText } from "../ui/shown.tsx";
 
 /**

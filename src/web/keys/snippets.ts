@@ -1,9 +1,9 @@
-import { agentText, type Place } from "./agent.ts";
+import { agentText, type Endpoint } from "./agent.ts";
 
 /** Text to paste where a key is needed. */
 export type Snippet = { readonly title: string; readonly text: string };
 
-type SecretPlace = Place & { readonly secret: string };
+type SecretPlace = Endpoint & { readonly secret: string };
 
 /**
  * Everything to paste for a new key. Only the text for an agent leaves the secret out, because agents pass on
@@ -18,10 +18,10 @@ const shell = ({ origin, secret }: SecretPlace): Snippet => ({
 });
 
 const tryIt = (place: SecretPlace): Snippet => {
-  const { scopes, leash } = place.key;
+  const { scopes, restriction } = place.key;
   if (!scopes.includes("read"))
     return { title: "With curl: check that the key works", text: curl(place, "/me") };
-  const what = leash?.kind === "inbox" ? "show the inbox" : "list the open tasks";
+  const what = restriction?.kind === "inbox" ? "show the inbox" : "list the open tasks";
   return { title: `With curl: ${what}`, text: curl(place, "/tasks") };
 };
 
@@ -29,11 +29,11 @@ const TAB = { url: "https://example.org/" };
 
 /** A key limited to folders adds a task to one of them, because it cannot use the inbox. */
 const fileTab = (place: SecretPlace): Snippet | null => {
-  const { scopes, leash } = place.key;
+  const { scopes, restriction } = place.key;
   if (!scopes.includes("write")) return null;
-  if (leash?.kind !== "folders")
+  if (restriction?.kind !== "folders")
     return { title: "With curl: file a tab", text: curl(place, "/inbox/tabs", [TAB]) };
-  const folder = leash.folders.find(isPlain) ?? "ID-OF-A-FOLDER";
+  const folder = restriction.folders.find(isPlain) ?? "ID-OF-A-FOLDER";
   return {
     title: "With curl: create a task with a tab",
     text: curl(place, "/tasks", { title: "Try it", folder, tabs: [TAB] }),
@@ -65,7 +65,7 @@ const mcp = ({ origin, secret }: SecretPlace): Snippet => {
   };
 };
 
-const agent = (place: Place): Snippet => ({
+const agent = (place: Endpoint): Snippet => ({
   title: "For an agent’s instructions, with the variables above set",
   text: agentText(place),
 });

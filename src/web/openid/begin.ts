@@ -6,11 +6,11 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import { issuerOf, networkOf } from "../../door/origin.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Ask } from "../ask.ts";
+import { issuerOf, networkOf } from "../../server/origin.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { PageContext } from "../shared/context.ts";
 import { letWait } from "../entry/waiting.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { errandKey, type Purpose } from "./errand.ts";
 import { faultOf, faultPage } from "./faults.tsx";
 import type { OpenId } from "./provider.ts";
@@ -20,23 +20,27 @@ import type { OpenId } from "./provider.ts";
  * link, not by a form: `form-action` also applies to the redirects of a form, and would have to list every
  * origin that the provider redirects through.
  */
-export const begin = async (ask: Ask, purpose: Purpose, next: string): Promise<PageReply> => {
-  const openId = providerOf(ask);
-  const home = issuerOf(ask.origin, ask.service.settings);
+export const begin = async (
+  context: PageContext,
+  purpose: Purpose,
+  next: string,
+): Promise<PageReply> => {
+  const openId = providerOf(context);
+  const home = issuerOf(context.origin, context.service.settings);
   const page = pageOf(purpose, next);
   // The provider returns to the public address, and cookies set at another address are not sent there.
-  if (ask.origin.href !== home || isFromElsewhere(ask)) return seeOther(home + page);
+  if (context.origin.href !== home || isFromElsewhere(context)) return seeOther(home + page);
   try {
     const configuration = await openId.configuration();
-    return await sendThere(ask, configuration, purpose, next);
+    return await sendThere(context, configuration, purpose, next);
   } catch (error) {
-    ask.service.log.error("could not start the sign-in at the OpenID provider", error);
-    return faultPage(ask, faultOf(error), page);
+    context.service.log.error("could not start the sign-in at the OpenID provider", error);
+    return faultPage(context, faultOf(error), page);
   }
 };
 
 /** The configured provider. Refused if there is none. */
-export const providerOf = ({ service }: Ask): OpenId => {
+export const providerOf = ({ service }: PageContext): OpenId => {
   if (service.openId) return service.openId;
   throw new Refusal("not_found", "No OpenID provider is set up for this server.");
 };
@@ -49,28 +53,28 @@ export const pageOf = (purpose: Purpose, next: string): string => {
 };
 
 /** The address that the provider returns to, as it is registered there. */
-export const callbackOf = (ask: Ask): string =>
-  `${issuerOf(ask.origin, ask.service.settings)}/sign-in/openid/callback`;
+export const callbackOf = (context: PageContext): string =>
+  `${issuerOf(context.origin, context.service.settings)}/sign-in/openid/callback`;
 
 /**
  * Another site cannot start this for a person: they have to come from a page of ours, or type the address.
  */
-const isFromElsewhere = ({ request }: Ask): boolean =>
+const isFromElsewhere = ({ request }: PageContext): boolean =>
   !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none");
 
 const sendThere = async (
-  ask: Ask,
+  context: PageContext,
   configuration: Configuration,
   purpose: Purpose,
   next: string,
 ): Promise<PageReply> => {
-  const { browser, cookies } = letWait(ask);
+  const { browser, cookies } = letWait(context);
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-  const visitId = purpose === "sign-in" ? null : (ask.who?.visit.id ?? null);
-  const errand = { purpose, visitId, next, verifier, nonce };
-  ask.service.errands.put(errandKey(browser, state), errand, networkOf(ask.address));
+  const browserSessionId = purpose === "sign-in" ? null : (context.who?.browserSession.id ?? null);
+  const errand = { purpose, browserSessionId, next, verifier, nonce };
+  context.service.errands.put(errandKey(browser, state), errand, networkOf(context.address));
   const url = buildAuthorizationUrl(configuration, {
-    redirect_uri: callbackOf(ask),
+    redirect_uri: callbackOf(context),
     // The e-mail address is only shown, to say whose identity it is. It never identifies anyone.
     scope: "openid profile email",
     code_challenge: await calculatePKCECodeChallenge(verifier),

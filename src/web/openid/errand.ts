@@ -1,10 +1,10 @@
-import type { Identity } from "../../identity.ts";
+import type { Identity } from "../../domain/people/identity.ts";
 
 /** Why someone is sent to the OpenID provider, and what only they can bring back. */
 export type Errand = {
   readonly purpose: Purpose;
   /** The browser session that it is for; null for a sign-in, which starts a new one. */
-  readonly visitId: string | null;
+  readonly browserSessionId: string | null;
   /** Where the person goes in the end. */
   readonly next: string;
   /** Proves to the token endpoint that we are the ones who started (RFC 7636). */
@@ -24,4 +24,5 @@ export const errandKey = (browser: string, state: string): string => `${browser}
 /**
  * The key under which an identity waits to be linked: its ticket, for the browser session that may link it.
  */
-export const foundKey = (visitId: string, ticket: string): string => `${visitId} ${ticket}`;
+export const foundKey = (browserSessionId: string, ticket: string): string =>
+  `${browserSessionId} ${ticket}`;

@@ -1,11 +1,11 @@
-import type { SignedInAsk } from "../ask.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { needsProof } from "../entry/proof.ts";
-import type { Problems } from "../form.ts";
-import { sectionOf } from "../section.ts";
+import type { Problems } from "../shared/form.ts";
+import { sectionOf } from "../shared/section.ts";
 import { PasswordField } from "./fields.tsx";
 
 type ProofProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly problems: Problems;
   /**
    * Where people return to if they prove it another way; by default the current page, if it can be opened by
@@ -15,11 +15,11 @@ type ProofProps = {
 };
 
 /** Asks for the password again if the last proof is older than 10 minutes. */
-export const ProofField = ({ ask, problems, back = pageOf(ask) }: ProofProps) =>
-  needsProof(ask) ? (
+export const ProofField = ({ context, problems, back = pageOf(context) }: ProofProps) =>
+  needsProof(context) ? (
     <>
       <PasswordField label="Confirm with your password" problems={problems} />
-      {hasOtherWay(ask) && (
+      {hasOtherWay(context) && (
         <p class="hint">
           No password?{" "}
           <a href={`/account/confirm?next=${encodeURIComponent(back)}`}>
@@ -31,11 +31,11 @@ export const ProofField = ({ ask, problems, back = pageOf(ask) }: ProofProps) =>
     </>
   ) : null;
 
-const pageOf = ({ request }: SignedInAsk): string => {
+const pageOf = ({ request }: SignedInContext): string => {
   const { pathname, search } = new URL(request.url);
   return request.method === "GET" ? pathname + search : sectionOf(pathname);
 };
 
 /** People who sign in without a password may not know one. */
-const hasOtherWay = ({ who }: SignedInAsk): boolean =>
-  who.visit.method === "passkey" || who.visit.method === "openid";
+const hasOtherWay = ({ who }: SignedInContext): boolean =>
+  who.browserSession.method === "passkey" || who.browserSession.method === "openid";

@@ -1,4 +1,4 @@
-import type { Sentence, Who } from "../../happening.ts";
+import type { Sentence, Who } from "../../domain/history/event.ts";
 import { Shown } from "./shown.tsx";
 
 /** A sentence about what happened, with a name in it that someone else chose. */

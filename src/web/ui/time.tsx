@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../instant.ts";
+import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 
 /** A moment, to the minute, in UTC. Our script rewrites it in the reader's own time zone and language. */
 export const Time = ({ at }: { readonly at: Instant }) => (

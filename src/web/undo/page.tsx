@@ -1,6 +1,6 @@
-import { type ApiKey, isKeyLive } from "../../apikey.ts";
-import type { SignedInAsk } from "../ask.ts";
-import type { Problems } from "../form.ts";
+import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -11,7 +11,7 @@ import type { Plan } from "./records.ts";
 import type { Typed } from "./since.ts";
 
 type UndoProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly of: ApiKey;
   readonly typed: Typed;
   /** Null until a start time has been chosen. */
@@ -21,18 +21,18 @@ type UndoProps = {
   readonly problems: Problems;
 };
 
-export const UndoPage = ({ ask, of: key, typed, plan, undone, problems }: UndoProps) => (
-  <Layout title="Undo a key’s changes" account={ask.who.account} at="/account/keys">
+export const UndoPage = ({ context, of: key, typed, plan, undone, problems }: UndoProps) => (
+  <Layout title="Undo a key’s changes" account={context.who.account} at="/account/keys">
     {undone !== null && <UndoneNotice records={undone} />}
-    {isKeyLive(key, ask.now) && <StillLive of={key} />}
+    {isKeyLive(key, context.now) && <StillLive of={key} />}
     <p>
       You can undo the changes made with the key “<Shown text={key.name} />” (
       <code>{key.hint}</code>). Docket changes back what the key changed, and removes what it added.
       Anything that someone has changed since then stays as it is. You see everything before Docket
       does anything.
     </p>
-    <SinceForm path={keyPath(key.id, "undo")} typed={typed} problems={problems} now={ask.now} />
-    {plan && <PlanSection ask={ask} of={key} plan={plan} problems={problems} />}
+    <SinceForm path={keyPath(key.id, "undo")} typed={typed} problems={problems} now={context.now} />
+    {plan && <PlanSection context={context} of={key} plan={plan} problems={problems} />}
   </Layout>
 );
 

@@ -1,4 +1,11 @@
-import { DAY, HOUR, type Instant, isInstant, MINUTE, parseInstant } from "../../instant.ts";
+import {
+  DAY,
+  HOUR,
+  type Instant,
+  isInstant,
+  MINUTE,
+  parseInstant,
+} from "../../domain/base/instant.ts";
 
 /** Since when a key's changes are undone, by keyword. */
 export const CHOICES = [

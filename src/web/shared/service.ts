@@ -1,0 +1,31 @@
+import type { Service } from "../../server/service.ts";
+import { MINUTE } from "../../domain/base/instant.ts";
+import { type Hasher, startHasher } from "../../domain/people/password.ts";
+import { type OpenId, startOpenId } from "../openid/provider.ts";
+import type { Errand, Found } from "../openid/errand.ts";
+import { type Pending, startPending } from "./pending.ts";
+
+/** Everything the account area needs, in addition to what every way in shares. */
+export type WebService = Service & {
+  readonly hasher: Hasher;
+  /** Challenges that passkeys have yet to answer, each with the host name it was made for. */
+  readonly challenges: Pending<string>;
+  /** The OpenID provider that people may sign in with; null if none is configured. */
+  readonly openId: OpenId | null;
+  /** Trips to the provider from which nobody has returned yet. */
+  readonly errands: Pending<Errand>;
+  /** Identities that someone has proved but not yet decided to link. */
+  readonly found: Pending<Found>;
+};
+
+export const startWeb = (service: Service): WebService => {
+  const { clock, settings } = service;
+  return {
+    ...service,
+    hasher: startHasher(),
+    challenges: startPending(5 * MINUTE, clock),
+    openId: settings.openId && startOpenId(settings.openId, clock),
+    errands: startPending(10 * MINUTE, clock),
+    found: startPending(10 * MINUTE, clock),
+  };
+};
