@@ -14,7 +14,7 @@ import type { Page } from "./shared/page.ts";
 import { html, type PageReply } from "./shared/reply.tsx";
 import type { WebService } from "./shared/service.ts";
 
-/** The entrance for people. Its pages read their own bodies, once they know who asks. */
+/** Serves the pages to people. A page reads the body of a request itself, once it is known who is asking. */
 export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
   const all = [...pages, ...serveAssets()];
   const app = newEntrance(service);
@@ -48,7 +48,7 @@ const handled = async (
 
 const asked = async (page: Page, context: PageContext): Promise<PageReply> => page.handle(context);
 
-/** A refusal that no form shows has a page of its own; of a bug only the log is told the cause. */
+/** Shows an error page for a refusal that no form can show. The cause of a bug goes to the log only. */
 const refused = (service: WebService, call: Call, error: unknown): PageReply => {
   const refusal = error instanceof Refusal ? error : readRefusal(error);
   const status = statusOf(refusal);
@@ -69,11 +69,11 @@ const respond = (
     headers: {
       ...headers,
       "x-request-id": call.requestId,
-      // Not for this machine's own name: it would hold for whatever else is served there.
+      // Not for localhost: it would apply to everything else served there.
       ...(secure && !isLoopback(hostname)
         ? { "strict-transport-security": "max-age=31536000" }
         : {}),
-      // Where browsers do not trust the origin they ignore this, and complain of it.
+      // On an origin that browsers do not trust, they ignore this header and log a warning.
       ...(secure || isLoopback(hostname) ? { "cross-origin-opener-policy": "same-origin" } : {}),
     },
   });
