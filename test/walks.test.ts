@@ -7,7 +7,7 @@ import { urlHash } from "../src/db/urls.ts";
 import { MINUTE } from "../src/instant.ts";
 import { AT_NOON, BY_BOT, change, newcomer, SAYS, sharedServer, tab, taskRow } from "./_replies.ts";
 
-// Three walks through the whole house (STYLE.md): each goes down once and comes up once.
+// Three walks through all layers: each goes down once and comes up once.
 
 const server = await sharedServer();
 const { call, clock, store } = server;
