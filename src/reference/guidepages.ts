@@ -47,14 +47,18 @@ const HEADER = `<header>
 <nav aria-label="Site"><a href="/docs">API reference</a> <a href="/account">Account</a></nav>
 </header>`;
 
-/** Above the text on a narrow screen, beside it on a wide one: see `guides.css`. */
+/** Beside the text on a wide screen, folded above it on a narrow one: `guides.css` shows one of the two. */
 const contents = ({ sections }: Guide): string => {
   const links = sections.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`);
+  const list = `<ul>\n${links.join("\n")}\n</ul>`;
   return `<nav class="contents" aria-label="Contents">
-<details open><summary>On this page</summary>
-<ul>
-${links.join("\n")}
-</ul></details>
+<details class="folded"><summary>On this page</summary>
+${list}
+</details>
+<div class="beside">
+<p>On this page</p>
+${list}
+</div>
 </nav>`;
 };
 

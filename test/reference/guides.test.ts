@@ -55,9 +55,13 @@ describe.each(GUIDES.map((guide) => [guide.name, guide] as const))(
       expect(title).toMatchObject({ depth: 1, text: guide.title });
       expect(text).toContain(`<title>${guide.title} · Docket</title>`);
       expect([...text.matchAll(/<h\d id="([^"]*)">/g)].map(([, id]) => id)).toEqual([...anchors]);
-      const [, contents = ""] = /<nav class="contents".*?>(.*?)<\/nav>/s.exec(text) ?? [];
+      const contents = [
+        ...text.matchAll(/<(?:details|div) class="(?:folded|beside)">(.*?)<\/ul>/gs),
+      ];
       const sections = tokens.filter((each) => each.type === "heading" && each["depth"] === 2);
-      expect(contents.match(/<a href="#/g)).toHaveLength(sections.length);
+      expect(contents).toHaveLength(2);
+      for (const [list] of contents)
+        expect(list.match(/<a href="#/g)).toHaveLength(sections.length);
     });
 
     test("is served as the Markdown that was written", async () => {
