@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Plan } from "./account.ts";
-import type { OpenIdSettings } from "./door/service.ts";
-import type { LogFormat } from "./log.ts";
+import type { Plan } from "./domain/people/account.ts";
+import type { OpenIdSettings } from "./server/service.ts";
+import type { LogFormat } from "./server/log.ts";
 import {
   isLoopback,
   list,
@@ -12,7 +12,7 @@ import {
   UsageError,
   webAddress,
   wholeNumber,
-} from "./usage.ts";
+} from "./domain/base/usage.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

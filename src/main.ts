@@ -2,8 +2,8 @@ import { fstatSync, readFileSync } from "node:fs";
 import type { Terminal } from "./cli/command.ts";
 import { linesTo } from "./cli/lines.ts";
 import { runCommand } from "./cli/run.ts";
-import { SECOND } from "./instant.ts";
-import { UsageError } from "./usage.ts";
+import { SECOND } from "./domain/base/instant.ts";
+import { UsageError } from "./domain/base/usage.ts";
 
 const readFile = (path: string): string => {
   try {

@@ -1,11 +1,20 @@
 import { expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
-import { listActivity } from "../src/db/activity.ts";
-import { record, tabUrl } from "../src/db/schema.ts";
-import { activity, apiKey } from "../src/db/schema.credentials.ts";
-import { urlHash } from "../src/db/urls.ts";
-import { MINUTE } from "../src/instant.ts";
-import { AT_NOON, BY_BOT, change, newcomer, SAYS, sharedServer, tab, taskRow } from "./_replies.ts";
+import { listActivity } from "../src/db/calls/activity.ts";
+import { record, tabUrl } from "../src/db/schema/records.ts";
+import { activity, apiKey } from "../src/db/schema/credentials.ts";
+import { urlHash } from "../src/db/sqlite/tab-urls.ts";
+import { MINUTE } from "../src/domain/base/instant.ts";
+import {
+  AT_NOON,
+  BY_BOT,
+  change,
+  newcomer,
+  SAYS,
+  sharedServer,
+  tab,
+  taskRow,
+} from "./support/replies.ts";
 
 // Three walks through all layers: each goes down once and comes up once.
 

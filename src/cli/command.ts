@@ -1,10 +1,10 @@
-import { type Account, normaliseEmail } from "../account.ts";
+import { type Account, normaliseEmail } from "../domain/people/account.ts";
 import type { Config } from "../config.ts";
-import { UsageError } from "../usage.ts";
-import { findAccount, listAccounts } from "../db/accounts.ts";
-import { openStore, type Store } from "../db/open.ts";
-import type { Instant } from "../instant.ts";
-import { Refusal } from "../refusal.ts";
+import { UsageError } from "../domain/base/usage.ts";
+import { findAccount, listAccounts } from "../db/people/accounts.ts";
+import { openStore, type Store } from "../db/store.ts";
+import type { Instant } from "../domain/base/instant.ts";
+import { Refusal } from "../domain/base/refusal.ts";
 
 /** How a command meets the world: given to it, so that a test can run it too. */
 export type Terminal = {

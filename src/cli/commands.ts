@@ -1,18 +1,18 @@
 import { SETTINGS } from "../config.ts";
-import { healthcheckCommand, versionCommand } from "./about.ts";
-import { ACCOUNT_COMMANDS } from "./accounts.ts";
-import { activityCommand } from "./activity.ts";
-import { BACKUP_COMMANDS } from "./backup.ts";
+import { healthcheckCommand, versionCommand } from "./commands/about.ts";
+import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
+import { activityCommand } from "./commands/activity.ts";
+import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import type { Command } from "./command.ts";
-import { folderCommand } from "./folders.ts";
-import { historyCommand } from "./history.ts";
-import { KEY_COMMANDS } from "./keys.ts";
-import { mcpCommand } from "./mcp.ts";
-import { openapiCommand } from "./openapi.ts";
-import { ownerLinkCommand } from "./owner.ts";
-import { serveCommand } from "./serve.ts";
-import { SESSION_COMMANDS } from "./sessions.ts";
-import { undoCommand } from "./undo.ts";
+import { folderCommand } from "./commands/folders.ts";
+import { historyCommand } from "./commands/history.ts";
+import { KEY_COMMANDS } from "./commands/keys.ts";
+import { mcpCommand } from "./commands/mcp.ts";
+import { openapiCommand } from "./commands/openapi.ts";
+import { ownerLinkCommand } from "./commands/owner.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { SESSION_COMMANDS } from "./commands/sessions.ts";
+import { undoCommand } from "./commands/undo.ts";
 
 const helpCommand: Command = {
   name: "help",

@@ -1,4 +1,4 @@
-import { UsageError } from "../usage.ts";
+import { UsageError } from "../domain/base/usage.ts";
 
 export type Parsed = {
   /** Flags by their name, `true` for one that takes no value. */

@@ -1,5 +1,5 @@
-import { UsageError } from "../usage.ts";
-import { passwordProblem, startHasher } from "../password.ts";
+import { UsageError } from "../domain/base/usage.ts";
+import { passwordProblem, startHasher } from "../domain/people/password.ts";
 import type { Run } from "./command.ts";
 
 /** Asks for a new password of someone and returns its hash. Refuses one that is easy to guess. */

@@ -1,4 +1,4 @@
-import { isLoopback } from "../usage.ts";
+import { isLoopback } from "../domain/base/usage.ts";
 
 /** Bun sends even what goes to this machine through the proxy of `HTTP_PROXY`, and a key with it. */
 export const keepOffProxies = ({ hostname }: URL): void => {

@@ -1,7 +1,7 @@
 import { type Environment, type Flags, readConfig, readVariable } from "../config.ts";
-import { UsageError } from "../usage.ts";
-import { UnusableDatabase } from "../db/migrate.ts";
-import { Refusal } from "../refusal.ts";
+import { UsageError } from "../domain/base/usage.ts";
+import { UnusableDatabase } from "../db/sqlite/files/migrate.ts";
+import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { type Parsed, parseTyped } from "./parse.ts";

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../instant.ts";
+import { formatInstant, type Instant } from "../domain/base/instant.ts";
 import type { Run } from "./command.ts";
 
 /** A value of a row. What is told apart further is only for `--json`. */

@@ -1,5 +1,5 @@
-import type { TextReply } from "../door/reply.ts";
-import { invalid } from "../refusal.ts";
+import type { TextReply } from "../server/reply.ts";
+import { invalid } from "../domain/base/refusal.ts";
 import type { Route } from "./route.ts";
 
 /** Whether a request only asks what it would do (`?dry_run=true`). Refuses what would be taken for that and is not. */

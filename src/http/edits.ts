@@ -1,38 +1,38 @@
-import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
-import type { ShownTask } from "../db/leash.ts";
-import type { RecordRow } from "../db/records.ts";
-import { taskChildren, wholeTask } from "../db/task.ts";
-import { tabsOf } from "../door/drafts.ts";
-import type { Tabs } from "../door/fields.ts";
-import { json, type TextReply } from "../door/reply.ts";
-import { entityTag } from "../etag.ts";
-import { invalid } from "../refusal.ts";
-import { type Ask, callerOf, idOf } from "./ask.ts";
+import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import type { TaskView } from "../db/records/reach.ts";
+import type { RecordRow } from "../db/records/records.ts";
+import { taskChildren, wholeTask } from "../db/records/task.ts";
+import { tabsOf } from "../server/tasks/drafts.ts";
+import type { Tabs } from "../server/tasks/fields.ts";
+import { json, type TextReply } from "../server/reply.ts";
+import { entityTag } from "../domain/calls/etag.ts";
+import { invalid } from "../domain/base/refusal.ts";
+import { type ApiContext, callerOf, idOf } from "./context.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
 /** `POST /tasks`: files a task, with tabs and notes if it brings some. */
-export const postTask = (ask: Ask<unknown, TaskBody>): Promise<RecordRow> => {
-  const caller = callerOf(ask);
-  const { tabs, notes, ...fields } = ask.body;
+export const postTask = (context: ApiContext<unknown, TaskBody>): Promise<RecordRow> => {
+  const caller = callerOf(context);
+  const { tabs, notes, ...fields } = context.body;
   const draft = {
     ...fields,
     tabs: tabsOf(tabs ?? [], caller),
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
-  return createTask(ask.store, caller.account.id, draft, caller, ask.now);
+  return createTask(context.store, caller.account.id, draft, caller, context.now);
 };
 
 /** A task with its tabs and notes. */
-export const showTask = (row: ShownTask): TextReply => ({
+export const showTask = (row: TaskView): TextReply => ({
   body: wholeTask(row),
   headers: { etag: entityTag(row) },
 });
 
 /** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
-export const patchTaskById = (ask: Ask<unknown, TaskPatchBody>): Promise<RecordRow> => {
-  const caller = callerOf(ask);
-  const change = { patch: ask.body, ifMatch: ask.request.headers.get("if-match") };
-  return patchTask(ask.store, caller.account.id, idOf(ask), change, caller, ask.now);
+export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Promise<RecordRow> => {
+  const caller = callerOf(context);
+  const change = { patch: context.body, ifMatch: context.request.headers.get("if-match") };
+  return patchTask(context.store, caller.account.id, idOf(context), change, caller, context.now);
 };
 
 /** A task as lists show it. */
@@ -42,21 +42,21 @@ export const showRow = (row: RecordRow): TextReply => ({
 });
 
 /** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
-export const postTabs = (ask: Ask<unknown, Tabs>): Promise<RecordRow> => {
-  const caller = callerOf(ask);
-  const tabs = tabsOf(ask.body, caller);
-  return fileTabs(ask.store, caller.account.id, idOf(ask), tabs, caller, ask.now);
+export const postTabs = (context: ApiContext<unknown, Tabs>): Promise<RecordRow> => {
+  const caller = callerOf(context);
+  const tabs = tabsOf(context.body, caller);
+  return fileTabs(context.store, caller.account.id, idOf(context), tabs, caller, context.now);
 };
 
 /** The tabs that were filed: the task's last ones. */
-export const showTabs = (row: RecordRow, { body }: Ask<unknown, Tabs>): TextReply =>
+export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   json({ tabs: lastTabs(row, body.length) });
 
 /** `POST /tasks/{id}/notes`: adds a note. */
-export const postNote = (ask: Ask<unknown, NoteBody>): Promise<RecordRow> => {
-  const caller = callerOf(ask);
-  const text = textOf(ask.body);
-  return addNote(ask.store, caller.account.id, idOf(ask), text, caller, ask.now);
+export const postNote = (context: ApiContext<unknown, NoteBody>): Promise<RecordRow> => {
+  const caller = callerOf(context);
+  const text = textOf(context.body);
+  return addNote(context.store, caller.account.id, idOf(context), text, caller, context.now);
 };
 
 /** The note that was added: the task's last one. */

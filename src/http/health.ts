@@ -1,13 +1,13 @@
-import { isReadable, isWritable } from "../db/health.ts";
-import { Refusal } from "../refusal.ts";
-import type { Ask } from "./ask.ts";
-import { json, type Reply } from "../door/reply.ts";
+import { isReadable, isWritable } from "../db/sqlite/health.ts";
+import { Refusal } from "../domain/base/refusal.ts";
+import type { ApiContext } from "./context.ts";
+import { json, type Reply } from "../server/reply.ts";
 
 /** `GET /healthz`: the process answers. */
 export const getHealth = (): Reply => json({ status: "ok" });
 
 /** `GET /readyz`: the data can be read and written too. */
-export const getReadiness = async ({ store }: Ask): Promise<Reply> => {
+export const getReadiness = async ({ store }: ApiContext): Promise<Reply> => {
   if (!(await isReadable(store))) throw unready("The data cannot be read right now.");
   if (!(await isWritable(store)))
     throw unready("Reads are answered, but nothing can be written right now.");

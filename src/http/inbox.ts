@@ -1,20 +1,20 @@
-import { fileInbox } from "../db/inbox.ts";
-import type { RecordRow } from "../db/records.ts";
-import { tabsOf } from "../door/drafts.ts";
-import type { Tabs } from "../door/fields.ts";
-import { jsonList, type TextReply } from "../door/reply.ts";
-import { type Ask, callerOf } from "./ask.ts";
+import { fileInbox } from "../db/records/inbox.ts";
+import type { RecordRow } from "../db/records/records.ts";
+import { tabsOf } from "../server/tasks/drafts.ts";
+import type { Tabs } from "../server/tasks/fields.ts";
+import { jsonList, type TextReply } from "../server/reply.ts";
+import { type ApiContext, callerOf } from "./context.ts";
 import { lastTabs } from "./edits.ts";
 
 /** `POST /inbox/tabs`: files tabs whose task is unknown. */
-export const postInboxTabs = (ask: Ask<unknown, Tabs>): Promise<RecordRow> => {
-  const caller = callerOf(ask);
-  const tabs = tabsOf(ask.body, caller);
-  return fileInbox(ask.store, caller.account.id, tabs, caller, ask.now);
+export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Promise<RecordRow> => {
+  const caller = callerOf(context);
+  const tabs = tabsOf(context.body, caller);
+  return fileInbox(context.store, caller.account.id, tabs, caller, context.now);
 };
 
 /** The tabs that were filed, and into which task they went. */
-export const showInboxTabs = (row: RecordRow, { body }: Ask<unknown, Tabs>): TextReply =>
+export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   jsonList(
     "tabs",
     lastTabs(row, body.length).map((tab) => JSON.stringify(tab)),

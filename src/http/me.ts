@@ -1,24 +1,24 @@
-import { entitlement } from "../account.ts";
-import { formatInstant } from "../instant.ts";
-import { showLeash } from "../leash.ts";
-import { type Ask, callerOf } from "./ask.ts";
-import { json, type Reply } from "../door/reply.ts";
+import { entitlement } from "../domain/people/account.ts";
+import { formatInstant } from "../domain/base/instant.ts";
+import { showRestriction } from "../domain/people/restriction.ts";
+import { type ApiContext, callerOf } from "./context.ts";
+import { json, type Reply } from "../server/reply.ts";
 
 /** `GET /me`: whose credential this is, and what it may do. */
-export const getMe = (ask: Ask): Reply => {
-  const { account, kind, scopes, leash, expiresAt } = callerOf(ask);
-  const { plan } = entitlement(account, ask.now);
+export const getMe = (context: ApiContext): Reply => {
+  const { account, kind, scopes, restriction, expiresAt } = callerOf(context);
+  const { plan } = entitlement(account, context.now);
   return json({
     id: account.uid,
     email: account.email,
     plan,
     credential: kind,
     scopes,
-    leash: showLeash(leash),
+    restriction: showRestriction(restriction),
     expires_at: expiresAt === null ? null : formatInstant(expiresAt),
   });
 };
 
 /** `GET /entitlement`: whether the account is Pro, and when to ask again. */
-export const getEntitlement = (ask: Ask): Reply =>
-  json(entitlement(callerOf(ask).account, ask.now));
+export const getEntitlement = (context: ApiContext): Reply =>
+  json(entitlement(callerOf(context).account, context.now));

@@ -1,16 +1,16 @@
-import { browserName } from "../client.ts";
-import type { CodeState } from "../db/codes.ts";
-import { WRONG } from "../db/owner.ts";
-import { revokeToken } from "../db/sessions.ts";
-import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/signins.ts";
-import { issuerOf, originOf } from "../door/origin.ts";
-import { json, type Reply } from "../door/reply.ts";
-import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../grant.ts";
-import { SECOND } from "../instant.ts";
-import { once } from "../oauth.ts";
-import { cryptoRandom, secretKind } from "../secret.ts";
-import { sessionExpiry } from "../session.ts";
-import type { Ask } from "./ask.ts";
+import { browserName } from "../domain/people/user-agent.ts";
+import type { CodeState } from "../db/people/codes.ts";
+import { WRONG } from "../db/people/owner.ts";
+import { revokeToken } from "../db/people/sessions.ts";
+import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
+import { issuerOf, originOf } from "../server/origin.ts";
+import { json, type Reply } from "../server/reply.ts";
+import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
+import { SECOND } from "../domain/base/instant.ts";
+import { once } from "../domain/people/oauth.ts";
+import { cryptoRandom, secretKind } from "../domain/base/secret.ts";
+import { sessionExpiry } from "../domain/people/session.ts";
+import type { ApiContext } from "./context.ts";
 
 const PLACES = {
   authorization_endpoint: "/oauth/authorize",
@@ -19,7 +19,7 @@ const PLACES = {
 };
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414). */
-export const getMetadata = ({ service, request, peer }: Ask): Reply => {
+export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   const { settings } = service;
   const issuer = issuerOf(originOf(request, peer(), settings), settings);
   const places = Object.entries(PLACES).map(([name, path]) => [name, issuer + path]);
@@ -38,12 +38,12 @@ export const getMetadata = ({ service, request, peer }: Ask): Reply => {
 };
 
 /** `POST /oauth/token`: a session for a code, of either kind (RFC 6749, 4.1.3 and 4.5). */
-export const postToken = async (ask: Ask): Promise<Reply> => {
-  const grant = readGrant(formOf(ask));
-  const redeemed = await redeem(ask, grant);
+export const postToken = async (context: ApiContext): Promise<Reply> => {
+  const grant = readGrant(formOf(context));
+  const redeemed = await redeem(context, grant);
   if (redeemed.state !== "good")
     throw oauthRefusal("invalid_grant", `${PROBLEM[redeemed.state]} ${REMEDY[grant.kind]}`);
-  const lifetime = sessionExpiry(redeemed.session) - ask.now;
+  const lifetime = sessionExpiry(redeemed.session) - context.now;
   return json({
     access_token: redeemed.secret,
     token_type: "Bearer",
@@ -52,7 +52,7 @@ export const postToken = async (ask: Ask): Promise<Reply> => {
   });
 };
 
-const redeem = ({ store, client, now }: Ask, grant: Grant): Promise<Redeemed> => {
+const redeem = ({ store, client, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
   const name = grant.deviceName ?? browserName(client());
   return redeemPairing(store, grant.typed, name, cryptoRandom, now);
@@ -75,8 +75,8 @@ const REMEDY: Readonly<Record<Grant["kind"], string>> = {
  * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). What is no session's token any more,
  * or never was, is as good as revoked. API keys are their owner's to revoke.
  */
-export const postRevoke = async (ask: Ask): Promise<Reply> => {
-  const token = once(formOf(ask), "token");
+export const postRevoke = async (context: ApiContext): Promise<Reply> => {
+  const token = once(formOf(context), "token");
   if (token === null) throw oauthRefusal("invalid_request", "token is missing.");
   const kind = secretKind(token);
   if (kind === "live")
@@ -84,12 +84,12 @@ export const postRevoke = async (ask: Ask): Promise<Reply> => {
       "unsupported_token_type",
       "API keys are not revoked here: revoke them on the API keys page of the account area.",
     );
-  if (kind === "sess") await revokeToken(ask.store, token, ask.now);
+  if (kind === "sess") await revokeToken(context.store, token, context.now);
   return json({});
 };
 
 /** The form of a route that takes one; the guard has read it. */
-const formOf = ({ body }: Ask): URLSearchParams => {
+const formOf = ({ body }: ApiContext): URLSearchParams => {
   if (!(body instanceof URLSearchParams)) throw new Error("A handler asked for a form of none.");
   return body;
 };

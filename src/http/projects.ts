@@ -1,23 +1,23 @@
-import { createFolder, listFolders, type MadeFolder } from "../db/folders.ts";
-import { jsonList, type Reply, type TextReply } from "../door/reply.ts";
-import { invalid } from "../refusal.ts";
-import { type Ask, callerOf } from "./ask.ts";
+import { createFolder, listFolders, type MadeFolder } from "../db/records/folders.ts";
+import { jsonList, type Reply, type TextReply } from "../server/reply.ts";
+import { invalid } from "../domain/base/refusal.ts";
+import { type ApiContext, callerOf } from "./context.ts";
 import type { FolderBody } from "./schemas.ts";
 
 /** `GET /projects`: the caller's folders. */
-export const getProjects = async (ask: Ask): Promise<Reply> => {
-  const { account, leash } = callerOf(ask);
-  return jsonList("projects", await listFolders(ask.store, account.id, leash));
+export const getProjects = async (context: ApiContext): Promise<Reply> => {
+  const { account, restriction } = callerOf(context);
+  return jsonList("projects", await listFolders(context.store, account.id, restriction));
 };
 
 /** `POST /projects`: makes a folder. */
-export const postProject = (ask: Ask<unknown, FolderBody>): Promise<MadeFolder> => {
-  const caller = callerOf(ask);
-  const { name, title, colour = null } = ask.body;
+export const postProject = (context: ApiContext<unknown, FolderBody>): Promise<MadeFolder> => {
+  const caller = callerOf(context);
+  const { name, title, colour = null } = context.body;
   const folderName = name ?? title;
   if (folderName === undefined) throw invalid("name is missing.");
   const draft = { name: folderName, colour };
-  return createFolder(ask.store, caller.account.id, draft, caller, ask.now);
+  return createFolder(context.store, caller.account.id, draft, caller, context.now);
 };
 
 /** A folder as lists show it. */

@@ -1,14 +1,14 @@
 import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
-import { MAX_PAYLOAD } from "../payload.ts";
-import type { Soon } from "../soon.ts";
-import type { Ask } from "./ask.ts";
-import { type Access, WRITE } from "../door/access.ts";
-import type { BodyRules } from "../door/body.ts";
-import type { Place } from "../door/place.ts";
-import type { Reply, TextReply } from "../door/reply.ts";
+import { MAX_PAYLOAD } from "../domain/base/payload.ts";
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
+import type { ApiContext } from "./context.ts";
+import { type Access, WRITE } from "../server/admission.ts";
+import type { BodyRules } from "../server/body.ts";
+import type { Endpoint } from "../server/endpoint.ts";
+import type { Reply, TextReply } from "../server/reply.ts";
 
 /** What the lines of the route table have in common. */
-type Line = Place &
+type Line = Endpoint &
   BodyRules & {
     readonly access: Access;
     /** The status of a reply that is no refusal. */
@@ -22,7 +22,7 @@ type Line = Place &
   };
 
 type PlainRoute = Line & {
-  readonly handle: (ask: Ask) => Soon<Reply>;
+  readonly handle: (context: ApiContext) => MaybePromise<Reply>;
   readonly present: null;
 };
 
@@ -31,8 +31,8 @@ type PlainRoute = Line & {
  * the reply of it, inside the transaction: so the reply can be kept, and a dry run undone.
  */
 export type WriteRoute = Line & {
-  readonly handle: (ask: Ask) => Promise<unknown>;
-  readonly present: (value: unknown, ask: Ask) => TextReply;
+  readonly handle: (context: ApiContext) => Promise<unknown>;
+  readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
 /** One line of the route table: the door, the guard and the router are all made from it. */
@@ -56,7 +56,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   method: Route["method"],
   path: string,
   access: Access,
-  handle: (ask: Ask<Static<Query>, Static<Body>>) => Soon<Reply>,
+  handle: (context: ApiContext<Static<Query>, Static<Body>>) => MaybePromise<Reply>,
   options: Options<Query, Body> = {},
 ): PlainRoute => ({
   ...DEFAULTS,
@@ -76,8 +76,8 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
 export const write = <Value, Body extends TSchema>(
   method: "PATCH" | "POST",
   path: string,
-  handle: (ask: Ask<unknown, Static<Body>>) => Promise<Value>,
-  present: (value: Value, ask: Ask<unknown, Static<Body>>) => TextReply,
+  handle: (context: ApiContext<unknown, Static<Body>>) => Promise<Value>,
+  present: (value: Value, context: ApiContext<unknown, Static<Body>>) => TextReply,
   options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({
   ...DEFAULTS,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { MAX_CHANGES } from "../change.ts";
+import { MAX_CHANGES } from "../domain/sync/change.ts";
 import {
   Colour,
   MAX_LIMIT,
@@ -12,10 +12,10 @@ import {
   Time,
   Title,
   wholeNumber,
-} from "../door/fields.ts";
-import { MAX_NOTE, MAX_NOTES } from "../note.ts";
-import { MAX_QUERY } from "../search.ts";
-import { MAX_TABS, MAX_URL } from "../tab.ts";
+} from "../server/tasks/fields.ts";
+import { MAX_NOTE, MAX_NOTES } from "../domain/tasks/note.ts";
+import { MAX_QUERY } from "../domain/tasks/search.ts";
+import { MAX_TABS, MAX_URL } from "../domain/tasks/tab.ts";
 
 /** A note's text goes by three names. */
 export const NoteBody = Open({

@@ -1,15 +1,15 @@
 import { bearer } from "@elysiajs/bearer";
 import { status } from "elysia";
-import type { Call } from "../door/call.ts";
-import { tokenOf } from "../door/door.ts";
-import { type Answered, finish, refuse } from "../door/finish.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
-import type { Service } from "../door/service.ts";
-import type { KeptReply } from "../idempotency.ts";
-import { soon } from "../soon.ts";
-import type { Ask } from "./ask.ts";
-import { admit, takeBody } from "./guard.ts";
-import { answerWrite } from "./writing.ts";
+import type { Call } from "../server/call.ts";
+import { tokenOf } from "../server/request-checks.ts";
+import { type Answered, finish, refuse } from "../server/finish.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import type { Service } from "../server/service.ts";
+import type { StoredReply } from "../domain/calls/idempotency.ts";
+import { andThen } from "../domain/base/maybe-promise.ts";
+import type { ApiContext } from "./context.ts";
+import { admitToRoute, takeBody } from "./admission.ts";
+import { answerWrite } from "./write.ts";
 import type { Route } from "./route.ts";
 import { refusalOf } from "./validation.ts";
 
@@ -33,7 +33,8 @@ export const serveRoutes = (service: Service, routes: readonly Route[]): Entranc
       query: route.query,
       body: route.body,
       transform: [
-        ({ call, request, bearer: token }: Asked) => admit(service, route, call, request, token),
+        ({ call, request, bearer: token }: Asked) =>
+          admitToRoute(service, route, call, request, token),
         ...(route.body || route.form ? [reading(service, route)] : []),
       ],
     });
@@ -58,7 +59,7 @@ type Asked = {
 };
 
 /** The reply of before, to the letter, marked as such. */
-const replay = (service: Service, call: Call, kept: KeptReply): Answered => {
+const replay = (service: Service, call: Call, kept: StoredReply): Answered => {
   call.touched = kept.touched;
   const etag = kept.etag === null ? {} : { etag: kept.etag };
   const headers = { "idempotency-replayed": "true", ...etag };
@@ -67,16 +68,18 @@ const replay = (service: Service, call: Call, kept: KeptReply): Answered => {
 
 const answer = (service: Service, route: Route, context: Context): Answered => {
   const { call } = context;
-  const ask = askOf(service, context);
+  const apiContext = askOf(service, context);
   const answered = route.present
-    ? answerWrite(call, route, ask).then((made) => finish(service, call, made.status, made.reply))
-    : soon(route.handle(ask), (reply) => finish(service, call, route.success, reply));
+    ? answerWrite(call, route, apiContext).then((made) =>
+        finish(service, call, made.status, made.reply),
+      )
+    : andThen(route.handle(apiContext), (reply) => finish(service, call, route.success, reply));
   return answered instanceof Promise
     ? answered.catch((error: unknown) => refuse(service, call, refusalOf(error), error))
     : answered;
 };
 
-const askOf = (service: Service, { call, request, query, body }: Context): Ask => ({
+const askOf = (service: Service, { call, request, query, body }: Context): ApiContext => ({
   service,
   store: service.store,
   caller: call.caller,

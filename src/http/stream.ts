@@ -1,4 +1,4 @@
-import type { Reply } from "../door/reply.ts";
+import type { Reply } from "../server/reply.ts";
 
 /** Up to this many characters a reply is sent in one piece, with its length. */
 const WHOLE = 64 * 1024;

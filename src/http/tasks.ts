@@ -1,26 +1,26 @@
-import { readShown } from "../db/task.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT } from "../door/fields.ts";
-import { readFilter } from "../door/filter.ts";
-import { listPage } from "../door/listing.ts";
-import { parseLimit } from "../door/query.ts";
-import { jsonList, type Reply } from "../door/reply.ts";
-import { type Soon, soon } from "../soon.ts";
-import { type Ask, callerOf, idOf } from "./ask.ts";
+import { readTaskView } from "../db/records/task.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "../server/tasks/fields.ts";
+import { readFilter } from "../server/tasks/filter.ts";
+import { listPage } from "../server/tasks/listing.ts";
+import { parseLimit } from "../server/tasks/query.ts";
+import { jsonList, type Reply } from "../server/reply.ts";
+import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
+import { type ApiContext, callerOf, idOf } from "./context.ts";
 import { showTask } from "./edits.ts";
 import type { TasksQuery } from "./schemas.ts";
 
 /** `GET /tasks`: a page of the caller's tasks, newest change first, or of a search the best first. */
-export const getTasks = (ask: Ask<TasksQuery>): Soon<Reply> => {
-  const { query } = ask;
+export const getTasks = (context: ApiContext<TasksQuery>): MaybePromise<Reply> => {
+  const { query } = context;
   const filter = readFilter(query);
   const limit = parseLimit(query.limit, MAX_LIMIT) ?? DEFAULT_LIMIT;
   const page = { cursor: query.cursor, limit };
-  const listed = listPage(ask.store, callerOf(ask), filter, page, ask.now);
-  return soon(listed, ({ rows, rest }) => jsonList("tasks", rows, rest));
+  const listed = listPage(context.store, callerOf(context), filter, page, context.now);
+  return andThen(listed, ({ rows, rest }) => jsonList("tasks", rows, rest));
 };
 
 /** `GET /tasks/{id}`: a task with its tabs and notes. */
-export const getTask = (ask: Ask): Soon<Reply> => {
-  const { account, leash } = callerOf(ask);
-  return soon(readShown(ask.store, account.id, leash, idOf(ask)), showTask);
+export const getTask = (context: ApiContext): MaybePromise<Reply> => {
+  const { account, restriction } = callerOf(context);
+  return andThen(readTaskView(context.store, account.id, restriction, idOf(context)), showTask);
 };

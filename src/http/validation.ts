@@ -1,6 +1,6 @@
 import { ValidationError } from "elysia";
-import { problemOf } from "../door/problems.ts";
-import { invalid, Refusal } from "../refusal.ts";
+import { problemOf } from "../server/problems.ts";
+import { invalid, Refusal } from "../domain/base/refusal.ts";
 
 /** What was thrown, as the refusal that it means; null for a bug. */
 export const refusalOf = (thrown: unknown): Refusal | null =>

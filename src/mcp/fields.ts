@@ -1,7 +1,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { Colour, Reference, Status, Tab, Text, Title } from "../door/fields.ts";
-import { MAX_NOTES } from "../note.ts";
-import { MAX_TABS } from "../tab.ts";
+import { Colour, Reference, Status, Tab, Text, Title } from "../server/tasks/fields.ts";
+import { MAX_NOTES } from "../domain/tasks/note.ts";
+import { MAX_TABS } from "../domain/tasks/tab.ts";
 
 // The arguments of the tools, out of the same schemas as REST's bodies. `description` is read by agents, and in
 // an error it says what a value must be.

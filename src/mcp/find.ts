@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox";
-import { listFolders } from "../db/folders.ts";
-import type { TaskFilter } from "../db/tasks.ts";
-import { Time } from "../door/fields.ts";
-import { readFilter } from "../door/filter.ts";
-import { listPage } from "../door/listing.ts";
-import type { FolderRow } from "../folder.ts";
-import { invalid } from "../refusal.ts";
-import { MAX_QUERY } from "../search.ts";
-import { MAX_URL } from "../tab.ts";
+import { listFolders } from "../db/records/folders.ts";
+import type { TaskFilter } from "../db/records/task-list.ts";
+import { Time } from "../server/tasks/fields.ts";
+import { readFilter } from "../server/tasks/filter.ts";
+import { listPage } from "../server/tasks/listing.ts";
+import type { FolderRow } from "../domain/tasks/folder.ts";
+import { invalid } from "../domain/base/refusal.ts";
+import { MAX_QUERY } from "../domain/tasks/search.ts";
+import { MAX_URL } from "../domain/tasks/tab.ts";
 import { Arguments } from "./fields.ts";
-import { fillingTexts, ROOM } from "./room.ts";
-import { shownTask } from "./shown.ts";
-import { reading, type Shown, type ToolAsk } from "./tool.ts";
+import { fillingTexts, ROOM } from "./size.ts";
+import { taskResult } from "./results.ts";
+import { reading, type ToolResult, type ToolContext } from "./tool.ts";
 
 /** Tasks of one answer where nothing is said; and at most. */
 const DEFAULT = 20;
@@ -53,7 +53,7 @@ const FindArguments = Arguments({
   ),
 });
 
-type FindAsk = ToolAsk<typeof FindArguments.static>;
+type FindAsk = ToolContext<typeof FindArguments.static>;
 
 export const findTasks = reading(
   {
@@ -64,27 +64,27 @@ export const findTasks = reading(
       "Rows are short: read_task gives a task's tabs and notes. Deleted tasks are never found.",
     input: FindArguments,
   },
-  async (ask) => rowsOf(ask, await filterOf(ask), ask.args.limit ?? DEFAULT),
+  async (context) => rowsOf(context, await filterOf(context), context.args.limit ?? DEFAULT),
 );
 
-const rowsOf = async (ask: FindAsk, filter: TaskFilter, limit: number): Promise<Shown> => {
-  const { store, caller, args, now } = ask;
+const rowsOf = async (context: FindAsk, filter: TaskFilter, limit: number): Promise<ToolResult> => {
+  const { store, caller, args, now } = context;
   const { rows, rest } = await listPage(store, caller, filter, { cursor: args.cursor, limit }, now);
-  const tasks = fillingTexts(rows, shownTask, ROOM);
+  const tasks = fillingTexts(rows, taskResult, ROOM);
   // What has no room comes with the next cursor, which must stand behind the last row that is shown.
-  return tasks.length < rows.length ? rowsOf(ask, filter, tasks.length) : { tasks, ...rest };
+  return tasks.length < rows.length ? rowsOf(context, filter, tasks.length) : { tasks, ...rest };
 };
 
-const filterOf = async (ask: FindAsk): Promise<TaskFilter> => {
-  const { folder, limit: _limit, cursor: _cursor, ...rest } = ask.args;
-  const asked = folder === undefined ? {} : { project_id: await folderIdOf(ask, folder) };
+const filterOf = async (context: FindAsk): Promise<TaskFilter> => {
+  const { folder, limit: _limit, cursor: _cursor, ...rest } = context.args;
+  const asked = folder === undefined ? {} : { project_id: await folderIdOf(context, folder) };
   return readFilter({ ...rest, ...asked });
 };
 
 /** `none` stands for no folder; a name for the oldest folder that has it. Unknown ones are told, not passed over. */
 const folderIdOf = async ({ store, caller }: FindAsk, folder: string): Promise<string> => {
   if (folder === "none") return folder;
-  const rows = await listFolders(store, caller.account.id, caller.leash);
+  const rows = await listFolders(store, caller.account.id, caller.restriction);
   const folders = rows.map((row) => JSON.parse(row) as FolderRow);
   const found =
     folders.find(({ id }) => id === folder) ?? folders.find(({ name }) => name === folder);

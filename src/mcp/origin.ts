@@ -1,8 +1,8 @@
-import type { Call } from "../door/call.ts";
-import { originOf } from "../door/origin.ts";
-import type { Settings } from "../door/service.ts";
-import { Refusal } from "../refusal.ts";
-import { isLoopback } from "../usage.ts";
+import type { Call } from "../server/call.ts";
+import { originOf } from "../server/origin.ts";
+import type { Settings } from "../server/service.ts";
+import { Refusal } from "../domain/base/refusal.ts";
+import { isLoopback } from "../domain/base/usage.ts";
 
 /**
  * Whose pages may speak to the protocol: those of this machine, and the server's own. A page of another site

@@ -8,20 +8,24 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "../caller.ts";
-import type { Call } from "../door/call.ts";
-import type { Service } from "../door/service.ts";
-import { inert } from "../inert.ts";
-import { VERSION } from "../release.ts";
-import { callTool, type Outcome } from "./calling.ts";
+import type { Caller } from "../domain/people/caller.ts";
+import type { Call } from "../server/call.ts";
+import type { Service } from "../server/service.ts";
+import { sanitise } from "./sanitise.ts";
+import { VERSION } from "../domain/base/release.ts";
+import { callTool, type ToolOutcome } from "./calling.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS, toolsFor } from "./tools.ts";
 
 /** One message of a caller who was let in. */
-type Visit = { readonly call: Call; readonly caller: Caller };
+type BrowserSession = { readonly call: Call; readonly caller: Caller };
 
 /** Answers one message of the protocol (MCP, Streamable HTTP), of the current revision or an older one. */
-export type Protocol = (request: Request, message: unknown, visit: Visit) => Promise<Response>;
+export type Protocol = (
+  request: Request,
+  message: unknown,
+  browserSession: BrowserSession,
+) => Promise<Response>;
 
 const INSTRUCTIONS = [
   "Docket keeps a person's tasks, the browser tabs saved into them, notes and folders.",
@@ -31,13 +35,20 @@ const INSTRUCTIONS = [
 
 /** The protocol, without sessions: every message is answered by an instance of its own, and nothing is kept. */
 export const startProtocol = (service: Service): Protocol => {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(service, authInfo?.extra as Visit));
-  return async (request, parsedBody, visit) => {
+  const handler = createMcpHandler(({ authInfo }) =>
+    serverFor(service, authInfo?.extra as BrowserSession),
+  );
+  return async (request, parsedBody, browserSession) => {
     const asked = withoutEnd(request);
     if (await isLegacyRequest(asked, parsedBody))
-      return answerLegacy(serverFor(service, visit), asked, parsedBody);
+      return answerLegacy(serverFor(service, browserSession), asked, parsedBody);
     // The credential is not handed on: whoever made the call stands in `extra`.
-    const authInfo = { token: "", clientId: visit.caller.id, scopes: [], extra: visit };
+    const authInfo = {
+      token: "",
+      clientId: browserSession.caller.id,
+      scopes: [],
+      extra: browserSession,
+    };
     return handler.fetch(asked, { parsedBody, authInfo });
   };
 };
@@ -67,7 +78,7 @@ const answerLegacy = async (
   }
 };
 
-const serverFor = (service: Service, { call, caller }: Visit): Server => {
+const serverFor = (service: Service, { call, caller }: BrowserSession): Server => {
   const server = new Server(
     { name: "docket", title: "Docket", version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -105,8 +116,8 @@ const listed = (tools: readonly Tool[]): ListToolsResult => ({
 });
 
 /** Data both as structured content and, for older clients, as JSON text. */
-const resultOf = (outcome: Outcome): CallToolResult => {
+const resultOf = (outcome: ToolOutcome): CallToolResult => {
   if ("error" in outcome)
-    return { isError: true, content: [{ type: "text", text: inert(outcome.error) }] };
+    return { isError: true, content: [{ type: "text", text: sanitise(outcome.error) }] };
   return { structuredContent: outcome.shown, content: [{ type: "text", text: outcome.json }] };
 };

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { readShown, taskChildren } from "../db/task.ts";
-import { MAX_NOTE, type Note } from "../note.ts";
-import type { Tab } from "../tab.ts";
+import { readTaskView, taskChildren } from "../db/records/task.ts";
+import { MAX_NOTE, type Note } from "../domain/tasks/note.ts";
+import type { Tab } from "../domain/tasks/tab.ts";
 import { Arguments, TaskId } from "./fields.ts";
-import { filling, put, ROOM, sizeOf } from "./room.ts";
-import { LINE, putAuthor, shownTask } from "./shown.ts";
-import { reading, type Shown } from "./tool.ts";
+import { filling, put, ROOM, sizeOf } from "./size.ts";
+import { LINE, putAuthor, taskResult } from "./results.ts";
+import { reading, type ToolResult } from "./tool.ts";
 
 /** Characters that are shown of a note: those of the longest that an agent can add, and some for line ends. */
 const NOTE = MAX_NOTE + 1_000;
@@ -29,8 +29,8 @@ export const readTask = reading(
     input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
   async ({ store, caller, args }) => {
-    const row = await readShown(store, caller.account.id, caller.leash, args.id);
-    const task = shownTask(row.row);
+    const row = await readTaskView(store, caller.account.id, caller.restriction, args.id);
+    const task = taskResult(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;
     // Who goes on in one list does not ask for the other.
@@ -50,10 +50,10 @@ export const readTask = reading(
 const partOf = <Row>(
   name: string,
   rows: readonly Row[],
-  show: (row: Row) => Shown,
+  show: (row: Row) => ToolResult,
   from: number | undefined,
   room: number,
-): Shown => {
+): ToolResult => {
   if (from === undefined) return {};
   const shown = filling(rows.slice(from), show, room);
   const end = from + shown.length;
@@ -61,7 +61,7 @@ const partOf = <Row>(
 };
 
 /** Without its id, which no tool takes. */
-const shownTab = (tab: Tab): Shown => {
+const shownTab = (tab: Tab): ToolResult => {
   const shown: Record<string, unknown> = {};
   put(shown, "url", tab.url, LINE);
   if (tab.title !== tab.url) put(shown, "title", tab.title, LINE);
@@ -69,7 +69,7 @@ const shownTab = (tab: Tab): Shown => {
   return shown;
 };
 
-const shownNote = (note: Note): Shown => {
+const shownNote = (note: Note): ToolResult => {
   const shown: Record<string, unknown> = {};
   put(shown, "text", note.text, NOTE);
   putAuthor(shown, note);

@@ -1,14 +1,14 @@
-import { ANY_SCOPE, letIn, letInStill } from "../door/access.ts";
-import { parseJson, readBody } from "../door/body.ts";
-import type { Call } from "../door/call.ts";
-import { tokenOf } from "../door/door.ts";
-import { type Answered, finish } from "../door/finish.ts";
-import { json } from "../door/reply.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
-import type { Service } from "../door/service.ts";
-import { lazily } from "../lazily.ts";
-import { isObject } from "../payload.ts";
-import { Refusal } from "../refusal.ts";
+import { ANY_SCOPE, admit, admitAgain } from "../server/admission.ts";
+import { parseJson, readBody } from "../server/body.ts";
+import type { Call } from "../server/call.ts";
+import { tokenOf } from "../server/request-checks.ts";
+import { type Answered, finish } from "../server/finish.ts";
+import { json } from "../server/reply.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import type { Service } from "../server/service.ts";
+import { lazy } from "../domain/base/lazy.ts";
+import { isObject } from "../domain/base/payload.ts";
+import { Refusal } from "../domain/base/refusal.ts";
 import { checkOrigin } from "./origin.ts";
 import type { Protocol } from "./protocol.ts";
 
@@ -27,10 +27,10 @@ const BODY = {
  */
 export const serveAgents = (service: Service): Entrance => {
   // 30 ms and 8 MB, which a server that no agent calls is spared.
-  const protocol = lazily(async () => {
+  const protocol = lazy(async () => {
     const [{ startProtocol }, { nameCall }] = await Promise.all([
       import("./protocol.ts"),
-      import("./naming.ts"),
+      import("./method-names.ts"),
     ]);
     return { nameCall, respond: startProtocol(service) };
   });
@@ -51,9 +51,9 @@ const answer = async (
 ): Promise<Response> => {
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   checkOrigin(request, call, service.settings);
-  letIn(service, ANY_SCOPE, call, request, token);
+  admit(service, ANY_SCOPE, call, request, token);
   const bytes = await readBody(request, BODY);
-  const caller = letInStill(service, ANY_SCOPE, call, request, token);
+  const caller = admitAgain(service, ANY_SCOPE, call, request, token);
   const message = parseJson(bytes, BODY);
   if (Array.isArray(message))
     throw new Refusal("malformed", "Send one message at a time: batches are not taken.");

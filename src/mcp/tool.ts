@@ -1,14 +1,14 @@
 import type { Static, TObject } from "@sinclair/typebox";
-import type { Caller } from "../caller.ts";
-import type { Store } from "../db/open.ts";
-import { type Access, ANY_SCOPE, READ, WRITE } from "../door/access.ts";
-import type { Call } from "../door/call.ts";
-import type { Service } from "../door/service.ts";
-import type { Instant } from "../instant.ts";
-import type { Leash } from "../leash.ts";
+import type { Caller } from "../domain/people/caller.ts";
+import type { Store } from "../db/store.ts";
+import { type Access, ANY_SCOPE, READ, WRITE } from "../server/admission.ts";
+import type { Call } from "../server/call.ts";
+import type { Service } from "../server/service.ts";
+import type { Instant } from "../domain/base/instant.ts";
+import type { Restriction } from "../domain/people/restriction.ts";
 
 /** A call of a tool, as the tool sees it: from a caller who may make it, with what its schema lets through. */
-export type ToolAsk<Args> = {
+export type ToolContext<Args> = {
   readonly service: Service;
   /** A write's leaves the call's trace in the transaction that does the work. */
   readonly store: Store;
@@ -19,7 +19,7 @@ export type ToolAsk<Args> = {
 };
 
 /** What a tool answers: data for `structuredContent`. Texts are as stored; whoever sends it makes them inert. */
-export type Shown = Readonly<Record<string, unknown>>;
+export type ToolResult = Readonly<Record<string, unknown>>;
 
 /** What a client may be told of a tool's nature (MCP, tool annotations): hints, which nothing here relies on. */
 type Hints = { readonly destructiveHint: boolean; readonly idempotentHint: boolean };
@@ -31,31 +31,31 @@ type About<Input extends TObject> = {
   readonly input: Input;
   /** The kind of record that it makes or changes. */
   readonly touches?: "folder" | "task";
-  /** Which keys can make any use of it at all; their leash is held where the data are. */
-  readonly leash?: (leash: Leash) => boolean;
+  /** Which keys can make any use of it at all; their restriction is held where the data are. */
+  readonly restriction?: (restriction: Restriction) => boolean;
 };
 
-type Common = Required<Omit<About<TObject>, "leash">> & {
+type Common = Required<Omit<About<TObject>, "restriction">> & {
   readonly access: Access;
   readonly annotations: Hints & { readonly readOnlyHint: boolean; readonly openWorldHint: false };
-  readonly suits: (leash: Leash | null) => boolean;
+  readonly suits: (restriction: Restriction | null) => boolean;
 };
 
 export type ReadTool = Common & {
-  readonly handle: (ask: ToolAsk<unknown>) => Promise<Shown>;
+  readonly handle: (context: ToolContext<unknown>) => Promise<ToolResult>;
   readonly present: null;
 };
 
 /** Its handler returns what its one transaction returned; `present` makes the answer of it, inside the transaction. */
 export type WriteTool = Common & {
-  readonly handle: (ask: ToolAsk<unknown>) => Promise<unknown>;
-  readonly present: (value: unknown, ask: ToolAsk<unknown>) => Shown;
+  readonly handle: (context: ToolContext<unknown>) => Promise<unknown>;
+  readonly present: (value: unknown, context: ToolContext<unknown>) => ToolResult;
 };
 
 export type Tool = ReadTool | WriteTool;
 
 const common = <Input extends TObject>(
-  { leash = () => true, touches = "task", ...about }: About<Input>,
+  { restriction = () => true, touches = "task", ...about }: About<Input>,
   access: Access,
   hints: Hints,
 ): Common => ({
@@ -63,7 +63,7 @@ const common = <Input extends TObject>(
   touches,
   access,
   annotations: { readOnlyHint: access !== WRITE, ...hints, openWorldHint: false },
-  suits: (held) => held === null || leash(held),
+  suits: (held) => held === null || restriction(held),
 });
 
 const READS: Hints = { destructiveHint: false, idempotentHint: true };
@@ -71,7 +71,7 @@ const READS: Hints = { destructiveHint: false, idempotentHint: true };
 /** A tool that changes nothing. */
 export const reading = <Input extends TObject>(
   about: About<Input>,
-  handle: (ask: ToolAsk<Static<Input>>) => Promise<Shown>,
+  handle: (context: ToolContext<Static<Input>>) => Promise<ToolResult>,
 ): ReadTool => ({
   ...common(about, READ, READS),
   // Its arguments were checked by its own schema.
@@ -82,15 +82,15 @@ export const reading = <Input extends TObject>(
 /** A tool for any credential, whatever its scopes. */
 export const anyoneReading = <Input extends TObject>(
   about: About<Input>,
-  handle: (ask: ToolAsk<Static<Input>>) => Promise<Shown>,
+  handle: (context: ToolContext<Static<Input>>) => Promise<ToolResult>,
 ): ReadTool => ({ ...reading(about, handle), access: ANY_SCOPE });
 
 /** A tool that changes records, done once however often it is called with the same `idempotency_key`. */
 export const writing = <Value, Input extends TObject>(
   about: About<Input>,
   hints: Hints,
-  handle: (ask: ToolAsk<Static<Input>>) => Promise<Value>,
-  present: (value: Value, ask: ToolAsk<Static<Input>>) => Shown,
+  handle: (context: ToolContext<Static<Input>>) => Promise<Value>,
+  present: (value: Value, context: ToolContext<Static<Input>>) => ToolResult,
 ): WriteTool => ({
   ...common(about, WRITE, hints),
   handle: handle as WriteTool["handle"],

@@ -1,6 +1,6 @@
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../domain/people/caller.ts";
 import { findTasks } from "./find.ts";
-import { listFoldersTool, whoAmI } from "./look.ts";
+import { listFoldersTool, whoAmI } from "./lookup.ts";
 import { readTask } from "./read.ts";
 import type { Tool } from "./tool.ts";
 import { addFolder, addNoteTool, addTask, changeTask, fileTabsTool } from "./write.ts";
@@ -19,7 +19,8 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 /** The tools that a caller can make use of. Hiding is for clarity: what is forbidden is refused below. */
-export const toolsFor = ({ scopes, leash }: Caller): readonly Tool[] =>
+export const toolsFor = ({ scopes, restriction }: Caller): readonly Tool[] =>
   TOOLS.filter(
-    ({ access: { scope }, suits }) => (scope === null || scopes.includes(scope)) && suits(leash),
+    ({ access: { scope }, suits }) =>
+      (scope === null || scopes.includes(scope)) && suits(restriction),
   );

@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { addNote, createTask, fileTabs, patchTask } from "../db/edits.ts";
-import { createFolder } from "../db/folders.ts";
-import { fileInbox } from "../db/inbox.ts";
-import type { RecordRow } from "../db/records.ts";
-import { tabsOf } from "../door/drafts.ts";
-import { Colour, Name } from "../door/fields.ts";
-import type { Leash } from "../leash.ts";
-import { invalid } from "../refusal.ts";
+import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import { createFolder } from "../db/records/folders.ts";
+import { fileInbox } from "../db/records/inbox.ts";
+import type { RecordRow } from "../db/records/records.ts";
+import { tabsOf } from "../server/tasks/drafts.ts";
+import { Colour, Name } from "../server/tasks/fields.ts";
+import type { Restriction } from "../domain/people/restriction.ts";
+import { invalid } from "../domain/base/refusal.ts";
 import { Arguments, ManyNotes, ManyTabs, ONCE, TaskFields, TaskId, Text, Title } from "./fields.ts";
-import { shownFolder, shownRecord } from "./shown.ts";
-import { ADDS, REPLACES, type ToolAsk, writing } from "./tool.ts";
+import { folderResult, recordResult } from "./results.ts";
+import { ADDS, REPLACES, type ToolContext, writing } from "./tool.ts";
 
 /** A key that is kept to the inbox can do no more than file tabs there. */
-const notInbox = (leash: Leash): boolean => leash.kind !== "inbox";
+const notInbox = (restriction: Restriction): boolean => restriction.kind !== "inbox";
 
 export const addTask = writing(
   {
@@ -27,7 +27,7 @@ export const addTask = writing(
       notes: Type.Optional(ManyNotes),
       ...ONCE,
     }),
-    leash: notInbox,
+    restriction: notInbox,
   },
   ADDS,
   ({ store, caller, args, now }) => {
@@ -35,7 +35,7 @@ export const addTask = writing(
     const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
     return createTask(store, caller.account.id, draft, caller, now);
   },
-  shownRecord,
+  recordResult,
 );
 
 export const fileTabsTool = writing(
@@ -54,7 +54,7 @@ export const fileTabsTool = writing(
       ? fileInbox(store, account.id, tabs, caller, now)
       : fileTabs(store, account.id, args.task_id, tabs, caller, now);
   },
-  (row: RecordRow, { args }) => ({ ...shownRecord(row), tabs_filed: args.tabs.length }),
+  (row: RecordRow, { args }) => ({ ...recordResult(row), tabs_filed: args.tabs.length }),
 );
 
 export const addNoteTool = writing(
@@ -63,12 +63,12 @@ export const addNoteTool = writing(
     title: "Add a note",
     description: "Adds a note to a task.",
     input: Arguments({ task_id: TaskId, text: Text, ...ONCE }),
-    leash: notInbox,
+    restriction: notInbox,
   },
   ADDS,
   ({ store, caller, args, now }) =>
     addNote(store, caller.account.id, args.task_id, args.text, caller, now),
-  shownRecord,
+  recordResult,
 );
 
 const ChangeArguments = Arguments({ id: TaskId, title: Type.Optional(Title), ...TaskFields });
@@ -81,16 +81,16 @@ export const changeTask = writing(
       "Changes a task's title, status, colour or folder; what is left out stays as it is, null removes colour or " +
       "folder. The values before are kept, and the person can bring them back. Nothing can be deleted.",
     input: ChangeArguments,
-    leash: notInbox,
+    restriction: notInbox,
   },
   REPLACES,
-  ({ store, caller, args: { id, ...patch }, now }: ToolAsk<typeof ChangeArguments.static>) => {
+  ({ store, caller, args: { id, ...patch }, now }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
       throw invalid("Nothing to change: give title, status, colour or folder.");
     const change = { patch, ifMatch: null };
     return patchTask(store, caller.account.id, id, change, caller, now);
   },
-  shownRecord,
+  recordResult,
 );
 
 export const addFolder = writing(
@@ -100,10 +100,10 @@ export const addFolder = writing(
     description: "Makes a folder, which groups tasks.",
     input: Arguments({ name: Name, colour: Type.Optional(Colour), ...ONCE }),
     touches: "folder",
-    leash: () => false,
+    restriction: () => false,
   },
   ADDS,
   ({ store, caller, args: { name, colour = null }, now }) =>
     createFolder(store, caller.account.id, { name, colour }, caller, now),
-  ({ text }) => ({ folder: shownFolder(text) }),
+  ({ text }) => ({ folder: folderResult(text) }),
 );

@@ -1,4 +1,4 @@
-import type { Reply } from "../door/reply.ts";
+import type { Reply } from "../server/reply.ts";
 
 /** What the pages of the reference have in common. */
 export const htmlPage = (head: string, body: string): string => `<!doctype html>

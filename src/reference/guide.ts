@@ -1,5 +1,5 @@
-import type { Reply } from "../door/reply.ts";
-import { KNOWN_STATUSES } from "../task.ts";
+import type { Reply } from "../server/reply.ts";
+import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
 import type { About } from "./leaf.ts";
 
 /** `GET /llms.txt`: what an agent with curl and a key needs to know. A test runs its commands. */

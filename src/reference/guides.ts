@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lazily } from "../lazily.ts";
+import { lazy } from "../domain/base/lazy.ts";
 
 /** Every guide, in the order of the list at `/docs/guides`. */
 export const GUIDES = [
@@ -62,7 +62,7 @@ export type Guides = Readonly<Record<GuideName, Guide>>;
 export const GUIDES_PACKED = "packed/guides.json.zst";
 
 /** All guides: unpacked in the compiled binary, rendered from the files when run from source. */
-export const readGuides = lazily(async (): Promise<Guides> => {
+export const readGuides = lazy(async (): Promise<Guides> => {
   const packed = join(import.meta.dir, GUIDES_PACKED);
   if (existsSync(packed)) {
     const text = new TextDecoder().decode(Bun.zstdDecompressSync(readFileSync(packed)));

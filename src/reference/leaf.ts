@@ -1,7 +1,7 @@
-import type { Place } from "../door/place.ts";
-import type { Reply } from "../door/reply.ts";
-import type { Limits } from "../limiter.ts";
-import type { Soon } from "../soon.ts";
+import type { Endpoint } from "../server/endpoint.ts";
+import type { Reply } from "../server/reply.ts";
+import type { Limits } from "../domain/calls/limiter.ts";
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 
 /** What a leaf may say about this server. */
 export type About = {
@@ -12,6 +12,6 @@ export type About = {
 };
 
 /** One text to read. Anyone may read it, and it is the same for everyone who uses the same address. */
-export type Leaf = Place & { readonly read: (about: About) => Soon<Reply> };
+export type Leaf = Endpoint & { readonly read: (about: About) => MaybePromise<Reply> };
 
 export const leaf = (path: string, read: Leaf["read"]): Leaf => ({ method: "GET", path, read });

@@ -1,7 +1,7 @@
-import { finish } from "../door/finish.ts";
-import { originOf } from "../door/origin.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
-import type { Service } from "../door/service.ts";
+import { finish } from "../server/finish.ts";
+import { originOf } from "../server/origin.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import type { Service } from "../server/service.ts";
 import { assetLeaves } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
 import { guideLeaves } from "./guidepages.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page, openPage } from "./page.ts";
+import { type Page, openPage } from "./shared/page.ts";
 
 /** Beside this file when run from source, embedded in the compiled binary. */
 const FOLDER = join(import.meta.dir, "assets");

@@ -1,14 +1,14 @@
-import { isPro } from "../account.ts";
-import { type ApiKey, isKeyLive } from "../apikey.ts";
-import { listCalls } from "../db/calls.ts";
-import { listKeys } from "../db/keys.ts";
-import { readNames } from "../db/names.ts";
-import { readShare } from "../db/share.ts";
-import { listSessions } from "../db/sessions.ts";
-import { DAY, type Instant } from "../instant.ts";
-import { isSessionLive, type Session } from "../session.ts";
-import type { SignedInAsk } from "./ask.ts";
-import { html, type PageReply, seeOther } from "./reply.tsx";
+import { isPro } from "../domain/people/account.ts";
+import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
+import { listCalls } from "../db/calls/activity-pages.ts";
+import { listKeys } from "../db/people/api-keys.ts";
+import { readNames } from "../db/history/names.ts";
+import { readHistoryQuota } from "../db/history/quota.ts";
+import { listSessions } from "../db/people/sessions.ts";
+import { DAY, type Instant } from "../domain/base/instant.ts";
+import { isSessionLive, type Session } from "../domain/people/session.ts";
+import type { SignedInContext } from "./shared/context.ts";
+import { html, type PageReply, seeOther } from "./shared/reply.tsx";
 import { DeletionBanner } from "./deleted/banner.tsx";
 import { readUnanswered } from "./deleted/unanswered.ts";
 import { baseAddress } from "./devices/base.ts";
@@ -23,23 +23,23 @@ export const getRoot = (): PageReply => seeOther("/account");
 const NEWS = 7 * DAY;
 
 /** `GET /account`: where things stand, and where the extension finds this server. */
-export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { account } = ask.who;
-  const sessions = await listSessions(ask.store, account.id);
-  const keys = await listKeys(ask.store, account.id);
+export const getOverview = async (context: SignedInContext): Promise<PageReply> => {
+  const { account } = context.who;
+  const sessions = await listSessions(context.store, account.id);
+  const keys = await listKeys(context.store, account.id);
   const deletes = { keyId: null, outcome: "deletes", way: null } as const;
-  const { rows } = await listCalls(ask.store, account.id, deletes, { after: null, limit: 1 });
+  const { rows } = await listCalls(context.store, account.id, deletes, { after: null, limit: 1 });
   return html(
     <Layout title="Overview" account={account} at="/account">
-      <RefusedDelete at={rows[0]?.at ?? null} now={ask.now} />
-      {await deletionsOf(ask)}
+      <RefusedDelete at={rows[0]?.at ?? null} now={context.now} />
+      {await deletionsOf(context)}
       <section>
         <h2>The extension</h2>
         <p>Give it this base address, and sign in from there:</p>
         <p>
-          <code class="copy">{baseAddress(ask)}</code>
+          <code class="copy">{baseAddress(context)}</code>
         </p>
-        <Devices live={sessions.filter((session) => isSessionLive(session, ask.now))} />
+        <Devices live={sessions.filter((session) => isSessionLive(session, context.now))} />
       </section>
       <section>
         <h2>Scripts and agents</h2>
@@ -47,8 +47,8 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
           They read and file work with a key of their own. They can add and change, and can never
           delete.
         </p>
-        {isPro(account, ask.now) ? (
-          <Keys live={keys.filter((key) => isKeyLive(key, ask.now))} />
+        {isPro(account, context.now) ? (
+          <Keys live={keys.filter((key) => isKeyLive(key, context.now))} />
         ) : (
           <p>
             Keys need Pro, and this account&rsquo;s plan is free.{" "}
@@ -56,15 +56,15 @@ export const getOverview = async (ask: SignedInAsk): Promise<PageReply> => {
           </p>
         )}
       </section>
-      <Kept {...await readShare(ask.store, account.id)} />
+      <Kept {...await readHistoryQuota(context.store, account.id)} />
     </Layout>,
   );
 };
 
-const deletionsOf = async (ask: SignedInAsk) => {
-  const news = await readUnanswered(ask, ask.now - NEWS);
+const deletionsOf = async (context: SignedInContext) => {
+  const news = await readUnanswered(context, context.now - NEWS);
   if (news.length === 0) return null;
-  const names = await readNames(ask.store, ask.who.account.id);
+  const names = await readNames(context.store, context.who.account.id);
   return news.map((one) => <DeletionBanner key={one.id} of={one} names={names} />);
 };
 

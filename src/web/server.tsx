@@ -1,18 +1,18 @@
-import { readRefusal } from "../db/faults.ts";
-import type { Call } from "../door/call.ts";
-import { logCall, logFailure } from "../door/finish.ts";
-import { statusOf } from "../door/refusals.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../door/server.ts";
-import { originOf } from "../door/origin.ts";
-import { Refusal } from "../refusal.ts";
-import { isLoopback } from "../usage.ts";
-import type { Ask } from "./ask.ts";
+import { readRefusal } from "../db/sqlite/faults.ts";
+import type { Call } from "../server/call.ts";
+import { logCall, logFailure } from "../server/finish.ts";
+import { statusOf } from "../server/refusals.ts";
+import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import { originOf } from "../server/origin.ts";
+import { Refusal } from "../domain/base/refusal.ts";
+import { isLoopback } from "../domain/base/usage.ts";
+import type { PageContext } from "./shared/context.ts";
 import { serveAssets } from "./assets.ts";
-import { ErrorPage } from "./errors.tsx";
-import { admit } from "./guard.ts";
-import type { Page } from "./page.ts";
-import { html, type PageReply } from "./reply.tsx";
-import type { WebService } from "./service.ts";
+import { ErrorPage } from "./shared/errors.tsx";
+import { admit } from "./shared/admission.ts";
+import type { Page } from "./shared/page.ts";
+import { html, type PageReply } from "./shared/reply.tsx";
+import type { WebService } from "./shared/service.ts";
 
 /** The entrance for people. Its pages read their own bodies, once they know who asks. */
 export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
@@ -40,13 +40,13 @@ const handled = async (
   call: Call,
   request: Request,
 ): Promise<PageReply> => {
-  const ask = await admit(service, page, call, request);
-  if ("status" in ask) return ask;
-  const reply = await asked(page, ask).catch((error: unknown) => refused(service, call, error));
-  return { ...reply, cookies: [...ask.cookies, ...reply.cookies] };
+  const context = await admit(service, page, call, request);
+  if ("status" in context) return context;
+  const reply = await asked(page, context).catch((error: unknown) => refused(service, call, error));
+  return { ...reply, cookies: [...context.cookies, ...reply.cookies] };
 };
 
-const asked = async (page: Page, ask: Ask): Promise<PageReply> => page.handle(ask);
+const asked = async (page: Page, context: PageContext): Promise<PageReply> => page.handle(context);
 
 /** A refusal that no form shows has a page of its own; of a bug only the log is told the cause. */
 const refused = (service: WebService, call: Call, error: unknown): PageReply => {

@@ -1,6 +1,6 @@
-import { formatInstant, type Instant } from "../../src/instant.ts";
-import type { Payload } from "../../src/payload.ts";
-import { dice } from "../_random.ts";
+import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
+import { dice } from "../support/random.ts";
 
 /** Tasks as a person may have them, the same ones in every run. In ASCII: what else there is costs both sides alike. */
 

@@ -80,7 +80,12 @@ const PERSON = { created_by: "person", created_by_key: null, created_at: null };
 
 export const me = (sql: Sql, { accountId }: Holder): Reply => {
   const { uid, email, plan } = known(sql.account.get(accountId));
-  const rest = { credential: "api_key", scopes: ["read", "write"], leash: null, expires_at: null };
+  const rest = {
+    credential: "api_key",
+    scopes: ["read", "write"],
+    restriction: null,
+    expires_at: null,
+  };
   return JSON.stringify({ id: uid, email, plan, ...rest });
 };
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Running, serve } from "../_program.ts";
+import { type Running, serve } from "../support/program.ts";
 import type { Bench } from "./_measure.ts";
 import { memoryOf } from "./_memory.ts";
 import type { Line } from "./_report.ts";

@@ -2,18 +2,18 @@ import { Glob } from "bun";
 import { eq } from "drizzle-orm";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { PERSON } from "../../src/caller.ts";
-import { addAccount } from "../../src/db/accounts.ts";
-import { createKey } from "../../src/db/keys.ts";
-import { openStore, type Store } from "../../src/db/open.ts";
-import { putRecord } from "../../src/db/records.ts";
-import { account } from "../../src/db/schema.ts";
-import { createSession } from "../../src/db/sessions.ts";
-import { trashFinder } from "../../src/db/trash.ts";
-import { NO_GUARDS } from "../../src/guards.ts";
-import { DAY } from "../../src/instant.ts";
-import { serialise } from "../../src/payload.ts";
-import { cryptoRandom } from "../../src/secret.ts";
+import { PERSON } from "../../src/domain/people/caller.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
+import { putRecord } from "../../src/db/records/records.ts";
+import { account } from "../../src/db/schema/records.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { trashFinder } from "../../src/db/records/trash.ts";
+import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
+import { DAY } from "../../src/domain/base/instant.ts";
+import { serialise } from "../../src/domain/base/payload.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { changesOf, type Size } from "./_data.ts";
 import { type Progress } from "./_progress.ts";
 
@@ -119,7 +119,7 @@ const makeKeys = (store: Store, accountId: number): Promise<readonly string[]> =
       const wish = {
         name: `bot ${at}`,
         scopes: ["read", "write"] as const,
-        leash: null,
+        restriction: null,
         expiresAt: null,
       };
       return (await createKey(store, accountId, wish, cryptoRandom, Date.now())).secret;

@@ -1,6 +1,6 @@
 import { constants, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, run, type Running, serve } from "../_program.ts";
+import { FROM_SOURCE, run, type Running, serve } from "../support/program.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 

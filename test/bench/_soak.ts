@@ -3,7 +3,7 @@ import type { Progress } from "./_progress.ts";
 import { type Sample, type Sampler, startSampler } from "./_samples.ts";
 import type { Owner } from "./_seed.ts";
 import { shown } from "./_report.ts";
-import { dice } from "../_random.ts";
+import { dice } from "../support/random.ts";
 
 export type Soaked = {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { testDirectory } from "../_server.ts";
+import { testDirectory } from "../support/server.ts";
 import { runBench } from "./_bench.ts";
 import { chart } from "./_chart.ts";
 import { bar, startProgress } from "./_progress.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { connect } from "../../src/db/connect.ts";
+import { connect } from "../../src/db/sqlite/connection.ts";
 import {
   holderOf,
   list,

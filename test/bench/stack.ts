@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { Elysia } from "elysia";
-import { connect } from "../../src/db/connect.ts";
+import { connect } from "../../src/db/sqlite/connection.ts";
 import { list, me, prepareReads, pull, type Reply, task } from "./_floor_read.ts";
 
 /**

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { buildBinary, type Running, run, serve } from "../_program.ts";
-import { send, testDirectory } from "../_server.ts";
+import { buildBinary, type Running, run, serve } from "../support/program.ts";
+import { send, testDirectory } from "../support/server.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 

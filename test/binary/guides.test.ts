@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { GUIDES, readGuides } from "../../src/reference/guides.ts";
-import { buildBinary, type Running, serve } from "../_program.ts";
-import { send, testDirectory } from "../_server.ts";
+import { buildBinary, type Running, serve } from "../support/program.ts";
+import { send, testDirectory } from "../support/server.ts";
 
 let server: Running;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { buildBinary, plainEnvironment } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { buildBinary, plainEnvironment } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 type Walk = {
   readonly file: string;

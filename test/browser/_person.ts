@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { buildBinary, serve } from "../_program.ts";
-import { until } from "../_replies.ts";
-import { testDirectory } from "../_server.ts";
+import { buildBinary, serve } from "../support/program.ts";
+import { until } from "../support/replies.ts";
+import { testDirectory } from "../support/server.ts";
 
 export const PASSWORD = "a horse, a battery and a staple";
 export const EMAIL = "ann@example.org";

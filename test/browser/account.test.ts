@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { type Running, run } from "../_program.ts";
+import { type Running, run } from "../support/program.ts";
 import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 import { EMAIL, freshServer, heading, PASSWORD, press, setUp, signIn } from "./_person.ts";
 

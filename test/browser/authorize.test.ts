@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { extension, postForm, TOKEN } from "../_extension.ts";
-import type { Running } from "../_program.ts";
-import { send } from "../_server.ts";
+import { extension, postForm, TOKEN } from "../support/extension.ts";
+import type { Running } from "../support/program.ts";
+import { send } from "../support/server.ts";
 import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 import { freshServer, heading, press, setUp, signIn } from "./_person.ts";
 

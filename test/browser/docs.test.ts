@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Browser, chromium } from "playwright-core";
-import { run } from "../_program.ts";
-import { send } from "../_server.ts";
+import { run } from "../support/program.ts";
+import { send } from "../support/server.ts";
 import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 import { freshServer, setUp, signIn } from "./_person.ts";
 import {

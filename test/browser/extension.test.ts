@@ -12,7 +12,7 @@ import {
   signInWindow,
 } from "../extension/_hand.ts";
 import { PASSWORD, type Scene, setScene } from "../extension/_scene.ts";
-import { testDirectory } from "../_server.ts";
+import { testDirectory } from "../support/server.ts";
 import { inBrowser, lookAt } from "./_browser.ts";
 
 const UNKNOWN_CODE =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { GUIDES } from "../../src/reference/guides.ts";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 
 const { url } = await sharedServer();

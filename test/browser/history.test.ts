@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { formatInstant } from "../../src/instant.ts";
-import { run } from "../_program.ts";
-import { send } from "../_server.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { run } from "../support/program.ts";
+import { send } from "../support/server.ts";
 import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 import { freshServer, heading, press, setUp } from "./_person.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { buildBinary, type Running, run, serve } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { buildBinary, type Running, run, serve } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 
 const EMAIL = "ann@example.org";

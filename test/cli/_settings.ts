@@ -1,5 +1,5 @@
 import { type Environment, type Flags, readConfig } from "../../src/config.ts";
-import { UsageError } from "../../src/usage.ts";
+import { UsageError } from "../../src/domain/base/usage.ts";
 
 /** Reads settings beside these files and no others: as they are taken, or what is said of them. */
 export const settingsReader = (files: Readonly<Record<string, string>>) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, type ProgramOptions, run, serve } from "../_program.ts";
-import { send, testDirectory } from "../_server.ts";
+import { FROM_SOURCE, type ProgramOptions, run, serve } from "../support/program.ts";
+import { send, testDirectory } from "../support/server.ts";
 
 /** A data directory with an account of ann, and the program that works on it. */
 const withAnn = async () => {

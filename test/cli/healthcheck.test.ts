@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { FROM_SOURCE, run, serve } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 const directory = testDirectory();
 

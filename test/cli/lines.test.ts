@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { testDirectory } from "../_server.ts";
+import { testDirectory } from "../support/server.ts";
 
 const LINES = join(import.meta.dir, "../../src/cli/lines.ts");
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseTyped } from "../../src/cli/parse.ts";
-import { UsageError } from "../../src/usage.ts";
+import { UsageError } from "../../src/domain/base/usage.ts";
 
 const FLAGS = { name: true, url: true, json: false };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 import type { Flags } from "../../src/config.ts";
 import { settingsReader } from "./_settings.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 import type { Environment, Flags } from "../../src/config.ts";
 import { settingsReader } from "./_settings.ts";
 

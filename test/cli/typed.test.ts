@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { FROM_SOURCE, plainEnvironment, run } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, plainEnvironment, run } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
 

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { DOCUMENT } from "../http/_document.ts";
-import { testDirectory } from "../_server.ts";
+import { testDirectory } from "../support/server.ts";
 
 const PACKAGES = join(import.meta.dir, "../../node_modules");
 

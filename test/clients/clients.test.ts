@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";
 import openapiTS, { astToString } from "openapi-typescript";
-import { newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { complaintsAbout, lyingDocument, newProject } from "./_generated.ts";
 import { HEY_API, OPENAPI_FETCH } from "./_programs.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { listActivity } from "../../src/db/activity.ts";
-import { MINUTE, SECOND } from "../../src/instant.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { startProcess } from "../db/_process.ts";
 import {
   type Answer,
@@ -8,7 +8,7 @@ import {
   startServer,
   testDirectory,
   type TestServer,
-} from "../_server.ts";
+} from "../support/server.ts";
 
 // Both wait, and do so side by side; each has a server and a directory of its own.
 const [waiting, stuck] = [testDirectory(), testDirectory()];

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { fileOn, newAgent } from "../_agent.ts";
-import { seed, times } from "../_histories.ts";
-import { newLedger, pullOn, pushOn } from "../_load.ts";
-import { lost } from "../_lost.ts";
+import { fileOn, newAgent } from "../support/agent.ts";
+import { seed, times } from "../support/histories.ts";
+import { newLedger, pullOn, pushOn } from "../support/load.ts";
+import { lost } from "../support/lost.ts";
 import {
   type Credentials,
   makeCredentials,
   makeSession,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { buildBinary } from "../_program.ts";
-import { dice } from "../_random.ts";
-import { testDirectory } from "../_server.ts";
-import { editLateOn, newTablet } from "../_tablet.ts";
+} from "../support/process.ts";
+import { buildBinary } from "../support/program.ts";
+import { dice } from "../support/random.ts";
+import { testDirectory } from "../support/server.ts";
+import { editLateOn, newTablet } from "../support/tablet.ts";
 
 describe("a server that is killed under load, again and again", () => {
   const directory = testDirectory();

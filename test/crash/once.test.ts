@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { seed, times } from "../_histories.ts";
+import { seed, times } from "../support/histories.ts";
 import {
   type Credentials,
   makeCredentials,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { dice } from "../_random.ts";
-import { type Answer, send, testDirectory } from "../_server.ts";
-import { isReplayed, shown, underKey } from "../_writes.ts";
+} from "../support/process.ts";
+import { dice } from "../support/random.ts";
+import { type Answer, send, testDirectory } from "../support/server.ts";
+import { isReplayed, shown, underKey } from "../support/writes.ts";
 
 /** A request that names a key, and what is there once it is done. */
 type Wish = {

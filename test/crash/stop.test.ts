@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { connect } from "node:net";
 import { startProcess } from "../db/_process.ts";
-import { type Flight, isListening, requestText, takeOff } from "../_flight.ts";
+import { type Flight, isListening, requestText, takeOff } from "../support/flight.ts";
 import {
   type Credentials,
   makeCredentials,
   query,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { FROM_SOURCE, plainEnvironment, run, serve } from "../_program.ts";
-import { send, startServer, testDirectory } from "../_server.ts";
+} from "../support/process.ts";
+import { FROM_SOURCE, plainEnvironment, run, serve } from "../support/program.ts";
+import { send, startServer, testDirectory } from "../support/server.ts";
 
 describe("a server in a process of its own", () => {
   const directory = realpathSync(testDirectory());

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { histories, seed, times } from "../_histories.ts";
-import { processWorld } from "../_http_worlds.ts";
+import { histories, seed, times } from "../support/histories.ts";
+import { processWorld } from "../support/http-worlds.ts";
 import {
   makeCredentials,
   makeSession,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { testDirectory } from "../_server.ts";
-import { simulate } from "../_simulate.ts";
+} from "../support/process.ts";
+import { testDirectory } from "../support/server.ts";
+import { simulate } from "../support/simulate.ts";
 
 describe("a server in a process of its own, killed and started again", () => {
   const directory = testDirectory();

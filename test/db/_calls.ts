@@ -1,10 +1,10 @@
-import { createKey } from "../../src/db/keys.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { NOON } from "../_server.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { NOON } from "../support/server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "./_store.ts";
 
 const keyOf = async (store: TestStore, accountId: number) => {
-  const wish = { name: "bot", scopes: ["read"] as const, leash: null, expiresAt: null };
+  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
   return (await createKey(store, accountId, wish, cryptoRandom, NOON)).key.id;
 };
 

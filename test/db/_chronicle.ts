@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import type { Change } from "../../src/change.ts";
-import type { Store } from "../../src/db/open.ts";
-import type { PushResult } from "../../src/db/push.ts";
-import type { RecordRow } from "../../src/db/records.ts";
-import { record } from "../../src/db/schema.ts";
-import type { Step } from "../../src/db/versions.ts";
-import type { Instant } from "../../src/instant.ts";
-import { canonical, deserialise } from "../../src/payload.ts";
+import type { Change } from "../../src/domain/sync/change.ts";
+import type { Store } from "../../src/db/store.ts";
+import type { PushResult } from "../../src/db/records/push.ts";
+import type { RecordRow } from "../../src/db/records/records.ts";
+import { record } from "../../src/db/schema/records.ts";
+import type { Step } from "../../src/db/history/history.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { canonical, deserialise } from "../../src/domain/base/payload.ts";
 
 /** A version that does not stand any more, or never did, as the history must tell it. */
 export type Lost = {

@@ -1,8 +1,8 @@
-import { type Gone, listGone } from "../../src/db/gone.ts";
-import { restoreGone } from "../../src/db/restoring.ts";
-import { formatInstant } from "../../src/instant.ts";
-import type { Table } from "../../src/record.ts";
-import { NOON } from "../_server.ts";
+import { type DeletedRecord, listDeleted } from "../../src/db/history/deleted.ts";
+import { restoreDeleted } from "../../src/db/history/restore.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import type { Table } from "../../src/domain/base/record.ts";
+import { NOON } from "../support/server.ts";
 import { annsRecords } from "./_past.ts";
 import { openForTest } from "./_store.ts";
 
@@ -20,9 +20,9 @@ export const goneWorld = async () => {
   const { store, ann, now, device } = records;
   const [phone, laptop] = [device("phone"), device("laptop")];
   const restore = (id: string, table: Table = "sync_tasks") =>
-    restoreGone(store, ann, table, id, now());
-  const gone = async (at = now()): Promise<readonly Gone[]> =>
-    (await listGone(store, ann, { after: null, limit: 100 }, at)).rows;
+    restoreDeleted(store, ann, table, id, now());
+  const gone = async (at = now()): Promise<readonly DeletedRecord[]> =>
+    (await listDeleted(store, ann, { after: null, limit: 100 }, at)).rows;
   const listed = async () => (await gone()).map(({ id, how, title }) => `${id} ${how}: ${title}`);
   return { ...records, phone, laptop, restore, gone, listed };
 };

@@ -1,22 +1,22 @@
 import { eq, sql } from "drizzle-orm";
-import type { Editor } from "../../src/caller.ts";
-import { issueTo } from "../../src/db/acks.ts";
-import type { Store } from "../../src/db/open.ts";
-import { openPull } from "../../src/db/pull.ts";
-import { pushChanges } from "../../src/db/push.ts";
-import { findRecord, payloadOf } from "../../src/db/records.ts";
-import { account, record } from "../../src/db/schema.ts";
-import { version } from "../../src/db/schema.history.ts";
-import { taskChildren } from "../../src/db/task.ts";
-import { listHistory, type Step } from "../../src/db/versions.ts";
-import { type Instant, MINUTE } from "../../src/instant.ts";
-import type { Payload } from "../../src/payload.ts";
-import type { Table } from "../../src/record.ts";
-import { NOON } from "../_server.ts";
+import type { Editor } from "../../src/domain/people/caller.ts";
+import { issueTo } from "../../src/db/records/acks.ts";
+import type { Store } from "../../src/db/store.ts";
+import { openPull } from "../../src/db/records/pull.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { findRecord, payloadOf } from "../../src/db/records/records.ts";
+import { account, record } from "../../src/db/schema/records.ts";
+import { version } from "../../src/db/schema/history.ts";
+import { taskChildren } from "../../src/db/records/task.ts";
+import { listHistory, type Step } from "../../src/db/history/history.ts";
+import { type Instant, MINUTE } from "../../src/domain/base/instant.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
+import type { Table } from "../../src/domain/base/record.ts";
+import { NOON } from "../support/server.ts";
 import { accountFor, openForTest, recordOf } from "./_store.ts";
 
 /** A second key of the account, and a device of its person that pushes. */
-export const CAT: Editor = { kind: "api_key", id: "key-2", name: "cat", leash: null };
+export const CAT: Editor = { kind: "api_key", id: "key-2", name: "cat", restriction: null };
 
 type Pushed = {
   /** When the device's person edited it, by default just now. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Payload } from "../../src/payload.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
 
 /** Anything that JSON can say, odd names and halves of emoji included. */
 const anything = fc.oneof(

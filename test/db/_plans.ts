@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import { startWriter } from "../../src/db/flush.ts";
-import { openStore, type Store } from "../../src/db/open.ts";
-import { NO_KEEPER } from "../../src/db/wal.ts";
-import { NOON } from "../_server.ts";
+import { startWriter } from "../../src/db/sqlite/group-commit.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
+import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
+import { NOON } from "../support/server.ts";
 import { databaseFile } from "./_store.ts";
 
 /** How SQLite goes about each query that `work` reads with: the very SQL and values that were run. */

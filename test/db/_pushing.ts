@@ -1,5 +1,5 @@
-import { openStore } from "../../src/db/open.ts";
-import { NOON } from "../_server.ts";
+import { openStore } from "../../src/db/store.ts";
+import { NOON } from "../support/server.ts";
 import { accountFor, pushTask } from "./_store.ts";
 
 /** A process that pushes tasks until it is killed, and says "ready" when it has begun. */

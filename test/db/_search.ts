@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
-import type { Store } from "../../src/db/open.ts";
-import { listTasks } from "../../src/db/tasks.ts";
-import { readFilter } from "../../src/door/filter.ts";
-import type { Leash } from "../../src/leash.ts";
-import { deserialise } from "../../src/payload.ts";
-import { searchable, searchText } from "../../src/search.ts";
-import { NOON } from "../_server.ts";
+import type { Store } from "../../src/db/store.ts";
+import { listTasks } from "../../src/db/records/task-list.ts";
+import { readFilter } from "../../src/server/tasks/filter.ts";
+import type { Restriction } from "../../src/domain/people/restriction.ts";
+import { deserialise } from "../../src/domain/base/payload.ts";
+import { searchable, searchText } from "../../src/domain/tasks/search.ts";
+import { NOON } from "../support/server.ts";
 import { annsRecords } from "./_past.ts";
 import { databaseFile, openForTest } from "./_store.ts";
 
@@ -30,11 +30,11 @@ export const finder =
   async (
     q: string,
     filters: Filters = {},
-    leash: Leash | null = null,
+    restriction: Restriction | null = null,
   ): Promise<readonly string[]> => {
     const page = { after: null, first: NOON, limit: 200 };
     const filter = readFilter({ ...filters, q });
-    const { rows } = await listTasks(store, accountId, leash, filter, page, NOON);
+    const { rows } = await listTasks(store, accountId, restriction, filter, page, NOON);
     return rows.map((row) => (JSON.parse(row) as { id: string }).id);
   };
 

@@ -2,18 +2,18 @@ import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { issueTo } from "../../src/db/acks.ts";
-import type { Editor } from "../../src/caller.ts";
-import { addAccount } from "../../src/db/accounts.ts";
-import { type OpenOptions, openStore, type Store } from "../../src/db/open.ts";
-import { pushChanges, type Sender } from "../../src/db/push.ts";
-import { formatInstant, type Instant } from "../../src/instant.ts";
-import { NOON } from "../_server.ts";
+import { issueTo } from "../../src/db/records/acks.ts";
+import type { Editor } from "../../src/domain/people/caller.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { type OpenOptions, openStore, type Store } from "../../src/db/store.ts";
+import { pushChanges, type Sender } from "../../src/db/records/push.ts";
+import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
+import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
 
 /** A key of the account, and a device of its person, as they write over REST. */
-export const BOT: Editor = { kind: "api_key", id: "key-1", name: "bot", leash: null };
-export const PHONE: Editor = { kind: "session", id: "session-1", name: "phone", leash: null };
+export const BOT: Editor = { kind: "api_key", id: "key-1", name: "bot", restriction: null };
+export const PHONE: Editor = { kind: "session", id: "session-1", name: "phone", restriction: null };
 
 /** A directory that is removed when the test is done. */
 export const directoryForTest = (): string => {

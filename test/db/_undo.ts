@@ -1,8 +1,13 @@
 import { expect } from "bun:test";
-import { fileTabs, patchTask } from "../../src/db/edits.ts";
-import { createFolder } from "../../src/db/folders.ts";
-import { newestVersion, previewUndo, undoKey, type UndoneRecord } from "../../src/db/undo.ts";
-import type { TaskPatch } from "../../src/draft.ts";
+import { fileTabs, patchTask } from "../../src/db/records/edits.ts";
+import { createFolder } from "../../src/db/records/folders.ts";
+import {
+  newestVersion,
+  previewUndo,
+  undoKey,
+  type UndoneRecord,
+} from "../../src/db/history/undo.ts";
+import type { TaskPatch } from "../../src/domain/tasks/draft.ts";
 import { annsRecords } from "./_past.ts";
 import { BOT, openForTest } from "./_store.ts";
 

@@ -1,15 +1,15 @@
 import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { createFolder } from "../../src/db/folders.ts";
-import { openStore, type Store } from "../../src/db/open.ts";
-import { openPull, pullRows } from "../../src/db/pull.ts";
-import { pushChanges } from "../../src/db/push.ts";
-import { account, record, server } from "../../src/db/schema.ts";
-import { listTasks } from "../../src/db/tasks.ts";
-import { readFilter } from "../../src/door/filter.ts";
-import type { Instant } from "../../src/instant.ts";
-import { syncRow, TABLES } from "../../src/record.ts";
-import { NOON } from "../_server.ts";
+import { createFolder } from "../../src/db/records/folders.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
+import { openPull, pullRows } from "../../src/db/records/pull.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { account, record, server } from "../../src/db/schema/records.ts";
+import { listTasks } from "../../src/db/records/task-list.ts";
+import { readFilter } from "../../src/server/tasks/filter.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { syncRow, TABLES } from "../../src/domain/base/record.ts";
+import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
 import { PHONE, recordOf } from "./_store.ts";
 

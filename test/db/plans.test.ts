@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from "bun:test";
-import { authenticate } from "../../src/db/credentials.ts";
-import { createFolder, listFolders } from "../../src/db/folders.ts";
-import { openStore, type Store } from "../../src/db/open.ts";
-import { openPull, pullRows } from "../../src/db/pull.ts";
-import { resolvePlaces } from "../../src/db/places.ts";
-import { pushChanges } from "../../src/db/push.ts";
-import { findKept } from "../../src/db/kept.ts";
-import { readShown } from "../../src/db/task.ts";
-import { listTasks, type TaskFilter } from "../../src/db/tasks.ts";
-import { readFilter } from "../../src/door/filter.ts";
-import { tokenTimes } from "../../src/db/activity.ts";
-import { trashFinder } from "../../src/db/trash.ts";
-import { readWords } from "../../src/search.ts";
-import { cryptoRandom, mintSecret } from "../../src/secret.ts";
-import { NOON, testDirectory } from "../_server.ts";
+import { authenticate } from "../../src/db/people/credentials.ts";
+import { createFolder, listFolders } from "../../src/db/records/folders.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
+import { openPull, pullRows } from "../../src/db/records/pull.ts";
+import { resolveContainers } from "../../src/db/records/containers.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { findStoredReply } from "../../src/db/calls/idempotency.ts";
+import { readTaskView } from "../../src/db/records/task.ts";
+import { listTasks, type TaskFilter } from "../../src/db/records/task-list.ts";
+import { readFilter } from "../../src/server/tasks/filter.ts";
+import { tokenTimes } from "../../src/db/calls/activity.ts";
+import { trashFinder } from "../../src/db/records/trash.ts";
+import { readWords } from "../../src/domain/tasks/search.ts";
+import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
+import { NOON, testDirectory } from "../support/server.ts";
 import { writePlans } from "./_plans.ts";
 import { BOT, PHONE, accountFor, recordOf } from "./_store.ts";
 
@@ -59,7 +59,7 @@ const pull = async (store: Store): Promise<void> => {
 };
 
 const byName = (store: Store) =>
-  resolvePlaces(store.reader, 1, { folder: "Home" }, BOT, trashFinder(store.reader, 1));
+  resolveContainers(store.reader, 1, { folder: "Home" }, BOT, trashFinder(store.reader, 1));
 
 test.each<[string, (store: Store) => unknown, string]>([
   ["the default list", list({}), "record_open (account_id=?)"],
@@ -143,9 +143,9 @@ test("no list, no pull and no look-up reads a whole table", async () => {
     await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
     await pull(store);
     await listFolders(store, 1, null);
-    await readShown(store, 1, null, "t7");
+    await readTaskView(store, 1, null, "t7");
     await tokenTimes(store, "k1", 600);
-    await findKept(store, KEYED, NOON);
+    await findStoredReply(store, KEYED, NOON);
     for (const kind of ["live", "sess"] as const)
       authenticate(store, mintSecret(kind, cryptoRandom), NOON);
   });

@@ -1,5 +1,5 @@
-import { buildBinary, type Running, run, serve } from "../_program.ts";
-import { send } from "../_server.ts";
+import { buildBinary, type Running, run, serve } from "../support/program.ts";
+import { send } from "../support/server.ts";
 import { buildExtension, type Device, startDevice } from "./_device.ts";
 
 export const PASSWORD = "correct horse battery";

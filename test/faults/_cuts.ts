@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatInstant } from "../../src/instant.ts";
-import { openStore } from "../../src/db/open.ts";
-import { beforeAnswers, type Ledger } from "../_load.ts";
-import { lostFrom } from "../_lost.ts";
-import { rowsIn } from "../_process.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { openStore } from "../../src/db/store.ts";
+import { beforeAnswers, type Ledger } from "../support/load.ts";
+import { lostFrom } from "../support/lost.ts";
+import { rowsIn } from "../support/process.ts";
 import { type Chance, cut, everything, perform } from "./_disk.ts";
 import type { Recorded } from "./_run.ts";
 import type { Deed } from "./_trace.ts";

@@ -1,11 +1,11 @@
 import { expect, onTestFinished } from "bun:test";
-import { type Row, rowsOf } from "../_client.ts";
-import { seed } from "../_histories.ts";
-import { type ReplyFate, startProxy } from "../_proxy.ts";
-import { dice } from "../_random.ts";
-import { type Answer, send, startServer } from "../_server.ts";
-import { httpWire } from "../_wire.ts";
-import { underKey } from "../_writes.ts";
+import { type Row, rowsOf } from "../support/client.ts";
+import { seed } from "../support/histories.ts";
+import { type ReplyFate, startProxy } from "../support/proxy.ts";
+import { dice } from "../support/random.ts";
+import { type Answer, send, startServer } from "../support/server.ts";
+import { httpWire } from "../support/wire.ts";
+import { underKey } from "../support/writes.ts";
 
 const FATES: readonly ReplyFate[] = ["arrives", "arrives", "arrives", "cut", "late", "lost"];
 

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { fileOn, newAgent } from "../_agent.ts";
-import { type Ledger, newLedger, pullOn, pushOn } from "../_load.ts";
-import { type Credentials, startServerProcess } from "../_process.ts";
-import { send } from "../_server.ts";
+import { fileOn, newAgent } from "../support/agent.ts";
+import { type Ledger, newLedger, pullOn, pushOn } from "../support/load.ts";
+import { type Credentials, startServerProcess } from "../support/process.ts";
+import { send } from "../support/server.ts";
 import { type Disk, newDisk } from "./_disk.ts";
 import { type Deed, serveTraced } from "./_trace.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { FROM_SOURCE, type Running, serve } from "../_program.ts";
+import { FROM_SOURCE, type Running, serve } from "../support/program.ts";
 
 /** What a traced server did to its data directory, in order, and the replies that it gave meanwhile. */
 export type Deed =

@@ -7,9 +7,9 @@ import {
   query,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { change } from "../_replies.ts";
-import { send } from "../_server.ts";
+} from "../support/process.ts";
+import { change } from "../support/replies.ts";
+import { send } from "../support/server.ts";
 import { directoryForTest } from "../db/_store.ts";
 import { FAKETIME, testWith } from "./_needs.ts";
 

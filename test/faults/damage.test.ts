@@ -7,10 +7,10 @@ import {
   query,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { change } from "../_replies.ts";
-import { send } from "../_server.ts";
+} from "../support/process.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { change } from "../support/replies.ts";
+import { send } from "../support/server.ts";
 import { databaseFile, directoryForTest } from "../db/_store.ts";
 import { FRAME, frameAt, overwrite, writeAt } from "./_damage.ts";
 import { filesIn } from "./_storage.ts";

@@ -1,20 +1,20 @@
 import { afterEach, describe, expect } from "bun:test";
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { fileOn, newAgent } from "../_agent.ts";
-import { seed } from "../_histories.ts";
-import { type Ledger, newLedger, pullOn, pushOn } from "../_load.ts";
-import { lost } from "../_lost.ts";
+import { fileOn, newAgent } from "../support/agent.ts";
+import { seed } from "../support/histories.ts";
+import { type Ledger, newLedger, pullOn, pushOn } from "../support/load.ts";
+import { lost } from "../support/lost.ts";
 import {
   type Credentials,
   makeCredentials,
   query,
   type ServerProcess,
   startServerProcess,
-} from "../_process.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { dice } from "../_random.ts";
-import { until } from "../_replies.ts";
+} from "../support/process.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { dice } from "../support/random.ts";
+import { until } from "../support/replies.ts";
 import { directoryForTest } from "../db/_store.ts";
 import { asRoot, testWith } from "./_needs.ts";
 

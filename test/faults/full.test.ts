@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test";
-import { MINUTE } from "../../src/instant.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
 import { ask } from "../db/_store.ts";
-import { change, expectRefusal, titlesOf } from "../_replies.ts";
-import { makeCredentials, startServerProcess } from "../_process.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { type Person, startServer, type TestServer } from "../_server.ts";
+import { change, expectRefusal, titlesOf } from "../support/replies.ts";
+import { makeCredentials, startServerProcess } from "../support/process.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { type Person, startServer, type TestServer } from "../support/server.ts";
 import { MOUNT, testWith } from "./_needs.ts";
 import { filesIn, mountStorage } from "./_storage.ts";
 

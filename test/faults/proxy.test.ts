@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { createSession } from "../../src/db/sessions.ts";
-import { SECOND } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { keyOf, type Row, valuesIn } from "../_client.ts";
-import { type Habits, newDevice, pull, push } from "../_device.ts";
-import { edit } from "../_edits.ts";
-import { type EditAct, seed, times } from "../_histories.ts";
-import { httpWire } from "../_wire.ts";
-import { shown } from "../_writes.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { SECOND } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { keyOf, type Row, valuesIn } from "../support/client.ts";
+import { type Habits, newDevice, pull, push } from "../support/device.ts";
+import { edit } from "../support/edits.ts";
+import { type EditAct, seed, times } from "../support/histories.ts";
+import { httpWire } from "../support/wire.ts";
+import { shown } from "../support/writes.ts";
 import { insist, type Scene, startScene, type Wish } from "./_network.ts";
 
 /** The ways in which a key writes, each with the wish's name in what it files. */

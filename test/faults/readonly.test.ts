@@ -1,9 +1,14 @@
 import { afterEach, describe, expect } from "bun:test";
-import { until } from "../_replies.ts";
-import { makeCredentials, query, type ServerProcess, startServerProcess } from "../_process.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { expectRefusal, titlesOf } from "../_replies.ts";
-import { send } from "../_server.ts";
+import { until } from "../support/replies.ts";
+import {
+  makeCredentials,
+  query,
+  type ServerProcess,
+  startServerProcess,
+} from "../support/process.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { expectRefusal, titlesOf } from "../support/replies.ts";
+import { send } from "../support/server.ts";
 import { MOUNT, testWith } from "./_needs.ts";
 import { filesIn, mountStorage } from "./_storage.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, realpathSync } from "node:fs";
-import { change, expectRefusal } from "../_replies.ts";
-import { startServer } from "../_server.ts";
+import { change, expectRefusal } from "../support/replies.ts";
+import { startServer } from "../support/server.ts";
 import { databaseFile, directoryForTest } from "../db/_store.ts";
 import { overwrite, overwriteRest } from "./_damage.ts";
 

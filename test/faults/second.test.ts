@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
-import { fileOn, newAgent } from "../_agent.ts";
-import { seed } from "../_histories.ts";
-import { newLedger, pullOn, pushOn } from "../_load.ts";
-import { lost } from "../_lost.ts";
-import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { dice } from "../_random.ts";
+import { fileOn, newAgent } from "../support/agent.ts";
+import { seed } from "../support/histories.ts";
+import { newLedger, pullOn, pushOn } from "../support/load.ts";
+import { lost } from "../support/lost.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { dice } from "../support/random.ts";
 import { directoryForTest } from "../db/_store.ts";
 
 describe("a second server on the same data", () => {

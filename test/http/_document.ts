@@ -1,4 +1,4 @@
-import { ROUTES } from "../../src/http/api.ts";
+import { ROUTES } from "../../src/http/routes.ts";
 import { documentText } from "../../src/http/openapi/document.ts";
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
-import { formatInstant, type Instant, SECOND } from "../../src/instant.ts";
-import { createSession } from "../../src/db/sessions.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { change, newcomer } from "../_replies.ts";
-import type { Answer, TestServer } from "../_server.ts";
+import { formatInstant, type Instant, SECOND } from "../../src/domain/base/instant.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { change, newcomer } from "../support/replies.ts";
+import type { Answer, TestServer } from "../support/server.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 

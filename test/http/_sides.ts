@@ -1,10 +1,10 @@
-import type { Leash } from "../../src/leash.ts";
-import { SHARED_URL } from "../_leashes.ts";
-import { change, newcomer } from "../_replies.ts";
-import type { Answer, Person, TestServer } from "../_server.ts";
+import type { Restriction } from "../../src/domain/people/restriction.ts";
+import { SHARED_URL } from "../support/restrictions.ts";
+import { change, newcomer } from "../support/replies.ts";
+import type { Answer, Person, TestServer } from "../support/server.ts";
 
 /** Someone whose folders work and garden hold the same as everybody's here, and a key that is kept to them. */
-export const settle = async (server: TestServer, leash: Leash): Promise<Side> => {
+export const settle = async (server: TestServer, restriction: Restriction): Promise<Side> => {
   const person = await newcomer(server);
   const page = { pages: [{ id: "p", url: SHARED_URL, title: "page" }] };
   const body = [
@@ -14,7 +14,7 @@ export const settle = async (server: TestServer, leash: Leash): Promise<Side> =>
     change("sync_tasks", "done", { title: "done", project_id: "garden", status: "done" }),
   ];
   await server.call("POST", "/sync", { token: person.session, body });
-  const token = await person.key(["read", "write"], "bot", leash);
+  const token = await person.key(["read", "write"], "bot", restriction);
   return { server, person, token, ids: [], names: new Map(), etags: ['"none"'], cursor: "" };
 };
 
@@ -89,11 +89,13 @@ const nameIds = ({ names }: Side, text: string): string =>
 type Row = { readonly id: string; readonly payload: { readonly project_id?: string | null } };
 
 /** What the person has, by whether the key may see it. */
-export const holdings = async ({ server, person, ids }: Side, leash: Leash) => {
+export const holdings = async ({ server, person, ids }: Side, restriction: Restriction) => {
   const { json } = await server.call("GET", "/sync", { token: person.session });
   const tasks = json.changes.sync_tasks as readonly Row[];
   const within = ({ id, payload }: Row): boolean =>
-    leash.kind === "inbox" ? ids.includes(id) : leash.folders.includes(payload.project_id ?? "");
+    restriction.kind === "inbox"
+      ? ids.includes(id)
+      : restriction.folders.includes(payload.project_id ?? "");
   const others = tasks.filter((row) => !within(row));
   return {
     inside: tasks.filter(within).map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { ROUTES } from "../../src/http/api.ts";
-import { placeName } from "../../src/door/place.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { endpointName } from "../../src/server/endpoint.ts";
 import {
   type Credential,
   CREDENTIALS,
@@ -8,8 +8,8 @@ import {
   type Kind,
   THEIR_TASK,
   tokensOfAll,
-} from "../_access.ts";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+} from "../support/access.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 
 /** What each credential gets from a route of a kind. `ok` stands for the route's own success. */
 type Verdicts = Readonly<Record<Credential, "ok" | readonly [number, string]>>;
@@ -49,8 +49,8 @@ const KINDS = {
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-const served = ROUTES.map(({ method, path }) => `${method} ${placeName(path)}`);
-const paths = [...Map.groupBy(ROUTES, ({ path }) => placeName(path))].map(
+const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
+const paths = [...Map.groupBy(ROUTES, ({ path }) => endpointName(path))].map(
   ([path, routes]) => [path, routes.map(({ method }) => method as string)] as const,
 );
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { listActivity } from "../../src/db/activity.ts";
-import { listKeys } from "../../src/db/keys.ts";
-import { MINUTE, SECOND } from "../../src/instant.ts";
-import type { CallOptions, Person } from "../_server.ts";
-import { change, newcomer, sharedServer, V1 } from "../_replies.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { listKeys } from "../../src/db/people/api-keys.ts";
+import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import type { CallOptions, Person } from "../support/server.ts";
+import { change, newcomer, sharedServer, V1 } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

@@ -8,7 +8,7 @@ import {
   sharedServer,
   tab,
   wholeTask,
-} from "../_replies.ts";
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call, clock } = server;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { CallOptions } from "../_server.ts";
-import { expectRefusal, newcomer, sharedServer, tab, wholeTask } from "../_replies.ts";
+import type { CallOptions } from "../support/server.ts";
+import { expectRefusal, newcomer, sharedServer, tab, wholeTask } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { setPlan } from "../../src/db/accounts.ts";
-import { listKeys, revokeKey } from "../../src/db/keys.ts";
-import type { Person } from "../_server.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
-import { exchange } from "../_socket.ts";
+import { setPlan } from "../../src/db/people/accounts.ts";
+import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import type { Person } from "../support/server.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
+import { exchange } from "../support/socket.ts";
 
 const server = await sharedServer({ hosts: ["nas", "a"] });
 const { call, clock, store } = server;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { DAY, formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call, clock } = server;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { listSessions } from "../../src/db/sessions.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
-import { NOON, type Person } from "../_server.ts";
+import { listSessions } from "../../src/db/people/sessions.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
+import { NOON, type Person } from "../support/server.ts";
 
 const server = await sharedServer();
 const { call, store, clock } = server;
@@ -15,7 +15,7 @@ const countsOf = async ({ account }: Person) => {
 };
 
 /** Counts follow the reply: they are there soon, and stay what they are. */
-const soon = async (person: Person, expected: object): Promise<void> => {
+const andThen = async (person: Person, expected: object): Promise<void> => {
   for (let tries = 0; tries < 100; tries++) {
     if (Bun.deepEquals(await countsOf(person), expected)) break;
     await Bun.sleep(5);
@@ -28,7 +28,7 @@ const task = (id: string, fields = {}) => change("sync_tasks", id, { title: id }
 test("a device that never synced has no counts", async () => {
   const ann = await newcomer(server);
   await call("GET", "/tasks", { token: ann.session });
-  await soon(ann, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
+  await andThen(ann, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
 });
 
 test("what a push applied and did not take as it was sent is counted", async () => {
@@ -37,11 +37,11 @@ test("what a push applied and did not take as it was sent is counted", async () 
   const ahead = { updated_at: "2030-01-01T00:00:00.000Z" };
   const push = (body: unknown) => call("POST", "/sync", { token: ann.session, body });
   await push([task("a"), task("b")]);
-  await soon(ann, { lastSyncAt: NOON, pulled: 0, applied: 2, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON, pulled: 0, applied: 2, rejected: 0 });
   clock.advance(1_000);
   const { json } = await push([task("a", old), task("c", ahead), { table: "nothing" }]);
   expect([json.applied, json.rejected.length, json.invalid.length]).toEqual([1, 2, 1]);
-  await soon(ann, { lastSyncAt: NOON + 1_000, pulled: 0, applied: 3, rejected: 3 });
+  await andThen(ann, { lastSyncAt: NOON + 1_000, pulled: 0, applied: 3, rejected: 3 });
 });
 
 test("what a pull delivered is counted, of every table and every page", async () => {
@@ -49,13 +49,13 @@ test("what a pull delivered is counted, of every table and every page", async ()
   const records = [task("a"), task("b"), change("sync_projects", "p", { name: "p" })];
   await call("POST", "/sync", { token: ann.session, body: records });
   await call("GET", "/sync", { token: ann.session });
-  await soon(ann, { lastSyncAt: NOON, pulled: 3, applied: 3, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON, pulled: 3, applied: 3, rejected: 0 });
   clock.advance(1);
   await call("POST", "/sync", { token: ann.session, body: [task("d")] });
   const page = await call("GET", "/sync?limit=1", { token: ann.session });
   expect(page.json.has_more).toBe(true);
   await call("GET", `/sync?since=${page.json.server_time}`, { token: ann.session });
-  await soon(ann, { lastSyncAt: NOON + 1, pulled: 7, applied: 4, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON + 1, pulled: 7, applied: 4, rejected: 0 });
 });
 
 test("a large pull, compressed or not, is counted once it is delivered", async () => {
@@ -66,7 +66,7 @@ test("a large pull, compressed or not, is counted once it is delivered", async (
   await call("POST", "/sync", { token: ann.session, body });
   for (const encoding of ["identity", "gzip", "zstd"])
     await call("GET", "/sync", { token: ann.session, headers: { "accept-encoding": encoding } });
-  await soon(ann, { lastSyncAt: NOON, pulled: 1_200, applied: 400, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON, pulled: 1_200, applied: 400, rejected: 0 });
 });
 
 test("a pull of nothing is noted once a minute, and HEAD is none", async () => {
@@ -76,20 +76,20 @@ test("a pull of nothing is noted once a minute, and HEAD is none", async () => {
     await Bun.sleep(10);
   };
   await pull("HEAD");
-  await soon(ann, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
+  await andThen(ann, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
   await pull();
-  await soon(ann, { lastSyncAt: NOON, pulled: 0, applied: 0, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON, pulled: 0, applied: 0, rejected: 0 });
   clock.advance(MINUTE - 1);
   await pull();
-  await soon(ann, { lastSyncAt: NOON, pulled: 0, applied: 0, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON, pulled: 0, applied: 0, rejected: 0 });
   clock.advance(1);
   await pull();
-  await soon(ann, { lastSyncAt: NOON + MINUTE, pulled: 0, applied: 0, rejected: 0 });
+  await andThen(ann, { lastSyncAt: NOON + MINUTE, pulled: 0, applied: 0, rejected: 0 });
 });
 
 test("each device has its own counts", async () => {
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
   await call("POST", "/sync", { token: ann.session, body: [task("a")] });
-  await soon(ann, { lastSyncAt: NOON, pulled: 0, applied: 1, rejected: 0 });
-  await soon(bob, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
+  await andThen(ann, { lastSyncAt: NOON, pulled: 0, applied: 1, rejected: 0 });
+  await andThen(bob, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { disableAccount, enableAccount } from "../../src/db/accounts.ts";
-import { createKey, listKeys, revokeKey } from "../../src/db/keys.ts";
-import { listSessions, revokeSession } from "../../src/db/sessions.ts";
-import { DAY, HOUR } from "../../src/instant.ts";
-import { cryptoRandom, mintSecret } from "../../src/secret.ts";
-import type { Person } from "../_server.ts";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { disableAccount, enableAccount } from "../../src/db/people/accounts.ts";
+import { createKey, listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import { listSessions, revokeSession } from "../../src/db/people/sessions.ts";
+import { DAY, HOUR } from "../../src/domain/base/instant.ts";
+import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
+import type { Person } from "../support/server.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;
@@ -149,7 +149,7 @@ test("a key ends at its expiry, to the millisecond", async () => {
   const wish = {
     name: "short",
     scopes: ["read"] as const,
-    leash: null,
+    restriction: null,
     expiresAt: clock.wall() + HOUR,
   };
   const { secret } = await createKey(store, bob.account.id, wish, cryptoRandom, clock.wall());

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { setPlan } from "../../src/db/accounts.ts";
-import { type CallOptions, startServer } from "../_server.ts";
-import { change, expectRefusal, newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
+import { setPlan } from "../../src/db/people/accounts.ts";
+import { type CallOptions, startServer } from "../support/server.ts";
+import { change, expectRefusal, newcomer, SAYS, sharedServer, V1 } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { listActivity } from "../../src/db/activity.ts";
-import { listKeys } from "../../src/db/keys.ts";
-import { EXPECTED } from "../_access.ts";
-import { change, expectRefusal, SAYS, sharedServer, V1 } from "../_replies.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { listKeys } from "../../src/db/people/api-keys.ts";
+import { EXPECTED } from "../support/access.ts";
+import { change, expectRefusal, SAYS, sharedServer, V1 } from "../support/replies.ts";
 import { ask } from "../db/_store.ts";
-import { isReplayed, someoneWriting, underKey, WRITERS, WRITES } from "../_writes.ts";
+import { isReplayed, someoneWriting, underKey, WRITERS, WRITES } from "../support/writes.ts";
 
 const server = await sharedServer();
 const { call, clock, directory } = server;

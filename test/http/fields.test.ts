@@ -7,7 +7,7 @@ import {
   tab,
   note,
   wholeTask,
-} from "../_replies.ts";
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

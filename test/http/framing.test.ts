@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listKeys, revokeKey } from "../../src/db/keys.ts";
-import { newcomer, SAYS, sharedServer, until, V1 } from "../_replies.ts";
-import { breakOff, chunk, exchange, head, LAST_CHUNK } from "../_socket.ts";
+import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import { newcomer, SAYS, sharedServer, until, V1 } from "../support/replies.ts";
+import { breakOff, chunk, exchange, head, LAST_CHUNK } from "../support/socket.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Answer, CallOptions } from "../_server.ts";
-import { newcomer, sharedServer } from "../_replies.ts";
+import type { Answer, CallOptions } from "../support/server.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

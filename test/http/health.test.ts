@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { expectRefusal, sharedServer } from "../_replies.ts";
-import { startServer } from "../_server.ts";
+import { expectRefusal, sharedServer } from "../support/replies.ts";
+import { startServer } from "../support/server.ts";
 
 const server = await sharedServer();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
-import { exchange, head } from "../_socket.ts";
+import { newcomer, SAYS, sharedServer, V1 } from "../support/replies.ts";
+import { exchange, head } from "../support/socket.ts";
 
 const server = await sharedServer({ hosts: ["docket.example", "tasks.example", "d"] });
 const { session } = await newcomer(server);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Person } from "../_server.ts";
+import type { Person } from "../support/server.ts";
 import {
   BY_BOT,
   change,
@@ -8,7 +8,7 @@ import {
   sharedServer,
   tab,
   taskRow,
-} from "../_replies.ts";
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listActivity } from "../../src/db/activity.ts";
-import { listKeys } from "../../src/db/keys.ts";
-import type { Answer, CallOptions } from "../_server.ts";
-import { change, newcomer, sharedServer, V1 } from "../_replies.ts";
-import { exchange, head } from "../_socket.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { listKeys } from "../../src/db/people/api-keys.ts";
+import type { Answer, CallOptions } from "../support/server.ts";
+import { change, newcomer, sharedServer, V1 } from "../support/replies.ts";
+import { exchange, head } from "../support/socket.ts";
 
 const server = await sharedServer();
 const { call, store } = server;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { HOUR, MINUTE, SECOND } from "../../src/instant.ts";
-import { type Answer, startServer, testClock, type TestServer } from "../_server.ts";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { type Answer, startServer, testClock, type TestServer } from "../support/server.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call, clock } = server;

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { type Plan } from "../../src/account.ts";
-import type { Scope } from "../../src/caller.ts";
-import { setPlan } from "../../src/db/accounts.ts";
-import { createKey } from "../../src/db/keys.ts";
-import { DAY, formatInstant, HOUR, type Instant } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import type { Person } from "../_server.ts";
-import { AT_NOON, expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { type Plan } from "../../src/domain/people/account.ts";
+import type { Scope } from "../../src/domain/people/caller.ts";
+import { setPlan } from "../../src/db/people/accounts.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
+import { DAY, formatInstant, HOUR, type Instant } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import type { Person } from "../support/server.ts";
+import { AT_NOON, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call, clock } = server;
@@ -33,7 +33,7 @@ test("a session says whose it is, what it may do and when it ends", async () => 
     plan: "pro",
     credential: "session",
     scopes: ["read", "write"],
-    leash: null,
+    restriction: null,
     expires_at: inMs(30 * DAY),
   });
 });
@@ -45,7 +45,7 @@ test.each<[readonly Scope[], number | null]>([
 ])("a key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
   const ann = await newcomer(server);
   const expiresAt = lifetime && clock.wall() + lifetime;
-  const wish = { name: "bot", scopes, leash: null, expiresAt };
+  const wish = { name: "bot", scopes, restriction: null, expiresAt };
   const made = await createKey(server.store, ann.account.id, wish, cryptoRandom, clock.wall());
   const answer = await call("GET", "/me", { token: made.secret });
   expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ test.each<[readonly Scope[], number | null]>([
     plan: "pro",
     credential: "api_key",
     scopes,
-    leash: null,
+    restriction: null,
     expires_at: lifetime && inMs(lifetime),
   });
 });

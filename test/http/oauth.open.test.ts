@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { isOpenToOrigins } from "../../src/door/respond.ts";
-import { postForm } from "../_extension.ts";
-import { startServer } from "../_server.ts";
-import { sharedServer } from "../_replies.ts";
+import { isOpenToOrigins } from "../../src/server/respond.ts";
+import { postForm } from "../support/extension.ts";
+import { startServer } from "../support/server.ts";
+import { sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const METADATA = "/.well-known/oauth-authorization-server";

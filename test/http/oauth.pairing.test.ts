@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { disableAccount, setPassword } from "../../src/db/accounts.ts";
-import { issueInvitation } from "../../src/db/owner.ts";
-import { listSessions } from "../../src/db/sessions.ts";
-import { issuePairing } from "../../src/db/signins.ts";
-import { createVisit, listVisits } from "../../src/db/visits.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { postForm, TOKEN } from "../_extension.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
-import type { Person } from "../_server.ts";
+import { disableAccount, setPassword } from "../../src/db/people/accounts.ts";
+import { issueInvitation } from "../../src/db/people/owner.ts";
+import { listSessions } from "../../src/db/people/sessions.ts";
+import { issuePairing } from "../../src/db/people/sign-ins.ts";
+import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { postForm, TOKEN } from "../support/extension.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
+import type { Person } from "../support/server.ts";
 import { ask } from "../db/_store.ts";
 
 const server = await sharedServer();
@@ -17,9 +17,9 @@ const { call, store, clock } = server;
 const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
 
 const pairingFor = async ({ account: { id } }: Person): Promise<string> => {
-  await createVisit(store, id, ARRIVAL, cryptoRandom, clock.wall());
-  const [visit] = await listVisits(store, id, clock.wall());
-  return (await issuePairing(store, id, visit?.id ?? "", cryptoRandom, clock.wall())).code;
+  await createBrowserSession(store, id, ARRIVAL, cryptoRandom, clock.wall());
+  const [browserSession] = await listBrowserSessions(store, id, clock.wall());
+  return (await issuePairing(store, id, browserSession?.id ?? "", cryptoRandom, clock.wall())).code;
 };
 
 const pair = (code: string, more: Readonly<Record<string, string>> = {}, agent?: string) =>
@@ -186,7 +186,7 @@ test("a disabled account's code, or one from before a new password, is worth not
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
   const [hers, his] = [await pairingFor(ann), await pairingFor(bob)];
   await disableAccount(store, ann.account.email, clock.wall());
-  await setPassword(store, bob.account.email, "x", { visitId: null }, clock.wall());
+  await setPassword(store, bob.account.email, "x", { browserSessionId: null }, clock.wall());
   expect((await pair(hers)).json).toEqual(refusedBy("The account of this code is disabled."));
   expect((await pair(his)).json).toEqual(UNKNOWN);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
-import { listSessions } from "../../src/db/sessions.ts";
-import { codeFor, extension, postForm, TOKEN } from "../_extension.ts";
-import { LISTED } from "../_redirects.ts";
-import { newcomer, sharedServer } from "../_replies.ts";
+import { disableAccount, enableAccount, setPassword } from "../../src/db/people/accounts.ts";
+import { listSessions } from "../../src/db/people/sessions.ts";
+import { codeFor, extension, postForm, TOKEN } from "../support/extension.ts";
+import { LISTED } from "../support/redirects.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
 import { someoneSignedIn } from "../web/_visitor.ts";
 
 const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });
@@ -42,7 +42,7 @@ test("a new password voids the codes that were not used yet", async () => {
   const ann = await someoneSignedIn(server);
   const asker = extension(server, LISTED);
   const code = await codeFor(asker, ann);
-  await setPassword(store, ann.account.email, "x", { visitId: null }, clock.wall());
+  await setPassword(store, ann.account.email, "x", { browserSessionId: null }, clock.wall());
   const answer = await asker.exchange(code);
   expect([answer.status, answer.json]).toEqual([
     400,

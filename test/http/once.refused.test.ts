@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { listActivity } from "../../src/db/activity.ts";
-import { listKeys, revokeKey } from "../../src/db/keys.ts";
-import { HOUR } from "../../src/instant.ts";
-import { EXPECTED } from "../_access.ts";
-import { change, expectRefusal, SAYS, sharedServer, V1 } from "../_replies.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import { HOUR } from "../../src/domain/base/instant.ts";
+import { EXPECTED } from "../support/access.ts";
+import { change, expectRefusal, SAYS, sharedServer, V1 } from "../support/replies.ts";
 import { databaseFile } from "../db/_store.ts";
-import { isReplayed, shown, someoneWriting, underKey, WRITERS, WRITES } from "../_writes.ts";
+import { isReplayed, shown, someoneWriting, underKey, WRITERS, WRITES } from "../support/writes.ts";
 
 const server = await sharedServer();
 const { call, clock } = server;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { ROUTES } from "../../src/http/api.ts";
-import { placeName } from "../../src/door/place.ts";
-import { DAY, HOUR } from "../../src/instant.ts";
-import { EXPECTED } from "../_access.ts";
-import { change, expectRefusal, sharedServer, titlesOf, V1 } from "../_replies.ts";
-import { isReplayed, shown, someoneWriting, underKey, WRITERS, WRITES } from "../_writes.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { endpointName } from "../../src/server/endpoint.ts";
+import { DAY, HOUR } from "../../src/domain/base/instant.ts";
+import { EXPECTED } from "../support/access.ts";
+import { change, expectRefusal, sharedServer, titlesOf, V1 } from "../support/replies.ts";
+import { isReplayed, shown, someoneWriting, underKey, WRITERS, WRITES } from "../support/writes.ts";
 
 const server = await sharedServer();
 const { call, clock } = server;
@@ -24,7 +24,7 @@ test("every POST and PATCH with a credential takes a key, but /sync, where a rep
       method !== "GET" && access.callers !== "anyone" && rules !== "sync",
   );
   expect(changing.map(({ present }) => present)).not.toContain(null);
-  const names = changing.map(({ method, path }) => `${method} ${placeName(path)}`);
+  const names = changing.map(({ method, path }) => `${method} ${endpointName(path)}`);
   expect(names.flatMap((name) => WRITERS.map((writer) => [name, writer] as const))).toEqual(WRITES);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newcomer, sharedServer, V1 } from "../_replies.ts";
+import { newcomer, sharedServer, V1 } from "../support/replies.ts";
 import { DOCUMENT, type Json, type Parameter, resolved } from "./_document.ts";
 import { inputErrors } from "./_schemas.ts";
 

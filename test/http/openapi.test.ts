@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { placeName } from "../../src/door/place.ts";
-import { ROUTES } from "../../src/http/api.ts";
-import { FROM_SOURCE, run } from "../_program.ts";
-import { newcomer, sharedServer } from "../_replies.ts";
-import { testDirectory } from "../_server.ts";
+import { endpointName } from "../../src/server/endpoint.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { FROM_SOURCE, run } from "../support/program.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
+import { testDirectory } from "../support/server.ts";
 import {
   type Content,
   DOCUMENT,
@@ -54,7 +54,7 @@ test("it is valid by the meta-schema of OpenAPI 3.1", async () => {
 });
 
 test("every route is in it, and nothing else", () => {
-  const served = ROUTES.map(({ method, path }) => `${method} ${placeName(path)}`);
+  const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
   expect(operations.map(([name]) => name).toSorted()).toEqual(served.toSorted());
 });
 

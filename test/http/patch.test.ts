@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { change, expectRefusal, newcomer, SAYS, sharedServer, taskRow } from "../_replies.ts";
+import {
+  change,
+  expectRefusal,
+  newcomer,
+  SAYS,
+  sharedServer,
+  taskRow,
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { change, newcomer, SAYS, sharedServer, titlesOf, V1 } from "../_replies.ts";
-import { exchange, head } from "../_socket.ts";
+import { change, newcomer, SAYS, sharedServer, titlesOf, V1 } from "../support/replies.ts";
+import { exchange, head } from "../support/socket.ts";
 
 const server = await sharedServer();
 const { call } = server;

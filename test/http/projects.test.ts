@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { BY_BOT, change, expectRefusal, folder, newcomer, sharedServer } from "../_replies.ts";
+import {
+  BY_BOT,
+  change,
+  expectRefusal,
+  folder,
+  newcomer,
+  sharedServer,
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

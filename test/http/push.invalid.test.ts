@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { change, expectRefusal, newcomer, sharedServer } from "../_replies.ts";
+import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Person } from "../_server.ts";
-import { change, expectRefusal, newcomer, sharedServer } from "../_replies.ts";
+import type { Person } from "../support/server.ts";
+import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../_server.ts";
-import { expectRefusal, newcomer, sharedServer, titlesOf } from "../_replies.ts";
+import type { Answer } from "../support/server.ts";
+import { expectRefusal, newcomer, sharedServer, titlesOf } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../_server.ts";
-import { change, expectRefusal, newcomer, sharedServer, taskRow, titlesOf } from "../_replies.ts";
+import type { Answer } from "../support/server.ts";
+import {
+  change,
+  expectRefusal,
+  newcomer,
+  sharedServer,
+  taskRow,
+  titlesOf,
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

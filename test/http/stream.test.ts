@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { change, newcomer, sharedServer, V1 } from "../_replies.ts";
+import { change, newcomer, sharedServer, V1 } from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

@@ -9,7 +9,7 @@ import {
   tab,
   taskRow,
   wholeTask,
-} from "../_replies.ts";
+} from "../support/replies.ts";
 
 const server = await sharedServer();
 const { call } = server;

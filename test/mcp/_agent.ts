@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { join } from "node:path";
-import { type ActivityRow, listActivity } from "../../src/db/activity.ts";
-import { type Answer, type CallOptions, send, type TestServer } from "../_server.ts";
+import { type ActivityRow, listActivity } from "../../src/db/calls/activity.ts";
+import { type Answer, type CallOptions, send, type TestServer } from "../support/server.ts";
 
 /** Calls to the agents' entrance by plain requests, as the protocol's revisions until 2025 make them. */
 

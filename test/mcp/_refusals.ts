@@ -1,4 +1,4 @@
-import { SAYS } from "../_replies.ts";
+import { SAYS } from "../support/replies.ts";
 
 const TABS = [{ url: "https://a.example/" }];
 const manyTabs = Array.from({ length: 101 }, () => ({ url: "https://a.example/" }));

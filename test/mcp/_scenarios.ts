@@ -1,4 +1,4 @@
-import { CURRENT, LAST } from "../_bridge.ts";
+import { CURRENT, LAST } from "../support/bridge.ts";
 
 // How the scenarios of the official suite are taken. A new one fails the test until it stands in one of the tables.
 

@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import type { Leash } from "../../src/leash.ts";
-import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../_access.ts";
-import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import type { Restriction } from "../../src/domain/people/restriction.ts";
+import { type Credential, CREDENTIALS, THEIR_TASK, tokensOfAll } from "../support/access.ts";
+import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { agent, calling, message } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const TABS = [{ url: "https://a.example/" }];
 
-/** What a tool is, which credential may use it, and which leash makes it of no use. */
+/** What a tool is, which credential may use it, and which restriction makes it of no use. */
 type Expected = {
   readonly scope: "read" | "write" | null;
   readonly args: object;
   /** Leashes under which it is not listed; called all the same, it refuses or finds nothing. */
-  readonly hidden: readonly Leash["kind"][];
+  readonly hidden: readonly Restriction["kind"][];
 };
 
 /** The list of tools, written down once more. A new tool belongs in here. */
@@ -84,14 +84,16 @@ test.each(Object.entries(REFUSED))(
   },
 );
 
-const LEASHES: readonly Leash[] = [{ kind: "folders", folders: ["work"] }, { kind: "inbox" }];
-const KINDS = LEASHES.flatMap((leash) =>
-  ([["read"], ["write"], ["read", "write"]] as const).map((scopes) => [leash, scopes] as const),
+const LEASHES: readonly Restriction[] = [{ kind: "folders", folders: ["work"] }, { kind: "inbox" }];
+const KINDS = LEASHES.flatMap((restriction) =>
+  ([["read"], ["write"], ["read", "write"]] as const).map(
+    (scopes) => [restriction, scopes] as const,
+  ),
 );
 
 test.each(KINDS)(
   "%j with scopes %j: what is not listed is refused as well",
-  async (leash, scopes) => {
+  async (restriction, scopes) => {
     const ann = await newcomer(server);
     await server.call("POST", "/sync", {
       token: ann.session,
@@ -100,15 +102,16 @@ test.each(KINDS)(
         change("sync_tasks", THEIR_TASK, { title: "t", project_id: "work" }),
       ],
     });
-    const bot = agent(server, await ann.key(scopes, "bot", leash));
+    const bot = agent(server, await ann.key(scopes, "bot", restriction));
     const listed = await bot.tools();
     for (const [tool, { scope, args, hidden }] of Object.entries(EXPECTED)) {
       const inScope = scope === null || (scopes as readonly string[]).includes(scope);
-      const useful = !hidden.includes(leash.kind);
+      const useful = !hidden.includes(restriction.kind);
       expect([tool, listed.includes(tool)]).toEqual([tool, inScope && useful]);
       const { error, data } = await bot.use(tool, args);
       if (!inScope) expect(error).toBe(SAYS.lacks(scope));
-      else if (leash.kind === "folders" && useful) expect([tool, error]).toEqual([tool, null]);
+      else if (restriction.kind === "folders" && useful)
+        expect([tool, error]).toEqual([tool, null]);
       else if (tool === "list_folders") expect(data.folders).toEqual([]);
       else if (!useful || tool === "file_tabs") expect(error).toMatch(/^This key is kept to /);
       else if (tool === "read_task") expect(error).toBe(SAYS.noTask);

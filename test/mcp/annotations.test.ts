@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { agent, dumpOf } from "./_agent.ts";
 
 // What a client is told of a tool's nature is held against what the tool does to the database.

@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
-import { buildBinary, plainEnvironment } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
+import { buildBinary, plainEnvironment } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 type Entry = {
   readonly url?: string;

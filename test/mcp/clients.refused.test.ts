@@ -1,9 +1,9 @@
 import { ProtocolError, SdkError, SdkHttpError } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CURRENT, LAST } from "../_bridge.ts";
-import { connect, type Place, type Way } from "../_mcp.ts";
-import { buildBinary, run, type Running, serve } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { CURRENT, LAST } from "../support/bridge.ts";
+import { connect, type Place, type Way } from "../support/mcp.ts";
+import { buildBinary, run, type Running, serve } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 // What the official client tells its person where the executable refuses a key as such, or is not there.
 

@@ -1,10 +1,10 @@
 import { fromJsonSchema, type JsonSchemaType } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CURRENT, LAST } from "../_bridge.ts";
-import { connect, type Place, type Way } from "../_mcp.ts";
-import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
-import { buildBinary } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { CURRENT, LAST } from "../support/bridge.ts";
+import { connect, type Place, type Way } from "../support/mcp.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
+import { buildBinary } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 // The official client drives every tool of the executable, over HTTP and through `docket mcp`.
 

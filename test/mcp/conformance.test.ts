@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listScenarios, runScenario } from "../_conformance.ts";
-import { makeCredentials, type ServerProcess, startServerProcess } from "../_process.ts";
-import { buildBinary } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { listScenarios, runScenario } from "../support/conformance.ts";
+import { makeCredentials, type ServerProcess, startServerProcess } from "../support/process.ts";
+import { buildBinary } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 import { LEFT, RUN } from "./_scenarios.ts";
 
 // The official conformance suite, on the executable. It cannot send a credential, so one is added on the way.

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { listActivity } from "../../src/db/activity.ts";
-import { MINUTE, SECOND } from "../../src/instant.ts";
-import { listKeys, revokeKey } from "../../src/db/keys.ts";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
-import { startServer, type TestServer } from "../_server.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
+import { startServer, type TestServer } from "../support/server.ts";
 import { agent, calling, lastCalls, message } from "./_agent.ts";
 
 const server = await sharedServer();

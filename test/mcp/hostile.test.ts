@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
-import type { Answer, CallOptions } from "../_server.ts";
-import { exchange, head } from "../_socket.ts";
+import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
+import type { Answer, CallOptions } from "../support/server.ts";
+import { exchange, head } from "../support/socket.ts";
 import { agent, calling, dumpOf, lastCalls, message } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });

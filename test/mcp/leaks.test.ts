@@ -1,8 +1,8 @@
 import { expect, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listActivity } from "../../src/db/activity.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
+import { listActivity } from "../../src/db/calls/activity.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { agent, calling, lastCalls } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });

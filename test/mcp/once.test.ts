@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { startServer, type TestServer } from "../_server.ts";
-import { newcomer, sharedServer } from "../_replies.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
 import { agent, calling, lastCalls, META } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { agent, lastCalls, message } from "./_agent.ts";
 
 const server = await sharedServer({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newcomer, sharedServer } from "../_replies.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { agent, calling, message, META, resultOf } from "./_agent.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { change, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { change, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { agent, type Agent, dumpOf, lastCalls } from "./_agent.ts";
 import { type Case, CASES } from "./_refusals.ts";
 
@@ -140,6 +140,9 @@ test("a leash lets through what lies within, and shows nothing else", async () =
   expect((await inboxOnly.does("find_tasks")).tasks).toMatchObject([{ id: inbox.task.id }]);
   expect((await inboxOnly.does("read_task", { id: inbox.task.id })).tabs).toMatchObject(TABS);
   expect((await inboxOnly.does("list_folders")).folders).toEqual([]);
-  expect((await within.does("who_am_i")).leash).toEqual({ kind: "folders", folders: ["work"] });
-  expect((await inboxOnly.does("who_am_i")).leash).toEqual({ kind: "inbox", folders: [] });
+  expect((await within.does("who_am_i")).restriction).toEqual({
+    kind: "folders",
+    folders: ["work"],
+  });
+  expect((await inboxOnly.does("who_am_i")).restriction).toEqual({ kind: "inbox", folders: [] });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { inert } from "../../src/inert.ts";
-import { MAX_ANSWER } from "../../src/mcp/room.ts";
-import { cases } from "../_random.ts";
-import { change, newcomer, sharedServer } from "../_replies.ts";
+import { sanitise } from "../../src/mcp/sanitise.ts";
+import { MAX_ANSWER } from "../../src/mcp/size.ts";
+import { cases } from "../support/random.ts";
+import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { agent, type Agent, type Data } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 100_000, perHour: 100_000 } });
@@ -129,7 +129,7 @@ test("whatever is stored, no answer is too large, and whoever goes on gets every
       const { bot } = someone;
       const found = await follow(bot, TASKS, { limit, closed: true });
       expect(found.map((row) => row.id).toSorted()).toEqual(
-        stored.tasks.map(([one]) => inert(one)).toSorted(),
+        stored.tasks.map(([one]) => sanitise(one)).toSorted(),
       );
       expect(await follow(bot, FOLDERS, {})).toHaveLength(stored.folders.length);
       for (const [one, { pages, notes }] of stored.tasks) {
@@ -207,7 +207,7 @@ test("tasks with the longest ids can be gone through one by one", async () => {
   await server.call("POST", "/sync", { token: ann.session, body });
   const bot = agent(server, await ann.key());
   const rows = await follow(bot, TASKS, { limit: 1 });
-  expect(rows.map((row) => row.id).toSorted()).toEqual(ids.map(inert));
+  expect(rows.map((row) => row.id).toSorted()).toEqual(ids.map(sanitise));
 });
 
 test("who_am_i has room for a key of 50 folders with the longest ids", async () => {
@@ -215,8 +215,8 @@ test("who_am_i has room for a key of 50 folders with the longest ids", async () 
   const ids = Array.from({ length: 50 }, (_, at) => `${at}${"\u200B".repeat(250)}`);
   const body = ids.map((one) => change("sync_projects", one, { name: one }));
   await server.call("POST", "/sync", { token: ann.session, body });
-  const leash = { kind: "folders", folders: ids } as const;
-  const bot = agent(server, await ann.key(["read"], "bot", leash));
-  expect((await readBy(bot, "who_am_i", {})).leash.folders.length).toBeGreaterThan(5);
+  const restriction = { kind: "folders", folders: ids } as const;
+  const bot = agent(server, await ann.key(["read"], "bot", restriction));
+  expect((await readBy(bot, "who_am_i", {})).restriction.folders.length).toBeGreaterThan(5);
   expect(await follow(bot, FOLDERS, {})).toHaveLength(50);
 });

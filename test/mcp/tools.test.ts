@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { BY_BOT, change, newcomer, sharedServer } from "../_replies.ts";
-import type { TestServer } from "../_server.ts";
+import { BY_BOT, change, newcomer, sharedServer } from "../support/replies.ts";
+import type { TestServer } from "../support/server.ts";
 import { agent, lastCalls } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
@@ -187,7 +187,7 @@ test("who_am_i tells the account, the key and what is left of its limits", async
     credential: "api_key",
     name: "bot",
     scopes: ["read", "write"],
-    leash: null,
+    restriction: null,
     expires_at: null,
     limits: {
       minute: { limit: 60, left: 58, more_in_s: 60 },

@@ -1,4 +1,4 @@
-import type { Instant } from "../../src/instant.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
 
 /** One reply to a pull: its `server_time`, the server's own time then, and whether nothing was left out. */
 type Given = { readonly time: Instant; readonly at: Instant; readonly whole: boolean };

@@ -1,6 +1,6 @@
-import type { Instant } from "../../src/instant.ts";
-import { keyOf, type PushReply, type Row } from "../_client.ts";
-import type { StoredRow } from "../_world.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { keyOf, type PushReply, type Row } from "../support/client.ts";
+import type { StoredRow } from "../support/world.ts";
 import type { Model } from "./_model.ts";
 import type { Answer } from "./_records.ts";
 import { stamped } from "./_rest.ts";

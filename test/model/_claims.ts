@@ -1,7 +1,7 @@
-import { keyOf, type PushReply, type Row, valuesIn } from "../_client.ts";
-import type { Device, Draft, Sent } from "../_device.ts";
-import { FIELDS } from "../_histories.ts";
-import type { AgentCall, Filed, StoredRow } from "../_world.ts";
+import { keyOf, type PushReply, type Row, valuesIn } from "../support/client.ts";
+import type { Device, Draft, Sent } from "../support/device.ts";
+import { FIELDS } from "../support/histories.ts";
+import type { AgentCall, Filed, StoredRow } from "../support/world.ts";
 import { canonical } from "./_lww.ts";
 
 /** What a person changed with the newest version of a record that any device pushed. */

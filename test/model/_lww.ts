@@ -1,5 +1,5 @@
-import { DAY, type Instant, MINUTE } from "../../src/instant.ts";
-import type { Payload } from "../../src/payload.ts";
+import { DAY, type Instant, MINUTE } from "../../src/domain/base/instant.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
 
 // Written from the contract (DESIGN, section 3), not from the code: the two are held against one another.
 

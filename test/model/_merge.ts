@@ -1,8 +1,8 @@
-import type { Instant } from "../../src/instant.ts";
-import type { Payload } from "../../src/payload.ts";
-import type { Item } from "../_client.ts";
-import { listOf } from "../_edits.ts";
-import { FIELDS } from "../_histories.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
+import type { Item } from "../support/client.ts";
+import { listOf } from "../support/edits.ts";
+import { FIELDS } from "../support/histories.ts";
 import type { Version } from "./_lww.ts";
 
 /** A tab or note that was filed over REST into this record. */
@@ -27,7 +27,7 @@ export type FieldChange = {
 };
 
 /** A tab or note that a person took away by undoing or restoring. */
-type Dropped = {
+type Removed = {
   readonly list: Child["list"];
   readonly id: string;
   readonly name: string;
@@ -38,13 +38,13 @@ type Dropped = {
 export type RestWork = {
   readonly children: readonly Child[];
   readonly changes: readonly FieldChange[];
-  readonly dropped: readonly Dropped[];
+  readonly removed: readonly Removed[];
 };
 
-export const NO_WORK: RestWork = { children: [], changes: [], dropped: [] };
+export const NO_WORK: RestWork = { children: [], changes: [], removed: [] };
 
 /** What a push can have known. */
-export type Sight = {
+export type Knowledge = {
   readonly stamp: (stamp: Instant) => boolean;
   readonly change: (change: FieldChange) => boolean;
   /** Whether what was taken away may have been saved anew since. */
@@ -68,11 +68,13 @@ export const merge = (
   standing: Content,
   work: RestWork,
   pushed: Content,
-  sight: Sight,
+  knowledge: Knowledge,
   isAgents: (id: string) => boolean,
 ): Merged => {
   const kept = [...RESTORED, "deleted_at" as const].filter((field) => {
-    const unknown = work.changes.find((change) => change.field === field && !sight.change(change));
+    const unknown = work.changes.find(
+      (change) => change.field === field && !knowledge.change(change),
+    );
     const sent = fieldOf(pushed, field);
     return unknown && same(unknown.before, sent) && !same(fieldOf(standing, field), sent);
   });
@@ -85,7 +87,7 @@ export const merge = (
     const content = { payload: pushed.payload, deletedAt };
     return { content, work: bury(standing, work, pushed, isAgents), differs: survives };
   }
-  const lists = LISTS.map((list) => mergeList(standing, work, pushed, list, sight, isAgents));
+  const lists = LISTS.map((list) => mergeList(standing, work, pushed, list, knowledge, isAgents));
   const fields = Object.fromEntries(kept.map((field) => [field, fieldOf(standing, field)]));
   const items = lists.flatMap(({ list, payload }) => (payload ? [[list, payload]] : []));
   const payload = { ...pushed.payload, ...fields, ...Object.fromEntries(items) } as Payload;
@@ -99,8 +101,8 @@ export const merge = (
   const differs = kept.length > 0 || items.length > 0;
   // What a device that knows put there again is its person's will.
   const are = new Set(LISTS.flatMap((list) => listOf(payload, list).map(nameOf)));
-  const dropped = work.dropped.filter(({ name }) => !are.has(name));
-  return { content, work: { children, changes, dropped }, differs };
+  const removed = work.removed.filter(({ name }) => !are.has(name));
+  return { content, work: { children, changes, removed }, differs };
 };
 
 /** A tombstone wins over all; the tabs and notes stay restorable with the task. */
@@ -121,7 +123,7 @@ const bury = (
   changes: work.changes.filter(
     ({ field }) => field === "deleted_at" && standing.deletedAt !== null,
   ),
-  dropped: work.dropped,
+  removed: work.removed,
 });
 
 const mergeList = (
@@ -129,17 +131,17 @@ const mergeList = (
   work: RestWork,
   { payload }: Content,
   list: Child["list"],
-  sight: Sight,
+  knowledge: Knowledge,
   isAgents: (id: string) => boolean,
 ) => {
   const isSent = Array.isArray(payload[list]);
   const stands = new Set(listOf(standing.payload, list).map(nameOf));
-  const unknown = work.dropped.filter(
-    (one) => one.list === list && !sight.stamp(one.stamp) && !stands.has(one.name),
+  const unknown = work.removed.filter(
+    (one) => one.list === list && !knowledge.stamp(one.stamp) && !stands.has(one.name),
   );
   const items = listOf(payload, list).filter((item) =>
     unknown.every(
-      ({ id, name, stamp }) => id !== item.id && (name !== nameOf(item) || sight.again(stamp)),
+      ({ id, name, stamp }) => id !== item.id && (name !== nameOf(item) || knowledge.again(stamp)),
     ),
   );
   const mine = work.children.filter((child) => child.list === list);
@@ -154,7 +156,7 @@ const mergeList = (
     return at === -1 ? names.length : at;
   };
   const back = missing
-    .filter(({ stamp }) => stamp !== null && !sight.stamp(stamp))
+    .filter(({ stamp }) => stamp !== null && !knowledge.stamp(stamp))
     .toSorted((one, other) => place(one) - place(other));
   // A list that was not sent as a whole waits to come back: nobody removed these one by one.
   const waiting = isSent ? [] : missing.filter((child) => !back.includes(child));

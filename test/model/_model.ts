@@ -1,13 +1,13 @@
-import type { Instant } from "../../src/instant.ts";
-import type { Payload } from "../../src/payload.ts";
-import { keyOf, type PullReply, type Row, rowsOf } from "../_client.ts";
-import type { Sent } from "../_device.ts";
-import { listOf } from "../_edits.ts";
-import type { Which } from "../_histories.ts";
-import type { AgentCall, Filed, StoredRow } from "../_world.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
+import { keyOf, type PullReply, type Row, rowsOf } from "../support/client.ts";
+import type { Sent } from "../support/device.ts";
+import { listOf } from "../support/edits.ts";
+import type { Which } from "../support/histories.ts";
+import type { AgentCall, Filed, StoredRow } from "../support/world.ts";
 import { give, hasSeen, hear, type ModelAck, NOTHING_HEARD } from "./_acks.ts";
 import type { Version } from "./_lww.ts";
-import { LISTS, NO_WORK, type RestWork, type Sight } from "./_merge.ts";
+import { LISTS, NO_WORK, type RestWork, type Knowledge } from "./_merge.ts";
 import { type Answer, type ModelRecord, takePush } from "./_records.ts";
 import { afterRestore, afterWrite } from "./_rest.ts";
 
@@ -62,10 +62,10 @@ export const seesChild = (
     return { key: keyOf(row), children, moment: Math.min(Date.parse(row.updated_at), now) };
   });
   return (key, value) => {
-    const sight = sights.find((one) => one.key === key);
-    const child = sight?.children.find(({ item }) => (item.url ?? item.text) === value);
-    if (!sight || !child || child.stamp === null) return true;
-    return hasSeen(ack, key, child.stamp, sight.moment);
+    const knowledge = sights.find((one) => one.key === key);
+    const child = knowledge?.children.find(({ item }) => (item.url ?? item.text) === value);
+    if (!knowledge || !child || child.stamp === null) return true;
+    return hasSeen(ack, key, child.stamp, knowledge.moment);
   };
 };
 
@@ -85,7 +85,7 @@ export const pushed = (
   return changes.map((row) => {
     const before = model.records.get(keyOf(row)) ?? null;
     const isAgents = (id: string): boolean => row.table === "sync_tasks" && model.filed.has(id);
-    const push = { sent: versionOf(row), sightAt: sightOf(ack, keyOf(row)), isAgents, now };
+    const push = { sent: versionOf(row), sightAt: knowledgeOf(ack, keyOf(row)), isAgents, now };
     const { record, answer } = takePush(before, push);
     model.records.set(keyOf(row), record);
     return answer;
@@ -96,9 +96,9 @@ export const pushed = (
  * Without an ack no filed tab or note is known, so that none is lost; a field's change is unknown only where
  * it came after the edit by their own stamps, and what was taken away before it may be saved anew.
  */
-const sightOf =
+const knowledgeOf =
   (ack: ModelAck, key: string) =>
-  (moment: Instant): Sight => ({
+  (moment: Instant): Knowledge => ({
     stamp: (stamp) => hasSeen(ack, key, stamp, moment),
     change: ({ stamp, updated }) =>
       ack.since === null ? updated <= moment : hasSeen(ack, key, stamp, moment),

@@ -1,6 +1,6 @@
-import type { Instant } from "../../src/instant.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
 import { arrive, type Arrival, canonical, type Clamp, type Version } from "./_lww.ts";
-import { merge, NO_WORK, type RestWork, type Sight } from "./_merge.ts";
+import { merge, NO_WORK, type RestWork, type Knowledge } from "./_merge.ts";
 
 /** A record as the contract has it. */
 export type ModelRecord = {
@@ -21,7 +21,7 @@ export type Answer = "applied" | "clamped" | "clamped and merged" | "late" | "me
 /** A record of a push: what it can have known, by the moment at which it was made, and whose ids are agents'. */
 export type Push = {
   readonly sent: Version;
-  readonly sightAt: (moment: Instant) => Sight;
+  readonly sightAt: (moment: Instant) => Knowledge;
   readonly isAgents: (id: string) => boolean;
   readonly now: Instant;
 };
@@ -68,13 +68,13 @@ const takeWinner = (
   { sent, sightAt, isAgents, now }: Push,
   { version, clamp }: Extract<Arrival, { says: "won" }>,
 ): Taken => {
-  const sight = sightAt(Math.min(sent.updated, now));
+  const knowledge = sightAt(Math.min(sent.updated, now));
   const standing = record?.version ?? NONE;
   const { content, work, differs } = merge(
     standing,
     record?.work ?? NO_WORK,
     sent,
-    sight,
+    knowledge,
     isAgents,
   );
   const clamped: Answer = differs ? "clamped and merged" : "clamped";
@@ -94,8 +94,8 @@ const takeWinner = (
 
 /** Newer than what any device pushed, older than what was written over REST since. */
 const takeLate = (record: ModelRecord, { sent, sightAt, isAgents, now }: Push): Taken => {
-  const sight = sightAt(Math.min(sent.updated, now));
-  const { content, work } = merge(record.version, record.work, sent, sight, isAgents);
+  const knowledge = sightAt(Math.min(sent.updated, now));
+  const { content, work } = merge(record.version, record.work, sent, knowledge, isAgents);
   const pushed = { updated: sent.updated, bytes: bytesOf(sent), as: "late" as const };
   // What changes nothing is not written; but that a device pushed it is remembered.
   if (contentText(content) === contentText(record.version))

@@ -1,6 +1,6 @@
-import type { Instant } from "../../src/instant.ts";
-import type { Payload } from "../../src/payload.ts";
-import { listOf } from "../_edits.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
+import { listOf } from "../support/edits.ts";
 import type { Version } from "./_lww.ts";
 import { type Child, fieldOf, LISTS, nameOf, RESTORED, type RestWork } from "./_merge.ts";
 import type { ModelRecord } from "./_records.ts";
@@ -48,7 +48,7 @@ export const afterRestore = ({ version: before, work }: ModelRecord, after: Vers
   return {
     children: [...stayed, ...back],
     changes: changesAfter(work, before, after),
-    dropped: [...work.dropped.filter(({ name }) => !are.has(name)), ...gone],
+    removed: [...work.removed.filter(({ name }) => !are.has(name)), ...gone],
   };
 };
 
@@ -66,7 +66,7 @@ const changesAfter = ({ changes }: RestWork, before: Version, after: Version) =>
 export const stamped = (record: ModelRecord, stamp: Instant): ModelRecord => {
   const put = <Of extends { readonly stamp: Instant | null }>(all: readonly Of[]): readonly Of[] =>
     all.map((one) => (one.stamp === PENDING ? { ...one, stamp } : one));
-  const { children, changes, dropped } = record.work;
-  const work = { children: put(children), changes: put(changes), dropped: put(dropped) };
+  const { children, changes, removed } = record.work;
+  const work = { children: put(children), changes: put(changes), removed: put(removed) };
   return { ...record, stamp, work };
 };

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { prepared } from "../../src/db/orm.ts";
-import { findRecord } from "../../src/db/records.ts";
-import { session } from "../../src/db/schema.credentials.ts";
-import { walkBack } from "../../src/db/versions.ts";
-import { keyOf } from "../_client.ts";
-import type { Which } from "../_histories.ts";
-import type { Inside, StoredRow } from "../_world.ts";
+import { prepared } from "../../src/db/sqlite/orm.ts";
+import { findRecord } from "../../src/db/records/records.ts";
+import { session } from "../../src/db/schema/credentials.ts";
+import { walkBack } from "../../src/db/history/history.ts";
+import { keyOf } from "../support/client.ts";
+import type { Which } from "../support/histories.ts";
+import type { Inside, StoredRow } from "../support/world.ts";
 import type { ModelAck } from "./_acks.ts";
 import { canonical } from "./_lww.ts";
 

@@ -1,8 +1,8 @@
-import type { Instant } from "../../src/instant.ts";
-import { keyOf, type Wire } from "../_client.ts";
-import type { Device } from "../_device.ts";
-import type { Which } from "../_histories.ts";
-import type { AgentCall, Filed, Inside, StoredRow } from "../_world.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { keyOf, type Wire } from "../support/client.ts";
+import type { Device } from "../support/device.ts";
+import type { Which } from "../support/histories.ts";
+import type { AgentCall, Filed, Inside, StoredRow } from "../support/world.ts";
 import { checkRecords, checkReply } from "./_check.ts";
 import {
   claimFiled,
@@ -27,7 +27,7 @@ import {
 import { lookForVersions, storedAck } from "./_stored.ts";
 
 /** Watches a server from within: it throws as soon as something is not as the contract says. */
-export type Watch = {
+export type Maintenance = {
   readonly wire: (wire: Wire, device: Device, which: Which) => Wire;
   readonly agent: (call: AgentCall, act: () => Promise<Filed | null>) => Promise<void>;
   readonly owner: (act: () => Promise<void>) => Promise<void>;
@@ -51,7 +51,7 @@ type State = {
   rows: readonly StoredRow[];
 };
 
-export const watch = (inside: Inside): Watch => {
+export const watch = (inside: Inside): Maintenance => {
   const start = { model: newModel(), claims: newClaims(), backup: null, restored: false };
   const state: State = { ...start, inside, issued: 0, rows: [] };
   return {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, run, serve } from "../_program.ts";
-import { testDirectory } from "../_server.ts";
+import { FROM_SOURCE, run, serve } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
 
 // Requests made up from the OpenAPI document, sent to the running server: valid ones and such as break the
 // document's rules in every way that Schemathesis knows, for every kind of credential.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
-import { exchange, head } from "../_socket.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
+import { exchange, head } from "../support/socket.ts";
 import { storedIn } from "../web/_table.ts";
 import { ADDRESSES, ALWAYS as COMMON, ASSETS, headersOf, POLICY } from "./_leaves.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { networks } from "../../src/usage.ts";
-import { run } from "../_program.ts";
-import { newcomer, SAYS, sharedServer, V1 } from "../_replies.ts";
-import { send } from "../_server.ts";
+import { networks } from "../../src/domain/base/usage.ts";
+import { run } from "../support/program.ts";
+import { newcomer, SAYS, sharedServer, V1 } from "../support/replies.ts";
+import { send } from "../support/server.ts";
 import { headersOf } from "./_leaves.ts";
 
 const server = await sharedServer({

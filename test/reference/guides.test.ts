@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { renderGuide, slugger } from "../../src/reference/markdown.ts";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "./_leaves.ts";
 import { readText, ROOT } from "./_texts.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { GUIDE_ADDRESSES } from "./_leaves.ts";
 import { linksOf, readText, ROOT, TEXTS } from "./_texts.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MINUTE } from "../../src/instant.ts";
-import type { Habits, Temperament } from "../_device.ts";
-import { type History, histories, seed, times } from "../_histories.ts";
-import { simulate } from "../_simulate.ts";
-import { startStoreWorlds, worldDirectory } from "../_worlds.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import type { Habits, Temperament } from "../support/device.ts";
+import { type History, histories, seed, times } from "../support/histories.ts";
+import { simulate } from "../support/simulate.ts";
+import { startStoreWorlds, worldDirectory } from "../support/worlds.ts";
 
 const nextWorld = await startStoreWorlds(worldDirectory());
 

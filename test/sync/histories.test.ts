@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { startDesk } from "../_desk.ts";
-import { type Fortune, type History, histories, seed, times } from "../_histories.ts";
-import { simulate } from "../_simulate.ts";
-import { startStoreWorlds, worldDirectory } from "../_worlds.ts";
-import type { World } from "../_world.ts";
+import { startDesk } from "../support/desk.ts";
+import { type Fortune, type History, histories, seed, times } from "../support/histories.ts";
+import { simulate } from "../support/simulate.ts";
+import { startStoreWorlds, worldDirectory } from "../support/worlds.ts";
+import type { World } from "../support/world.ts";
 
 // What sync promises (I1 to I17), and where each is held.
 //  I1  no device misses anything: here, in the end of every history, and over sockets in http.test.ts.

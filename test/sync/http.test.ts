@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type History, histories, seed, times } from "../_histories.ts";
-import { startHttpWorld } from "../_http_worlds.ts";
-import { simulate } from "../_simulate.ts";
-import { worldDirectory } from "../_worlds.ts";
-import type { World } from "../_world.ts";
+import { type History, histories, seed, times } from "../support/histories.ts";
+import { startHttpWorld } from "../support/http-worlds.ts";
+import { simulate } from "../support/simulate.ts";
+import { worldDirectory } from "../support/worlds.ts";
+import type { World } from "../support/world.ts";
 
 const root = worldDirectory();
 let worlds = 0;

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { record } from "../../src/db/schema.ts";
-import { formatInstant, MINUTE, SECOND } from "../../src/instant.ts";
-import { TABLES } from "../../src/record.ts";
-import { isRecordId } from "../../src/text.ts";
-import { keyOf, type PullReply, type Row, rowsOf } from "../_client.ts";
-import { seed, times } from "../_histories.ts";
-import { newcomer, sharedServer } from "../_replies.ts";
-import { NOON } from "../_server.ts";
-import { httpWire } from "../_wire.ts";
+import { record } from "../../src/db/schema/records.ts";
+import { formatInstant, MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { TABLES } from "../../src/domain/base/record.ts";
+import { isRecordId } from "../../src/domain/base/text.ts";
+import { keyOf, type PullReply, type Row, rowsOf } from "../support/client.ts";
+import { seed, times } from "../support/histories.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
+import { NOON } from "../support/server.ts";
+import { httpWire } from "../support/wire.ts";
 
 const server = await sharedServer();
 const wireOf = (token: string) => httpWire(() => server.url, token);

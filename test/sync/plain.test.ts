@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatInstant, HOUR, MINUTE, SECOND } from "../../src/instant.ts";
-import { keyOf, type Row } from "../_client.ts";
-import { startDesk } from "../_desk.ts";
-import { seed, times, type Which } from "../_histories.ts";
+import { formatInstant, HOUR, MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { keyOf, type Row } from "../support/client.ts";
+import { startDesk } from "../support/desk.ts";
+import { seed, times, type Which } from "../support/histories.ts";
 import { arrive, type Standing } from "../model/_lww.ts";
-import { NOON } from "../_server.ts";
-import { worldDirectory } from "../_worlds.ts";
+import { NOON } from "../support/server.ts";
+import { worldDirectory } from "../support/worlds.ts";
 
 const nextWorld = await startDesk(worldDirectory());
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { change, expectRefusal, newcomer, sharedServer } from "../_replies.ts";
+import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
 
 const server = await sharedServer();
 

@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { cryptoRandom } from "../../src/secret.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { type Cbor, cbor } from "./_cbor.ts";
 import type { Certificate } from "./_certificate.ts";
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "bun:test";
-import { findOwner, issueInvitation, issueSetUpCode } from "../../src/db/owner.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { startServer, type TestServer } from "../_server.ts";
+import { findOwner, issueInvitation, issueSetUpCode } from "../../src/db/people/owner.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { startServer, type TestServer } from "../support/server.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";
 
 /** A server that nobody owns yet, stopped when the test is done. */

@@ -1,7 +1,7 @@
-import { createKey } from "../../src/db/keys.ts";
-import type { Instant } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import type { TestServer } from "../_server.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import type { TestServer } from "../support/server.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
 /** Makes a key of an account that may read and write. */
@@ -11,7 +11,7 @@ export const makeKey = (
   name: string,
   expiresAt: Instant | null = null,
 ) => {
-  const wish = { name, scopes: ["read", "write"] as const, leash: null, expiresAt };
+  const wish = { name, scopes: ["read", "write"] as const, restriction: null, expiresAt };
   return createKey(store, accountId, wish, cryptoRandom, clock.wall());
 };
 

@@ -1,7 +1,7 @@
 import { afterAll } from "bun:test";
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
-import type { OpenIdSettings } from "../../src/door/service.ts";
-import { SECOND } from "../../src/instant.ts";
+import type { OpenIdSettings } from "../../src/server/service.ts";
+import { SECOND } from "../../src/domain/base/instant.ts";
 
 /** What the provider says otherwise than it should. */
 export type Lies = {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { TestServer } from "../_server.ts";
+import type { TestServer } from "../support/server.ts";
 import { type Device, newDevice } from "./_authenticator.ts";
 import { type Seen, someoneSignedIn, type Visitor } from "./_visitor.ts";
 

@@ -1,8 +1,8 @@
-import { createSession } from "../../src/db/sessions.ts";
-import { formatInstant } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { change } from "../_replies.ts";
-import type { Answer, TestServer } from "../_server.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { change } from "../support/replies.ts";
+import type { Answer, TestServer } from "../support/server.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import type { Seen } from "./_visitor.ts";
 

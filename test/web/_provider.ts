@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Context, Provider } from "oidc-provider";
-import type { OpenIdSettings } from "../../src/door/service.ts";
+import type { OpenIdSettings } from "../../src/server/service.ts";
 
 /** What somebody does on the provider's pages. */
 type Wish = { readonly subject: string } | { readonly error: string };

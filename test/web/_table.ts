@@ -1,6 +1,6 @@
 import { PAGES } from "../../src/web/pages.ts";
 import { ask } from "../db/_store.ts";
-import type { TestServer } from "../_server.ts";
+import type { TestServer } from "../support/server.ts";
 
 /** Every page of the table, at an address: where there is an id in the path, one that nothing has. */
 export const PLACES = PAGES.map((page) => ({

@@ -1,9 +1,9 @@
-import { addAccount } from "../../src/db/accounts.ts";
-import { createVisit } from "../../src/db/visits.ts";
-import type { Account } from "../../src/account.ts";
-import { startHasher } from "../../src/password.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import type { TestServer } from "../_server.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
+import type { Account } from "../../src/domain/people/account.ts";
+import { startHasher } from "../../src/domain/people/password.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import type { TestServer } from "../support/server.ts";
 
 export const PASSWORD = "correct horse battery";
 
@@ -102,7 +102,7 @@ export const someoneSignedIn = async (
   const passwordHash = await hash;
   const account = await addAccount(server.store, email, { plan: "pro", passwordHash }, now);
   const arrival = { method: "password", client: "Test", address: "127.0.0.1" } as const;
-  const secret = await createVisit(server.store, account.id, arrival, cryptoRandom, now);
+  const secret = await createBrowserSession(server.store, account.id, arrival, cryptoRandom, now);
   const browser = visitor(server);
   browser.cookies.set(`docket-${new URL(server.url).port}`, secret);
   return { ...browser, account };

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { disableAccount } from "../../src/db/accounts.ts";
-import { endVisit } from "../../src/db/endings.ts";
-import { findVisit, listVisits } from "../../src/db/visits.ts";
-import { placeName } from "../../src/door/place.ts";
-import { ROUTES } from "../../src/http/api.ts";
-import { DAY } from "../../src/instant.ts";
-import { NOON } from "../_server.ts";
-import { expectRefusal, newcomer, SAYS, sharedServer } from "../_replies.ts";
+import { disableAccount } from "../../src/db/people/accounts.ts";
+import { endBrowserSession } from "../../src/db/people/revocation.ts";
+import { findBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
+import { endpointName } from "../../src/server/endpoint.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { DAY } from "../../src/domain/base/instant.ts";
+import { NOON } from "../support/server.ts";
+import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { OWN_PLACES, PLACES, storedIn, typeOf } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
@@ -28,8 +28,8 @@ const bearer = (token: string): Credentials => ({ authorization: `Bearer ${token
 
 const ended = async (): Promise<Credentials> => {
   const ann = await browser();
-  const visit = (await findVisit(server.store, ann.cookie, NOON))?.visit;
-  await endVisit(server.store, ann.account.id, visit?.id ?? "", NOON);
+  const browserSession = (await findBrowserSession(server.store, ann.cookie, NOON))?.browserSession;
+  await endBrowserSession(server.store, ann.account.id, browserSession?.id ?? "", NOON);
   return cookie(ann.cookie);
 };
 
@@ -42,7 +42,7 @@ const usedFor90Days = async (): Promise<Credentials> => {
     server.clock.set(now);
     expect((await ann.get("/account")).status).toBe(200);
     const lastUse = async () =>
-      (await listVisits(server.store, ann.account.id, now))[0]?.lastUsedAt;
+      (await listBrowserSessions(server.store, ann.account.id, now))[0]?.lastUsedAt;
     while ((await lastUse()) !== now) await Bun.sleep(1);
   }
   server.clock.set(NOON);
@@ -155,7 +155,7 @@ test("the API ignores cookies, and takes no visit's secret", async () => {
   const ann = await browser();
   for (const { method, path, access } of ROUTES) {
     if (access.callers === "anyone") continue;
-    const address = `!${placeName(path).replace("{id}", "x")}`;
+    const address = `!${endpointName(path).replace("{id}", "x")}`;
     const headers = cookie(ann.cookie);
     expectRefusal(await server.call(method, address, { headers }), 401, SAYS.credential);
     const reply = await server.call(method, address, { headers, token: ann.cookie });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { recordCall } from "../../src/db/activity.ts";
-import { DAY } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { recordCall } from "../../src/db/calls/activity.ts";
+import { DAY } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 
 const server = await sharedServer();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { recordCall } from "../../src/db/activity.ts";
-import { pushChanges } from "../../src/db/push.ts";
-import { change, sharedServer } from "../_replies.ts";
+import { recordCall } from "../../src/db/calls/activity.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { change, sharedServer } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 
 const server = await sharedServer();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { recordCall } from "../../src/db/activity.ts";
-import { sharedServer, V1 } from "../_replies.ts";
+import { recordCall } from "../../src/db/calls/activity.ts";
+import { sharedServer, V1 } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import type { Seen } from "./_visitor.ts";
 

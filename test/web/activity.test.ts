@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { recordCall } from "../../src/db/activity.ts";
-import { revokeKey } from "../../src/db/keys.ts";
-import { replaceKey } from "../../src/db/successors.ts";
-import { pushChanges } from "../../src/db/push.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { change, sharedServer, V1 } from "../_replies.ts";
+import { recordCall } from "../../src/db/calls/activity.ts";
+import { revokeKey } from "../../src/db/people/api-keys.ts";
+import { replaceKey } from "../../src/db/people/replacement.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { change, sharedServer, V1 } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import type { Seen } from "./_visitor.ts";
 

@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { addAccount } from "../../src/db/accounts.ts";
-import { openStore } from "../../src/db/open.ts";
-import type { Origin } from "../../src/door/origin.ts";
-import { startHasher } from "../../src/password.ts";
-import { dropCookie, readCookie, setCookie } from "../../src/web/cookies.ts";
-import { FROM_SOURCE, serve } from "../_program.ts";
-import { sharedServer } from "../_replies.ts";
-import { testDirectory } from "../_server.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { openStore } from "../../src/db/store.ts";
+import type { Origin } from "../../src/server/origin.ts";
+import { startHasher } from "../../src/domain/people/password.ts";
+import { clearCookie, readCookie, setCookie } from "../../src/web/shared/cookies.ts";
+import { FROM_SOURCE, serve } from "../support/program.ts";
+import { sharedServer } from "../support/replies.ts";
+import { testDirectory } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 // Hashes take their time, the more so where all tests run at once.
@@ -39,7 +39,7 @@ describe("a cookie", () => {
     ],
   ])("%s", (_name, origin, field) => {
     expect(setCookie(origin, "docket", "v")).toBe(field);
-    expect(dropCookie(origin, "docket")).toBe(field.replace("=v;", "=;").replace("7776000", "0"));
+    expect(clearCookie(origin, "docket")).toBe(field.replace("=v;", "=;").replace("7776000", "0"));
     expect(readCookie(sending(`a=b; ${field.split(";")[0]}; c=d`), origin, "docket")).toBe("v");
   });
 

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { addAccount } from "../../src/db/accounts.ts";
-import { openStore } from "../../src/db/open.ts";
-import { createSession } from "../../src/db/sessions.ts";
-import { startHasher } from "../../src/password.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { FROM_SOURCE, serve } from "../_program.ts";
-import { send, testDirectory } from "../_server.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { openStore } from "../../src/db/store.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { startHasher } from "../../src/domain/people/password.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { FROM_SOURCE, serve } from "../support/program.ts";
+import { send, testDirectory } from "../support/server.ts";
 import { PASSWORD } from "./_visitor.ts";
 
 const MEGABYTE = 1_024 * 1_024;

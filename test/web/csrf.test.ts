@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { GETS, POSTS, storedIn, typeOf } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listDeletions } from "../../src/db/deletions.ts";
-import { DAY, formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
-import { change, sharedServer } from "../_replies.ts";
+import { listDeletions } from "../../src/db/history/mass-deletions.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
+import { change, sharedServer } from "../support/replies.ts";
 import { linkTo, someoneWithAPast } from "./_past.ts";
 import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
 

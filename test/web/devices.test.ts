@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createSession, listSessions, revokeSession } from "../../src/db/sessions.ts";
-import { DAY, MINUTE } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { postForm } from "../_extension.ts";
-import { change, sharedServer } from "../_replies.ts";
-import { NOON, startServer } from "../_server.ts";
+import { createSession, listSessions, revokeSession } from "../../src/db/people/sessions.ts";
+import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { postForm } from "../support/extension.ts";
+import { change, sharedServer } from "../support/replies.ts";
+import { NOON, startServer } from "../support/server.ts";
 import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
 
 const server = await sharedServer();

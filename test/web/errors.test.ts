@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { startServer } from "../_server.ts";
+import { startServer } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 // Hashes take their time, the more so where all tests run at once.

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { cases } from "../_random.ts";
-import { sharedServer } from "../_replies.ts";
+import { cases } from "../support/random.ts";
+import { sharedServer } from "../support/replies.ts";
 import { POSTS, typeOf } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { sharedServer, until } from "../_replies.ts";
-import { breakOff, chunk, exchange, head } from "../_socket.ts";
+import { sharedServer, until } from "../support/replies.ts";
+import { breakOff, chunk, exchange, head } from "../support/socket.ts";
 import { POSTS } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { networks } from "../../src/usage.ts";
+import { networks } from "../../src/domain/base/usage.ts";
 import { assetPath, serveAssets } from "../../src/web/assets.ts";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { GETS } from "./_table.ts";
 import { type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
 

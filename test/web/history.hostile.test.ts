@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { formatInstant, MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { formatInstant, MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { cardsOf, linkTo, someoneWithAPast } from "./_past.ts";
 
 const server = await sharedServer();

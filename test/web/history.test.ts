@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listHistory } from "../../src/db/versions.ts";
-import { DAY, formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { listHistory } from "../../src/db/history/history.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "./_past.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { disableAccount, findAccount, listAccounts } from "../../src/db/accounts.ts";
-import { issueInvitation } from "../../src/db/owner.ts";
-import { DAY } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { refused } from "../_refused.ts";
+import { disableAccount, findAccount, listAccounts } from "../../src/db/people/accounts.ts";
+import { issueInvitation } from "../../src/db/people/owner.ts";
+import { DAY } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { refused } from "../support/refused.ts";
 import { invitationCode, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
 import { storedIn } from "./_table.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { issueSetUpCode } from "../../src/db/owner.ts";
-import { DAY, MINUTE } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { startServer } from "../_server.ts";
+import { issueSetUpCode } from "../../src/db/people/owner.ts";
+import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { startServer } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
 
 /** A server whose owner is signed in. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { setPlan } from "../../src/db/accounts.ts";
-import { readKey, revokeKey } from "../../src/db/keys.ts";
-import { DAY, HOUR, MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { setPlan } from "../../src/db/people/accounts.ts";
+import { readKey, revokeKey } from "../../src/db/people/api-keys.ts";
+import { DAY, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { makeKey } from "./_keys.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listKeys } from "../../src/db/keys.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { listKeys } from "../../src/db/people/api-keys.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { makeKey } from "./_keys.ts";
 import { PASSWORD, someoneSignedIn } from "./_visitor.ts";
 

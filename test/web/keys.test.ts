@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "bun:test";
-import { setPlan } from "../../src/db/accounts.ts";
-import { listKeys, revokeKey } from "../../src/db/keys.ts";
-import { DAY, HOUR } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
-import { startServer } from "../_server.ts";
+import { setPlan } from "../../src/db/people/accounts.ts";
+import { listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import { DAY, HOUR } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
+import { startServer } from "../support/server.ts";
 import { makeKey } from "./_keys.ts";
 import { type Seen, someoneSignedIn } from "./_visitor.ts";
 

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { annsForm, invitationCode, setUpCode } from "./_joining.ts";
 import { type Seen, visitor } from "./_visitor.ts";
 

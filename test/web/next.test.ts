@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { safeNext } from "../../src/web/entry/next.ts";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 // Hashes take their time, the more so where all tests run at once.

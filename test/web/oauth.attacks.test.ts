@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { createKey } from "../../src/db/keys.ts";
-import { createSession } from "../../src/db/sessions.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { answerIn, codeFor, extension } from "../_extension.ts";
-import { CHROME, FIREFOX, LISTED, LOOK_ALIKES, LOOPBACK } from "../_redirects.ts";
-import { sharedServer } from "../_replies.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { answerIn, codeFor, extension } from "../support/extension.ts";
+import { CHROME, FIREFOX, LISTED, LOOK_ALIKES, LOOPBACK } from "../support/redirects.ts";
+import { sharedServer } from "../support/replies.ts";
 import { ask } from "../db/_store.ts";
 import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
 
@@ -192,7 +192,12 @@ test("what is no code of this kind is not known", async () => {
   }
 });
 
-const wish = { name: "bot", scopes: ["read", "write"] as const, leash: null, expiresAt: null };
+const wish = {
+  name: "bot",
+  scopes: ["read", "write"] as const,
+  restriction: null,
+  expiresAt: null,
+};
 const { id } = ann.account;
 const key = (await createKey(server.store, id, wish, cryptoRandom, server.clock.wall())).secret;
 const { secret: session } = await createSession(

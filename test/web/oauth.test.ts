@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { listRedirects } from "../../src/db/redirects.ts";
-import { listSessions } from "../../src/db/sessions.ts";
-import { answerIn, codeFor, extension } from "../_extension.ts";
-import { CHROME, CHROME_ID, FIREFOX, LISTED, LOOPBACK } from "../_redirects.ts";
-import { change, sharedServer } from "../_replies.ts";
-import { startServer } from "../_server.ts";
+import { listRedirects } from "../../src/db/people/redirects.ts";
+import { listSessions } from "../../src/db/people/sessions.ts";
+import { answerIn, codeFor, extension } from "../support/extension.ts";
+import { CHROME, CHROME_ID, FIREFOX, LISTED, LOOPBACK } from "../support/redirects.ts";
+import { change, sharedServer } from "../support/replies.ts";
+import { startServer } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });

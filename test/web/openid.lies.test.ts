@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
-import { linkIdentity } from "../../src/db/identities.ts";
-import { MINUTE, SECOND } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { linkIdentity } from "../../src/db/people/identities.ts";
+import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { type Lies, startLiar } from "./_liar.ts";
 import { expectPage, saysOf } from "./_openid.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
@@ -32,7 +32,7 @@ const comeBack = async (lies: Lies, callback: Callback = {}, path = "/sign-in/op
   return { browser, seen };
 };
 
-const soon = (seconds: number): number => Math.floor(Date.now() / SECOND) + seconds;
+const andThen = (seconds: number): number => Math.floor(Date.now() / SECOND) + seconds;
 
 test("a provider that tells the truth signs its person in", async () => {
   const { browser, seen } = await comeBack({});
@@ -45,7 +45,7 @@ test.each<[string, Lies]>([
   ["without nonce", { claims: { nonce: undefined } }],
   ["for another client", { claims: { aud: "another" } }],
   ["from another issuer", { claims: { iss: "https://evil.example" } }],
-  ["that has expired", { claims: { exp: soon(-MINUTE / SECOND) } }],
+  ["that has expired", { claims: { exp: andThen(-MINUTE / SECOND) } }],
   ["that says nobody", { claims: { sub: undefined } }],
   ["signed with an unknown key", { strangeKey: true }],
   ["without signature", { alg: "none" }],
@@ -85,12 +85,12 @@ test("an error that the provider names is told in our words, not in its own", as
 });
 
 test("to prove it at a provider that does not say when, or says long ago, proves nothing", async () => {
-  for (const auth_time of [undefined, soon(-600)]) {
+  for (const auth_time of [undefined, andThen(-600)]) {
     const { seen } = await comeBack({ claims: { auth_time } }, {}, "/account/confirm/openid");
     expectPage(seen, 403, SAYS.untrusted);
   }
   const { seen } = await comeBack(
-    { claims: { auth_time: soon(0) } },
+    { claims: { auth_time: andThen(0) } },
     {},
     "/account/confirm/openid",
   );
@@ -100,9 +100,9 @@ test("to prove it at a provider that does not say when, or says long ago, proves
 test("a sign-in that the provider has just asked for is a proof, one of an hour ago is none", async () => {
   server.clock.set(Date.now());
   for (const [auth_time, asks] of [
-    [soon(0), false],
-    [soon(60), false],
-    [soon(-3600), true],
+    [andThen(0), false],
+    [andThen(60), false],
+    [andThen(-3600), true],
   ] as const) {
     const { browser } = await comeBack({ claims: { auth_time } });
     const page = await browser.get("/account/keys");

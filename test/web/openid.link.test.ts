@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listIdentities } from "../../src/db/identities.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { listIdentities } from "../../src/db/people/identities.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { expectPage, linked, needsPassword, roundTrip, saysOf, ticketOf } from "./_openid.ts";
 import { startProvider } from "./_provider.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";

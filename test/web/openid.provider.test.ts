@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { HOUR, SECOND } from "../../src/instant.ts";
-import { type ServerOptions, startServer } from "../_server.ts";
+import { HOUR, SECOND } from "../../src/domain/base/instant.ts";
+import { type ServerOptions, startServer } from "../support/server.ts";
 import { startLiar } from "./_liar.ts";
 import { expectPage, saysOf } from "./_openid.ts";
 import { visitor } from "./_visitor.ts";

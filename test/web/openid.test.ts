@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { addAccount, disableAccount, listAccounts } from "../../src/db/accounts.ts";
-import { listVisits } from "../../src/db/visits.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { addAccount, disableAccount, listAccounts } from "../../src/db/people/accounts.ts";
+import { listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { expectPage, linked, roundTrip, saysOf } from "./_openid.ts";
 import { startProvider } from "./_provider.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
@@ -26,8 +26,12 @@ test("an identity that was linked signs its person in, in a visit of its own", a
   const seen = await browser.get(callback);
   expect([seen.status, seen.location]).toEqual([303, "/account/keys"]);
   expect((await browser.get("/account")).text).toContain(ann.account.email);
-  const visits = await listVisits(server.store, ann.account.id, server.clock.wall());
-  expect(visits.map(({ method }) => method).toSorted()).toEqual(["openid", "password"]);
+  const browserSessions = await listBrowserSessions(
+    server.store,
+    ann.account.id,
+    server.clock.wall(),
+  );
+  expect(browserSessions.map(({ method }) => method).toSorted()).toEqual(["openid", "password"]);
 });
 
 test("what the provider is asked for: a code with PKCE, and nothing that others could use", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { addressOf, issuerOf, originOf } from "../../src/door/origin.ts";
-import type { Settings } from "../../src/door/service.ts";
-import { networks } from "../../src/usage.ts";
-import { SAYS, sharedServer } from "../_replies.ts";
-import { exchange, head } from "../_socket.ts";
+import { addressOf, issuerOf, originOf } from "../../src/server/origin.ts";
+import type { Settings } from "../../src/server/service.ts";
+import { networks } from "../../src/domain/base/usage.ts";
+import { SAYS, sharedServer } from "../support/replies.ts";
+import { exchange, head } from "../support/socket.ts";
 
 const PROXY = "10.0.0.7";
 const PEER = "203.0.113.9";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { disableAccount } from "../../src/db/accounts.ts";
-import { listPasskeys } from "../../src/db/passkeys.ts";
-import { sharedServer } from "../_replies.ts";
+import { disableAccount } from "../../src/db/people/accounts.ts";
+import { listPasskeys } from "../../src/db/people/passkeys.ts";
+import { sharedServer } from "../support/replies.ts";
 import { newDevice } from "./_authenticator.ts";
 import { newCertificate } from "./_certificate.ts";
 import {

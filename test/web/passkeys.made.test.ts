@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listPasskeys } from "../../src/db/passkeys.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { listPasskeys } from "../../src/db/people/passkeys.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { newDevice } from "./_authenticator.ts";
 import { annWithPasskey, byName, expectRefused, optionsFrom, SAYS } from "./_passkeys.ts";
 import { someoneSignedIn } from "./_visitor.ts";

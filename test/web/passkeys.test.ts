@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { listPasskeys } from "../../src/db/passkeys.ts";
-import { listVisits } from "../../src/db/visits.ts";
-import { DAY, MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { listPasskeys } from "../../src/db/people/passkeys.ts";
+import { listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
+import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { newDevice } from "./_authenticator.ts";
 import {
   annWithPasskey,
@@ -24,8 +24,12 @@ test("a passkey that was made signs its person in, in a visit of its own, and is
   const seen = await signInWith(browser, device);
   expect([seen.status, JSON.parse(seen.html)]).toEqual([200, { next: "/account/keys" }]);
   expect((await browser.get("/account")).text).toContain(ann.account.email);
-  const [visit] = await listVisits(server.store, ann.account.id, server.clock.wall());
-  expect(visit).toMatchObject({ method: "passkey", authenticatedAt: server.clock.wall() });
+  const [browserSession] = await listBrowserSessions(
+    server.store,
+    ann.account.id,
+    server.clock.wall(),
+  );
+  expect(browserSession).toMatchObject({ method: "passkey", authenticatedAt: server.clock.wall() });
   const [passkey] = await listPasskeys(server.store, ann.account.id);
   expect(passkey).toMatchObject({
     name: "phone",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/instant.ts";
-import { startPending } from "../../src/web/pending.ts";
-import { testClock } from "../_server.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { startPending } from "../../src/web/shared/pending.ts";
+import { testClock } from "../support/server.ts";
 
 test("what is awaited is there for its time, and is taken once", () => {
   const clock = testClock();

@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { disableAccount, enableAccount, setPassword } from "../../src/db/accounts.ts";
-import { listKeys } from "../../src/db/keys.ts";
-import { createSession } from "../../src/db/sessions.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { startHasher } from "../../src/password.ts";
-import { cryptoRandom, digestSecret } from "../../src/secret.ts";
+import { disableAccount, enableAccount, setPassword } from "../../src/db/people/accounts.ts";
+import { listKeys } from "../../src/db/people/api-keys.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { startHasher } from "../../src/domain/people/password.ts";
+import { cryptoRandom, digestSecret } from "../../src/domain/base/secret.ts";
 import { ask } from "../db/_store.ts";
-import { sharedServer, until } from "../_replies.ts";
-import { exchange, head } from "../_socket.ts";
+import { sharedServer, until } from "../support/replies.ts";
+import { exchange, head } from "../support/socket.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 // Hashes take their time, the more so where all tests run at once.
@@ -21,13 +21,19 @@ type Ann = Awaited<ReturnType<typeof someoneSignedIn>>;
 /** What an administrator does with a command beside the server, and what becomes of old passwords. */
 const COMMANDS = {
   "a new password": async ({ account }: Ann) =>
-    setPassword(server.store, account.email, newPassword, { visitId: null }, server.clock.wall()),
+    setPassword(
+      server.store,
+      account.email,
+      newPassword,
+      { browserSessionId: null },
+      server.clock.wall(),
+    ),
   "disabling the account": async ({ account }: Ann) =>
     disableAccount(server.store, account.email, server.clock.wall()),
 };
 
 /** Whether ann's browser and her device are let in. */
-const letIn = async (ann: Ann, token: string) => ({
+const admit = async (ann: Ann, token: string) => ({
   page: (await ann.get("/account")).status === 200,
   api: (await server.call("GET", "/me", { token })).status === 200,
 });
@@ -38,10 +44,10 @@ describe.each(Object.entries(COMMANDS))("%s", (_name, command) => {
     const now = server.clock.wall();
     const device = await createSession(server.store, ann.account.id, "laptop", cryptoRandom, now);
     const token = device.secret;
-    expect(await letIn(ann, token)).toEqual({ page: true, api: true });
+    expect(await admit(ann, token)).toEqual({ page: true, api: true });
     const flights = Array.from({ length: 200 }, () => ann.get("/account"));
     await command(ann);
-    const later = Array.from({ length: 200 }, () => letIn(ann, token));
+    const later = Array.from({ length: 200 }, () => admit(ann, token));
     for (const seen of await Promise.all(later)) expect(seen).toEqual({ page: false, api: false });
     for (const { status } of await Promise.all(flights)) expect(status).toBeOneOf([200, 303]);
   });

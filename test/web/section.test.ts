@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sharedServer } from "../_replies.ts";
+import { sharedServer } from "../support/replies.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
 
 const server = await sharedServer();

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { listKeys } from "../../src/db/keys.ts";
-import { isRemembered, rememberRedirect } from "../../src/db/redirects.ts";
-import { createSession } from "../../src/db/sessions.ts";
-import { createVisit, listVisits } from "../../src/db/visits.ts";
-import type { Tx } from "../../src/db/writer.ts";
-import { MINUTE } from "../../src/instant.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { postForm } from "../_extension.ts";
-import { CHROME } from "../_redirects.ts";
-import { sharedServer } from "../_replies.ts";
-import { NOON } from "../_server.ts";
+import { listKeys } from "../../src/db/people/api-keys.ts";
+import { isRemembered, rememberRedirect } from "../../src/db/people/redirects.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
+import type { Tx } from "../../src/db/sqlite/transaction.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { postForm } from "../support/extension.ts";
+import { CHROME } from "../support/redirects.ts";
+import { sharedServer } from "../support/replies.ts";
+import { NOON } from "../support/server.ts";
 import { PASSWORD, type Seen, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
-import { createKey } from "../../src/db/keys.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
 
 const server = await sharedServer();
 const NEW = "a much better sentence";
@@ -23,7 +23,7 @@ const expectPage = (seen: Seen, status: number, text: string): void =>
 const elsewhere = async (account: { readonly id: number }, client: string): Promise<Visitor> => {
   const arrival = { method: "password", client, address: "192.0.2.7" } as const;
   const now = server.clock.wall();
-  const secret = await createVisit(server.store, account.id, arrival, cryptoRandom, now);
+  const secret = await createBrowserSession(server.store, account.id, arrival, cryptoRandom, now);
   const browser = visitor(server);
   browser.cookies.set(`docket-${new URL(server.url).port}`, secret);
   return browser;
@@ -32,8 +32,8 @@ const elsewhere = async (account: { readonly id: number }, client: string): Prom
 const isSignedIn = async (browser: Visitor): Promise<boolean> =>
   (await browser.get("/account")).status === 200;
 
-const visitIds = async (account: { readonly id: number }): Promise<readonly string[]> =>
-  (await listVisits(server.store, account.id, server.clock.wall())).map(({ id }) => id);
+const browserSessionIds = async (account: { readonly id: number }): Promise<readonly string[]> =>
+  (await listBrowserSessions(server.store, account.id, server.clock.wall())).map(({ id }) => id);
 
 test("a new password signs everyone out but this browser, which stays and is known", async () => {
   const ann = await someoneSignedIn(server);
@@ -83,12 +83,16 @@ test("an extension that was let in needs the password again after a new one", as
 test("a browser that is signed out takes along the pairing code that it made", async () => {
   for (const how of ["end", "end-others"] as const) {
     const ann = await someoneSignedIn(server);
-    const [visit] = await listVisits(server.store, ann.account.id, server.clock.wall());
+    const [browserSession] = await listBrowserSessions(
+      server.store,
+      ann.account.id,
+      server.clock.wall(),
+    );
     const here = await elsewhere(ann.account, "Firefox");
     const page = await ann.post("/account/devices/pair");
     const code = /<code class="copy">([^<]*)</.exec(page.html)?.[1] ?? "";
     expect(code).not.toBe("");
-    await here.post(`/account/visits/${how === "end" ? `${visit?.id}/end` : how}`);
+    await here.post(`/account/visits/${how === "end" ? `${browserSession?.id}/end` : how}`);
     const form = { grant_type: "urn:docket:pairing", client_id: "docket-extension", code };
     const answer = await postForm(server, "/oauth/token", form);
     expect([answer.status, answer.json.error]).toEqual([400, "invalid_grant"]);
@@ -104,7 +108,7 @@ test("a notice is only of what can have been done", async () => {
 test("API keys stay with a new password, unless they are to go too", async () => {
   const ann = await someoneSignedIn(server);
   const bob = await someoneSignedIn(server, "bob");
-  const wish = { name: "bot", scopes: ["read"] as const, leash: null, expiresAt: null };
+  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
   const now = server.clock.wall();
   const [hers, his] = await Promise.all(
     [ann, bob].map(({ account }) => createKey(server.store, account.id, wish, cryptoRandom, now)),
@@ -179,7 +183,7 @@ test("all others are signed out at once, and nobody else is", async () => {
   const ann = await someoneSignedIn(server);
   const others = [await elsewhere(ann.account, "a"), await elsewhere(ann.account, "b")];
   const bob = await someoneSignedIn(server, "bob");
-  expect((await visitIds(ann.account)).length).toBe(3);
+  expect((await browserSessionIds(ann.account)).length).toBe(3);
   const seen = await ann.post("/account/visits/end-others");
   expect(seen.location).toBe("/account/security?done=ended-others");
   expect(await Promise.all([ann, bob, ...others].map(isSignedIn))).toEqual([
@@ -219,10 +223,10 @@ test("an extension that was let in is forgotten, by its own person alone", async
 
 test("none of it is for strangers, and none is done for another site", async () => {
   const ann = await someoneSignedIn(server);
-  const [visitId = ""] = await visitIds(ann.account);
+  const [browserSessionId = ""] = await browserSessionIds(ann.account);
   for (const path of [
     "/account/password",
-    `/account/visits/${visitId}/end`,
+    `/account/visits/${browserSessionId}/end`,
     "/account/visits/end-others",
     "/account/redirects/remove",
     "/account/invitations",

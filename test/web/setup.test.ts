@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { addAccount, disableAccount, listAccounts } from "../../src/db/accounts.ts";
-import { MINUTE } from "../../src/instant.ts";
+import { addAccount, disableAccount, listAccounts } from "../../src/db/people/accounts.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
 import { ask } from "../db/_store.ts";
 import { annsForm, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";

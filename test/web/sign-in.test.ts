@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { disableAccount } from "../../src/db/accounts.ts";
-import { newcomer, sharedServer } from "../_replies.ts";
-import { MINUTE } from "../../src/instant.ts";
+import { disableAccount } from "../../src/db/people/accounts.ts";
+import { newcomer, sharedServer } from "../support/replies.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
 // Hashes take their time, the more so where all tests run at once.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { pushChanges } from "../../src/db/push.ts";
-import { change, sharedServer } from "../_replies.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { change, sharedServer } from "../support/replies.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
 const server = await sharedServer();

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Browser, chromium } from "playwright-core";
-import { pushChanges } from "../../src/db/push.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
 import { CHROMIUM, inBrowser } from "../browser/_browser.ts";
-import { change, sharedServer, until } from "../_replies.ts";
+import { change, sharedServer, until } from "../support/replies.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
 inBrowser("the tabs of a task, in a browser", async () => {

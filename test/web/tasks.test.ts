@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { pushChanges } from "../../src/db/push.ts";
-import { DAY, formatInstant } from "../../src/instant.ts";
-import { change, sharedServer } from "../_replies.ts";
+import { pushChanges } from "../../src/db/records/push.ts";
+import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
+import { change, sharedServer } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
 

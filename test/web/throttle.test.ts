@@ -1,7 +1,12 @@
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
-import { MINUTE, SECOND } from "../../src/instant.ts";
-import { networks } from "../../src/usage.ts";
-import { type ServerOptions, startServer, testDirectory, type TestServer } from "../_server.ts";
+import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { networks } from "../../src/domain/base/usage.ts";
+import {
+  type ServerOptions,
+  startServer,
+  testDirectory,
+  type TestServer,
+} from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
 
 // Hashes take their time, the more so where all tests run at once.

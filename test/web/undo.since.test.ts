@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { formatInstant } from "../../src/instant.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
 import { readSince, typedSince } from "../../src/web/undo/since.ts";
-import { NOON } from "../_server.ts";
+import { NOON } from "../support/server.ts";
 
 /** The moment that an address of the page means at noon, `none` where it means none. */
 const sinceOf = (query: string): string => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { revokeKey } from "../../src/db/keys.ts";
-import { formatInstant, HOUR, MINUTE } from "../../src/instant.ts";
-import { sharedServer } from "../_replies.ts";
+import { revokeKey } from "../../src/db/people/api-keys.ts";
+import { formatInstant, HOUR, MINUTE } from "../../src/domain/base/instant.ts";
+import { sharedServer } from "../support/replies.ts";
 import { cardsOf, hiddenIn, linkTo, someoneWithAPast } from "./_past.ts";
 import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { addAccount } from "../../src/db/accounts.ts";
-import { createVisit } from "../../src/db/visits.ts";
-import { cryptoRandom } from "../../src/secret.ts";
-import { sharedServer } from "../_replies.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { sharedServer } from "../support/replies.ts";
 import { unownedServer } from "./_joining.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
 
@@ -64,7 +64,7 @@ describe("what is typed is shown as text", () => {
       const options = { plan: "pro", passwordHash: null } as const;
       const { id } = await addAccount(server.store, text, options, server.clock.wall());
       const arrival = { method: "password", client: text, address: "127.0.0.1" } as const;
-      const cookie = await createVisit(
+      const cookie = await createBrowserSession(
         server.store,
         id,
         arrival,

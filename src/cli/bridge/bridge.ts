@@ -1,4 +1,4 @@
-import { SECOND } from "../../instant.ts";
+import { SECOND } from "../../domain/base/instant.ts";
 import type { Ask } from "./ask.ts";
 import { linesOf } from "./lines.ts";
 import { fields, type Id, readMessage } from "./message.ts";

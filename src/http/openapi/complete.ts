@@ -1,4 +1,4 @@
-import type { Access } from "../../door/access.ts";
+import type { Access } from "../../server/admission.ts";
 import type { Route } from "../route.ts";
 import { parametersOf } from "./headers.ts";
 import { parameterSchema } from "./input.ts";

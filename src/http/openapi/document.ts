@@ -1,8 +1,8 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { Elysia } from "elysia";
-import { placeName } from "../../door/place.ts";
-import { mount } from "../../door/server.ts";
-import { VERSION } from "../../release.ts";
+import { endpointName } from "../../server/endpoint.ts";
+import { mount } from "../../server/elysia.ts";
+import { VERSION } from "../../domain/base/release.ts";
 import type { Route } from "../route.ts";
 import { ABOUT, TAGS } from "./about.ts";
 import { completeOperation, type Drawn } from "./complete.ts";
@@ -24,7 +24,7 @@ export const documentText = (routes: readonly Route[]): string => {
 const documentOf = (routes: readonly Route[]) => {
   const { paths, schemas } = draw(routes);
   const operations = routes.map((route) => {
-    const path = placeName(route.path);
+    const path = endpointName(route.path);
     const method = route.method.toLowerCase();
     return {
       path,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { MOST, Tab } from "../../door/fields.ts";
-import { KNOWN_STATUSES } from "../../task.ts";
+import { MOST, Tab } from "../../server/tasks/fields.ts";
+import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
 import { ref } from "./parts.ts";
 import { CHANGE } from "./shapes.sync.ts";

@@ -18,7 +18,7 @@ export const ACCOUNT: Operations = {
         plan: "pro",
         credential: "api_key",
         scopes: ["read", "write"],
-        leash: null,
+        restriction: null,
         expires_at: "2026-06-02T12:00:00.000Z",
       },
     },

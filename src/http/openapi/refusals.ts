@@ -1,4 +1,4 @@
-import { PAIRING_GRANT } from "../../grant.ts";
+import { PAIRING_GRANT } from "../../domain/people/grant.ts";
 import type { HeaderName } from "./headers.ts";
 
 /** The statuses of refusals that a route may answer. */

@@ -1,4 +1,4 @@
-import { isKept } from "../../idempotency.ts";
+import { isStored } from "../../domain/calls/idempotency.ts";
 import type { Route } from "../route.ts";
 import { type HeaderName, headersOf } from "./headers.ts";
 import { OAUTH_REFUSALS, type RefusalStatus, REFUSALS, type Shown } from "./refusals.ts";
@@ -50,7 +50,7 @@ const isOAuths = (status: RefusalStatus): status is keyof typeof OAUTH_REFUSALS 
 
 /** Whether a refusal may also come as one that was kept for the same request. */
 const hasTwin = (status: number, { toWrites }: Shown): boolean =>
-  isKept(status) && toWrites !== true;
+  isStored(status) && toWrites !== true;
 
 const twinName = ({ name }: Shown): string => `${name}Write`;
 

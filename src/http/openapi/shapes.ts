@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { KNOWN_STATUSES } from "../../task.ts";
+import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
 import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
 // What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field
@@ -90,7 +90,7 @@ export const LISTS = {
   FolderList: Type.Object({ projects: Type.Array(ref("Folder")) }),
 };
 
-const Leash = orNull(
+const Restriction = orNull(
   Type.Object(
     {
       kind: oneOf(["folders", "inbox"]),
@@ -110,7 +110,7 @@ export const CALLERS = {
     scopes: Type.Array(oneOf(["read", "write"]), {
       description: "Write does not imply read.",
     }),
-    leash: Leash,
+    restriction: Restriction,
     expires_at: orNull(time("When the credential ends, null for never.")),
   }),
   Entitlement: Type.Object({

@@ -1,10 +1,10 @@
-import type { ApiKey } from "../../apikey.ts";
-import { type CallPage, countCalls, listCalls } from "../../db/calls.ts";
-import { listKeys } from "../../db/keys.ts";
-import { readTitles } from "../../db/shown.ts";
-import type { SignedInAsk } from "../ask.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import { type CallPage, countCalls, listCalls } from "../../db/calls/activity-pages.ts";
+import { listKeys } from "../../db/people/api-keys.ts";
+import { readTitles } from "../../db/records/lookup.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { keyPath } from "../keys/table.tsx";
-import { html, type PageReply } from "../reply.tsx";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
@@ -19,25 +19,25 @@ import type { Titles } from "./touched.tsx";
 const ROWS = 50;
 
 /** `GET /account/activity`: what the account's keys did, newest first, with a chart before the newest page. */
-export const getActivity = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { store } = ask;
-  const { id: accountId } = ask.who.account;
+export const getActivity = async (context: SignedInContext): Promise<PageReply> => {
+  const { store } = context;
+  const { id: accountId } = context.who.account;
   const keys = await listKeys(store, accountId);
-  const asked = readAsked(ask.query, keys);
+  const asked = readAsked(context.query, keys);
   const page = await listCalls(store, accountId, asked.filter, { after: asked.after, limit: ROWS });
   const touched = page.rows.flatMap((row) => row.touched ?? []);
   const titles = await readTitles(store, accountId, touched);
   return html(
-    <Layout title="Activity" account={ask.who.account} at="/account/activity">
+    <Layout title="Activity" account={context.who.account} at="/account/activity">
       {asked.problem && (
         <p class="problem banner" role="alert">
           {asked.problem}
         </p>
       )}
-      {asked.after === null && (await chartOf(ask, asked, keys))}
+      {asked.after === null && (await chartOf(context, asked, keys))}
       <section>
         <h2>{asked.after === null ? "Newest calls" : "Older calls"}</h2>
-        <FilterForm filter={asked.filter} keys={keys.toReversed()} now={ask.now} />
+        <FilterForm filter={asked.filter} keys={keys.toReversed()} now={context.now} />
         {asked.filter.keyId !== null && (
           <p>
             <a href={keyPath(asked.filter.keyId, "undo")}>Undo what this key did</a>
@@ -51,9 +51,9 @@ export const getActivity = async (ask: SignedInAsk): Promise<PageReply> => {
 };
 
 /** Calls per day, of the one key that is asked for or of all. */
-const chartOf = async (ask: SignedInAsk, { filter }: Asked, keys: readonly ApiKey[]) => {
-  const days = chartDays(ask.now);
-  const counts = await countCalls(ask.store, ask.who.account.id, days);
+const chartOf = async (context: SignedInContext, { filter }: Asked, keys: readonly ApiKey[]) => {
+  const days = chartDays(context.now);
+  const counts = await countCalls(context.store, context.who.account.id, days);
   const chosen = counts.filter(({ keyId }) => filter.keyId === null || keyId === filter.keyId);
   const series = seriesOf(chosen, byId(keys), days);
   return series.length === 0 ? (

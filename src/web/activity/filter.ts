@@ -1,14 +1,14 @@
-import { WAYS } from "../../activity.ts";
-import type { ApiKey } from "../../apikey.ts";
-import type { CallFilter, CallPlace } from "../../db/calls.ts";
-import { isInstant } from "../../instant.ts";
-import { isOutcome } from "../../outcome.ts";
+import { WAYS } from "../../domain/calls/activity.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { CallFilter, CallPosition } from "../../db/calls/activity-pages.ts";
+import { isInstant } from "../../domain/base/instant.ts";
+import { isOutcome } from "../../domain/calls/outcome.ts";
 
 /** What an address of the activity page asks for. */
 export type Asked = {
   readonly filter: CallFilter;
   /** Where the page begins, null for the newest calls. */
-  readonly after: CallPlace | null;
+  readonly after: CallPosition | null;
   /** What of the address means nothing, null where all does. It is then left out. */
   readonly problem: string | null;
 };
@@ -45,7 +45,7 @@ export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Aske
 /** The address of a page of the list. The cursor is opaque, and says nothing of the account. */
 export const activityPath = (
   { keyId, outcome, way }: Partial<CallFilter>,
-  after: CallPlace | null = null,
+  after: CallPosition | null = null,
 ): string => {
   const query = new URLSearchParams({
     ...(keyId ? { key: keyId } : {}),
@@ -56,10 +56,10 @@ export const activityPath = (
   return `/account/activity${query && `?${query}`}`;
 };
 
-const writePlace = ({ at, id }: CallPlace): string =>
+const writePlace = ({ at, id }: CallPosition): string =>
   Buffer.from(JSON.stringify([at, id])).toString("base64url");
 
-const readPlace = (cursor: string): CallPlace | null => {
+const readPlace = (cursor: string): CallPosition | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     const [at, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];

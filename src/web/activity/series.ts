@@ -1,6 +1,6 @@
-import type { ApiKey } from "../../apikey.ts";
-import type { DayCount } from "../../db/calls.ts";
-import { DAY, formatInstant, type Instant } from "../../instant.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { DayCount } from "../../db/calls/activity-pages.ts";
+import { DAY, formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { keyLabel } from "../keys/label.ts";
 
 /** One panel of the chart: a key's calls, day by day. */

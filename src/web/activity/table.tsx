@@ -1,6 +1,6 @@
-import { wayOf } from "../../activity.ts";
-import type { ApiKey } from "../../apikey.ts";
-import type { CallRow } from "../../db/calls.ts";
+import { wayOf } from "../../domain/calls/activity.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { CallRow } from "../../db/calls/activity-pages.ts";
 import { keyTail } from "../keys/label.ts";
 import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";

@@ -1,5 +1,5 @@
-import type { Way } from "../../activity.ts";
-import { isRefusedDelete, type Outcome } from "../../outcome.ts";
+import type { Way } from "../../domain/calls/activity.ts";
+import { isRefusedDelete, type Outcome } from "../../domain/calls/outcome.ts";
 
 /** The outcomes as the filter names them. */
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {

@@ -1,5 +1,5 @@
-import type { MassDeletion } from "../../db/deletions.ts";
-import { type Names, whoIs } from "../../happening.ts";
+import type { MassDeletion } from "../../db/history/mass-deletions.ts";
+import { type Names, whoIs } from "../../domain/history/event.ts";
 import { Doer } from "../ui/sentence.tsx";
 import { Time } from "../ui/time.tsx";
 

@@ -1,33 +1,33 @@
-import { type GonePage, listGone } from "../../db/gone.ts";
-import { readNames } from "../../db/names.ts";
-import { readTitles } from "../../db/shown.ts";
-import type { Names } from "../../happening.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { html, type PageReply } from "../reply.tsx";
+import { type DeletedPage, listDeleted } from "../../db/history/deleted.ts";
+import { readNames } from "../../db/history/names.ts";
+import { readTitles } from "../../db/records/lookup.ts";
+import type { Names } from "../../domain/history/event.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { DeletionBanner } from "./banner.tsx";
 import { deletedPath, readPlace } from "./place.ts";
 import { RestoredNotice } from "./restored.tsx";
-import { GoneTable } from "./table.tsx";
+import { DeletedTable } from "./table.tsx";
 import { readUnanswered } from "./unanswered.ts";
 
 /** Rows of one page. */
 const ROWS = 50;
 
 /** `GET /account/deleted`: what devices deleted or put into the trash, the newest first. */
-export const getDeleted = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { store, now } = ask;
-  const { id: accountId } = ask.who.account;
-  const cursor = ask.query.get("cursor") ?? "";
+export const getDeleted = async (context: SignedInContext): Promise<PageReply> => {
+  const { store, now } = context;
+  const { id: accountId } = context.who.account;
+  const cursor = context.query.get("cursor") ?? "";
   const after = readPlace(cursor);
-  const page = await listGone(store, accountId, { after, limit: ROWS }, now);
-  const deletions = await readUnanswered(ask, 0);
-  const restored = ask.query.get("restored") ?? "";
+  const page = await listDeleted(store, accountId, { after, limit: ROWS }, now);
+  const deletions = await readUnanswered(context, 0);
+  const restored = context.query.get("restored") ?? "";
   const titles = await readTitles(store, accountId, [restored]);
   const names = await readNames(store, accountId);
   const isLost = cursor !== "" && after === null;
   return html(
-    <Layout title="Deleted and trashed" account={ask.who.account} at="/account/deleted">
+    <Layout title="Deleted and trashed" account={context.who.account} at="/account/deleted">
       {isLost && (
         <p class="problem banner" role="alert">
           The address does not say where the page begins: the newest is shown.
@@ -48,11 +48,11 @@ export const getDeleted = async (ask: SignedInAsk): Promise<PageReply> => {
   );
 };
 
-type ListProps = { readonly page: GonePage; readonly names: Names; readonly isFirst: boolean };
+type ListProps = { readonly page: DeletedPage; readonly names: Names; readonly isFirst: boolean };
 
 const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
   <>
-    {rows.length === 0 ? <p>There is nothing.</p> : <GoneTable rows={rows} names={names} />}
+    {rows.length === 0 ? <p>There is nothing.</p> : <DeletedTable rows={rows} names={names} />}
     <nav class="pager" aria-label="Pages">
       {!isFirst && <a href="/account/deleted">Newest</a>}
       {next && <a href={deletedPath(next)}>Older</a>}

@@ -1,4 +1,4 @@
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { getDeleted } from "./deleted.tsx";
 import { postRestoreAll, postRestoreOne } from "./restore.ts";
 

@@ -1,11 +1,11 @@
-import { restoreDeletion } from "../../db/deletions.ts";
-import { restoreGone } from "../../db/restoring.ts";
-import type { Table } from "../../record.ts";
-import { notFound } from "../../refusal.ts";
-import { isRecordId } from "../../text.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { field } from "../form.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+import { restoreDeletion } from "../../db/history/mass-deletions.ts";
+import { restoreDeleted } from "../../db/history/restore.ts";
+import type { Table } from "../../domain/base/record.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import { isRecordId } from "../../domain/base/text.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { field } from "../shared/form.ts";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 
 /** What people call a record of each table. */
 export const KINDS: Readonly<Record<Table, string>> = {
@@ -20,12 +20,12 @@ export const postRestoreOne = async ({
   who,
   form,
   now,
-}: SignedInAsk): Promise<PageReply> => {
+}: SignedInContext): Promise<PageReply> => {
   const kind = field(form, "kind");
   const table = TABLES.get(kind);
   const id = field(form, "id");
   if (!table || !isRecordId(id)) throw notFound("record");
-  await restoreGone(store, who.account.id, table, id, now);
+  await restoreDeleted(store, who.account.id, table, id, now);
   return seeOther(`/account/deleted?restored=${encodeURIComponent(`${kind}:${id}`)}`);
 };
 
@@ -39,7 +39,7 @@ export const postRestoreAll = async ({
   who,
   pathId,
   now,
-}: SignedInAsk): Promise<PageReply> => {
+}: SignedInContext): Promise<PageReply> => {
   const id = /^\d{1,15}$/.test(pathId ?? "") ? Number(pathId) : -1;
   await restoreDeletion(store, who.account.id, id, now);
   return seeOther("/account/deleted?restored=all");

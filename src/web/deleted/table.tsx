@@ -1,6 +1,6 @@
-import type { Gone } from "../../db/gone.ts";
-import { type Names, whoIs } from "../../happening.ts";
-import { readChildren } from "../../task.ts";
+import type { DeletedRecord } from "../../db/history/deleted.ts";
+import { type Names, whoIs } from "../../domain/history/event.ts";
+import { readChildren } from "../../domain/tasks/task.ts";
 import { taskPath } from "../history/paths.ts";
 import { count } from "../ui/count.ts";
 import { shortened } from "../ui/excerpt.tsx";
@@ -10,23 +10,23 @@ import { Shown, shownText } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { KINDS } from "./restore.ts";
 
-type TableProps = { readonly rows: readonly Gone[]; readonly names: Names };
+type TableProps = { readonly rows: readonly DeletedRecord[]; readonly names: Names };
 
 /** Deleted and trashed records, each with the way back where what it was is still kept. */
-export const GoneTable = ({ rows, names }: TableProps) => (
+export const DeletedTable = ({ rows, names }: TableProps) => (
   <Rows
     caption="The newest first"
     columns={["Title", "Kind", "State", "When", "By", "Holds", "Change"]}
   >
     {rows.map((row) => (
-      <GoneRow key={`${row.table} ${row.id}`} of={row} names={names} />
+      <DeletedRow key={`${row.table} ${row.id}`} of={row} names={names} />
     ))}
   </Rows>
 );
 
-type RowProps = { readonly of: Gone; readonly names: Names };
+type RowProps = { readonly of: DeletedRecord; readonly names: Names };
 
-const GoneRow = ({ of: gone, names }: RowProps) => (
+const DeletedRow = ({ of: gone, names }: RowProps) => (
   <tr>
     <th scope="row">
       <Title of={gone} />
@@ -52,18 +52,18 @@ const GoneRow = ({ of: gone, names }: RowProps) => (
   </tr>
 );
 
-const Title = ({ of: { table, id, title } }: { readonly of: Gone }) => {
+const Title = ({ of: { table, id, title } }: { readonly of: DeletedRecord }) => {
   const text = <Shown text={shortened(title) || "(no title)"} />;
   return table === "sync_tasks" ? <a href={taskPath(id, "/history")}>{text}</a> : text;
 };
 
-const contentOf = ({ table, payload }: Gone): string => {
+const contentOf = ({ table, payload }: DeletedRecord): string => {
   if (table !== "sync_tasks" || payload === null) return "–";
   const { tabs, notes } = readChildren(payload, []);
   return `${count(tabs.length, "tab")}, ${count(notes.length, "note")}`;
 };
 
-const RestoreButton = ({ of: { table, id, title } }: { readonly of: Gone }) => (
+const RestoreButton = ({ of: { table, id, title } }: { readonly of: DeletedRecord }) => (
   <form method="post" action="/account/deleted/restore">
     <input type="hidden" name="kind" value={KINDS[table]} />
     <input type="hidden" name="id" value={id} />

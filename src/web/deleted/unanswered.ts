@@ -1,13 +1,13 @@
-import { listDeletions, type MassDeletion } from "../../db/deletions.ts";
-import type { Instant } from "../../instant.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { listDeletions, type MassDeletion } from "../../db/history/mass-deletions.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import type { SignedInContext } from "../shared/context.ts";
 
 /** More than a person would look at one by one. */
 const MOST = 20;
 
 /** The newest pushes since then that deleted very much, and of which nobody has wanted all back yet. */
 export const readUnanswered = async (
-  { store, who, now }: SignedInAsk,
+  { store, who, now }: SignedInContext,
   since: Instant,
 ): Promise<readonly MassDeletion[]> => {
   const deletions = await listDeletions(store, who.account.id, now);

@@ -1,4 +1,4 @@
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { getDevices, postPair, postRevokeDevice } from "./devices.tsx";
 
 export const DEVICE_PAGES: readonly Page[] = [

@@ -1,5 +1,5 @@
-import type { Account } from "../../account.ts";
-import type { Instant } from "../../instant.ts";
+import type { Account } from "../../domain/people/account.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
 

@@ -1,5 +1,5 @@
-import type { Instant } from "../../instant.ts";
-import { type Session, sessionEnd, sessionState } from "../../session.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { type Session, sessionEnd, sessionState } from "../../domain/people/session.ts";
 import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";

@@ -1,6 +1,6 @@
-import type { SignedInAsk } from "../ask.ts";
-import { isEmpty, type Problems } from "../form.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { SignedInContext } from "../shared/context.ts";
+import { isEmpty, type Problems } from "../shared/form.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { proveAgain } from "./proof.ts";
@@ -19,26 +19,26 @@ export type Deed = {
  * Sees to it that whoever sits there proved who they are within the last 10 minutes. Null lets them go on;
  * else the answer is a page that asks for the password, and then does what they were about to do.
  */
-export const askAgain = async (ask: SignedInAsk, deed: Deed): Promise<PageReply | null> => {
-  const problems = await proveAgain(ask);
+export const askAgain = async (context: SignedInContext, deed: Deed): Promise<PageReply | null> => {
+  const problems = await proveAgain(context);
   if (isEmpty(problems)) return null;
-  return html(<AgainPage ask={ask} deed={deed} problems={problems} />, { status: 422 });
+  return html(<AgainPage context={context} deed={deed} problems={problems} />, { status: 422 });
 };
 
 type AgainProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly deed: Deed;
   readonly problems: Problems;
 };
 
-const AgainPage = ({ ask, deed, problems }: AgainProps) => (
-  <Layout title={deed.title} account={ask.who.account} at="/account/security">
+const AgainPage = ({ context, deed, problems }: AgainProps) => (
+  <Layout title={deed.title} account={context.who.account} at="/account/security">
     <p>{deed.about}</p>
     <form method="post" action={deed.action} novalidate>
       {Object.entries(deed.fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <ProofField ask={ask} problems={problems} back="/account/security" />
+      <ProofField context={context} problems={problems} back="/account/security" />
       <div class="actions">
         <button class="main">{deed.button}</button>
         <a href="/account/security">Leave it as it is</a>

@@ -1,64 +1,82 @@
-import { knowBrowser } from "../../db/browsers.ts";
-import { endVisit } from "../../db/endings.ts";
+import { knowBrowser } from "../../db/people/known-browsers.ts";
+import { endBrowserSession } from "../../db/people/revocation.ts";
 import {
   type Arrival,
-  createVisit,
-  createVisitByPassword,
+  createBrowserSession,
+  createBrowserSessionByPassword,
   type FittingPassword,
-} from "../../db/visits.ts";
-import type { Instant } from "../../instant.ts";
-import { cryptoRandom } from "../../secret.ts";
-import type { SignInMethod } from "../../visit.ts";
-import type { Ask } from "../ask.ts";
-import { readCookie, setCookie } from "../cookies.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+} from "../../db/people/browser-sessions.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import type { SignInMethod } from "../../domain/people/browser-session.ts";
+import type { PageContext } from "../shared/context.ts";
+import { readCookie, setCookie } from "../shared/cookies.ts";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 
 /** How this browser comes in. */
-export const arrivalOf = (ask: Ask, method: SignInMethod): Arrival => ({
+export const arrivalOf = (context: PageContext, method: SignInMethod): Arrival => ({
   method,
-  client: ask.client,
-  address: ask.address,
+  client: context.client,
+  address: context.address,
 });
 
 /**
- * Signs the browser in to an account that its person has proved to be theirs, and leads on. A visit that
+ * Signs the browser in to an account that its person has proved to be theirs, and leads on. A browser session that
  * the browser had before ends: every proof gets a cookie of its own (OWASP ASVS 5.0, 7.2.4).
  */
 export const signIn = async (
-  ask: Ask,
+  context: PageContext,
   accountId: number,
   method: SignInMethod,
   next: string,
-  provenAt: Instant = ask.now,
+  provenAt: Instant = context.now,
 ): Promise<PageReply> => {
-  const arrival = { ...arrivalOf(ask, method), provenAt };
-  const secret = await createVisit(ask.store, accountId, arrival, cryptoRandom, ask.now);
-  return welcome(ask, accountId, secret, next);
+  const arrival = { ...arrivalOf(context, method), provenAt };
+  const secret = await createBrowserSession(
+    context.store,
+    accountId,
+    arrival,
+    cryptoRandom,
+    context.now,
+  );
+  return welcome(context, accountId, secret, next);
 };
 
 /** `signIn` by a password. Null if it was changed while it was looked at. */
 export const signInByPassword = async (
-  ask: Ask,
+  context: PageContext,
   fitting: FittingPassword,
   next: string,
 ): Promise<PageReply | null> => {
-  const arrival = arrivalOf(ask, "password");
-  const secret = await createVisitByPassword(ask.store, fitting, arrival, cryptoRandom, ask.now);
-  return secret === null ? null : welcome(ask, fitting.accountId, secret, next);
+  const arrival = arrivalOf(context, "password");
+  const secret = await createBrowserSessionByPassword(
+    context.store,
+    fitting,
+    arrival,
+    cryptoRandom,
+    context.now,
+  );
+  return secret === null ? null : welcome(context, fitting.accountId, secret, next);
 };
 
-/** Hands a visit's cookie over, and one by which no throttle keeps this browser out. */
+/** Hands a browser session's cookie over, and one by which no throttle keeps this browser out. */
 export const welcome = async (
-  ask: Ask,
+  context: PageContext,
   accountId: number,
   secret: string,
   next: string,
 ): Promise<PageReply> => {
-  if (ask.who) await endVisit(ask.store, ask.who.account.id, ask.who.visit.id, ask.now);
-  const before = readCookie(ask.request, ask.origin, "known");
-  const known = await knowBrowser(ask.store, accountId, before, cryptoRandom, ask.now);
+  if (context.who)
+    await endBrowserSession(
+      context.store,
+      context.who.account.id,
+      context.who.browserSession.id,
+      context.now,
+    );
+  const before = readCookie(context.request, context.origin, "known");
+  const known = await knowBrowser(context.store, accountId, before, cryptoRandom, context.now);
   return seeOther(next, [
-    setCookie(ask.origin, "docket", secret),
-    setCookie(ask.origin, "known", known),
+    setCookie(context.origin, "docket", secret),
+    setCookie(context.origin, "known", known),
   ]);
 };

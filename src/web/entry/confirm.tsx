@@ -1,38 +1,38 @@
-import { listIdentities } from "../../db/identities.ts";
-import { listPasskeys } from "../../db/passkeys.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
+import { listIdentities } from "../../db/people/identities.ts";
+import { listPasskeys } from "../../db/people/passkeys.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
-import { html, type PageReply, seeOther } from "../reply.tsx";
+import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { safeNext } from "./next.ts";
 import { proveNow } from "./proof.ts";
 
 /** `GET /account/confirm`: asks whoever sits there to prove again who they are. */
-export const getConfirm = (ask: SignedInAsk): Promise<PageReply> =>
-  showConfirm(ask, safeNext(ask.query.get("next")), NO_PROBLEMS);
+export const getConfirm = (context: SignedInContext): Promise<PageReply> =>
+  showConfirm(context, safeNext(context.query.get("next")), NO_PROBLEMS);
 
 /** `POST /account/confirm`: leads on to what needs the proof. */
-export const postConfirm = async (ask: SignedInAsk): Promise<PageReply> => {
-  const next = safeNext(field(ask.form, "next"));
-  const problems = await proveNow(ask);
-  return isEmpty(problems) ? seeOther(next) : showConfirm(ask, next, problems);
+export const postConfirm = async (context: SignedInContext): Promise<PageReply> => {
+  const next = safeNext(field(context.form, "next"));
+  const problems = await proveNow(context);
+  return isEmpty(problems) ? seeOther(next) : showConfirm(context, next, problems);
 };
 
 const showConfirm = async (
-  ask: SignedInAsk,
+  context: SignedInContext,
   next: string,
   problems: Problems,
 ): Promise<PageReply> => {
-  const { account } = ask.who;
-  const passkeys = await listPasskeys(ask.store, account.id);
-  const identities = await listIdentities(ask.store, account.id);
-  const issuer = ask.service.openId?.issuer.href;
+  const { account } = context.who;
+  const passkeys = await listPasskeys(context.store, account.id);
+  const identities = await listIdentities(context.store, account.id);
+  const issuer = context.service.openId?.issuer.href;
   const page = (
     <ConfirmPage
-      ask={ask}
+      context={context}
       next={next}
       problems={problems}
       passkey={passkeys.length > 0}
@@ -43,7 +43,7 @@ const showConfirm = async (
 };
 
 type ConfirmProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly next: string;
   readonly problems: Problems;
   /** Whether the account has ways to prove it beside its password. */
@@ -51,8 +51,8 @@ type ConfirmProps = {
   readonly openId: boolean;
 };
 
-const ConfirmPage = ({ ask, next, problems, passkey, openId }: ConfirmProps) => (
-  <Layout title="Is it still you?" account={ask.who.account}>
+const ConfirmPage = ({ context, next, problems, passkey, openId }: ConfirmProps) => (
+  <Layout title="Is it still you?" account={context.who.account}>
     <p>What comes next cannot be taken back, so it asks once more who sits here.</p>
     <form method="post" action="/account/confirm" novalidate>
       <input type="hidden" name="next" value={next} />
@@ -62,7 +62,7 @@ const ConfirmPage = ({ ask, next, problems, passkey, openId }: ConfirmProps) => 
     {(passkey || openId) && <h2>Or without the password</h2>}
     {passkey && (
       <PasskeyButton
-        ask={ask}
+        context={context}
         path="/account/confirm"
         action="/account/confirm/passkey"
         next={next}
@@ -70,7 +70,12 @@ const ConfirmPage = ({ ask, next, problems, passkey, openId }: ConfirmProps) => 
       />
     )}
     {openId && (
-      <OpenIdLink ask={ask} path="/account/confirm/openid" next={next} verb="Sign in again at" />
+      <OpenIdLink
+        context={context}
+        path="/account/confirm/openid"
+        next={next}
+        verb="Sign in again at"
+      />
     )}
   </Layout>
 );

@@ -1,4 +1,4 @@
-import type { Problems } from "../form.ts";
+import type { Problems } from "../shared/form.ts";
 import { EmailField, Field, FormProblem, NewPasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 

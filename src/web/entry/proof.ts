@@ -1,15 +1,15 @@
-import type { Account } from "../../account.ts";
-import { findAccount, readPasswordHash } from "../../db/accounts.ts";
-import { isKnownBrowser } from "../../db/browsers.ts";
-import { countTry, forgiveTry, type Subject, withdrawTry } from "../../db/failures.ts";
-import { type FittingPassword, renewVisit } from "../../db/visits.ts";
-import { networkOf } from "../../door/origin.ts";
-import { type Reason, Refusal } from "../../refusal.ts";
-import { cryptoRandom } from "../../secret.ts";
-import { isRecent } from "../../visit.ts";
-import type { Ask, SignedInAsk } from "../ask.ts";
-import { readCookie, setCookie } from "../cookies.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
+import type { Account } from "../../domain/people/account.ts";
+import { findAccount, readPasswordHash } from "../../db/people/accounts.ts";
+import { isKnownBrowser } from "../../db/people/known-browsers.ts";
+import { countTry, forgiveTry, type Subject, withdrawTry } from "../../db/calls/throttle.ts";
+import { type FittingPassword, renewBrowserSession } from "../../db/people/browser-sessions.ts";
+import { networkOf } from "../../server/origin.ts";
+import { type Reason, Refusal } from "../../domain/base/refusal.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import { isRecent } from "../../domain/people/browser-session.ts";
+import type { PageContext, SignedInContext } from "../shared/context.ts";
+import { readCookie, setCookie } from "../shared/cookies.ts";
+import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 
 /**
  * Whose password this is, and its hash; null if it is not the e-mail's: one answer, at one cost, for wrong
@@ -17,13 +17,13 @@ import { field, NO_PROBLEMS, type Problems } from "../form.ts";
  * many failures.
  */
 export const checkPassword = async (
-  ask: Ask,
+  context: PageContext,
   email: string,
   password: string,
 ): Promise<FittingPassword | null> => {
-  const { store, service, now } = ask;
+  const { store, service, now } = context;
   const account = await findAccount(store, email);
-  const subjects = await subjectsOf(ask, email, account);
+  const subjects = await subjectsOf(context, email, account);
   await countTry(store, subjects, now);
   const hash = account && (await readPasswordHash(store, account.id));
   const fits = await service.hasher.verify(password, hash).catch(async (error: unknown) => {
@@ -40,45 +40,56 @@ export const checkPassword = async (
  * that strangers who guess cannot keep them out.
  */
 const subjectsOf = async (
-  ask: Ask,
+  context: PageContext,
   email: string,
   account: Account | null,
 ): Promise<readonly Subject[]> => {
-  const known = readCookie(ask.request, ask.origin, "known");
-  if (known !== null && account && (await isKnownBrowser(ask.store, account.id, known)))
+  const known = readCookie(context.request, context.origin, "known");
+  if (known !== null && account && (await isKnownBrowser(context.store, account.id, known)))
     return [{ kind: "browser", name: known }];
   return [
     { kind: "email", name: email },
-    { kind: "address", name: networkOf(ask.address) },
+    { kind: "address", name: networkOf(context.address) },
   ];
 };
 
 /** What the form of something that cannot be taken back asks for: nothing, or the password again. */
-export const needsProof = (ask: SignedInAsk): boolean => !isRecent(ask.who.visit, ask.now);
+export const needsProof = (context: SignedInContext): boolean =>
+  !isRecent(context.who.browserSession, context.now);
 
 /**
  * Sees to it that whoever sits there proved who they are within the last 10 minutes, or does so with the
  * form's `password`. Returns what is wrong, beside that field.
  */
-export const proveAgain = async (ask: SignedInAsk): Promise<Problems> =>
-  needsProof(ask) ? proveNow(ask) : NO_PROBLEMS;
+export const proveAgain = async (context: SignedInContext): Promise<Problems> =>
+  needsProof(context) ? proveNow(context) : NO_PROBLEMS;
 
 /** The same, however recent the last proof is. */
-export const proveNow = async (ask: SignedInAsk): Promise<Problems> => {
-  const { account, visit } = ask.who;
-  const password = field(ask.form, "password");
+export const proveNow = async (context: SignedInContext): Promise<Problems> => {
+  const { account, browserSession } = context.who;
+  const password = field(context.form, "password");
   if (password === "") return { password: "Type your password once more to go on." };
-  const fitting = await checkPassword(ask, account.email, password).catch(orWait);
+  const fitting = await checkPassword(context, account.email, password).catch(orWait);
   if (fitting instanceof Refusal) return { password: fitting.message };
   if (fitting === null) return { password: "This is not your password." };
-  const stays = await renew(ask, account.id, visit.id);
+  const stays = await renew(context, account.id, browserSession.id);
   return stays ? NO_PROBLEMS : { password: "You were signed out meanwhile: sign in again." };
 };
 
-/** Whoever sits there has proved who they are: their visit goes on with a new cookie. False if it ended. */
-export const renew = async (ask: Ask, accountId: number, visitId: string): Promise<boolean> => {
-  const secret = await renewVisit(ask.store, accountId, visitId, cryptoRandom, ask.now);
-  if (secret !== null) ask.cookies.push(setCookie(ask.origin, "docket", secret));
+/** Whoever sits there has proved who they are: their browser session goes on with a new cookie. False if it ended. */
+export const renew = async (
+  context: PageContext,
+  accountId: number,
+  browserSessionId: string,
+): Promise<boolean> => {
+  const secret = await renewBrowserSession(
+    context.store,
+    accountId,
+    browserSessionId,
+    cryptoRandom,
+    context.now,
+  );
+  if (secret !== null) context.cookies.push(setCookie(context.origin, "docket", secret));
   return secret !== null;
 };
 

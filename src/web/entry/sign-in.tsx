@@ -1,14 +1,14 @@
-import { normaliseEmail } from "../../account.ts";
-import { canSignIn } from "../../db/owner.ts";
-import { endVisit } from "../../db/endings.ts";
-import { statusOf } from "../../door/refusals.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Ask } from "../ask.ts";
-import { dropCookie } from "../cookies.ts";
-import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
+import { normaliseEmail } from "../../domain/people/account.ts";
+import { canSignIn } from "../../db/people/owner.ts";
+import { endBrowserSession } from "../../db/people/revocation.ts";
+import { statusOf } from "../../server/refusals.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { PageContext } from "../shared/context.ts";
+import { clearCookie } from "../shared/cookies.ts";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
-import { html, type PageReply, seeOther } from "../reply.tsx";
+import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signInByPassword } from "./arrival.ts";
@@ -16,19 +16,19 @@ import { safeNext } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
 
 /** `GET /sign-in`. Before anyone can sign in, the way leads to the set-up. */
-export const getSignIn = async (ask: Ask): Promise<PageReply> => {
-  const next = safeNext(ask.query.get("next"));
-  if (ask.who) return seeOther(next);
-  if (!(await canSignIn(ask.store))) return seeOther("/setup");
-  return html(<SignInPage ask={ask} email="" next={next} problems={NO_PROBLEMS} />);
+export const getSignIn = async (context: PageContext): Promise<PageReply> => {
+  const next = safeNext(context.query.get("next"));
+  if (context.who) return seeOther(next);
+  if (!(await canSignIn(context.store))) return seeOther("/setup");
+  return html(<SignInPage context={context} email="" next={next} problems={NO_PROBLEMS} />);
 };
 
 /** `POST /sign-in`. The text is the same for a wrong password and an unknown e-mail. */
-export const postSignIn = async (ask: Ask): Promise<PageReply> => {
-  const typed = field(ask.form, "email");
-  const next = safeNext(field(ask.form, "next"));
+export const postSignIn = async (context: PageContext): Promise<PageReply> => {
+  const typed = field(context.form, "email");
+  const next = safeNext(field(context.form, "next"));
   const email = normaliseEmail(typed);
-  const password = field(ask.form, "password");
+  const password = field(context.form, "password");
   const problems: Problems = {
     ...(email === null ? { email: "Type your whole e-mail address." } : {}),
     ...(password === "" ? { password: "Type your password." } : {}),
@@ -36,36 +36,52 @@ export const postSignIn = async (ask: Ask): Promise<PageReply> => {
   const fitting =
     email === null || password === ""
       ? null
-      : await checkPassword(ask, email, password).catch(orWait);
-  if (fitting instanceof Refusal) return showAgain(ask, typed, next, fitting);
-  const signedIn = fitting && (await signInByPassword(ask, fitting, next));
+      : await checkPassword(context, email, password).catch(orWait);
+  if (fitting instanceof Refusal) return showAgain(context, typed, next, fitting);
+  const signedIn = fitting && (await signInByPassword(context, fitting, next));
   if (signedIn) return signedIn;
   const wrong = { "": "The e-mail or the password is wrong.", ...problems };
   const shown = !isEmpty(problems) ? problems : wrong;
-  return html(<SignInPage ask={ask} email={typed} next={next} problems={shown} />, { status: 422 });
+  return html(<SignInPage context={context} email={typed} next={next} problems={shown} />, {
+    status: 422,
+  });
 };
 
 /** They have to wait: the form stands ready for when they may. */
-const showAgain = (ask: Ask, email: string, next: string, refusal: Refusal): PageReply =>
-  html(<SignInPage ask={ask} email={email} next={next} problems={{ "": refusal.message }} />, {
-    status: statusOf(refusal),
-    headers: refusal.headers,
-  });
+const showAgain = (
+  context: PageContext,
+  email: string,
+  next: string,
+  refusal: Refusal,
+): PageReply =>
+  html(
+    <SignInPage context={context} email={email} next={next} problems={{ "": refusal.message }} />,
+    {
+      status: statusOf(refusal),
+      headers: refusal.headers,
+    },
+  );
 
-/** `POST /sign-out`: the visit ends here and now, and its cookie goes. */
-export const postSignOut = async (ask: Ask): Promise<PageReply> => {
-  if (ask.who) await endVisit(ask.store, ask.who.account.id, ask.who.visit.id, ask.now);
-  return seeOther("/sign-in?next=%2Faccount", [dropCookie(ask.origin, "docket")]);
+/** `POST /sign-out`: the browser session ends here and now, and its cookie goes. */
+export const postSignOut = async (context: PageContext): Promise<PageReply> => {
+  if (context.who)
+    await endBrowserSession(
+      context.store,
+      context.who.account.id,
+      context.who.browserSession.id,
+      context.now,
+    );
+  return seeOther("/sign-in?next=%2Faccount", [clearCookie(context.origin, "docket")]);
 };
 
 type SignInProps = {
-  readonly ask: Ask;
+  readonly context: PageContext;
   readonly email: string;
   readonly next: string;
   readonly problems: Problems;
 };
 
-const SignInPage = ({ ask, email, next, problems }: SignInProps) => (
+const SignInPage = ({ context, email, next, problems }: SignInProps) => (
   <Layout title="Sign in">
     <form method="post" action="/sign-in" novalidate>
       <FormProblem problems={problems} />
@@ -75,9 +91,9 @@ const SignInPage = ({ ask, email, next, problems }: SignInProps) => (
       <button class="main">Sign in</button>
     </form>
     <section aria-label="Other ways to sign in">
-      <OpenIdLink ask={ask} path="/sign-in/openid" next={next} verb="Sign in with" />
+      <OpenIdLink context={context} path="/sign-in/openid" next={next} verb="Sign in with" />
       <PasskeyButton
-        ask={ask}
+        context={context}
         path="/sign-in"
         action="/sign-in/passkey"
         next={next}

@@ -1,21 +1,21 @@
-import { cryptoRandom, mintSecret, secretKind } from "../../secret.ts";
-import type { Ask } from "../ask.ts";
-import { readCookie, setCookie } from "../cookies.ts";
+import { cryptoRandom, mintSecret, secretKind } from "../../domain/base/secret.ts";
+import type { PageContext } from "../shared/context.ts";
+import { readCookie, setCookie } from "../shared/cookies.ts";
 
 /**
  * By what a browser that is not signed in is told from others while something of it is awaited: a
  * passkey's answer, or its return from an OpenID provider. Null where it has no such cookie.
  */
-export const waitingBrowser = ({ request, origin }: Ask): string | null => {
+export const waitingBrowser = ({ request, origin }: PageContext): string | null => {
   const cookie = readCookie(request, origin, "pending");
   return cookie !== null && secretKind(cookie) === "page" ? cookie : null;
 };
 
 /** The same, made if there is none, and the cookie that keeps it for ten minutes more. */
 export const letWait = (
-  ask: Ask,
+  context: PageContext,
 ): { readonly browser: string; readonly cookies: readonly string[] } => {
   // Kept where there is one: what another tab of the same browser waits for stays good.
-  const browser = waitingBrowser(ask) ?? mintSecret("page", cryptoRandom);
-  return { browser, cookies: [setCookie(ask.origin, "pending", browser)] };
+  const browser = waitingBrowser(context) ?? mintSecret("page", cryptoRandom);
+  return { browser, cookies: [setCookie(context.origin, "pending", browser)] };
 };

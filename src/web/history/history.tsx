@@ -1,10 +1,10 @@
-import type { RecordRow } from "../../db/records.ts";
-import { readRecord } from "../../db/shown.ts";
-import { listHistory } from "../../db/versions.ts";
-import { notFound } from "../../refusal.ts";
-import { isRecordId } from "../../text.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { RecordRow } from "../../db/records/records.ts";
+import { readRecord } from "../../db/records/lookup.ts";
+import { listHistory } from "../../db/history/history.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import { isRecordId } from "../../domain/base/text.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Made } from "../tasks/maker.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -17,22 +17,29 @@ import { type Told, tellSteps } from "./told.ts";
 const STEPS = 20;
 
 /** `GET /account/tasks/:id/history`: what happened to a task, also to a deleted one, the newest first. */
-export const getHistory = async (ask: SignedInAsk): Promise<PageReply> => {
-  const row = await taskOf(ask);
-  const asked = ask.query.get("before") ?? "";
+export const getHistory = async (context: SignedInContext): Promise<PageReply> => {
+  const row = await taskOf(context);
+  const asked = context.query.get("before") ?? "";
   const after = readVersion(asked);
   const page = { after, limit: STEPS };
-  const { steps, next } = await listHistory(ask.store, row.accountId, row.table, row.id, page);
-  const told = await tellSteps(ask, row, steps);
+  const { steps, next } = await listHistory(context.store, row.accountId, row.table, row.id, page);
+  const told = await tellSteps(context, row, steps);
   const isLost = asked !== "" && after === null;
   return html(
-    <HistoryPage ask={ask} row={row} told={told} next={next} after={after} isLost={isLost} />,
+    <HistoryPage
+      context={context}
+      row={row}
+      told={told}
+      next={next}
+      after={after}
+      isLost={isLost}
+    />,
     { status: isLost ? 422 : 200 },
   );
 };
 
 /** The task of the path, whether it lives or not. Refuses one that the account never had. */
-export const taskOf = async ({ store, who, pathId }: SignedInAsk): Promise<RecordRow> => {
+export const taskOf = async ({ store, who, pathId }: SignedInContext): Promise<RecordRow> => {
   const row = isRecordId(pathId)
     ? await readRecord(store, who.account.id, "sync_tasks", pathId)
     : null;
@@ -45,7 +52,7 @@ export const readVersion = (text: string): number | null =>
   /^\d{1,15}$/.test(text) ? Number(text) : null;
 
 type HistoryProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly row: RecordRow;
   readonly told: readonly Told[];
   readonly next: number | null;
@@ -53,10 +60,10 @@ type HistoryProps = {
   readonly isLost: boolean;
 };
 
-const HistoryPage = ({ ask, row, told, next, after, isLost }: HistoryProps) => (
+const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) => (
   <Layout
     title={`History of ${shownText(row.title) || "a task"}`}
-    account={ask.who.account}
+    account={context.who.account}
     at="/account/activity"
   >
     {isLost && (
@@ -64,7 +71,7 @@ const HistoryPage = ({ ask, row, told, next, after, isLost }: HistoryProps) => (
         The address does not say where the page begins: the newest is shown.
       </p>
     )}
-    {ask.query.get("done") === "restored" && <RestoredNotice />}
+    {context.query.get("done") === "restored" && <RestoredNotice />}
     <Lead row={row} />
     {told.length === 0 && <p>Nothing that is kept has happened to it.</p>}
     {told.map((one) => (

@@ -1,4 +1,4 @@
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { getHistory } from "./history.tsx";
 import { getRestore, postRestore } from "./restore.tsx";
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { type Comparison, isSame } from "../../comparison.ts";
-import type { RecordRow } from "../../db/records.ts";
-import { restoreVersion } from "../../db/restoring.ts";
-import { listHistory, type Step } from "../../db/versions.ts";
-import { notFound } from "../../refusal.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { field } from "../form.ts";
-import { html, type PageReply, seeOther } from "../reply.tsx";
+import { type Comparison, isSame } from "../../domain/history/comparison.ts";
+import type { RecordRow } from "../../db/records/records.ts";
+import { restoreVersion } from "../../db/history/restore.ts";
+import { listHistory, type Step } from "../../db/history/history.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { field } from "../shared/form.ts";
+import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Differences } from "../ui/difference.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -18,43 +18,43 @@ import { taskPath } from "./paths.ts";
 import { compareNow, type Told, tellSteps } from "./told.ts";
 
 /** `GET /account/tasks/:id/restore?version=`: what putting that version back would change now. */
-export const getRestore = async (ask: SignedInAsk): Promise<PageReply> => {
-  const row = await taskOf(ask);
-  const step = await stepOf(ask, row, ask.query.get("version") ?? "");
-  const [told] = await tellSteps(ask, row, [step]);
+export const getRestore = async (context: SignedInContext): Promise<PageReply> => {
+  const row = await taskOf(context);
+  const step = await stepOf(context, row, context.query.get("version") ?? "");
+  const [told] = await tellSteps(context, row, [step]);
   if (!told) throw notFound("version");
-  const restoring = await compareNow(ask, row, step);
-  return html(<RestorePage ask={ask} row={row} of={told} restoring={restoring} />);
+  const restoring = await compareNow(context, row, step);
+  return html(<RestorePage context={context} row={row} of={told} restoring={restoring} />);
 };
 
 /** `POST /account/tasks/:id/restore`: puts the version back, as a new edit. */
-export const postRestore = async (ask: SignedInAsk): Promise<PageReply> => {
-  const row = await taskOf(ask);
-  const { version } = await stepOf(ask, row, field(ask.form, "version"));
-  await restoreVersion(ask.store, ask.who.account.id, version.id, ask.now);
+export const postRestore = async (context: SignedInContext): Promise<PageReply> => {
+  const row = await taskOf(context);
+  const { version } = await stepOf(context, row, field(context.form, "version"));
+  await restoreVersion(context.store, context.who.account.id, version.id, context.now);
   return seeOther(`${taskPath(row.id, "/history")}?done=restored`);
 };
 
 /** What happened to this task when the version lost. Refuses one of another task, or of no task. */
-const stepOf = async (ask: SignedInAsk, row: RecordRow, text: string): Promise<Step> => {
+const stepOf = async (context: SignedInContext, row: RecordRow, text: string): Promise<Step> => {
   const id = readVersion(text) ?? -1;
   const page = { after: id + 1, limit: 1 };
-  const { steps } = await listHistory(ask.store, row.accountId, row.table, row.id, page);
+  const { steps } = await listHistory(context.store, row.accountId, row.table, row.id, page);
   const step = steps.find(({ version }) => version.id === id);
   if (!step) throw notFound("version");
   return step;
 };
 
 type RestoreProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly row: RecordRow;
   readonly of: Told;
   /** What it would change now; null where there is nothing to put back. */
   readonly restoring: Comparison | null;
 };
 
-const RestorePage = ({ ask, row, of: told, restoring }: RestoreProps) => (
-  <Layout title="Restore a version" account={ask.who.account} at="/account/activity">
+const RestorePage = ({ context, row, of: told, restoring }: RestoreProps) => (
+  <Layout title="Restore a version" account={context.who.account} at="/account/activity">
     <p>
       {row.title && (
         <>
@@ -62,11 +62,11 @@ const RestorePage = ({ ask, row, of: told, restoring }: RestoreProps) => (
           ”,{" "}
         </>
       )}
-      {told.happening.refused ? "the version that was not taken" : "as it was before this"}:{" "}
+      {told.event.refused ? "the version that was not taken" : "as it was before this"}:{" "}
       <strong>
         <Said of={told.sentence} />
       </strong>
-      , <Time at={told.happening.at} />.
+      , <Time at={told.event.at} />.
     </p>
     {restoring === null ? (
       <Nothing taskId={row.id}>

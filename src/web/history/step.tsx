@@ -1,4 +1,4 @@
-import { isSame } from "../../comparison.ts";
+import { isSame } from "../../domain/history/comparison.ts";
 import { Differences } from "../ui/difference.tsx";
 import { Said } from "../ui/sentence.tsx";
 import { Time } from "../ui/time.tsx";
@@ -9,17 +9,17 @@ type StepProps = { readonly of: Told; readonly taskId: string };
 
 /** One thing that happened: who did what and when, how that changed the task, and the way back. */
 export const StepCard = ({ of, taskId }: StepProps) => {
-  const { versionId, happening, sentence, comparison, isRestorable } = of;
+  const { versionId, event, sentence, comparison, isRestorable } = of;
   // Taken whole, only not with its own time: what it changed stands in the list as an edit of its own.
-  const isTaken = happening.loss === "clamped" && isSame(comparison);
+  const isTaken = event.loss === "clamped" && isSame(comparison);
   return (
     <article class="card">
       <h2 id={`version-${versionId}`}>
         <Said of={sentence} />
       </h2>
       <p class="quiet-text">
-        <Time at={happening.at} />
-        {happening.loss === "stale" && ". It would have changed:"}
+        <Time at={event.at} />
+        {event.loss === "stale" && ". It would have changed:"}
       </p>
       {isTaken ? (
         <p>It was taken, with the time at which it came.</p>
@@ -32,7 +32,7 @@ export const StepCard = ({ of, taskId }: StepProps) => {
           href={`${taskPath(taskId, "/restore")}?version=${versionId}`}
           aria-describedby={`version-${versionId}`}
         >
-          {happening.refused ? "Restore this version" : "Restore the version before this"}
+          {event.refused ? "Restore this version" : "Restore the version before this"}
         </a>
       )}
     </article>

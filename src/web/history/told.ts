@@ -1,17 +1,17 @@
-import { compare, type Comparison } from "../../comparison.ts";
-import { readNames, readPlaceNames } from "../../db/names.ts";
-import type { RecordRow } from "../../db/records.ts";
-import type { Step } from "../../db/versions.ts";
-import { type Happening, type Sentence, tell } from "../../happening.ts";
-import { deserialise, sameJson } from "../../payload.ts";
-import { withNames } from "../../place.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { compare, type Comparison } from "../../domain/history/comparison.ts";
+import { readNames, readContainerNames } from "../../db/history/names.ts";
+import type { RecordRow } from "../../db/records/records.ts";
+import type { Step } from "../../db/history/history.ts";
+import { type HistoryEvent, type Sentence, tell } from "../../domain/history/event.ts";
+import { deserialise, sameJson } from "../../domain/base/payload.ts";
+import { withNames } from "../../domain/history/container-names.ts";
+import type { SignedInContext } from "../shared/context.ts";
 
 /** One thing that happened to a task, as its page tells it. */
 export type Told = {
   /** The version that does not stand since, or never did. */
   readonly versionId: number;
-  readonly happening: Happening;
+  readonly event: HistoryEvent;
   readonly sentence: Sentence;
   /** What it changed; of a version that was refused, what it would have changed. */
   readonly comparison: Comparison;
@@ -21,13 +21,13 @@ export type Told = {
 
 /** Steps of a task's history in words, with the names of keys, devices, folders and buckets in it. */
 export const tellSteps = async (
-  ask: SignedInAsk,
+  context: SignedInContext,
   row: RecordRow,
   steps: readonly Step[],
 ): Promise<readonly Told[]> => {
-  const names = await readNames(ask.store, row.accountId);
-  const comparisons = await namePlaces(
-    ask,
+  const names = await readNames(context.store, row.accountId);
+  const comparisons = await nameContainers(
+    context,
     steps.map(({ refused, before, after }) =>
       refused ? compare(after, before) : compare(before, after),
     ),
@@ -36,12 +36,12 @@ export const tellSteps = async (
   return comparisons.flatMap((comparison, at) => {
     const step = steps[at];
     if (!step) return [];
-    const happening = { ...step.version, refused: step.refused };
+    const event = { ...step.version, refused: step.refused };
     const isBack = row.deletedAt === null && sameJson(step.before?.payload, standing);
     return {
       versionId: step.version.id,
-      happening,
-      sentence: tell(happening, names),
+      event,
+      sentence: tell(event, names),
       comparison,
       isRestorable: step.before?.deletedAt === null && !isBack,
     };
@@ -50,23 +50,23 @@ export const tellSteps = async (
 
 /** What putting the version back would change now; null where there is nothing to put back. */
 export const compareNow = async (
-  ask: SignedInAsk,
+  context: SignedInContext,
   { payload, deletedAt }: RecordRow,
   { before }: Step,
 ): Promise<Comparison | null> => {
   if (before?.deletedAt !== null) return null;
   const standing = { payload: deserialise(payload), deletedAt };
-  const [comparison] = await namePlaces(ask, [compare(standing, before)]);
+  const [comparison] = await nameContainers(context, [compare(standing, before)]);
   return comparison ?? null;
 };
 
 /** People know folders and buckets by their names. */
-const namePlaces = async (
-  { store, who }: SignedInAsk,
+const nameContainers = async (
+  { store, who }: SignedInContext,
   comparisons: readonly Comparison[],
 ): Promise<readonly Comparison[]> => {
   const moves = comparisons.flatMap(({ fields }) => fields);
-  const places = await readPlaceNames(store, who.account.id, moves);
+  const places = await readContainerNames(store, who.account.id, moves);
   return comparisons.map((one) => ({
     ...one,
     fields: one.fields.map((field) => withNames(field, places)),

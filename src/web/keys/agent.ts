@@ -1,19 +1,19 @@
-import type { ApiKey } from "../../apikey.ts";
-import type { Leash } from "../../leash.ts";
-import type { Limits } from "../../limiter.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { Restriction } from "../../domain/people/restriction.ts";
+import type { Limits } from "../../domain/calls/limiter.ts";
 
 /** What an agent's instructions are made from: not the secret. */
-export type Place = {
+export type Endpoint = {
   /** Where the server is reached, without a path. */
   readonly origin: string;
-  readonly key: Pick<ApiKey, "leash" | "scopes">;
+  readonly key: Pick<ApiKey, "restriction" | "scopes">;
   readonly limits: Limits;
 };
 
 /** What an agent is told about a key that it finds in its environment. */
-export const agentText = ({ origin, key, limits }: Place): string => {
-  const { scopes, leash } = key;
-  const place = leash?.kind ?? "account";
+export const agentText = ({ origin, key, limits }: Endpoint): string => {
+  const { scopes, restriction } = key;
+  const place = restriction?.kind ?? "account";
   return [
     `My tasks, browser tabs and notes are kept by Docket. Its API is ${origin}/api/public/v1, JSON both ways.`,
     "Send the header Authorization: Bearer with the key from the environment variable DOCKET_API_KEY.",
@@ -24,7 +24,7 @@ export const agentText = ({ origin, key, limits }: Place): string => {
   ].join("\n");
 };
 
-type Texts = Readonly<Record<Leash["kind"] | "account", string>>;
+type Texts = Readonly<Record<Restriction["kind"] | "account", string>>;
 
 const LISTING =
   "GET /tasks lists the open tasks, GET /tasks?q=WORDS finds some, GET /tasks/{id} shows one with its tabs and notes, GET /projects lists the folders.";

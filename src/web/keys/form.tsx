@@ -1,13 +1,13 @@
-import type { NamedFolder } from "../../db/folders.ts";
-import type { SignedInAsk } from "../ask.ts";
-import type { Problems } from "../form.ts";
+import type { NamedFolder } from "../../db/records/folders.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import type { Problems } from "../shared/form.ts";
 import { Field, FormProblem } from "../ui/fields.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { LIFETIMES, type TypedKey } from "./typed.ts";
 import { WhereChoice } from "./where.tsx";
 
 type FormProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly typed: TypedKey;
   readonly problems: Problems;
   /** The account's live folders. */
@@ -15,7 +15,7 @@ type FormProps = {
 };
 
 /** The form that makes a key, with what was typed and what is wrong with it. */
-export const KeyForm = ({ ask, typed, problems, folders }: FormProps) => (
+export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
   <form method="post" action="/account/keys" novalidate>
     <FormProblem problems={problems} />
     <Field
@@ -28,7 +28,7 @@ export const KeyForm = ({ ask, typed, problems, folders }: FormProps) => (
     <ScopeBoxes typed={typed} problem={problems["scopes"]} />
     <WhereChoice typed={typed} problems={problems} folders={folders} />
     <LifetimeChoice typed={typed} problem={problems["expires"]} />
-    <ProofField ask={ask} problems={problems} />
+    <ProofField context={context} problems={problems} />
     <button class="main">Make the key</button>
   </form>
 );

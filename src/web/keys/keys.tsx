@@ -1,13 +1,13 @@
-import { isPro } from "../../account.ts";
-import type { ApiKey } from "../../apikey.ts";
-import { type NamedFolder, nameFolders } from "../../db/folders.ts";
-import { createKey, listKeys } from "../../db/keys.ts";
-import { Refusal } from "../../refusal.ts";
-import { cryptoRandom } from "../../secret.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { isPro } from "../../domain/people/account.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { createKey, listKeys } from "../../db/people/api-keys.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { proveAgain } from "../entry/proof.ts";
-import { isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
-import { html, type PageReply } from "../reply.tsx";
+import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown } from "../ui/shown.tsx";
@@ -16,7 +16,7 @@ import { showNewKey } from "./secret.tsx";
 import { keyPath, KeyTable } from "./table.tsx";
 import {
   expiryOf,
-  leashOf,
+  restrictionOf,
   NEW_KEY,
   problemsOf,
   scopesOf,
@@ -25,59 +25,59 @@ import {
 } from "./typed.ts";
 
 /** `GET /account/keys`: the account's keys, and the form that makes one. `?revoked=` tells of the last one. */
-export const getKeys = (ask: SignedInAsk): Promise<PageReply> =>
-  showKeys(ask, NEW_KEY, NO_PROBLEMS);
+export const getKeys = (context: SignedInContext): Promise<PageReply> =>
+  showKeys(context, NEW_KEY, NO_PROBLEMS);
 
 /** `POST /account/keys`: makes a key and shows its secret, in this reply alone. */
-export const postKeys = async (ask: SignedInAsk): Promise<PageReply> => {
-  const typed = typedKey(ask.form);
-  if (!isPro(ask.who.account, ask.now)) return showKeys(ask, typed, NO_PROBLEMS, 403);
-  const { id: accountId } = ask.who.account;
-  const folders = await nameFolders(ask.store, accountId);
+export const postKeys = async (context: SignedInContext): Promise<PageReply> => {
+  const typed = typedKey(context.form);
+  if (!isPro(context.who.account, context.now)) return showKeys(context, typed, NO_PROBLEMS, 403);
+  const { id: accountId } = context.who.account;
+  const folders = await nameFolders(context.store, accountId);
   const wrong = problemsOf(typed, folders);
   // The password is asked for last: it is never sent back, so it would have to be typed twice.
-  const problems = isEmpty(wrong) ? await proveAgain(ask) : wrong;
-  if (!isEmpty(problems)) return showKeys(ask, typed, problems, 422);
+  const problems = isEmpty(wrong) ? await proveAgain(context) : wrong;
+  if (!isEmpty(problems)) return showKeys(context, typed, problems, 422);
   const wish = {
     name: typed.name.trim(),
     scopes: scopesOf(typed),
-    leash: leashOf(typed),
-    expiresAt: expiryOf(typed, ask.now),
+    restriction: restrictionOf(typed),
+    expiresAt: expiryOf(typed, context.now),
   };
   try {
-    const made = await createKey(ask.store, accountId, wish, cryptoRandom, ask.now);
-    return showNewKey(ask, made, folders);
+    const made = await createKey(context.store, accountId, wish, cryptoRandom, context.now);
+    return showNewKey(context, made, folders);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
-    return showKeys(ask, typed, { "": error.message }, 422);
+    return showKeys(context, typed, { "": error.message }, 422);
   }
 };
 
 const showKeys = async (
-  ask: SignedInAsk,
+  context: SignedInContext,
   typed: TypedKey,
   problems: Problems,
   status = 200,
 ): Promise<PageReply> => {
-  const keys = await listKeys(ask.store, ask.who.account.id);
-  const folders = await nameFolders(ask.store, ask.who.account.id);
-  const page = { ask, keys, folders, typed, problems };
+  const keys = await listKeys(context.store, context.who.account.id);
+  const folders = await nameFolders(context.store, context.who.account.id);
+  const page = { context, keys, folders, typed, problems };
   return html(<KeysPage {...page} />, { status });
 };
 
 type KeysProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly keys: readonly ApiKey[];
   readonly folders: readonly NamedFolder[];
   readonly typed: TypedKey;
   readonly problems: Problems;
 };
 
-const KeysPage = ({ ask, keys, folders, typed, problems }: KeysProps) => {
-  const pro = isPro(ask.who.account, ask.now);
-  const revoked = keys.find(({ id }) => id === ask.query.get("revoked"));
+const KeysPage = ({ context, keys, folders, typed, problems }: KeysProps) => {
+  const pro = isPro(context.who.account, context.now);
+  const revoked = keys.find(({ id }) => id === context.query.get("revoked"));
   return (
-    <Layout title="API keys" account={ask.who.account} at="/account/keys">
+    <Layout title="API keys" account={context.who.account} at="/account/keys">
       {revoked && revoked.revokedAt !== null && (
         <Notice>
           The key “<Shown text={revoked.name} />” is revoked: whatever uses it is refused from now
@@ -92,12 +92,12 @@ const KeysPage = ({ ask, keys, folders, typed, problems }: KeysProps) => {
       {keys.length === 0 ? (
         <p>There is no key yet.</p>
       ) : (
-        <KeyTable keys={keys} folders={folders} now={ask.now} pro={pro} />
+        <KeyTable keys={keys} folders={folders} now={context.now} pro={pro} />
       )}
       <section>
         <h2>Make a key</h2>
         {pro ? (
-          <KeyForm ask={ask} typed={typed} problems={problems} folders={folders} />
+          <KeyForm context={context} typed={typed} problems={problems} folders={folders} />
         ) : (
           <NotPro />
         )}

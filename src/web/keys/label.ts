@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../apikey.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
 import { shownText } from "../ui/shown.tsx";
 
 /** A key's name with its last four characters: a successor bears the name of the key that it replaced. */

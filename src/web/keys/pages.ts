@@ -1,4 +1,4 @@
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { getKeys, postKeys } from "./keys.tsx";
 import { getReplace, postReplace } from "./replace.tsx";
 import { postRevoke } from "./revoke.tsx";

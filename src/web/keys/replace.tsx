@@ -1,20 +1,20 @@
-import { isPro } from "../../account.ts";
-import { type ApiKey, replaceRefusal } from "../../apikey.ts";
-import { type NamedFolder, nameFolders } from "../../db/folders.ts";
-import { readKey } from "../../db/keys.ts";
-import { replaceKey } from "../../db/successors.ts";
-import { HOUR } from "../../instant.ts";
-import { invalid, Refusal } from "../../refusal.ts";
-import { cryptoRandom } from "../../secret.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { isPro } from "../../domain/people/account.ts";
+import { type ApiKey, replaceRefusal } from "../../domain/people/api-key.ts";
+import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { readKey } from "../../db/people/api-keys.ts";
+import { replaceKey } from "../../db/people/replacement.ts";
+import { HOUR } from "../../domain/base/instant.ts";
+import { invalid, Refusal } from "../../domain/base/refusal.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { proveAgain } from "../entry/proof.ts";
-import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
-import { html, type PageReply } from "../reply.tsx";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { FormProblem } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
-import { Where } from "./leash.tsx";
+import { Where } from "./restriction.tsx";
 import { showNewKey } from "./secret.tsx";
 import { keyPath } from "./table.tsx";
 
@@ -25,35 +25,35 @@ const GRACES = [
 ] as const;
 
 /** `GET /account/keys/:id/replace`: what replacing means, and how long the old key shall still work. */
-export const getReplace = async (ask: SignedInAsk): Promise<PageReply> =>
-  showForm(ask, await replaceable(ask), NO_PROBLEMS);
+export const getReplace = async (context: SignedInContext): Promise<PageReply> =>
+  showForm(context, await replaceable(context), NO_PROBLEMS);
 
 /** `POST /account/keys/:id/replace`: makes the successor and shows its secret, in this reply alone. */
-export const postReplace = async (ask: SignedInAsk): Promise<PageReply> => {
-  const key = await replaceable(ask);
-  const grace = GRACES.find(({ value }) => value === field(ask.form, "grace"));
-  if (!grace) return showForm(ask, key, { grace: "Choose one of these." });
-  const problems = await proveAgain(ask);
-  if (!isEmpty(problems)) return showForm(ask, key, problems);
-  const { id: accountId } = ask.who.account;
+export const postReplace = async (context: SignedInContext): Promise<PageReply> => {
+  const key = await replaceable(context);
+  const grace = GRACES.find(({ value }) => value === field(context.form, "grace"));
+  if (!grace) return showForm(context, key, { grace: "Choose one of these." });
+  const problems = await proveAgain(context);
+  if (!isEmpty(problems)) return showForm(context, key, problems);
+  const { id: accountId } = context.who.account;
   try {
     const { old, ...made } = await replaceKey(
-      ask.store,
+      context.store,
       accountId,
       key.id,
       grace.ms,
       cryptoRandom,
-      ask.now,
+      context.now,
     );
-    return showNewKey(ask, made, await nameFolders(ask.store, accountId), old);
+    return showNewKey(context, made, await nameFolders(context.store, accountId), old);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
-    return showForm(ask, key, { "": error.message });
+    return showForm(context, key, { "": error.message });
   }
 };
 
 /** The key that is asked for. Refused where it cannot be replaced, or the account may make no keys. */
-const replaceable = async ({ store, who, pathId, now }: SignedInAsk): Promise<ApiKey> => {
+const replaceable = async ({ store, who, pathId, now }: SignedInContext): Promise<ApiKey> => {
   const key = await readKey(store, who.account.id, pathId ?? "");
   if (!isPro(who.account, now))
     throw new Refusal(
@@ -65,35 +65,39 @@ const replaceable = async ({ store, who, pathId, now }: SignedInAsk): Promise<Ap
   return key;
 };
 
-const showForm = async (ask: SignedInAsk, key: ApiKey, problems: Problems): Promise<PageReply> => {
-  const folders = await nameFolders(ask.store, ask.who.account.id);
-  return html(<ReplacePage ask={ask} of={key} folders={folders} problems={problems} />, {
+const showForm = async (
+  context: SignedInContext,
+  key: ApiKey,
+  problems: Problems,
+): Promise<PageReply> => {
+  const folders = await nameFolders(context.store, context.who.account.id);
+  return html(<ReplacePage context={context} of={key} folders={folders} problems={problems} />, {
     status: problems === NO_PROBLEMS ? 200 : 422,
   });
 };
 
 type ReplaceProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly of: ApiKey;
   readonly folders: readonly NamedFolder[];
   readonly problems: Problems;
 };
 
-const ReplacePage = ({ ask, of: key, folders, problems }: ReplaceProps) => (
-  <Layout title="Replace a key" account={ask.who.account} at="/account/keys">
+const ReplacePage = ({ context, of: key, folders, problems }: ReplaceProps) => (
+  <Layout title="Replace a key" account={context.who.account} at="/account/keys">
     <p>
       You get a new key in place of “<Shown text={key.name} />” (<code>{key.hint}</code>), with the
       same name, scopes and lifetime. Give it to whatever uses the old one.
     </p>
-    {key.leash && (
+    {key.restriction && (
       <p>
-        Like the old one it works <Where of={key.leash} folders={folders} />.
+        Like the old one it works <Where of={key.restriction} folders={folders} />.
       </p>
     )}
     <form method="post" action={keyPath(key.id, "replace")} novalidate>
       <FormProblem problems={problems} />
-      <GraceChoice typed={field(ask.form, "grace") || "1h"} problem={problems["grace"]} />
-      <ProofField ask={ask} problems={problems} />
+      <GraceChoice typed={field(context.form, "grace") || "1h"} problem={problems["grace"]} />
+      <ProofField context={context} problems={problems} />
       <div class="actions">
         <button class="main">Replace the key</button>
         <a href="/account/keys">Keep it</a>

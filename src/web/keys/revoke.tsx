@@ -1,39 +1,39 @@
-import type { ApiKey } from "../../apikey.ts";
-import { readKey, revokeKey } from "../../db/keys.ts";
-import type { SignedInAsk } from "../ask.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import { readKey, revokeKey } from "../../db/people/api-keys.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { proveAgain } from "../entry/proof.ts";
-import { isEmpty, type Problems } from "../form.ts";
-import { html, type PageReply, seeOther } from "../reply.tsx";
+import { isEmpty, type Problems } from "../shared/form.ts";
+import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { keyPath } from "./table.tsx";
 
 /** `POST /account/keys/:id/revoke`: refuses the key from now on. Asks for the password on a page of its own. */
-export const postRevoke = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { id: accountId } = ask.who.account;
-  const key = await readKey(ask.store, accountId, ask.pathId ?? "");
-  const problems = await proveAgain(ask);
+export const postRevoke = async (context: SignedInContext): Promise<PageReply> => {
+  const { id: accountId } = context.who.account;
+  const key = await readKey(context.store, accountId, context.pathId ?? "");
+  const problems = await proveAgain(context);
   if (!isEmpty(problems))
-    return html(<RevokePage ask={ask} of={key} problems={problems} />, { status: 422 });
-  await revokeKey(ask.store, accountId, key.id, ask.now);
+    return html(<RevokePage context={context} of={key} problems={problems} />, { status: 422 });
+  await revokeKey(context.store, accountId, key.id, context.now);
   return seeOther(`/account/keys?revoked=${encodeURIComponent(key.id)}`);
 };
 
 type RevokeProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly of: ApiKey;
   readonly problems: Problems;
 };
 
-const RevokePage = ({ ask, of: key, problems }: RevokeProps) => (
-  <Layout title="Revoke a key" account={ask.who.account} at="/account/keys">
+const RevokePage = ({ context, of: key, problems }: RevokeProps) => (
+  <Layout title="Revoke a key" account={context.who.account} at="/account/keys">
     <p>
       “<Shown text={key.name} />” (<code>{key.hint}</code>) is not revoked yet. Once it is, whatever
       uses it is refused, and it cannot be brought back.
     </p>
     <form method="post" action={keyPath(key.id, "revoke")} novalidate>
-      <ProofField ask={ask} problems={problems} />
+      <ProofField context={context} problems={problems} />
       <div class="actions">
         <button class="danger">Revoke the key</button>
         <a href="/account/keys">Keep it</a>

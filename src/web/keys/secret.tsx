@@ -1,14 +1,14 @@
-import type { ApiKey } from "../../apikey.ts";
-import type { NamedFolder } from "../../db/folders.ts";
-import type { NewKey } from "../../db/keys.ts";
-import { issuerOf } from "../../door/origin.ts";
-import { isKeyLive } from "../../apikey.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import type { NamedFolder } from "../../db/records/folders.ts";
+import type { NewKey } from "../../db/people/api-keys.ts";
+import { issuerOf } from "../../server/origin.ts";
+import { isKeyLive } from "../../domain/people/api-key.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
-import { Where } from "./leash.tsx";
+import { Where } from "./restriction.tsx";
 import { type Snippet, snippetsOf } from "./snippets.ts";
 
 /**
@@ -16,16 +16,16 @@ import { type Snippet, snippetsOf } from "./snippets.ts";
  * own, so that nobody comes back to it. `folders` are the account's live ones.
  */
 export const showNewKey = (
-  ask: SignedInAsk,
+  context: SignedInContext,
   { key, secret }: NewKey,
   folders: readonly NamedFolder[],
   old: ApiKey | null = null,
 ): PageReply => {
-  const { settings } = ask.service;
-  const origin = issuerOf(ask.origin, settings);
+  const { settings } = context.service;
+  const origin = issuerOf(context.origin, settings);
   const snippets = snippetsOf({ origin, secret, key, limits: settings.limits });
   return html(
-    <Layout title="Your new key" account={ask.who.account} at="/account/keys">
+    <Layout title="Your new key" account={context.who.account} at="/account/keys">
       <div class="secret">
         <p>Copy it now: it is shown this once, and kept nowhere.</p>
         <p>
@@ -34,14 +34,14 @@ export const showNewKey = (
       </div>
       <p>
         “<Shown text={key.name} />” may {key.scopes.join(" and ")},{" "}
-        {key.leash && (
+        {key.restriction && (
           <>
-            <Where of={key.leash} folders={folders} />,{" "}
+            <Where of={key.restriction} folders={folders} />,{" "}
           </>
         )}
         <Validity of={key} />.
       </p>
-      {old && <OldKey of={old} ask={ask} />}
+      {old && <OldKey of={old} context={context} />}
       <section>
         <h2>Paste it where it is needed</h2>
         {snippets.map((snippet) => (
@@ -64,10 +64,16 @@ const Validity = ({ of: { expiresAt } }: { readonly of: ApiKey }) =>
     </>
   );
 
-const OldKey = ({ of: old, ask }: { readonly of: ApiKey; readonly ask: SignedInAsk }) => (
+const OldKey = ({
+  of: old,
+  context,
+}: {
+  readonly of: ApiKey;
+  readonly context: SignedInContext;
+}) => (
   <p>
     The key that it replaces, <code>{old.hint}</code>,{" "}
-    {isKeyLive(old, ask.now) ? (
+    {isKeyLive(old, context.now) ? (
       <>
         works <Validity of={old} />.
       </>

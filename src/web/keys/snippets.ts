@@ -1,9 +1,9 @@
-import { agentText, type Place } from "./agent.ts";
+import { agentText, type Endpoint } from "./agent.ts";
 
 /** A text to be pasted where a key is needed. */
 export type Snippet = { readonly title: string; readonly text: string };
 
-type SecretPlace = Place & { readonly secret: string };
+type SecretPlace = Endpoint & { readonly secret: string };
 
 /** What a new key is pasted into. Only the agent's text holds no secret: agents send what they read on. */
 export const snippetsOf = (place: SecretPlace): readonly Snippet[] =>
@@ -15,10 +15,10 @@ const shell = ({ origin, secret }: SecretPlace): Snippet => ({
 });
 
 const tryIt = (place: SecretPlace): Snippet => {
-  const { scopes, leash } = place.key;
+  const { scopes, restriction } = place.key;
   if (!scopes.includes("read"))
     return { title: "With curl: see that the key works", text: curl(place, "/me") };
-  const what = leash?.kind === "inbox" ? "look into the inbox" : "list the open tasks";
+  const what = restriction?.kind === "inbox" ? "look into the inbox" : "list the open tasks";
   return { title: `With curl: ${what}`, text: curl(place, "/tasks") };
 };
 
@@ -26,11 +26,11 @@ const TAB = { url: "https://example.org/" };
 
 /** A key that is kept to folders files into a task of one of them, as the inbox is not for it. */
 const fileTab = (place: SecretPlace): Snippet | null => {
-  const { scopes, leash } = place.key;
+  const { scopes, restriction } = place.key;
   if (!scopes.includes("write")) return null;
-  if (leash?.kind !== "folders")
+  if (restriction?.kind !== "folders")
     return { title: "With curl: file a tab", text: curl(place, "/inbox/tabs", [TAB]) };
-  const folder = leash.folders.find(isPlain) ?? "ID-OF-A-FOLDER";
+  const folder = restriction.folders.find(isPlain) ?? "ID-OF-A-FOLDER";
   return {
     title: "With curl: make a task with a tab",
     text: curl(place, "/tasks", { title: "Try it", folder, tabs: [TAB] }),
@@ -62,7 +62,7 @@ const mcp = ({ origin, secret }: SecretPlace): Snippet => {
   };
 };
 
-const agent = (place: Place): Snippet => ({
+const agent = (place: Endpoint): Snippet => ({
   title: "For an agent’s instructions, beside these variables",
   text: agentText(place),
 });

@@ -1,10 +1,10 @@
-import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../apikey.ts";
-import type { NamedFolder } from "../../db/folders.ts";
-import type { Instant } from "../../instant.ts";
+import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../domain/people/api-key.ts";
+import type { NamedFolder } from "../../db/records/folders.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
-import { Where } from "./leash.tsx";
+import { Where } from "./restriction.tsx";
 
 type TableProps = {
   readonly keys: readonly ApiKey[];
@@ -48,7 +48,7 @@ const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
       <code>{key.hint}</code>
     </td>
     <td data-label="May">
-      {key.scopes.join(" and ") || "nothing"} <Where of={key.leash} folders={folders} />
+      {key.scopes.join(" and ") || "nothing"} <Where of={key.restriction} folders={folders} />
     </td>
     <td data-label="State">
       <State of={key} now={now} />

@@ -1,9 +1,9 @@
-import { isName, parseLifetime } from "../../apikey.ts";
-import type { Scope } from "../../caller.ts";
-import type { NamedFolder } from "../../db/folders.ts";
-import type { Instant } from "../../instant.ts";
-import { type Leash, MAX_FOLDERS } from "../../leash.ts";
-import { field, type Form, type Problems } from "../form.ts";
+import { isName, parseLifetime } from "../../domain/people/api-key.ts";
+import type { Scope } from "../../domain/people/caller.ts";
+import type { NamedFolder } from "../../db/records/folders.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
+import { field, type Form, type Problems } from "../shared/form.ts";
 
 /** What was typed into the form that makes a key. */
 export type TypedKey = {
@@ -64,7 +64,7 @@ export const scopesOf = ({ read, write }: TypedKey): readonly Scope[] => [
 ];
 
 /** What a key is to be kept to, where nothing is wrong. */
-export const leashOf = ({ where, folders }: TypedKey): Leash | null => {
+export const restrictionOf = ({ where, folders }: TypedKey): Restriction | null => {
   if (where === "account") return null;
   return where === "inbox" ? { kind: "inbox" } : { kind: "folders", folders };
 };

@@ -1,5 +1,5 @@
-import type { NamedFolder } from "../../db/folders.ts";
-import type { Problems } from "../form.ts";
+import type { NamedFolder } from "../../db/records/folders.ts";
+import type { Problems } from "../shared/form.ts";
 import { Shown } from "../ui/shown.tsx";
 import { folderField, type TypedKey, WHERES } from "./typed.ts";
 

@@ -1,8 +1,12 @@
-import { issuerOf } from "../../door/origin.ts";
-import { type AuthorizationRequest, type OAuthError, parametersOf } from "../../oauth.ts";
-import { redirectWith } from "../../redirect.ts";
-import type { Ask } from "../ask.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+import { issuerOf } from "../../server/origin.ts";
+import {
+  type AuthorizationRequest,
+  type OAuthError,
+  parametersOf,
+} from "../../domain/people/oauth.ts";
+import { redirectWith } from "../../domain/people/redirect.ts";
+import type { PageContext } from "../shared/context.ts";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 
 type Asker = { readonly redirectUri: string; readonly state: string | null };
 
@@ -11,7 +15,7 @@ type Asker = { readonly redirectUri: string; readonly state: string | null };
  * the request by, and with who says so (RFC 9207).
  */
 export const sendBack = (
-  ask: Ask,
+  context: PageContext,
   { redirectUri, state }: Asker,
   answer: OAuthError | { readonly code: string },
 ): PageReply =>
@@ -19,7 +23,7 @@ export const sendBack = (
     redirectWith(redirectUri, {
       ...answer,
       ...(state === null ? {} : { state }),
-      iss: issuerOf(ask.origin, ask.service.settings),
+      iss: issuerOf(context.origin, context.service.settings),
     }),
   );
 

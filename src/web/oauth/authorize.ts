@@ -1,13 +1,13 @@
-import { isRemembered } from "../../db/redirects.ts";
-import { issueAuthorization } from "../../db/signins.ts";
-import { browserName } from "../../client.ts";
-import { type AuthorizationRequest, readAuthorization } from "../../oauth.ts";
-import { Refusal } from "../../refusal.ts";
-import { cryptoRandom } from "../../secret.ts";
-import type { Ask, SignedInAsk } from "../ask.ts";
+import { isRemembered } from "../../db/people/redirects.ts";
+import { issueAuthorization } from "../../db/people/sign-ins.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
+import { type AuthorizationRequest, readAuthorization } from "../../domain/people/oauth.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { proveNow } from "../entry/proof.ts";
-import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
-import type { PageReply } from "../reply.tsx";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import type { PageReply } from "../shared/reply.tsx";
 import { sendBack, signInFirst } from "./answer.ts";
 import { consentReply } from "./consent.tsx";
 
@@ -15,48 +15,55 @@ import { consentReply } from "./consent.tsx";
  * `GET /oauth/authorize`: asks whoever is signed in whether to let an extension in. Only the cookie of
  * the account area says who that is: a token in a header, an API key's too, counts for nothing here.
  */
-export const getAuthorize = (ask: Ask): Promise<PageReply> | PageReply =>
-  withRequest(ask, ask.query, (own, request, trusted) => {
+export const getAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
+  withRequest(context, context.query, (own, request, trusted) => {
     const { account } = own.who;
-    const deviceName = request.deviceName ?? browserName(ask.client);
+    const deviceName = request.deviceName ?? browserName(context.client);
     return consentReply({ account, request, trusted, deviceName, problems: NO_PROBLEMS });
   });
 
 /** `POST /oauth/authorize`: what they decided. All that the form repeats is checked anew. */
-export const postAuthorize = (ask: Ask): Promise<PageReply> | PageReply =>
-  withRequest(ask, new URLSearchParams([...ask.form]), async (own, request, trusted) => {
-    if (field(ask.form, "decision") === "deny")
-      return sendBack(ask, request, {
+export const postAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
+  withRequest(context, new URLSearchParams([...context.form]), async (own, request, trusted) => {
+    if (field(context.form, "decision") === "deny")
+      return sendBack(context, request, {
         error: "access_denied",
         error_description: "Whoever is signed in there did not allow it.",
       });
     const problems = await problemsOf(own, request, trusted);
-    if (isEmpty(problems)) return letIn(own, request, trusted);
-    const deviceName = field(ask.form, "device_name");
+    if (isEmpty(problems)) return admit(own, request, trusted);
+    const deviceName = field(context.form, "device_name");
     return consentReply({ account: own.who.account, request, trusted, deviceName, problems });
   });
 
 type GoOn = (
-  own: SignedInAsk,
+  own: SignedInContext,
   request: AuthorizationRequest,
   /** Whether the extension is let in without the account's password. */
   trusted: boolean,
 ) => Promise<PageReply> | PageReply;
 
 /** Goes on with a request that can be granted, by someone who is signed in; else says what is in the way. */
-const withRequest = async (ask: Ask, sent: URLSearchParams, goOn: GoOn): Promise<PageReply> => {
-  const { extensionRedirects } = ask.service.settings;
+const withRequest = async (
+  context: PageContext,
+  sent: URLSearchParams,
+  goOn: GoOn,
+): Promise<PageReply> => {
+  const { extensionRedirects } = context.service.settings;
   const read = readAuthorization(sent, extensionRedirects);
   if (read.kind === "unusable") throw new Refusal("malformed", read.problem);
-  if (read.kind === "wrong") return sendBack(ask, read, read.error);
+  if (read.kind === "wrong") return sendBack(context, read, read.error);
   const { request } = read;
   const { redirectUri, silent } = request;
   const trusted =
     extensionRedirects.includes(redirectUri) ||
-    (ask.who !== null && (await isRemembered(ask.store, ask.who.account.id, redirectUri)));
+    (context.who !== null &&
+      (await isRemembered(context.store, context.who.account.id, redirectUri)));
   // Without a page there is no click, and without a click no code.
-  if (silent) return sendBack(ask, request, needed(ask.who !== null, trusted));
-  return ask.who ? goOn({ ...ask, who: ask.who }, request, trusted) : signInFirst(request);
+  if (silent) return sendBack(context, request, needed(context.who !== null, trusted));
+  return context.who
+    ? goOn({ ...context, who: context.who }, request, trusted)
+    : signInFirst(request);
 };
 
 /** What a page would ask for (OpenID Connect Core, 3.1.2.6). */
@@ -69,7 +76,7 @@ const needed = (signedIn: boolean, trusted: boolean) => {
 };
 
 const problemsOf = async (
-  own: SignedInAsk,
+  own: SignedInContext,
   { deviceName }: AuthorizationRequest,
   trusted: boolean,
 ): Promise<Problems> => {
@@ -80,15 +87,22 @@ const problemsOf = async (
   return trusted ? NO_PROBLEMS : proveNow(own);
 };
 
-const letIn = async (
-  own: SignedInAsk,
+const admit = async (
+  own: SignedInContext,
   request: AuthorizationRequest,
   trusted: boolean,
 ): Promise<PageReply> => {
   const { redirectUri, challenge, deviceName } = request;
   const consent = { redirectUri, challenge, deviceName: deviceName ?? "", remember: !trusted };
-  const { account, visit } = own.who;
+  const { account, browserSession } = own.who;
   const { store, now } = own;
-  const code = await issueAuthorization(store, account.id, visit.id, consent, cryptoRandom, now);
+  const code = await issueAuthorization(
+    store,
+    account.id,
+    browserSession.id,
+    consent,
+    cryptoRandom,
+    now,
+  );
   return sendBack(own, request, { code });
 };

@@ -1,8 +1,8 @@
-import type { Account } from "../../account.ts";
-import { type AuthorizationRequest, parametersOf } from "../../oauth.ts";
-import { extensionIdOf } from "../../redirect.ts";
-import { isEmpty, type Problems } from "../form.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { Account } from "../../domain/people/account.ts";
+import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
+import { extensionIdOf } from "../../domain/people/redirect.ts";
+import { isEmpty, type Problems } from "../shared/form.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Field, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 

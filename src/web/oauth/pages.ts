@@ -1,4 +1,4 @@
-import { openPage, type Page } from "../page.ts";
+import { openPage, type Page } from "../shared/page.ts";
 import { getAuthorize, postAuthorize } from "./authorize.ts";
 
 export const OAUTH_PAGES: readonly Page[] = [

@@ -6,11 +6,11 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import { issuerOf, networkOf } from "../../door/origin.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Ask } from "../ask.ts";
+import { issuerOf, networkOf } from "../../server/origin.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { PageContext } from "../shared/context.ts";
 import { letWait } from "../entry/waiting.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { errandKey, type Purpose } from "./errand.ts";
 import { faultOf, faultPage } from "./faults.tsx";
 import type { OpenId } from "./provider.ts";
@@ -20,23 +20,27 @@ import type { OpenId } from "./provider.ts";
  * not by a form: `form-action` holds a form's redirects too, and would have to name every origin over
  * which the provider leads on.
  */
-export const begin = async (ask: Ask, purpose: Purpose, next: string): Promise<PageReply> => {
-  const openId = providerOf(ask);
-  const home = issuerOf(ask.origin, ask.service.settings);
+export const begin = async (
+  context: PageContext,
+  purpose: Purpose,
+  next: string,
+): Promise<PageReply> => {
+  const openId = providerOf(context);
+  const home = issuerOf(context.origin, context.service.settings);
   const page = pageOf(purpose, next);
   // The provider leads back to the public address, where cookies of another one are not sent.
-  if (ask.origin.href !== home || isFromElsewhere(ask)) return seeOther(home + page);
+  if (context.origin.href !== home || isFromElsewhere(context)) return seeOther(home + page);
   try {
     const configuration = await openId.configuration();
-    return await sendThere(ask, configuration, purpose, next);
+    return await sendThere(context, configuration, purpose, next);
   } catch (error) {
-    ask.service.log.error("the OpenID provider could not be asked", error);
-    return faultPage(ask, faultOf(error), page);
+    context.service.log.error("the OpenID provider could not be asked", error);
+    return faultPage(context, faultOf(error), page);
   }
 };
 
 /** The provider that is set. Refused where none is. */
-export const providerOf = ({ service }: Ask): OpenId => {
+export const providerOf = ({ service }: PageContext): OpenId => {
   if (service.openId) return service.openId;
   throw new Refusal("not_found", "No OpenID provider is set up for this server.");
 };
@@ -49,26 +53,26 @@ export const pageOf = (purpose: Purpose, next: string): string => {
 };
 
 /** Where the provider leads back to: what is registered there. */
-export const callbackOf = (ask: Ask): string =>
-  `${issuerOf(ask.origin, ask.service.settings)}/sign-in/openid/callback`;
+export const callbackOf = (context: PageContext): string =>
+  `${issuerOf(context.origin, context.service.settings)}/sign-in/openid/callback`;
 
 /** Another site cannot begin it for the person: they did so on a page of ours, or by typing the address. */
-const isFromElsewhere = ({ request }: Ask): boolean =>
+const isFromElsewhere = ({ request }: PageContext): boolean =>
   !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none");
 
 const sendThere = async (
-  ask: Ask,
+  context: PageContext,
   configuration: Configuration,
   purpose: Purpose,
   next: string,
 ): Promise<PageReply> => {
-  const { browser, cookies } = letWait(ask);
+  const { browser, cookies } = letWait(context);
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-  const visitId = purpose === "sign-in" ? null : (ask.who?.visit.id ?? null);
-  const errand = { purpose, visitId, next, verifier, nonce };
-  ask.service.errands.put(errandKey(browser, state), errand, networkOf(ask.address));
+  const browserSessionId = purpose === "sign-in" ? null : (context.who?.browserSession.id ?? null);
+  const errand = { purpose, browserSessionId, next, verifier, nonce };
+  context.service.errands.put(errandKey(browser, state), errand, networkOf(context.address));
   const url = buildAuthorizationUrl(configuration, {
-    redirect_uri: callbackOf(ask),
+    redirect_uri: callbackOf(context),
     // The e-mail only says whose identity it is when it is shown: nobody is ever known by it.
     scope: "openid profile email",
     code_challenge: await calculatePKCECodeChallenge(verifier),

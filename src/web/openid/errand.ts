@@ -1,10 +1,10 @@
-import type { Identity } from "../../identity.ts";
+import type { Identity } from "../../domain/people/identity.ts";
 
 /** What someone is sent to the OpenID provider for, and what only they bring back. */
 export type Errand = {
   readonly purpose: Purpose;
-  /** The visit that it is for; null for a sign-in, which ends in a new one. */
-  readonly visitId: string | null;
+  /** The browser session that it is for; null for a sign-in, which ends in a new one. */
+  readonly browserSessionId: string | null;
   /** Where it leads in the end. */
   readonly next: string;
   /** What the token endpoint wants to see from whoever began (RFC 7636). */
@@ -21,5 +21,6 @@ export type Found = Pick<Identity, "issuer" | "label" | "subject">;
 /** Under which key an errand waits: its state, for the browser that began it and no other. */
 export const errandKey = (browser: string, state: string): string => `${browser} ${state}`;
 
-/** Under which key an identity waits to be linked: its ticket, for the visit that it is to go to. */
-export const foundKey = (visitId: string, ticket: string): string => `${visitId} ${ticket}`;
+/** Under which key an identity waits to be linked: its ticket, for the browser session that it is to go to. */
+export const foundKey = (browserSessionId: string, ticket: string): string =>
+  `${browserSessionId} ${ticket}`;

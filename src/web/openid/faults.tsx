@@ -1,6 +1,6 @@
 import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
-import type { Ask } from "../ask.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { PageContext } from "../shared/context.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Unreachable } from "./provider.ts";
 
@@ -43,10 +43,10 @@ const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause));
 
 /** Tells what went wrong and how to go on; `again` is the page where it can be begun anew. */
-export const faultPage = (ask: Ask, fault: Fault, again: string): PageReply => {
-  const name = ask.service.openId?.name ?? "The provider";
+export const faultPage = (context: PageContext, fault: Fault, again: string): PageReply => {
+  const name = context.service.openId?.name ?? "The provider";
   return html(
-    <Layout title="This did not work" account={ask.who?.account ?? null}>
+    <Layout title="This did not work" account={context.who?.account ?? null}>
       <p>{WORDS[fault](name)}</p>
       {fault === "unlinked" && <HowToLink name={name} />}
       <p>

@@ -1,10 +1,10 @@
-import { linkIdentity, listIdentities, unlinkIdentity } from "../../db/identities.ts";
-import { Refusal } from "../../refusal.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { linkIdentity, listIdentities, unlinkIdentity } from "../../db/people/identities.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { askAgain } from "../entry/again.tsx";
 import { proveAgain } from "../entry/proof.ts";
-import { field, isEmpty, NO_PROBLEMS, type Problems } from "../form.ts";
-import { html, type PageReply, seeOther } from "../reply.tsx";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { FormProblem } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
@@ -19,39 +19,39 @@ import { faultPage } from "./faults.tsx";
  * (which could lead them through this address) nor whoever has signed them in there as somebody else
  * (OAuth 2.0 Security BCP, 4.7) gets a way in to their account.
  */
-export const getLink = (ask: SignedInAsk): Promise<PageReply> =>
-  begin(ask, "link", "/account/security");
+export const getLink = (context: SignedInContext): Promise<PageReply> =>
+  begin(context, "link", "/account/security");
 
 /** `GET /account/openid/found`: the identity that the provider has proved, and whether to link it. */
-export const getFound = (ask: SignedInAsk): PageReply =>
-  showFound(ask, ask.query.get("ticket") ?? "", NO_PROBLEMS);
+export const getFound = (context: SignedInContext): PageReply =>
+  showFound(context, context.query.get("ticket") ?? "", NO_PROBLEMS);
 
 /** `POST /account/openid/link`: links it. */
-export const postLink = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { account, visit } = ask.who;
-  const ticket = field(ask.form, "ticket");
-  const found = ask.service.found.find(foundKey(visit.id, ticket));
-  if (!found) return showFound(ask, ticket, NO_PROBLEMS);
-  const problems = await proveAgain(ask);
-  if (!isEmpty(problems)) return showFound(ask, ticket, problems);
+export const postLink = async (context: SignedInContext): Promise<PageReply> => {
+  const { account, browserSession } = context.who;
+  const ticket = field(context.form, "ticket");
+  const found = context.service.found.find(foundKey(browserSession.id, ticket));
+  if (!found) return showFound(context, ticket, NO_PROBLEMS);
+  const problems = await proveAgain(context);
+  if (!isEmpty(problems)) return showFound(context, ticket, problems);
   try {
-    await linkIdentity(ask.store, account.id, found, ask.now);
+    await linkIdentity(context.store, account.id, found, context.now);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
-    return showFound(ask, ticket, { "": error.message });
+    return showFound(context, ticket, { "": error.message });
   }
-  ask.service.found.take(foundKey(visit.id, ticket));
+  context.service.found.take(foundKey(browserSession.id, ticket));
   return seeOther("/account/security?done=linked");
 };
 
 /** `POST /account/openid/unlink`: the identity signs nobody in any more. */
-export const postUnlink = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { id: accountId } = ask.who.account;
-  const [issuer, subject] = [field(ask.form, "issuer"), field(ask.form, "subject")];
-  const linked = await listIdentities(ask.store, accountId);
+export const postUnlink = async (context: SignedInContext): Promise<PageReply> => {
+  const { id: accountId } = context.who.account;
+  const [issuer, subject] = [field(context.form, "issuer"), field(context.form, "subject")];
+  const linked = await listIdentities(context.store, accountId);
   const identity = linked.find((one) => one.issuer === issuer && one.subject === subject);
   if (!identity) return seeOther("/account/security");
-  const asked = await askAgain(ask, {
+  const asked = await askAgain(context, {
     title: "Unlink an identity",
     about: `“${identity.label}” is not unlinked yet. Once it is, signing in there leads to this account no more.`,
     action: "/account/openid/unlink",
@@ -59,28 +59,28 @@ export const postUnlink = async (ask: SignedInAsk): Promise<PageReply> => {
     fields: { issuer, subject },
   });
   if (asked) return asked;
-  await unlinkIdentity(ask.store, accountId, issuer, subject);
+  await unlinkIdentity(context.store, accountId, issuer, subject);
   return seeOther("/account/security?done=unlinked");
 };
 
-const showFound = (ask: SignedInAsk, ticket: string, problems: Problems): PageReply => {
-  const found = ask.service.found.find(foundKey(ask.who.visit.id, ticket));
-  if (!found) return faultPage(ask, "stale", "/account/security");
-  const page = <FoundPage ask={ask} ticket={ticket} found={found} problems={problems} />;
+const showFound = (context: SignedInContext, ticket: string, problems: Problems): PageReply => {
+  const found = context.service.found.find(foundKey(context.who.browserSession.id, ticket));
+  if (!found) return faultPage(context, "stale", "/account/security");
+  const page = <FoundPage context={context} ticket={ticket} found={found} problems={problems} />;
   return html(page, { status: problems === NO_PROBLEMS ? 200 : 422 });
 };
 
 type FoundProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly ticket: string;
   readonly found: Found;
   readonly problems: Problems;
 };
 
-const FoundPage = ({ ask, ticket, found, problems }: FoundProps) => (
-  <Layout title="Link this identity?" account={ask.who.account} at="/account/security">
+const FoundPage = ({ context, ticket, found, problems }: FoundProps) => (
+  <Layout title="Link this identity?" account={context.who.account} at="/account/security">
     <p>
-      At {providerOf(ask).name} you are signed in as{" "}
+      At {providerOf(context).name} you are signed in as{" "}
       <strong>
         <Shown text={found.label} />
       </strong>
@@ -89,7 +89,7 @@ const FoundPage = ({ ask, ticket, found, problems }: FoundProps) => (
     <form method="post" action="/account/openid/link" novalidate>
       <FormProblem problems={problems} />
       <input type="hidden" name="ticket" value={ticket} />
-      <ProofField ask={ask} problems={problems} back="/account/security" />
+      <ProofField context={context} problems={problems} back="/account/security" />
       <div class="actions">
         <button class="main">Link it</button>
         <a href="/account/security">This is not me: leave it</a>

@@ -1,4 +1,4 @@
-import { openPage, ownPage, type Page } from "../page.ts";
+import { openPage, ownPage, type Page } from "../shared/page.ts";
 import { getFound, getLink, postLink, postUnlink } from "./link.tsx";
 import { getCallback, getConfirmOpenId, getOpenId } from "./sign-in.ts";
 

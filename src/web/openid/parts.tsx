@@ -1,7 +1,7 @@
-import type { Ask } from "../ask.ts";
+import type { PageContext } from "../shared/context.ts";
 
 type LinkProps = {
-  readonly ask: Ask;
+  readonly context: PageContext;
   readonly path: "/account/confirm/openid" | "/sign-in/openid";
   readonly next: string;
   /** What comes before the provider's name. */
@@ -9,8 +9,8 @@ type LinkProps = {
 };
 
 /** Leads to the OpenID provider, if one is set. */
-export const OpenIdLink = ({ ask, path, next, verb }: LinkProps) => {
-  const { openId } = ask.service;
+export const OpenIdLink = ({ context, path, next, verb }: LinkProps) => {
+  const { openId } = context.service;
   return openId === null ? null : (
     <p>
       <a class="button" href={`${path}?next=${encodeURIComponent(next)}`}>

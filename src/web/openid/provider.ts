@@ -9,9 +9,9 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from "openid-client";
-import type { OpenIdSettings } from "../../door/service.ts";
-import { type Clock, HOUR, SECOND } from "../../instant.ts";
-import { isLoopback } from "../../usage.ts";
+import type { OpenIdSettings } from "../../server/service.ts";
+import { type Clock, HOUR, SECOND } from "../../domain/base/instant.ts";
+import { isLoopback } from "../../domain/base/usage.ts";
 
 /** The OpenID provider that people may sign in with. */
 export type OpenId = {
@@ -39,7 +39,7 @@ export const startOpenId = (settings: OpenIdSettings, clock: Clock): OpenId => {
   let failed: { readonly cause: unknown; readonly at: number } | null = null;
   let asking: Promise<Configuration> | null = null;
 
-  const ask = async (): Promise<Configuration> => {
+  const context = async (): Promise<Configuration> => {
     try {
       const configuration = await discover(settings);
       known = { configuration, at: clock.steady() };
@@ -59,7 +59,7 @@ export const startOpenId = (settings: OpenIdSettings, clock: Clock): OpenId => {
       if (known) return known.configuration;
       throw failed.cause;
     }
-    return (asking ??= ask());
+    return (asking ??= context());
   };
 
   return { name: settings.issuer.host, issuer: settings.issuer, configuration };

@@ -1,7 +1,7 @@
 import { authorizationCodeGrant, type Configuration, fetchUserInfo } from "openid-client";
-import { identityLabel } from "../../identity.ts";
-import { SECOND } from "../../instant.ts";
-import type { Ask } from "../ask.ts";
+import { identityLabel } from "../../domain/people/identity.ts";
+import { SECOND } from "../../domain/base/instant.ts";
+import type { PageContext } from "../shared/context.ts";
 import { callbackOf, providerOf } from "./begin.ts";
 import type { Errand, Found } from "./errand.ts";
 
@@ -13,13 +13,16 @@ export type Proven = Found & { readonly provenAt: number | null };
  * and the token: signature, issuer, audience, nonce, times, and for a confirmation that the sign-in there
  * is new. Throws what it found wrong.
  */
-export const redeem = async (ask: Ask, { purpose, verifier, nonce }: Errand): Promise<Proven> => {
-  const configuration = await providerOf(ask).configuration();
+export const redeem = async (
+  context: PageContext,
+  { purpose, verifier, nonce }: Errand,
+): Promise<Proven> => {
+  const configuration = await providerOf(context).configuration();
   const tokens = await authorizationCodeGrant(
     configuration,
-    new URL(`${callbackOf(ask)}?${ask.query}`),
+    new URL(`${callbackOf(context)}?${context.query}`),
     {
-      expectedState: ask.query.get("state") ?? "",
+      expectedState: context.query.get("state") ?? "",
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
@@ -35,7 +38,7 @@ export const redeem = async (ask: Ask, { purpose, verifier, nonce }: Errand): Pr
     subject,
     label: identityLabel({ ...told, ...claims }, subject),
     // A provider whose clock is ahead has asked just now.
-    provenAt: authTime === undefined ? null : Math.min(authTime * SECOND, ask.now),
+    provenAt: authTime === undefined ? null : Math.min(authTime * SECOND, context.now),
   };
 };
 

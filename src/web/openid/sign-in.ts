@@ -1,46 +1,49 @@
-import { useIdentity } from "../../db/identities.ts";
-import { networkOf } from "../../door/origin.ts";
-import { cryptoRandom, mintSecret } from "../../secret.ts";
-import type { Ask, SignedInAsk } from "../ask.ts";
+import { useIdentity } from "../../db/people/identities.ts";
+import { networkOf } from "../../server/origin.ts";
+import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
+import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { signIn } from "../entry/arrival.ts";
 import { safeNext } from "../entry/next.ts";
 import { renew } from "../entry/proof.ts";
 import { waitingBrowser } from "../entry/waiting.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { begin, pageOf, providerOf } from "./begin.ts";
 import { type Errand, errandKey, foundKey } from "./errand.ts";
 import { type Fault, faultOf, faultPage, refusalCode } from "./faults.tsx";
 import { type Proven, redeem } from "./redeem.ts";
 
 /** `GET /sign-in/openid`: to the provider, to sign in. */
-export const getOpenId = (ask: Ask): Promise<PageReply> =>
-  begin(ask, "sign-in", safeNext(ask.query.get("next")));
+export const getOpenId = (context: PageContext): Promise<PageReply> =>
+  begin(context, "sign-in", safeNext(context.query.get("next")));
 
 /** `GET /account/confirm/openid`: to the provider, to prove there who sits here. */
-export const getConfirmOpenId = (ask: SignedInAsk): Promise<PageReply> =>
-  begin(ask, "confirm", safeNext(ask.query.get("next")));
+export const getConfirmOpenId = (context: SignedInContext): Promise<PageReply> =>
+  begin(context, "confirm", safeNext(context.query.get("next")));
 
 /**
  * `GET /sign-in/openid/callback`: back from the provider. What it was for is known from the state, in the
  * browser that began it alone: a code that was begun elsewhere is not even looked at.
  */
-export const getCallback = async (ask: Ask): Promise<PageReply> => {
-  providerOf(ask);
-  const browser = waitingBrowser(ask) ?? "";
-  const errand = ask.service.errands.take(errandKey(browser, ask.query.get("state") ?? ""));
-  if (!errand || (errand.visitId !== null && errand.visitId !== ask.who?.visit.id))
-    return faultPage(ask, "stale", ask.who ? "/account" : pageOf("sign-in", "/account"));
-  const outcome = await redeem(ask, errand).then(
-    (proven) => arrive(ask, errand, proven),
-    (error: unknown) => faultIn(ask, error),
+export const getCallback = async (context: PageContext): Promise<PageReply> => {
+  providerOf(context);
+  const browser = waitingBrowser(context) ?? "";
+  const errand = context.service.errands.take(errandKey(browser, context.query.get("state") ?? ""));
+  if (
+    !errand ||
+    (errand.browserSessionId !== null && errand.browserSessionId !== context.who?.browserSession.id)
+  )
+    return faultPage(context, "stale", context.who ? "/account" : pageOf("sign-in", "/account"));
+  const outcome = await redeem(context, errand).then(
+    (proven) => arrive(context, errand, proven),
+    (error: unknown) => faultIn(context, error),
   );
   return typeof outcome === "string"
-    ? faultPage(ask, outcome, pageOf(errand.purpose, errand.next))
+    ? faultPage(context, outcome, pageOf(errand.purpose, errand.next))
     : outcome;
 };
 
-const faultIn = (ask: Ask, error: unknown): Fault => {
-  const { log } = ask.service;
+const faultIn = (context: PageContext, error: unknown): Fault => {
+  const { log } = context.service;
   const fault = faultOf(error);
   const code = refusalCode(error);
   if (code === null) log.error("OpenID sign-in failed", error);
@@ -48,11 +51,19 @@ const faultIn = (ask: Ask, error: unknown): Fault => {
   return fault;
 };
 
-const arrive = async (ask: Ask, errand: Errand, proven: Proven): Promise<Fault | PageReply> => {
-  const { service, store, now } = ask;
+const arrive = async (
+  context: PageContext,
+  errand: Errand,
+  proven: Proven,
+): Promise<Fault | PageReply> => {
+  const { service, store, now } = context;
   if (errand.purpose === "link") {
     const ticket = mintSecret("page", cryptoRandom);
-    service.found.put(foundKey(errand.visitId ?? "", ticket), proven, networkOf(ask.address));
+    service.found.put(
+      foundKey(errand.browserSessionId ?? "", ticket),
+      proven,
+      networkOf(context.address),
+    );
     return seeOther(`/account/openid/found?ticket=${ticket}`);
   }
   const accountId = await useIdentity(store, proven.issuer, proven.subject, now);
@@ -60,8 +71,8 @@ const arrive = async (ask: Ask, errand: Errand, proven: Proven): Promise<Fault |
     // Who was let pass there unasked has proved nothing now: what cannot be taken back asks again.
     return accountId === null
       ? "unlinked"
-      : signIn(ask, accountId, "openid", errand.next, proven.provenAt ?? 0);
-  if (!ask.who || accountId !== ask.who.account.id) return "other";
-  const stays = await renew(ask, accountId, ask.who.visit.id);
+      : signIn(context, accountId, "openid", errand.next, proven.provenAt ?? 0);
+  if (!context.who || accountId !== context.who.account.id) return "other";
+  const stays = await renew(context, accountId, context.who.browserSession.id);
   return stays ? seeOther(errand.next) : "stale";
 };

@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
-import type { Account } from "../../account.ts";
-import type { NewPasskey } from "../../db/passkeys.ts";
-import { MINUTE } from "../../instant.ts";
-import type { Passkey } from "../../passkey.ts";
+import type { Account } from "../../domain/people/account.ts";
+import type { NewPasskey } from "../../db/people/passkeys.ts";
+import { MINUTE } from "../../domain/base/instant.ts";
+import type { Passkey } from "../../domain/people/passkey.ts";
 
 /**
  * Loaded at first use: it takes a tenth of a second, which no command and no other page needs. Not by

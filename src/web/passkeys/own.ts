@@ -1,73 +1,77 @@
-import { isName } from "../../apikey.ts";
-import { browserName } from "../../client.ts";
-import { addPasskey, listPasskeys, removePasskey } from "../../db/passkeys.ts";
-import { networkOf } from "../../door/origin.ts";
-import { MAX_PASSKEYS } from "../../passkey.ts";
-import { invalid } from "../../refusal.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { isName } from "../../domain/people/api-key.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
+import { addPasskey, listPasskeys, removePasskey } from "../../db/people/passkeys.ts";
+import { networkOf } from "../../server/origin.ts";
+import { MAX_PASSKEYS } from "../../domain/people/passkey.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { askAgain } from "../entry/again.tsx";
 import { needsProof } from "../entry/proof.ts";
-import { type PageReply, scriptReply, seeOther } from "../reply.tsx";
+import { type PageReply, scriptReply, seeOther } from "../shared/reply.tsx";
 import { creationOptions, readMade } from "./ceremony.ts";
-import { hostHere } from "./place.ts";
+import { hostHere } from "./host.ts";
 import { part, textPart } from "./script.ts";
 
 /**
- * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this visit. Only for whoever
+ * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this browser session. Only for whoever
  * has just proved who they are; others are led to do so. What answers it needs no proof of its own.
  */
-export const postCreationOptions = async (ask: SignedInAsk): Promise<PageReply> => {
-  const host = hostHere(ask);
-  if (needsProof(ask)) return scriptReply({ next: "/account/confirm?next=%2Faccount%2Fsecurity" });
-  const { account, visit } = ask.who;
-  const present = await listPasskeys(ask.store, account.id);
+export const postCreationOptions = async (context: SignedInContext): Promise<PageReply> => {
+  const host = hostHere(context);
+  if (needsProof(context))
+    return scriptReply({ next: "/account/confirm?next=%2Faccount%2Fsecurity" });
+  const { account, browserSession } = context.who;
+  const present = await listPasskeys(context.store, account.id);
   if (present.length >= MAX_PASSKEYS)
     throw invalid(`You have ${MAX_PASSKEYS} passkeys already: remove one first.`);
   const options = await creationOptions(host, account, present);
-  ask.service.challenges.put(
-    challengeKey(visit.id, options.challenge),
+  context.service.challenges.put(
+    challengeKey(browserSession.id, options.challenge),
     host,
-    networkOf(ask.address),
+    networkOf(context.address),
   );
   return scriptReply({ options });
 };
 
-const challengeKey = (visitId: string, challenge: string): string => `make ${visitId} ${challenge}`;
+const challengeKey = (browserSessionId: string, challenge: string): string =>
+  `make ${browserSessionId} ${challenge}`;
 
 /** `POST /account/passkeys`: keeps the passkey that the browser has made. */
-export const postPasskey = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { account, visit } = ask.who;
-  const host = hostHere(ask);
-  const name = textPart(ask.json, "name").trim() || browserName(ask.client);
+export const postPasskey = async (context: SignedInContext): Promise<PageReply> => {
+  const { account, browserSession } = context.who;
+  const host = hostHere(context);
+  const name = textPart(context.json, "name").trim() || browserName(context.client);
   if (!isName(name))
     throw invalid("A name has up to 100 characters, none of them invisible: choose another.");
-  const made = await readMade(part(ask.json, "credential"), {
-    origin: ask.origin.href,
+  const made = await readMade(part(context.json, "credential"), {
+    origin: context.origin.href,
     host,
     challenge: (challenge) =>
-      ask.service.challenges.take(challengeKey(visit.id, challenge)) === host,
+      context.service.challenges.take(challengeKey(browserSession.id, challenge)) === host,
   });
   if (!made)
     throw invalid(
       "The passkey was not kept: this took too long, or it is of no use here. Try again.",
     );
-  await addPasskey(ask.store, account.id, { ...made, name }, ask.now);
+  await addPasskey(context.store, account.id, { ...made, name }, context.now);
   return scriptReply({ next: "/account/security?done=passkey-made" });
 };
 
 /** `POST /account/passkeys/:id/remove`: signs nobody in any more. The device may still offer it. */
-export const postRemovePasskey = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { id: accountId } = ask.who.account;
-  const passkey = (await listPasskeys(ask.store, accountId)).find(({ id }) => id === ask.pathId);
+export const postRemovePasskey = async (context: SignedInContext): Promise<PageReply> => {
+  const { id: accountId } = context.who.account;
+  const passkey = (await listPasskeys(context.store, accountId)).find(
+    ({ id }) => id === context.pathId,
+  );
   if (!passkey) return seeOther("/account/security");
-  const asked = await askAgain(ask, {
+  const asked = await askAgain(context, {
     title: "Remove a passkey",
     about: `“${passkey.name}” is not removed yet. Once it is, it signs nobody in any more.`,
     action: removePath(passkey.id),
     button: "Remove the passkey",
   });
   if (asked) return asked;
-  await removePasskey(ask.store, accountId, passkey.id);
+  await removePasskey(context.store, accountId, passkey.id);
   return seeOther("/account/security?done=passkey-removed");
 };
 

@@ -1,4 +1,4 @@
-import { openPage, ownPage, type Page } from "../page.ts";
+import { openPage, ownPage, type Page } from "../shared/page.ts";
 import { postCreationOptions, postPasskey, postRemovePasskey } from "./own.ts";
 import { forScript } from "./script.ts";
 import { postPasskeyConfirm, postPasskeySignIn, postRequestOptions } from "./sign-in.ts";

@@ -1,10 +1,10 @@
-import { passkeyHost } from "../../passkey.ts";
-import type { Ask } from "../ask.ts";
+import { passkeyHost } from "../../domain/people/passkey.ts";
+import type { PageContext } from "../shared/context.ts";
 import { assetPath } from "../assets.ts";
-import { passkeyAddress } from "./place.ts";
+import { passkeyAddress } from "./host.ts";
 
 type UseProps = {
-  readonly ask: Ask;
+  readonly context: PageContext;
   /** The page that it stands on. */
   readonly path: string;
   readonly action: "/account/confirm/passkey" | "/sign-in/passkey";
@@ -13,9 +13,9 @@ type UseProps = {
 };
 
 /** A button that lets a passkey answer. Hidden until our script has seen that the browser can do it. */
-export const PasskeyButton = ({ ask, path, action, next, label }: UseProps) =>
-  passkeyHost(ask.origin) === null ? (
-    <PasskeysElsewhere ask={ask} path={`${path}?next=${encodeURIComponent(next)}`} />
+export const PasskeyButton = ({ context, path, action, next, label }: UseProps) =>
+  passkeyHost(context.origin) === null ? (
+    <PasskeysElsewhere context={context} path={`${path}?next=${encodeURIComponent(next)}`} />
   ) : (
     <div
       hidden
@@ -29,11 +29,11 @@ export const PasskeyButton = ({ ask, path, action, next, label }: UseProps) =>
     </div>
   );
 
-type ElsewhereProps = { readonly ask: Ask; readonly path: string };
+type ElsewhereProps = { readonly context: PageContext; readonly path: string };
 
 /** Where passkeys work, at an address where they do not. */
-export const PasskeysElsewhere = ({ ask, path }: ElsewhereProps) => {
-  const address = passkeyAddress(ask, path);
+export const PasskeysElsewhere = ({ context, path }: ElsewhereProps) => {
+  const address = passkeyAddress(context, path);
   return address === null ? null : (
     <p class="hint">
       Passkeys do not work at this address. They do at{" "}

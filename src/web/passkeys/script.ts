@@ -1,14 +1,14 @@
-import { errorBody, statusOf } from "../../door/refusals.ts";
-import { Refusal } from "../../refusal.ts";
-import type { Ask } from "../ask.ts";
-import { type PageReply, scriptReply } from "../reply.tsx";
+import { errorBody, statusOf } from "../../server/refusals.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { PageContext } from "../shared/context.ts";
+import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
 /** A handler for our own script: what it refuses is told as JSON, which the script shows in the page. */
 export const forScript =
-  <Asked extends Ask>(handle: (ask: Asked) => Promise<PageReply>) =>
-  async (ask: Asked): Promise<PageReply> => {
+  <Asked extends PageContext>(handle: (context: Asked) => Promise<PageReply>) =>
+  async (context: Asked): Promise<PageReply> => {
     try {
-      return await handle(ask);
+      return await handle(context);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { ...scriptReply(null), status: statusOf(error), body: errorBody(error) };

@@ -1,25 +1,25 @@
-import { findPasskey, usePasskey } from "../../db/passkeys.ts";
-import { networkOf } from "../../door/origin.ts";
-import { invalid } from "../../refusal.ts";
-import type { Ask, SignedInAsk } from "../ask.ts";
+import { findPasskey, usePasskey } from "../../db/people/passkeys.ts";
+import { networkOf } from "../../server/origin.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { signIn } from "../entry/arrival.ts";
 import { safeNext } from "../entry/next.ts";
 import { renew } from "../entry/proof.ts";
 import { letWait, waitingBrowser } from "../entry/waiting.ts";
-import { type PageReply, scriptReply } from "../reply.tsx";
+import { type PageReply, scriptReply } from "../shared/reply.tsx";
 import { readAnswer, requestOptions } from "./ceremony.ts";
-import { hostHere } from "./place.ts";
+import { hostHere } from "./host.ts";
 import { part, textPart } from "./script.ts";
 
 /** `POST /sign-in/passkey/options`: a challenge for any passkey, bound to this browser. */
-export const postRequestOptions = async (ask: Ask): Promise<PageReply> => {
-  const host = hostHere(ask);
+export const postRequestOptions = async (context: PageContext): Promise<PageReply> => {
+  const host = hostHere(context);
   const options = await requestOptions(host);
-  const { browser, cookies } = letWait(ask);
-  ask.service.challenges.put(
+  const { browser, cookies } = letWait(context);
+  context.service.challenges.put(
     challengeKey(browser, options.challenge),
     host,
-    networkOf(ask.address),
+    networkOf(context.address),
   );
   return scriptReply({ options }, cookies);
 };
@@ -27,11 +27,11 @@ export const postRequestOptions = async (ask: Ask): Promise<PageReply> => {
 const challengeKey = (browser: string, challenge: string): string => `use ${browser} ${challenge}`;
 
 /** `POST /sign-in/passkey`: signs in whoever's passkey answers, and says where to go on. */
-export const postPasskeySignIn = async (ask: Ask): Promise<PageReply> => {
-  const accountId = await provenAccount(ask);
+export const postPasskeySignIn = async (context: PageContext): Promise<PageReply> => {
+  const accountId = await provenAccount(context);
   if (accountId === null) throw invalid(NOT_IN);
-  const next = safeNext(textPart(ask.json, "next"));
-  const { cookies } = await signIn(ask, accountId, "passkey", next);
+  const next = safeNext(textPart(context.json, "next"));
+  const { cookies } = await signIn(context, accountId, "passkey", next);
   return scriptReply({ next }, cookies);
 };
 
@@ -39,27 +39,29 @@ export const postPasskeySignIn = async (ask: Ask): Promise<PageReply> => {
 const NOT_IN = "This passkey did not sign you in. Try again, or use your password.";
 
 /** `POST /account/confirm/passkey`: one of the account's own passkeys proves who sits here. */
-export const postPasskeyConfirm = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { account, visit } = ask.who;
-  const own = (await provenAccount(ask)) === account.id;
-  if (!own || !(await renew(ask, account.id, visit.id)))
+export const postPasskeyConfirm = async (context: SignedInContext): Promise<PageReply> => {
+  const { account, browserSession } = context.who;
+  const own = (await provenAccount(context)) === account.id;
+  if (!own || !(await renew(context, account.id, browserSession.id)))
     throw invalid("This passkey did not prove that it is you. Try again, or use your password.");
-  return scriptReply({ next: safeNext(textPart(ask.json, "next")) });
+  return scriptReply({ next: safeNext(textPart(context.json, "next")) });
 };
 
 /** Whose passkey has answered a challenge of this browser, null if nobody's. The challenge is used up. */
-const provenAccount = async (ask: Ask): Promise<number | null> => {
-  const host = hostHere(ask);
-  const browser = waitingBrowser(ask);
-  const answer = part(ask.json, "credential");
-  const passkey = await findPasskey(ask.store, textPart(answer, "id"));
+const provenAccount = async (context: PageContext): Promise<number | null> => {
+  const host = hostHere(context);
+  const browser = waitingBrowser(context);
+  const answer = part(context.json, "credential");
+  const passkey = await findPasskey(context.store, textPart(answer, "id"));
   if (browser === null || !passkey) return null;
   const counter = await readAnswer(answer, passkey, {
-    origin: ask.origin.href,
+    origin: context.origin.href,
     host,
     challenge: (challenge) =>
-      ask.service.challenges.take(challengeKey(browser, challenge)) === host,
+      context.service.challenges.take(challengeKey(browser, challenge)) === host,
   });
   if (counter === null) return null;
-  return (await usePasskey(ask.store, passkey.id, counter, ask.now)) ? passkey.accountId : null;
+  return (await usePasskey(context.store, passkey.id, counter, context.now))
+    ? passkey.accountId
+    : null;
 };

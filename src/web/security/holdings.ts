@@ -1,28 +1,28 @@
-import { listIdentities } from "../../db/identities.ts";
-import { type Invitation, listInvitations } from "../../db/invitations.ts";
-import { listPasskeys } from "../../db/passkeys.ts";
-import { listRedirects, type Redirect } from "../../db/redirects.ts";
-import { listVisits } from "../../db/visits.ts";
-import type { Identity } from "../../identity.ts";
-import type { Passkey } from "../../passkey.ts";
-import type { Visit } from "../../visit.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { listIdentities } from "../../db/people/identities.ts";
+import { type Invitation, listInvitations } from "../../db/people/invitations.ts";
+import { listPasskeys } from "../../db/people/passkeys.ts";
+import { listRedirects, type Redirect } from "../../db/people/redirects.ts";
+import { listBrowserSessions } from "../../db/people/browser-sessions.ts";
+import type { Identity } from "../../domain/people/identity.ts";
+import type { Passkey } from "../../domain/people/passkey.ts";
+import type { BrowserSession } from "../../domain/people/browser-session.ts";
+import type { SignedInContext } from "../shared/context.ts";
 
 /** All that lets someone in to an account, or has. */
 export type Holdings = {
   readonly passkeys: readonly Passkey[];
   readonly identities: readonly Identity[];
-  readonly visits: readonly Visit[];
+  readonly browserSessions: readonly BrowserSession[];
   readonly redirects: readonly Redirect[];
   readonly invitations: readonly Invitation[];
 };
 
-export const readHoldings = async ({ store, who, now }: SignedInAsk): Promise<Holdings> => {
+export const readHoldings = async ({ store, who, now }: SignedInContext): Promise<Holdings> => {
   const { id } = who.account;
   return {
     passkeys: await listPasskeys(store, id),
     identities: await listIdentities(store, id),
-    visits: await listVisits(store, id, now),
+    browserSessions: await listBrowserSessions(store, id, now),
     redirects: await listRedirects(store, id),
     invitations: await listInvitations(store, id, now),
   };

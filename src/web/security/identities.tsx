@@ -1,14 +1,14 @@
-import type { Identity } from "../../identity.ts";
-import type { SignedInAsk } from "../ask.ts";
+import type { Identity } from "../../domain/people/identity.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";
 
-type SectionProps = { readonly ask: SignedInAsk; readonly identities: readonly Identity[] };
+type SectionProps = { readonly context: SignedInContext; readonly identities: readonly Identity[] };
 
 /** Who the account's person is at the OpenID provider, if there is one or was. */
-export const IdentitySection = ({ ask, identities }: SectionProps) => {
-  const { openId } = ask.service;
+export const IdentitySection = ({ context, identities }: SectionProps) => {
+  const { openId } = context.service;
   return openId === null && identities.length === 0 ? null : (
     <section>
       <h2>OpenID</h2>

@@ -1,4 +1,4 @@
-import type { Invitation } from "../../db/invitations.ts";
+import type { Invitation } from "../../db/people/invitations.ts";
 import { Time } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";
 

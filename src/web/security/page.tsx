@@ -1,6 +1,6 @@
-import type { SignedInAsk } from "../ask.ts";
-import { field, NO_PROBLEMS, type Problems } from "../form.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { SignedInContext } from "../shared/context.ts";
+import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice, NewPasswordField, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { IdentitySection } from "./identities.tsx";
@@ -8,15 +8,19 @@ import { InvitationSection } from "./invitations.tsx";
 import { type Holdings, readHoldings } from "./holdings.ts";
 import { PasskeySection } from "./passkeys.tsx";
 import { RedirectSection } from "./redirects.tsx";
-import { VisitSection } from "./visits.tsx";
+import { BrowserSessionSection } from "./browser-sessions.tsx";
 
 /** `GET /account/security`: by what the account's person signs in, and where they are signed in. */
-export const getSecurity = (ask: SignedInAsk): Promise<PageReply> => showSecurity(ask, NO_PROBLEMS);
+export const getSecurity = (context: SignedInContext): Promise<PageReply> =>
+  showSecurity(context, NO_PROBLEMS);
 
 /** The same, with what is wrong in the form that changes the password. */
-export const showSecurity = async (ask: SignedInAsk, problems: Problems): Promise<PageReply> => {
-  const holdings = await readHoldings(ask);
-  const page = <SecurityPage ask={ask} problems={problems} holdings={holdings} />;
+export const showSecurity = async (
+  context: SignedInContext,
+  problems: Problems,
+): Promise<PageReply> => {
+  const holdings = await readHoldings(context);
+  const page = <SecurityPage context={context} problems={problems} holdings={holdings} />;
   return html(page, { status: problems === NO_PROBLEMS ? 200 : 422 });
 };
 
@@ -40,27 +44,27 @@ const DONE = new Map(
 );
 
 type PageProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly problems: Problems;
   readonly holdings: Holdings;
 };
 
-const SecurityPage = ({ ask, problems, holdings }: PageProps) => {
-  const done = DONE.get(ask.query.get("done") ?? "");
+const SecurityPage = ({ context, problems, holdings }: PageProps) => {
+  const done = DONE.get(context.query.get("done") ?? "");
   return (
-    <Layout title="Security" account={ask.who.account} at="/account/security">
+    <Layout title="Security" account={context.who.account} at="/account/security">
       {done !== undefined && <Notice>{done}</Notice>}
-      <PasswordSection ask={ask} problems={problems} />
-      <PasskeySection ask={ask} passkeys={holdings.passkeys} />
-      <IdentitySection ask={ask} identities={holdings.identities} />
-      <VisitSection ask={ask} visits={holdings.visits} />
+      <PasswordSection context={context} problems={problems} />
+      <PasskeySection context={context} passkeys={holdings.passkeys} />
+      <IdentitySection context={context} identities={holdings.identities} />
+      <BrowserSessionSection context={context} browserSessions={holdings.browserSessions} />
       <RedirectSection redirects={holdings.redirects} />
-      {ask.who.account.isOwner && <InvitationSection invitations={holdings.invitations} />}
+      {context.who.account.isOwner && <InvitationSection invitations={holdings.invitations} />}
     </Layout>
   );
 };
 
-const PasswordSection = ({ ask, problems }: Omit<PageProps, "holdings">) => (
+const PasswordSection = ({ context, problems }: Omit<PageProps, "holdings">) => (
   <section>
     <h2>Password</h2>
     <details open={problems !== NO_PROBLEMS}>
@@ -71,7 +75,7 @@ const PasswordSection = ({ ask, problems }: Omit<PageProps, "holdings">) => (
       </p>
       <form method="post" action="/account/password" novalidate>
         {/* Tells password managers whose password it is. */}
-        <input type="hidden" autocomplete="username" value={ask.who.account.email} />
+        <input type="hidden" autocomplete="username" value={context.who.account.email} />
         <PasswordField name="current" label="Password now" problems={problems} />
         <NewPasswordField problems={problems} />
         <div class="field">
@@ -80,7 +84,7 @@ const PasswordSection = ({ ask, problems }: Omit<PageProps, "holdings">) => (
               type="checkbox"
               name="revoke_keys"
               value="yes"
-              checked={field(ask.form, "revoke_keys") !== ""}
+              checked={field(context.form, "revoke_keys") !== ""}
             />
             also revoke all my API keys: scripts and agents then need new ones
           </label>

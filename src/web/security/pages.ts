@@ -1,11 +1,11 @@
 import { OPENID_PAGES } from "../openid/pages.ts";
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { PASSKEY_PAGES } from "../passkeys/pages.ts";
 import { postInvitation, postWithdraw } from "./invite.tsx";
 import { getSecurity } from "./page.tsx";
 import { postPassword } from "./password.ts";
 import { postForget } from "./redirects.tsx";
-import { postEnd, postEndOthers } from "./visits.tsx";
+import { postEnd, postEndOthers } from "./browser-sessions.tsx";
 
 /** By what people sign in, and where they are signed in. */
 export const SECURITY_PAGES: readonly Page[] = [

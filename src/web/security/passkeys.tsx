@@ -1,20 +1,20 @@
-import { browserName } from "../../client.ts";
-import { MAX_PASSKEYS, type Passkey, passkeyHost } from "../../passkey.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
+import { MAX_PASSKEYS, type Passkey, passkeyHost } from "../../domain/people/passkey.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { needsProof } from "../entry/proof.ts";
-import { NO_PROBLEMS } from "../form.ts";
+import { NO_PROBLEMS } from "../shared/form.ts";
 import { removePath } from "../passkeys/own.ts";
 import { PasskeyScript, PasskeysElsewhere } from "../passkeys/parts.tsx";
-import { passkeyAddress } from "../passkeys/place.ts";
+import { passkeyAddress } from "../passkeys/host.ts";
 import { Field } from "../ui/fields.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";
 
-type SectionProps = { readonly ask: SignedInAsk; readonly passkeys: readonly Passkey[] };
+type SectionProps = { readonly context: SignedInContext; readonly passkeys: readonly Passkey[] };
 
 /** The account's passkeys, and how to make one more. */
-export const PasskeySection = ({ ask, passkeys }: SectionProps) => (
+export const PasskeySection = ({ context, passkeys }: SectionProps) => (
   <section>
     <h2>Passkeys</h2>
     <p>
@@ -22,25 +22,25 @@ export const PasskeySection = ({ ask, passkeys }: SectionProps) => (
       yours, and cannot be phished.
     </p>
     {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} />}
-    {passkeys.length < MAX_PASSKEYS && <MakeOne ask={ask} />}
+    {passkeys.length < MAX_PASSKEYS && <MakeOne context={context} />}
   </section>
 );
 
-const MakeOne = ({ ask }: { readonly ask: SignedInAsk }) => {
+const MakeOne = ({ context }: { readonly context: SignedInContext }) => {
   const path = "/account/security";
-  if (passkeyHost(ask.origin) !== null) return <NewPasskey ask={ask} />;
-  return passkeyAddress(ask, path) === null ? (
+  if (passkeyHost(context.origin) !== null) return <NewPasskey context={context} />;
+  return passkeyAddress(context, path) === null ? (
     <p class="hint">
       Browsers make passkeys only over https and at a name, not at this address. Whoever runs this
       server can give it both.
     </p>
   ) : (
-    <PasskeysElsewhere ask={ask} path={path} />
+    <PasskeysElsewhere context={context} path={path} />
   );
 };
 
-const NewPasskey = ({ ask }: { readonly ask: SignedInAsk }) =>
-  needsProof(ask) ? (
+const NewPasskey = ({ context }: { readonly context: SignedInContext }) =>
+  needsProof(context) ? (
     <p>
       <a class="button" href="/account/confirm?next=%2Faccount%2Fsecurity">
         Prove that it is you, to make a passkey
@@ -60,7 +60,7 @@ const NewPasskey = ({ ask }: { readonly ask: SignedInAsk }) =>
           label="Name"
           hint="By which you know it in this list."
           problems={NO_PROBLEMS}
-          input={{ value: browserName(ask.client), autocomplete: "off", maxLength: 100 }}
+          input={{ value: browserName(context.client), autocomplete: "off", maxLength: 100 }}
         />
         <button type="button">Make a passkey</button>
         <PasskeyScript />

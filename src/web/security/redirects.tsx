@@ -1,13 +1,13 @@
-import { forgetRedirect, type Redirect } from "../../db/redirects.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { field } from "../form.ts";
-import { type PageReply, seeOther } from "../reply.tsx";
+import { forgetRedirect, type Redirect } from "../../db/people/redirects.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { field } from "../shared/form.ts";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";
 
 /** `POST /account/redirects/remove`: an extension at that address needs the password again. */
-export const postForget = async ({ store, who, form }: SignedInAsk): Promise<PageReply> => {
+export const postForget = async ({ store, who, form }: SignedInContext): Promise<PageReply> => {
   await forgetRedirect(store, who.account.id, field(form, "uri"));
   return seeOther("/account/security?done=forgotten");
 };

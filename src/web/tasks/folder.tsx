@@ -1,42 +1,42 @@
-import type { RecordRow } from "../../db/records.ts";
-import { type FolderTask, listFolderTasks, readRecord } from "../../db/shown.ts";
-import { deserialise } from "../../payload.ts";
-import { notFound } from "../../refusal.ts";
-import { columnField } from "../../task.ts";
-import { isRecordId } from "../../text.ts";
-import type { SignedInAsk } from "../ask.ts";
-import { html, type PageReply } from "../reply.tsx";
+import type { RecordRow } from "../../db/records/records.ts";
+import { type FolderTask, listFolderTasks, readRecord } from "../../db/records/lookup.ts";
+import { deserialise } from "../../domain/base/payload.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import { columnField } from "../../domain/tasks/task.ts";
+import { isRecordId } from "../../domain/base/text.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
 import { Facts } from "./facts.tsx";
-import { showGone } from "./gone.tsx";
+import { showDeleted } from "./gone.tsx";
 
 /** Tasks that the page lists, those changed last. */
 const MOST = 200;
 
 /** `GET /account/folders/:id`: a folder and its open tasks. */
-export const getFolder = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { store, pathId } = ask;
-  const { account } = ask.who;
+export const getFolder = async (context: SignedInContext): Promise<PageReply> => {
+  const { store, pathId } = context;
+  const { account } = context.who;
   const row = isRecordId(pathId)
     ? await readRecord(store, account.id, "sync_projects", pathId)
     : null;
   if (!row) throw notFound("folder");
-  if (row.deletedAt !== null) return showGone(account, "folder", row);
+  if (row.deletedAt !== null) return showDeleted(account, "folder", row);
   const tasks = await listFolderTasks(store, account.id, row.id, MOST + 1);
-  return html(<FolderPage ask={ask} row={row} tasks={tasks} />);
+  return html(<FolderPage context={context} row={row} tasks={tasks} />);
 };
 
 type FolderProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly row: RecordRow;
   readonly tasks: readonly FolderTask[];
 };
 
-const FolderPage = ({ ask, row, tasks }: FolderProps) => (
+const FolderPage = ({ context, row, tasks }: FolderProps) => (
   <Layout
     title={shownText(row.title) || "(no name)"}
-    account={ask.who.account}
+    account={context.who.account}
     at="/account/activity"
   >
     <Facts row={row} colour={columnField(deserialise(row.payload), "colour")} />

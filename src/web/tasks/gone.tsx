@@ -1,13 +1,13 @@
-import type { Account } from "../../account.ts";
-import type { RecordRow } from "../../db/records.ts";
+import type { Account } from "../../domain/people/account.ts";
+import type { RecordRow } from "../../db/records/records.ts";
 import { taskPath } from "../history/paths.ts";
-import { html, type PageReply } from "../reply.tsx";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
 import { instantOf } from "./maker.tsx";
 
 /** The page of something that was deleted: it is not there, but whoever comes from the activity learns why. */
-export const showGone = (
+export const showDeleted = (
   account: Account,
   what: "folder" | "task",
   { id, deletedAt, writerKind }: RecordRow,

@@ -1,5 +1,5 @@
-import type { Author } from "../../caller.ts";
-import { type Instant, parseInstant } from "../../instant.ts";
+import type { Author } from "../../domain/people/caller.ts";
+import { type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 

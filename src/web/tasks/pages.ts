@@ -1,4 +1,4 @@
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { getFolder } from "./folder.tsx";
 import { getTask } from "./task.tsx";
 

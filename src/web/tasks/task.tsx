@@ -1,49 +1,54 @@
-import type { RecordRow } from "../../db/records.ts";
-import { readRecord } from "../../db/shown.ts";
-import { taskChildren } from "../../db/task.ts";
-import { deserialise } from "../../payload.ts";
-import { notFound } from "../../refusal.ts";
-import { readTask } from "../../task.ts";
-import { isRecordId } from "../../text.ts";
-import type { SignedInAsk } from "../ask.ts";
+import type { RecordRow } from "../../db/records/records.ts";
+import { readRecord } from "../../db/records/lookup.ts";
+import { taskChildren } from "../../db/records/task.ts";
+import { deserialise } from "../../domain/base/payload.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import { readTask } from "../../domain/tasks/task.ts";
+import { isRecordId } from "../../domain/base/text.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import { taskPath } from "../history/paths.ts";
-import { html, type PageReply } from "../reply.tsx";
+import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
 import { Facts } from "./facts.tsx";
-import { showGone } from "./gone.tsx";
+import { showDeleted } from "./gone.tsx";
 import { NoteList } from "./notes.tsx";
 import { TabList } from "./tabs.tsx";
 
 /** `GET /account/tasks/:id`: a task with its tabs and notes, and who made each. */
-export const getTask = async (ask: SignedInAsk): Promise<PageReply> => {
-  const { account } = ask.who;
-  const row = isRecordId(ask.pathId)
-    ? await readRecord(ask.store, account.id, "sync_tasks", ask.pathId)
+export const getTask = async (context: SignedInContext): Promise<PageReply> => {
+  const { account } = context.who;
+  const row = isRecordId(context.pathId)
+    ? await readRecord(context.store, account.id, "sync_tasks", context.pathId)
     : null;
   if (!row) throw notFound("task");
-  if (row.deletedAt !== null) return showGone(account, "task", row);
-  const folder = await folderOf(ask, row);
-  return html(<TaskPage ask={ask} row={row} folder={folder} />);
+  if (row.deletedAt !== null) return showDeleted(account, "task", row);
+  const folder = await folderOf(context, row);
+  return html(<TaskPage context={context} row={row} folder={folder} />);
 };
 
-const folderOf = async (ask: SignedInAsk, { folderId }: RecordRow): Promise<RecordRow | null> =>
-  folderId === null ? null : readRecord(ask.store, ask.who.account.id, "sync_projects", folderId);
+const folderOf = async (
+  context: SignedInContext,
+  { folderId }: RecordRow,
+): Promise<RecordRow | null> =>
+  folderId === null
+    ? null
+    : readRecord(context.store, context.who.account.id, "sync_projects", folderId);
 
 type TaskProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly row: RecordRow;
   readonly folder: RecordRow | null;
 };
 
-const TaskPage = ({ ask, row, folder }: TaskProps) => {
+const TaskPage = ({ context, row, folder }: TaskProps) => {
   const { title, status, colour } = readTask(deserialise(row.payload));
   const { tabs, notes } = taskChildren(row);
   return (
     <Layout
       title={shownText(title) || "(no title)"}
-      account={ask.who.account}
+      account={context.who.account}
       at="/account/activity"
     >
       {row.trashed === 1 && (

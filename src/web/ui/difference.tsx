@@ -6,7 +6,7 @@ import {
   type Comparison,
   FIELD_NAMES,
   isSame,
-} from "../../comparison.ts";
+} from "../../domain/history/comparison.ts";
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
 import { Shown } from "./shown.tsx";
 

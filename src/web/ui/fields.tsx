@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Problems } from "../form.ts";
+import type { Problems } from "../shared/form.ts";
 
 type InputProps = JSX.IntrinsicElements["input"] & { readonly "data-fragment"?: string };
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Account } from "../../account.ts";
+import type { Account } from "../../domain/people/account.ts";
 import { assetPath } from "../assets.ts";
 
 const PLACES = [

@@ -1,4 +1,4 @@
-import type { Sentence, Who } from "../../happening.ts";
+import type { Sentence, Who } from "../../domain/history/event.ts";
 import { Shown } from "./shown.tsx";
 
 /** What happened, with a name of others' choosing in it. */

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../instant.ts";
+import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 
 /** A moment, to the minute, in UTC; our script writes it in the reader's own time and language. */
 export const Time = ({ at }: { readonly at: Instant }) => (

@@ -1,5 +1,5 @@
-import { formatInstant, type Instant, parseInstant } from "../../instant.ts";
-import type { Problems } from "../form.ts";
+import { formatInstant, type Instant, parseInstant } from "../../domain/base/instant.ts";
+import type { Problems } from "../shared/form.ts";
 import { CHOICES, type Typed } from "./since.ts";
 
 type FormProps = {

@@ -1,6 +1,6 @@
-import { type ApiKey, isKeyLive } from "../../apikey.ts";
-import type { SignedInAsk } from "../ask.ts";
-import type { Problems } from "../form.ts";
+import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -11,7 +11,7 @@ import type { Plan } from "./records.ts";
 import type { Typed } from "./since.ts";
 
 type UndoProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly of: ApiKey;
   readonly typed: Typed;
   /** Null before it was said since when. */
@@ -21,17 +21,17 @@ type UndoProps = {
   readonly problems: Problems;
 };
 
-export const UndoPage = ({ ask, of: key, typed, plan, undone, problems }: UndoProps) => (
-  <Layout title="Undo what a key did" account={ask.who.account} at="/account/keys">
+export const UndoPage = ({ context, of: key, typed, plan, undone, problems }: UndoProps) => (
+  <Layout title="Undo what a key did" account={context.who.account} at="/account/keys">
     {undone !== null && <UndoneNotice records={undone} />}
-    {isKeyLive(key, ask.now) && <StillLive of={key} />}
+    {isKeyLive(key, context.now) && <StillLive of={key} />}
     <p>
       This is about the key “<Shown text={key.name} />” (<code>{key.hint}</code>). What it changed
       is changed back, and what it filed is taken away, but for what somebody changed since: that
       stays. You see all of it before anything is done.
     </p>
-    <SinceForm path={keyPath(key.id, "undo")} typed={typed} problems={problems} now={ask.now} />
-    {plan && <PlanSection ask={ask} of={key} plan={plan} problems={problems} />}
+    <SinceForm path={keyPath(key.id, "undo")} typed={typed} problems={problems} now={context.now} />
+    {plan && <PlanSection context={context} of={key} plan={plan} problems={problems} />}
   </Layout>
 );
 

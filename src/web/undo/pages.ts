@@ -1,4 +1,4 @@
-import { ownPage, type Page } from "../page.ts";
+import { ownPage, type Page } from "../shared/page.ts";
 import { getUndo, postUndo } from "./undo.tsx";
 
 /** The way back from what a key did. */

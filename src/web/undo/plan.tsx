@@ -1,7 +1,7 @@
-import type { ApiKey } from "../../apikey.ts";
-import { formatInstant } from "../../instant.ts";
-import type { SignedInAsk } from "../ask.ts";
-import type { Problems } from "../form.ts";
+import type { ApiKey } from "../../domain/people/api-key.ts";
+import { formatInstant } from "../../domain/base/instant.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import type { Problems } from "../shared/form.ts";
 import { keyPath } from "../keys/table.tsx";
 import { count } from "../ui/count.ts";
 import { ProofField } from "../ui/proof.tsx";
@@ -13,14 +13,14 @@ import type { NamedRecord, Plan } from "./records.ts";
 const MOST = 500;
 
 type PlanProps = {
-  readonly ask: SignedInAsk;
+  readonly context: SignedInContext;
   readonly of: ApiKey;
   readonly plan: Plan;
   readonly problems: Problems;
 };
 
 /** What undoing comes to, how much of it there is, and the button that does it. */
-export const PlanSection = ({ ask, of: key, plan, problems }: PlanProps) => {
+export const PlanSection = ({ context, of: key, plan, problems }: PlanProps) => {
   const { records, since, upTo } = plan;
   const undone = countOf(records, "undone");
   const shown = firstOf(records, MOST);
@@ -35,7 +35,7 @@ export const PlanSection = ({ ask, of: key, plan, problems }: PlanProps) => {
         <form method="post" action={keyPath(key.id, "undo")} novalidate>
           <input type="hidden" name="since" value={formatInstant(since)} />
           <input type="hidden" name="up_to" value={String(upTo)} />
-          <ProofField ask={ask} problems={problems} back={backTo(key, plan)} />
+          <ProofField context={context} problems={problems} back={backTo(key, plan)} />
           <button class="main">
             {undone === 1 ? "Undo this change" : `Undo these ${undone} changes`}
           </button>

@@ -1,4 +1,4 @@
-import { FIELD_NAMES } from "../../comparison.ts";
+import { FIELD_NAMES } from "../../domain/history/comparison.ts";
 import { taskPath } from "../history/paths.ts";
 import { shortened } from "../ui/excerpt.tsx";
 import { Doer } from "../ui/sentence.tsx";

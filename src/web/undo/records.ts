@@ -1,10 +1,10 @@
-import { readNames, readPlaceNames } from "../../db/names.ts";
-import type { UndoneRecord } from "../../db/undo.ts";
-import { type Names, whoIs, type Who } from "../../happening.ts";
-import type { Instant } from "../../instant.ts";
-import { withNames } from "../../place.ts";
-import type { Undoing } from "../../undo.ts";
-import type { SignedInAsk } from "../ask.ts";
+import { readNames, readContainerNames } from "../../db/history/names.ts";
+import type { UndoneRecord } from "../../db/history/undo.ts";
+import { type Names, whoIs, type Who } from "../../domain/history/event.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { withNames } from "../../domain/history/container-names.ts";
+import type { Undoing } from "../../domain/history/undo.ts";
+import type { SignedInContext } from "../shared/context.ts";
 
 /** One thing that a key did, with the names of those who come into it. */
 export type NamedUndoing = Undoing & {
@@ -25,13 +25,13 @@ export type Plan = {
 
 /** What would be undone, with the names of folders, buckets, keys and devices in it. */
 export const nameRecords = async (
-  { store, who }: SignedInAsk,
+  { store, who }: SignedInContext,
   records: readonly UndoneRecord[],
 ): Promise<readonly NamedRecord[]> => {
   if (records.length === 0) return [];
   const names = await readNames(store, who.account.id);
   const moves = records.flatMap(({ undoings }) => undoings.map(moveOf));
-  const places = await readPlaceNames(store, who.account.id, moves);
+  const places = await readContainerNames(store, who.account.id, moves);
   return records.map((record) => ({
     ...record,
     undoings: record.undoings.map((undoing) => ({

@@ -1,4 +1,11 @@
-import { DAY, HOUR, type Instant, isInstant, MINUTE, parseInstant } from "../../instant.ts";
+import {
+  DAY,
+  HOUR,
+  type Instant,
+  isInstant,
+  MINUTE,
+  parseInstant,
+} from "../../domain/base/instant.ts";
 
 /** From when on a key's work may be undone, by a word. */
 export const CHOICES = [

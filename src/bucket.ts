@@ -1,8 +1,0 @@
-import type { Payload } from "./payload.ts";
-
-/**
- * A bucket is a trash bucket by its kind, or by its id. `payload` is null where no live record says
- * anything of it.
- */
-export const isTrashBucket = (id: string, payload: Payload | null): boolean =>
-  id === "trash" || payload?.["kind"] === "trash";

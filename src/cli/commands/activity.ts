@@ -1,0 +1,48 @@
+import { wayOf } from "../../domain/calls/activity.ts";
+import { UsageError } from "../../domain/base/usage.ts";
+import { type ActivityRow, listActivity } from "../../db/calls/activity.ts";
+import { type Command, type Run, withStore } from "../command.ts";
+import { printList, time } from "../table.ts";
+
+const DEFAULT_ROWS = 100;
+const MOST_ROWS = 100_000;
+
+/** What keys did, newest first. */
+export const activityCommand: Command = {
+  name: "activity",
+  usage: "[--key ID] [--limit N] [--json]",
+  about: "list what API keys did, newest first",
+  flags: { key: true, limit: true, json: false },
+  words: [0, 0],
+  run: async (run) => {
+    const limit = limitOf(run);
+    const rows = await withStore(run, (store) =>
+      listActivity(store, run.flag("key") ?? null, limit),
+    );
+    printList(run, rows.map(rowOf), "No API key has called yet.");
+    return 0;
+  },
+};
+
+/** The rows that `--limit` asks for. */
+export const limitOf = (run: Run): number => {
+  const text = run.flag("limit");
+  const limit = text === undefined ? DEFAULT_ROWS : Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;
+  throw new UsageError(`--limit must be a whole number from 1 to ${MOST_ROWS}.`);
+};
+
+const rowOf = (row: ActivityRow) => ({
+  at: time(row.at),
+  key: row.keyName,
+  key_id: row.keyId,
+  via: wayOf(row),
+  tool: row.tool,
+  method: row.method,
+  route: row.route,
+  status: row.status,
+  count: row.count,
+  dry_run: row.dryRun === 1 ? "only asked" : null,
+  touched: row.touched,
+  client: row.client,
+});

@@ -1,0 +1,92 @@
+import { type ApiKey, parseLifetime } from "../../domain/people/api-key.ts";
+import { listKeys } from "../../db/people/api-keys.ts";
+import { readNames, readContainerNames } from "../../db/history/names.ts";
+import type { Store } from "../../db/store.ts";
+import { newestVersion, previewUndo, type UndoneRecord, undoKey } from "../../db/history/undo.ts";
+import { whoIs } from "../../domain/history/event.ts";
+import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { type Move, withNames } from "../../domain/history/container-names.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import type { Undoing } from "../../domain/history/undo.ts";
+import { UsageError } from "../../domain/base/usage.ts";
+import { type Command, required, type Run, withStore } from "../command.ts";
+import { short } from "./difference.ts";
+import { printList, type Row, time } from "../table.ts";
+
+/** Undoes what a key did since a time, and lists it; with `--dry-run` it only lists. */
+export const undoCommand: Command = {
+  name: "undo",
+  usage: "--key ID --since TIME|2h|3d [--dry-run] [--json]",
+  about: "undo what an API key changed since then, but for what somebody changed after it",
+  flags: { key: true, since: true, "dry-run": false, json: false },
+  words: [0, 0],
+  run: async (run) => {
+    const since = sinceOf(required(run, "since"), run.now());
+    const keyId = required(run, "key");
+    const rows = await withStore(run, async (store) => {
+      const key = (await listKeys(store, null)).find(({ id }) => id === keyId);
+      if (!key) throw notFound("API key");
+      const records = await recordsOf(run, store, key, since);
+      return rowsOf(store, key.accountId, records, run.has("dry-run"));
+    });
+    printList(run, rows, "Nothing of what the key did since then is left to undo.");
+    return 0;
+  },
+};
+
+/** RFC 3339, or so long ago. */
+const sinceOf = (text: string, now: Instant): Instant => {
+  const length = parseLifetime(text);
+  const since = parseInstant(text) ?? (length === null ? null : now - length);
+  if (since !== null && Number.isFinite(since)) return since;
+  throw new UsageError("--since must be a time as 2026-01-31T09:30:00Z, or as 2h or 3d ago.");
+};
+
+const recordsOf = async (
+  run: Run,
+  store: Store,
+  { id: keyId, accountId }: ApiKey,
+  since: Instant,
+): Promise<readonly UndoneRecord[]> => {
+  const request = { keyId, since, upTo: await newestVersion(store, accountId) };
+  return run.has("dry-run")
+    ? previewUndo(store, accountId, request)
+    : undoKey(store, accountId, request, run.now());
+};
+
+const rowsOf = async (
+  store: Store,
+  accountId: number,
+  records: readonly UndoneRecord[],
+  isDry: boolean,
+): Promise<readonly Row[]> => {
+  const names = await readNames(store, accountId);
+  const moves = records.flatMap(({ undoings }) => undoings.map(moveOf));
+  const places = await readContainerNames(store, accountId, moves);
+  return records.flatMap(({ table, id, title, undoings }) =>
+    undoings.map((undoing) => {
+      const { from, to } = withNames(moveOf(undoing), places);
+      const { what, at, state, changedBy } = undoing;
+      const changer = changedBy && whoIs(changedBy.kind, changedBy.id, names);
+      return {
+        kind: table === "sync_tasks" ? "task" : "folder",
+        id,
+        title: short(title),
+        at: time(at),
+        what,
+        from: from === null ? null : short(from),
+        to: to === null ? null : short(to),
+        state: state === "undone" && isDry ? "would be undone" : STATES[state],
+        changed_by: changer && changer.words + changer.name,
+      };
+    }),
+  );
+};
+
+const moveOf = ({ what, from, to }: Undoing): Move => ({ field: what, from, to });
+
+const STATES: Readonly<Record<Undoing["state"], string>> = {
+  changed: "stays",
+  gone: "gone already",
+  undone: "undone",
+};

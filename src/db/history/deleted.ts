@@ -1,0 +1,99 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { ActorKind } from "../../domain/people/caller.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { type Payload, textField } from "../../domain/base/payload.ts";
+import type { Table } from "../../domain/base/record.ts";
+import { rowText } from "../../domain/base/text.ts";
+import type { Store } from "../store.ts";
+import { type Orm, prepared } from "../sqlite/orm.ts";
+import { payloadOf, type RecordRow } from "../records/records.ts";
+import { lastLife } from "./restore.ts";
+import { HISTORY_RETENTION } from "./retention.ts";
+import { record } from "../schema/records.ts";
+
+/** A record that a device deleted or put into the trash. */
+export type DeletedRecord = {
+  readonly table: Table;
+  readonly id: string;
+  readonly title: string;
+  readonly how: "deleted" | "trashed";
+  /** When the server was told, in ms. */
+  readonly at: Instant;
+  /** Who wrote what stands, as far as that is known: whoever deleted it, or changed it last in the trash. */
+  readonly byKind: ActorKind | null;
+  readonly byId: string | null;
+  /** What it was when it last lived; null where that is not kept any more. */
+  readonly payload: Payload | null;
+};
+
+/** A place in the list: the newest first, and by table and id among those of one commit. */
+export type DeletedPosition = { readonly at: Instant; readonly table: Table; readonly id: string };
+
+export type DeletedPage = {
+  readonly rows: readonly DeletedRecord[];
+  /** Where the next page begins, null on the last one. */
+  readonly next: DeletedPosition | null;
+};
+
+const IS_GONE = sql`(deleted_at is not null or (tbl = 'sync_tasks' and trashed = 1))`;
+
+const selectDeleted = prepared((orm) =>
+  orm
+    .select()
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        IS_GONE,
+        sql`(${record.changedAt}, ${record.table}, ${record.id}) <
+          (${sql.placeholder("at")}, ${sql.placeholder("table")}, ${sql.placeholder("id")})`,
+        // What lies in the trash is there still, however long.
+        sql`(${record.deletedAt} is null or ${record.changedAt} >= ${sql.placeholder("oldest")})`,
+      ),
+    )
+    .orderBy(desc(record.changedAt), desc(record.table), desc(record.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/**
+ * A page of the account's deleted and trashed records, the newest first: those that were deleted within 90
+ * days, and all that lie in the trash. A bucket that was deleted is among them.
+ */
+export const listDeleted = async (
+  store: Store,
+  accountId: number,
+  page: { readonly after: DeletedPosition | null; readonly limit: number },
+  now: Instant,
+): Promise<DeletedPage> => {
+  const place = page.after ?? { at: Number.MAX_SAFE_INTEGER, table: "", id: "" };
+  const oldest = now - HISTORY_RETENTION;
+  // One more than asked for, to know whether there is more.
+  const found = selectDeleted(store.reader).all({
+    accountId,
+    ...place,
+    oldest,
+    limit: page.limit + 1,
+  });
+  const shown = found.slice(0, page.limit);
+  const last = found.length > page.limit ? shown.at(-1) : undefined;
+  const next = last ? { at: last.changedAt, table: last.table, id: last.id } : null;
+  return { rows: shown.map((row) => goneOf(store.reader, row)), next };
+};
+
+const goneOf = (orm: Orm, row: RecordRow): DeletedRecord => {
+  const payload = row.deletedAt === null ? payloadOf(row) : lastLife({ orm }, row);
+  return {
+    table: row.table,
+    id: row.id,
+    title: titleOf(payload) || titleOf(payloadOf(row)),
+    how: row.deletedAt === null ? "trashed" : "deleted",
+    at: row.changedAt,
+    byKind: row.writerKind,
+    byId: row.writerId,
+    payload,
+  };
+};
+
+const titleOf = (payload: Payload | null): string =>
+  payload === null ? "" : rowText(textField(payload, "title") ?? textField(payload, "name") ?? "");

@@ -1,0 +1,17 @@
+import { eq } from "drizzle-orm";
+import type { Store } from "../store.ts";
+import { historyQuota } from "./retention.ts";
+import { account } from "../schema/records.ts";
+
+/** Bytes that the account's history takes now, and how many it may. */
+export const readHistoryQuota = async (
+  { reader }: Store,
+  accountId: number,
+): Promise<{ readonly size: number; readonly share: number }> => {
+  const row = reader
+    .select({ size: account.historySize })
+    .from(account)
+    .where(eq(account.id, accountId))
+    .get();
+  return { size: row?.size ?? 0, share: historyQuota(reader, accountId) };
+};

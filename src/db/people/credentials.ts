@@ -1,0 +1,102 @@
+import { eq, sql } from "drizzle-orm";
+import type { Account } from "../../domain/people/account.ts";
+import { isKeyLive } from "../../domain/people/api-key.ts";
+import type { Caller } from "../../domain/people/caller.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { digestText, secretKind } from "../../domain/base/secret.ts";
+import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/session.ts";
+import { accountOf } from "./accounts.ts";
+import { columnsOf, direct } from "../sqlite/direct-query.ts";
+import { keyOf } from "./api-keys.ts";
+import { touch } from "./last-use.ts";
+import type { Store } from "../store.ts";
+import { account } from "../schema/records.ts";
+import { apiKey, session } from "../schema/credentials.ts";
+import { sessionOf } from "./sessions.ts";
+import { remembered } from "../sqlite/shared-reads.ts";
+
+const selectKey = direct<typeof apiKey.$inferSelect>((orm) =>
+  orm
+    .select(columnsOf(apiKey))
+    .from(apiKey)
+    .where(eq(apiKey.digest, sql.placeholder("digest"))),
+);
+
+const selectSession = direct<typeof session.$inferSelect>((orm) =>
+  orm
+    .select(columnsOf(session))
+    .from(session)
+    .where(eq(session.digest, sql.placeholder("digest"))),
+);
+
+export const selectAccount = direct<typeof account.$inferSelect>((orm) =>
+  orm
+    .select(columnsOf(account))
+    .from(account)
+    .where(eq(account.id, sql.placeholder("id"))),
+);
+
+/**
+ * Who a token stands for, null if for nobody: malformed, unknown, revoked, expired, or of a disabled
+ * account. Asked of the data at every call (see `remembered`), so that what another process revokes is refused
+ * at once. A token that cannot be one of ours costs no look-up.
+ */
+export const authenticate = (store: Store, token: string, now: Instant): Caller | null => {
+  const kind = secretKind(token);
+  // A cookie of the account area or a one-time code is no credential of the API.
+  if (kind !== "live" && kind !== "sess") return null;
+  const digest = digestText(token);
+  const found = kind === "live" ? liveKey(store, digest, now) : liveSession(store, digest, now);
+  const owner = found && findAccount(store.reader, found.accountId);
+  if (!owner || owner.disabledAt !== null) return null;
+  return { ...found.caller, account: owner };
+};
+
+const findAccount = remembered((orm, id: number): Account | undefined => {
+  const row = selectAccount(orm).get({ id });
+  return row && accountOf(row);
+});
+
+const findKey = remembered((orm, text: string) => {
+  const digest = Buffer.from(text, "base64");
+  const row = selectKey(orm).get({ digest });
+  if (!row || !crypto.timingSafeEqual(row.digest, digest)) return undefined;
+  const { accountId, revokedAt, lastUsedAt, id, name, scopes, restriction, expiresAt } = keyOf(row);
+  const caller = { kind: "api_key" as const, id, name, scopes, restriction, expiresAt };
+  return { accountId, revokedAt, lastUsedAt, expiresAt, caller };
+});
+
+const liveKey = (store: Store, digest: string, now: Instant) => {
+  const key = findKey(store.reader, digest);
+  if (!key || !isKeyLive(key, now)) return null;
+  touch(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
+  return key;
+};
+
+const findSession = remembered((orm, text: string): Session | undefined => {
+  const digest = Buffer.from(text, "base64");
+  const row = selectSession(orm).get({ digest });
+  return row && crypto.timingSafeEqual(row.digest, digest) ? sessionOf(row) : undefined;
+});
+
+const liveSession = (store: Store, digest: string, now: Instant) => {
+  const found = findSession(store.reader, digest);
+  if (!found || !isSessionLive(found, now)) return null;
+  touch(store, session, found, now);
+  const { accountId, id, name, lastSyncAt } = found;
+  const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
+  return {
+    accountId,
+    caller: {
+      kind: "session" as const,
+      id,
+      name,
+      scopes: ALL,
+      restriction: null,
+      expiresAt,
+      lastSyncAt,
+    },
+  };
+};
+
+const ALL = ["read", "write"] as const;

@@ -1,0 +1,37 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { Instant } from "../../domain/base/instant.ts";
+import type { Store } from "../store.ts";
+import { code } from "../schema/sign-in.ts";
+
+/** A link that was given to someone who has not joined yet. Its code is known to nobody here. */
+export type Invitation = {
+  readonly id: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+};
+
+/** The account's invitations that are still good, the newest first. */
+export const listInvitations = async (
+  store: Store,
+  accountId: number,
+  now: Instant,
+): Promise<readonly Invitation[]> =>
+  store.reader
+    .select({ id: code.id, createdAt: code.createdAt, expiresAt: code.expiresAt })
+    .from(code)
+    .where(and(open(accountId), gt(code.expiresAt, now)))
+    .orderBy(code.createdAt, code.id)
+    .all()
+    .toReversed();
+
+/** The link is good for nothing from now on, if it is the account's and nobody used it. */
+export const withdrawInvitation = (store: Store, accountId: number, id: string): Promise<void> =>
+  store.writer.write((tx) => {
+    tx.orm
+      .delete(code)
+      .where(and(open(accountId), eq(code.id, id)))
+      .run();
+  });
+
+const open = (accountId: number) =>
+  and(eq(code.purpose, "invitation"), eq(code.accountId, accountId), isNull(code.usedAt));

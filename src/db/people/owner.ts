@@ -1,0 +1,177 @@
+import { eq, isNotNull, or } from "drizzle-orm";
+import type { Account, Plan } from "../../domain/people/account.ts";
+import { mintCode, readCode } from "../../domain/people/code.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { invalid, Refusal } from "../../domain/base/refusal.ts";
+import type { Random } from "../../domain/base/secret.ts";
+import { accountOf, byEmail, changeIn, insertAccount } from "./accounts.ts";
+import {
+  type CodeRow,
+  type CodeState,
+  deleteCodes,
+  findCode,
+  insertCode,
+  useCode,
+} from "./codes.ts";
+import { selectAccount } from "./credentials.ts";
+import { endCredentials, forgetProofs } from "./revocation.ts";
+import type { Store } from "../store.ts";
+import type { Orm } from "../sqlite/orm.ts";
+import { account } from "../schema/records.ts";
+import { type Arrival, insertBrowserSession } from "./browser-sessions.ts";
+import type { Tx } from "../sqlite/transaction.ts";
+
+/** Who set the server up, null before anyone did. */
+export const findOwner = async (store: Store): Promise<Account | null> => ownerOf(store.reader);
+
+const ownerOf = (orm: Orm): Account | null => {
+  const row = orm.select().from(account).where(eq(account.owner, 1)).get();
+  return row ? accountOf(row) : null;
+};
+
+/** Whether anyone can sign in yet: the owner, or an account that was made by command with a password. */
+export const canSignIn = async (store: Store): Promise<boolean> =>
+  store.reader
+    .select({ id: account.id })
+    .from(account)
+    .where(or(eq(account.owner, 1), isNotNull(account.passwordHash)))
+    .limit(1)
+    .get() !== undefined;
+
+/** A new set-up code, in place of the one before. Refused once there is an owner. */
+export const issueSetUpCode = (store: Store, random: Random, now: Instant): Promise<string> =>
+  store.writer.write((tx) => {
+    refuseSecondOwner(tx);
+    deleteCodes(tx, "setup", null);
+    const code = mintCode("setup", random);
+    insertCode(tx, "setup", code, { accountId: null }, now);
+    return code;
+  });
+
+/** What a person types who joins: by which code, and as whom. */
+export type Joining = {
+  readonly code: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly plan: Plan;
+};
+
+/** Whoever joined, and their browser's cookie. */
+export type Joined = { readonly accountId: number; readonly secret: string };
+
+/**
+ * Makes the owner, and signs their browser in. An account of that e-mail, which
+ * `docket account add` made, becomes the owner's: whoever has the code has the machine. Of many at
+ * once one succeeds; the others get the refusal of a used code.
+ */
+export const setUpOwner = (
+  store: Store,
+  joining: Joining,
+  arrival: Arrival,
+  random: Random,
+  now: Instant,
+): Promise<Joined> =>
+  store.writer.write((tx) => {
+    const { email, passwordHash } = joining;
+    const row = goodCode(tx, "setup", joining.code, now);
+    refuseSecondOwner(tx);
+    const owner = byEmail(tx.orm, email)
+      ? takeOver(tx, email, passwordHash, now)
+      : insertAccount(tx, email, joining, now);
+    tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, owner.id)).run();
+    useCode(tx, row.id, null, now);
+    return {
+      accountId: owner.id,
+      secret: insertBrowserSession(tx, owner.id, arrival, random, now),
+    };
+  });
+
+const takeOver = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
+  const owner = changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
+  endCredentials(tx, owner.id, null, now);
+  forgetProofs(tx, owner.id);
+  return owner;
+};
+
+/** A link by which one more person can make an account. Only the owner may give it. */
+export const issueInvitation = (
+  store: Store,
+  accountId: number,
+  random: Random,
+  now: Instant,
+): Promise<string> =>
+  store.writer.write((tx) => {
+    if (ownerOf(tx.orm)?.id !== accountId)
+      throw new Refusal("forbidden", "Only the owner of this server can invite others.");
+    const code = mintCode("invitation", random);
+    insertCode(tx, "invitation", code, { accountId }, now);
+    return code;
+  });
+
+/** Makes an account by invitation, and signs its browser in. */
+export const joinByInvitation = (
+  store: Store,
+  joining: Joining,
+  arrival: Arrival,
+  random: Random,
+  now: Instant,
+): Promise<Joined> =>
+  store.writer.write((tx) => {
+    const row = goodCode(tx, "invitation", joining.code, now);
+    const made = insertAccount(tx, joining.email, joining, now);
+    useCode(tx, row.id, null, now);
+    return { accountId: made.id, secret: insertBrowserSession(tx, made.id, arrival, random, now) };
+  });
+
+const refuseSecondOwner = (tx: Tx): void => {
+  const owner = ownerOf(tx.orm);
+  if (owner)
+    throw new Refusal(
+      "forbidden",
+      `This server has an owner already. \`docket account password ${owner.email}\` sets a new password.`,
+    );
+};
+
+/**
+ * Refuses a code that is not good, as joining by it would. To be asked before the password is hashed: a
+ * stranger who has no code must not be able to keep the server busy.
+ */
+export const checkCode = async (
+  store: Store,
+  purpose: JoiningPurpose,
+  typed: string,
+  now: Instant,
+): Promise<void> => {
+  goodCode({ orm: store.reader }, purpose, typed, now);
+};
+
+type JoiningPurpose = "invitation" | "setup";
+
+const goodCode = (
+  tx: Pick<Tx, "orm">,
+  purpose: JoiningPurpose,
+  typed: string,
+  now: Instant,
+): CodeRow => {
+  const { state, row } = findCode(tx, purpose, readCode(typed), now);
+  if (state !== "good") throw invalid(`${WRONG[state]} ${REMEDY[purpose]}`);
+  if (!stands(tx, row)) throw invalid(`${WRONG.unknown} ${REMEDY[purpose]}`);
+  return row;
+};
+
+/** A set-up code is nobody's. An invitation is void while the account that gave it is disabled. */
+const stands = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
+  accountId === null || selectAccount(orm).get({ id: accountId })?.disabledAt === null;
+
+/** What is the matter with a code that someone typed. */
+export const WRONG: Readonly<Record<CodeState, string>> = {
+  good: "",
+  unknown: "This code is not known: it may be mistyped, or a newer one has taken its place.",
+  used: "This code was used already.",
+  expired: "This code has expired.",
+};
+
+const REMEDY = {
+  setup: "For a new one, run `docket owner link` where the server runs, or start the server again.",
+  invitation: "Ask the owner of this server for a new invitation.",
+};

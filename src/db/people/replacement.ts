@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import {
+  type ApiKey,
+  MAX_LIVE_KEYS,
+  replaceRefusal,
+  successorOf,
+} from "../../domain/people/api-key.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import type { Random } from "../../domain/base/secret.ts";
+import { countLive, findKey, insertKey, type NewKey } from "./api-keys.ts";
+import type { Store } from "../store.ts";
+import { apiKey } from "../schema/credentials.ts";
+
+/**
+ * Makes a successor of a live key: same name, scopes and lifetime. `old` works for `grace` ms more, or
+ * until it expires if that is sooner; with 0 it is revoked at once. Refused for keys that are not live or
+ * were replaced before.
+ *
+ * The successor takes the old key's place among the live ones, so that an account at the limit can replace
+ * too. Old keys that still work are counted by themselves: in all there are never more than twice as many.
+ */
+export const replaceKey = (
+  store: Store,
+  accountId: number,
+  id: string,
+  grace: number,
+  random: Random,
+  now: Instant,
+): Promise<NewKey & { readonly old: ApiKey }> =>
+  store.writer.write((tx) => {
+    const before = findKey(tx.orm, accountId, id);
+    const refusal = replaceRefusal(before, now);
+    if (refusal !== null) throw invalid(refusal);
+    if (grace > 0 && countLive(tx, accountId, "replaced", now) >= MAX_LIVE_KEYS)
+      throw invalid(
+        `${MAX_LIVE_KEYS} replaced keys still work already: let this one end at once, or revoke one of them.`,
+      );
+    const made = insertKey(tx, accountId, successorOf(before, now), random, now);
+    const ends =
+      grace === 0
+        ? { revokedAt: now }
+        : { expiresAt: Math.min(before.expiresAt ?? Number.POSITIVE_INFINITY, now + grace) };
+    tx.orm
+      .update(apiKey)
+      .set({ ...ends, replacedBy: made.key.id })
+      .where(eq(apiKey.id, id))
+      .run();
+    return { ...made, old: { ...before, ...ends, replacedBy: made.key.id } };
+  });

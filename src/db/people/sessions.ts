@@ -1,0 +1,103 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Instant } from "../../domain/base/instant.ts";
+import { notFound } from "../../domain/base/refusal.ts";
+import { digestSecret, mintSecret, type Random } from "../../domain/base/secret.ts";
+import type { Session } from "../../domain/people/session.ts";
+import { newId } from "../records/ids.ts";
+import type { Store } from "../store.ts";
+import { session } from "../schema/credentials.ts";
+import type { Tx } from "../sqlite/transaction.ts";
+
+type SessionRow = typeof session.$inferSelect;
+
+export const sessionOf = (row: SessionRow): Session => ({
+  id: row.id,
+  accountId: row.accountId,
+  name: row.name,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
+  revokedAt: row.revokedAt,
+  lastSyncAt: row.lastSyncAt,
+  pulled: row.pulled,
+  applied: row.applied,
+  rejected: row.rejected,
+});
+
+/** A device that was just signed in. Its token is returned here and never again: only its digest is kept. */
+export type NewSession = { readonly session: Session; readonly secret: string };
+
+/** Signs a device in. */
+export const createSession = (
+  store: Store,
+  accountId: number,
+  name: string,
+  random: Random,
+  now: Instant,
+): Promise<NewSession> =>
+  store.writer.write((tx) => insertSession(tx, accountId, name, random, now));
+
+/** `createSession`, in a transaction that does more. */
+export const insertSession = (
+  tx: Tx,
+  accountId: number,
+  name: string,
+  random: Random,
+  now: Instant,
+): NewSession => {
+  const secret = mintSecret("sess", random);
+  const digest = digestSecret(secret);
+  const row = { id: newId(now), accountId, name, digest, createdAt: now, lastUsedAt: now };
+  return { session: sessionOf(tx.orm.insert(session).values(row).returning().get()), secret };
+};
+
+/** All sessions, ended ones too, of one account or (null) of all. */
+export const listSessions = async (
+  store: Store,
+  accountId: number | null,
+): Promise<readonly Session[]> =>
+  store.reader
+    .select()
+    .from(session)
+    .where(accountId === null ? undefined : eq(session.accountId, accountId))
+    .orderBy(session.createdAt, session.id)
+    .all()
+    .map(sessionOf);
+
+/**
+ * The token is refused from the next call on. Revoking twice keeps the first time. A session of another
+ * account than `accountId` (null: of any) is not found.
+ */
+export const revokeSession = (
+  store: Store,
+  accountId: number | null,
+  id: string,
+  now: Instant,
+): Promise<Session> =>
+  store.writer.write((tx) => {
+    const revoked = tx.orm
+      .update(session)
+      .set({ revokedAt: sql`coalesce(${session.revokedAt}, ${now})` })
+      .where(
+        and(eq(session.id, id), accountId === null ? undefined : eq(session.accountId, accountId)),
+      )
+      .returning()
+      .get();
+    if (!revoked) throw notFound("session");
+    return sessionOf(revoked);
+  });
+
+/** Revokes the session of a token, if it is one's. */
+export const revokeToken = (store: Store, token: string, now: Instant): Promise<void> =>
+  store.writer.write((tx) => endWhere(tx, eq(session.digest, digestSecret(token)), now));
+
+/** Revokes a session, in a transaction that does more. */
+export const endSession = (tx: Tx, id: string, now: Instant): void =>
+  endWhere(tx, eq(session.id, id), now);
+
+const endWhere = (tx: Tx, which: ReturnType<typeof eq>, now: Instant): void => {
+  tx.orm
+    .update(session)
+    .set({ revokedAt: now })
+    .where(and(which, isNull(session.revokedAt)))
+    .run();
+};

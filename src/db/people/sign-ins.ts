@@ -1,0 +1,149 @@
+import { and, desc, eq, isNull, notInArray } from "drizzle-orm";
+import { CODE_LIFETIME, mintCode, readCode } from "../../domain/people/code.ts";
+import { type Exchange, fits } from "../../domain/people/grant.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { mintSecret, type Random } from "../../domain/base/secret.ts";
+import { type CodeRow, findCode, insertCode, useCode } from "./codes.ts";
+import { selectAccount } from "./credentials.ts";
+import type { Store } from "../store.ts";
+import { rememberRedirect } from "./redirects.ts";
+import { code, browserSession } from "../schema/sign-in.ts";
+import { endSession, insertSession, type NewSession } from "./sessions.ts";
+import type { Tx } from "../sqlite/transaction.ts";
+
+/** What a person allowed on the consent page. */
+export type Consent = {
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly deviceName: string;
+  /** Whether the redirect needs no password from now on. */
+  readonly remember: boolean;
+};
+
+/** A code for the extension to exchange, good for 60 seconds. Refused if the browser session has ended meanwhile. */
+export const issueAuthorization = (
+  store: Store,
+  accountId: number,
+  browserSessionId: string,
+  { remember, ...grant }: Consent,
+  random: Random,
+  now: Instant,
+): Promise<string> =>
+  store.writer.write((tx) => {
+    refuseSignedOut(tx, accountId, browserSessionId);
+    if (remember) rememberRedirect(tx, accountId, grant.redirectUri, now);
+    const secret = mintSecret("code", random);
+    insertCode(tx, "oauth", secret, { accountId, ...grant }, now);
+    return secret;
+  });
+
+/** A new password signs all others out, and voids their codes: none may follow after that. */
+const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): void => {
+  const standing = tx.orm
+    .select({ id: browserSession.id })
+    .from(browserSession)
+    .where(
+      and(
+        eq(browserSession.id, browserSessionId),
+        eq(browserSession.accountId, accountId),
+        isNull(browserSession.endedAt),
+      ),
+    )
+    .get();
+  if (!standing) throw new Refusal("forbidden", "You were signed out meanwhile: sign in again.");
+};
+
+/** What came of a code: a device that is signed in, or why not. */
+export type Redeemed =
+  | ({ readonly state: "good" } & NewSession)
+  | { readonly state: "disabled" | "expired" | "unfit" | "unknown" | "used" };
+
+/**
+ * Signs in the device whose extension presents a code. One that does not fit is void from then on, and
+ * one that was used ends the session that came of it: somebody has it who should not (RFC 6749, 4.1.2;
+ * OWASP ASVS 5.0, 10.4.2). So of many at once exactly one is answered with a session, and that one ends
+ * as the second arrives: nobody can tell which of them was the thief.
+ */
+export const redeemAuthorization = (
+  store: Store,
+  exchange: Exchange,
+  random: Random,
+  now: Instant,
+): Promise<Redeemed> =>
+  store.writer.write((tx) => {
+    const { state, row } = findCode(tx, "oauth", exchange.code, now);
+    if (state === "used" && row.sessionId !== null) endSession(tx, row.sessionId, now);
+    if (state !== "good") return { state };
+    if (fits(row, exchange)) return signDeviceIn(tx, row, row.deviceName ?? "", random, now);
+    useCode(tx, row.id, null, now);
+    return { state: "unfit" };
+  });
+
+/** Pairing codes of one account that are good at a time. */
+const MOST = 5;
+
+/** A code to be typed into an extension, and until when it is good. Beyond five, the oldest is void. Refused as above. */
+export const issuePairing = (
+  store: Store,
+  accountId: number,
+  browserSessionId: string,
+  random: Random,
+  now: Instant,
+): Promise<{ readonly code: string; readonly expiresAt: Instant }> =>
+  store.writer.write((tx) => {
+    refuseSignedOut(tx, accountId, browserSessionId);
+    deleteOldest(tx, accountId);
+    const minted = mintCode("pairing", random);
+    insertCode(tx, "pairing", minted, { accountId }, now);
+    return { code: minted, expiresAt: now + CODE_LIFETIME.pairing };
+  });
+
+const deleteOldest = (tx: Tx, accountId: number): void => {
+  const unused = and(
+    eq(code.purpose, "pairing"),
+    eq(code.accountId, accountId),
+    isNull(code.usedAt),
+  );
+  const newest = tx.orm
+    .select({ id: code.id })
+    .from(code)
+    .where(unused)
+    .orderBy(desc(code.createdAt), desc(code.id))
+    .limit(MOST - 1);
+  tx.orm
+    .delete(code)
+    .where(and(unused, notInArray(code.id, newest)))
+    .run();
+};
+
+/**
+ * Signs in the device into which a pairing code was typed. A second use ends nothing: people type a code
+ * into two devices without meaning harm.
+ */
+export const redeemPairing = (
+  store: Store,
+  typed: string,
+  deviceName: string,
+  random: Random,
+  now: Instant,
+): Promise<Redeemed> =>
+  store.writer.write((tx) => {
+    const { state, row } = findCode(tx, "pairing", readCode(typed), now);
+    if (state !== "good") return { state };
+    return signDeviceIn(tx, row, deviceName, random, now);
+  });
+
+const signDeviceIn = (
+  tx: Tx,
+  { id, accountId }: CodeRow,
+  deviceName: string,
+  random: Random,
+  now: Instant,
+): Redeemed => {
+  const owner = selectAccount(tx.orm).get({ id: accountId });
+  if (!owner || owner.disabledAt !== null) return { state: "disabled" };
+  const made = insertSession(tx, owner.id, deviceName, random, now);
+  useCode(tx, id, made.session.id, now);
+  return { state: "good", ...made };
+};

@@ -1,0 +1,168 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { Instant } from "../../domain/base/instant.ts";
+import { type SyncedRow, syncRow, type Table, TABLES } from "../../domain/base/record.ts";
+import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
+import { highWater, readEpoch } from "./clock.ts";
+import { direct, named } from "../sqlite/direct-query.ts";
+import type { Store } from "../store.ts";
+import { type Orm, prepared } from "../sqlite/orm.ts";
+import type { RecordRow } from "./records.ts";
+import { record } from "../schema/records.ts";
+import { issueServerTime } from "./server-time.ts";
+
+/** A window of the account's changes: those with `since < stamp <= until`. */
+export type Window = { readonly since: Instant; readonly until: Instant };
+
+export type Pull = Window & {
+  /** The server's time now; `until` of a page lies before it. */
+  readonly serverTime: Instant;
+  readonly epoch: string;
+  /** Whether changes after `until` are known already: only where a page was asked for. */
+  readonly hasMore: boolean;
+  /** Whether any record lies in the window. */
+  readonly empty: boolean;
+};
+
+/** Rows of one chunk, and the bytes of payload that it should not exceed: what is held in memory. */
+const CHUNK_ROWS = 256;
+const CHUNK_BYTES = 256 * 1024;
+
+/** Only the row value walks the index from where it left off; a second bound would rescan. */
+const IN_WINDOW = and(
+  eq(record.accountId, sql.placeholder("accountId")),
+  eq(record.table, sql.placeholder("table")),
+  sql`(${record.changedAt}, ${record.id}) > (${sql.placeholder("stamp")}, ${sql.placeholder("after")})`,
+);
+
+/** The next places and their sizes, from the index alone: what a chunk would hold, before it is read. */
+const selectPlaces = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((orm) =>
+  orm
+    .select(named({ changedAt: record.changedAt, id: record.id, size: record.size }))
+    .from(record)
+    .where(and(IN_WINDOW, lte(record.changedAt, sql.placeholder("until"))))
+    .orderBy(record.changedAt, record.id)
+    .limit(CHUNK_ROWS),
+);
+
+const { id, updatedAt, deletedAt, payload, createdBy } = record;
+
+const selectChunk = direct<SyncedRow>((orm) =>
+  orm
+    .select(named({ id, updatedAt, deletedAt, payload, createdBy }))
+    .from(record)
+    .where(
+      and(
+        IN_WINDOW,
+        sql`(${record.changedAt}, ${record.id}) <= (${sql.placeholder("last")}, ${sql.placeholder("lastId")})`,
+      ),
+    )
+    .orderBy(record.changedAt, record.id),
+);
+
+const selectStamps = prepared((orm) =>
+  orm
+    .select({ changedAt: record.changedAt })
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        eq(record.table, sql.placeholder("table")),
+        gt(record.changedAt, sql.placeholder("since")),
+      ),
+    )
+    .orderBy(record.changedAt)
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/**
+ * What a pull delivers. `since` null, or ahead of the server's time (a restored server, a client's
+ * own clock), delivers everything: sending twice is harmless, skipping is not. With `limit` the
+ * window ends after the commit that holds the limit-th record.
+ */
+export const openPull = (
+  store: Store,
+  accountId: number,
+  since: Instant | null,
+  limit: number | null,
+  now: Instant,
+): MaybePromise<Pull> => {
+  const seen = highWater(store.reader, accountId);
+  const issued = issueServerTime(store.clock, store.writer, accountId, seen, now);
+  return andThen(issued, (serverTime) => openAt(store.reader, accountId, since, limit, serverTime));
+};
+
+const openAt = (
+  orm: Orm,
+  accountId: number,
+  since: Instant | null,
+  limit: number | null,
+  serverTime: Instant,
+): Pull => {
+  // Read after the server time is issued: what was committed while its lease was written counts.
+  const hw = highWater(orm, accountId);
+  const from = since === null || since > serverTime ? BEFORE_ALL : since;
+  const epoch = readEpoch(orm);
+  const pull = { since: from, until: serverTime, serverTime, epoch, hasMore: false };
+  if (hw <= from) return { ...pull, empty: true };
+  const end = limit === null ? null : pageEnd(orm, accountId, pull, limit);
+  return end === null
+    ? { ...pull, empty: false }
+    : { ...pull, until: end, hasMore: true, empty: false };
+};
+
+const BEFORE_ALL: Instant = -1;
+
+/** The stamp of the window's limit-th record, if more commits follow it. */
+const pageEnd = (
+  orm: Orm,
+  accountId: number,
+  { since, until }: Window,
+  limit: number,
+): Instant | null => {
+  const stamps = TABLES.flatMap((table) =>
+    selectStamps(orm).all({ accountId, table, since, limit: limit + 1 }),
+  )
+    .map(({ changedAt }) => changedAt)
+    .filter((changedAt) => changedAt <= until)
+    .toSorted((a, b) => a - b);
+  const end = stamps[limit - 1];
+  return end !== undefined && lastStamp(orm, accountId, until) > end ? end : null;
+};
+
+const lastStamp = (orm: Orm, accountId: number, until: Instant): Instant =>
+  Math.min(highWater(orm, accountId), until);
+
+/**
+ * The window's records of one table as JSON texts, in chunks. Each chunk is a short read of its own,
+ * so no read transaction stays open however slowly they are fetched. A record that changes meanwhile
+ * leaves the window and comes with the next pull.
+ */
+export async function* pullRows(
+  store: Store,
+  accountId: number,
+  table: Table,
+  { since, until }: Window,
+): AsyncGenerator<readonly string[]> {
+  // Before the first record of the first stamp after `since`: no id is empty.
+  let place = { stamp: since + 1, after: "" };
+  for (;;) {
+    const places = selectPlaces(store.reader).all({ accountId, table, ...place, until });
+    const last = chunkEnd(places);
+    if (last === undefined) return;
+    const bounds = { last: last.changedAt, lastId: last.id };
+    const rows = selectChunk(store.reader).all({ accountId, table, ...place, ...bounds });
+    yield rows.map(syncRow);
+    if (last === places.at(-1) && places.length < CHUNK_ROWS) return;
+    place = { stamp: last.changedAt, after: last.id };
+  }
+}
+
+/** The last place of a chunk: as many as keep within its bytes, one at least. */
+const chunkEnd = <Place extends { readonly size: number }>(
+  places: readonly Place[],
+): Place | undefined => {
+  let bytes = 0;
+  const over = places.findIndex(({ size }) => (bytes += size) > CHUNK_BYTES);
+  return over === -1 ? places.at(-1) : places[Math.max(over - 1, 0)];
+};

@@ -1,0 +1,39 @@
+import { Database } from "bun:sqlite";
+import { UnusableDatabase } from "./files/migrate.ts";
+
+/** Opens a connection that keeps what it promises. Makes the database if there is none. */
+export const connect = (file: string): Database => {
+  const database = new Database(file, { create: true });
+  try {
+    for (const pragma of PRAGMAS) database.run(`PRAGMA ${pragma}`);
+    checkDurability(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+const checkDurability = (database: Database): void => {
+  const { synchronous } = database.query("PRAGMA synchronous").get() as { synchronous: number };
+  const { journal_mode } = database.query("PRAGMA journal_mode").get() as { journal_mode: string };
+  if (synchronous !== 2 || journal_mode !== "wal")
+    throw new UnusableDatabase(
+      `SQLite would not promise that answered writes are on the disk (journal ${journal_mode}). ` +
+        "Put the data directory on a local disk.",
+    );
+};
+
+/** `busy_timeout` first: the others may meet a lock. FULL syncs the log at every commit. */
+const PRAGMAS = [
+  "busy_timeout = 5000",
+  "journal_mode = WAL",
+  "synchronous = FULL",
+  "foreign_keys = ON",
+  "mmap_size = 0",
+  "cache_size = -16000",
+  "temp_store = MEMORY",
+  "journal_size_limit = 67108864",
+  "cell_size_check = ON",
+  "trusted_schema = OFF",
+];

@@ -1,0 +1,148 @@
+import { Database } from "bun:sqlite";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { Instant } from "../../../domain/base/instant.ts";
+import { carryOver } from "./carry-over.ts";
+import { readClock } from "../../records/clock.ts";
+import { copyInto, openFile } from "./copy.ts";
+import { syncPath } from "./fsync.ts";
+import { lockDirectory } from "./lock.ts";
+import { UnusableDatabase } from "./migrate.ts";
+import { ormOf } from "../orm.ts";
+import { server } from "../../schema/records.ts";
+import { checkData } from "./soundness.ts";
+import { whyUnusable } from "./unusable.ts";
+import { hasBrokenLog } from "./log-check.ts";
+
+/**
+ * Writes a copy of the data to `file`, whole and checked, while a server may be running. A copy of
+ * the files by other means could miss what is still in the log.
+ */
+export const writeBackup = (directory: string, file: string): void => {
+  checkData({ directory, role: "visitor" });
+  const source = openFile(join(directory, "docket.db"));
+  try {
+    copyInto(source, file);
+  } finally {
+    source.close();
+  }
+};
+
+/** What came of a restore. */
+export type Restored = {
+  /** Where the data are kept that were there before, null if there were none. */
+  readonly kept: string | null;
+  /** Whether all that was revoked since the backup could be read there, and is revoked again. */
+  readonly carried: boolean;
+};
+
+/**
+ * Puts a backup in the data's place; what was there is kept under `backups/`, and what was revoked there
+ * stays revoked (`carryOver`). The epoch changes, so that devices send all they hold, and the clock
+ * goes on above every `server_time` that was ever given out, so that none skips what is written next.
+ */
+export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const lock = lockDirectory(directory);
+    if (!("release" in lock))
+      throw new UnusableDatabase(
+        `A docket server (process ${lock.heldBy}) uses ${directory}: stop it first.`,
+      );
+    try {
+      return putInPlace(directory, file, now);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw whyUnusable(error, directory);
+  }
+};
+
+const putInPlace = (directory: string, file: string, now: Instant): Restored => {
+  const present = join(directory, "docket.db");
+  const incoming = join(directory, "docket.db.restoring");
+  rmSync(incoming, { force: true });
+  const source = openFile(file);
+  try {
+    copyInto(source, incoming);
+  } finally {
+    source.close();
+  }
+  const carried = startAnew(incoming, present, now);
+  const kept = setAside(directory, present, now);
+  renameSync(incoming, present);
+  syncPath(directory);
+  return { kept, carried };
+};
+
+/** Gives the copy its own epoch, and what must stay of the present data. Returns whether that could be read. */
+const startAnew = (file: string, present: string, now: Instant): boolean => {
+  const database = new Database(file);
+  const replaced = openPresent(present);
+  try {
+    const lease = Math.max(replaced ? leaseOf(replaced) : 0, now);
+    const values = { lease: sql`max(${server.lease}, ${lease})`, epoch: Bun.randomUUIDv7() };
+    ormOf(database).update(server).set(values).run();
+    return replaced ? carryOver(database, replaced) : !existsSync(present);
+  } finally {
+    replaced?.close();
+    database.close();
+    syncPath(file);
+  }
+};
+
+/** The data that are to be replaced, to be read; null if there are none that can be. */
+const openPresent = (file: string): Database | null => {
+  try {
+    return openFile(file);
+  } catch {
+    return null;
+  }
+};
+
+/** 0 where it cannot be read. */
+const leaseOf = (database: Database): Instant => {
+  try {
+    return readClock(ormOf(database), "visitor").lease;
+  } catch {
+    return 0;
+  }
+};
+
+/**
+ * Keeps the present data, log included, under a name of their own, and leaves them where they are: the
+ * backup then takes their place in one step, so that a crash leaves the one or the other.
+ */
+const setAside = (directory: string, present: string, now: Instant): string | null => {
+  if (!existsSync(present)) return null;
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
+  const kept = join(directory, "backups", `before-restore-${stamp}.db`);
+  mkdirSync(join(directory, "backups"), { recursive: true, mode: 0o700 });
+  // A log that is damaged is kept as it is: SQLite would throw away what it cannot read.
+  if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
+  for (const suffix of ["-wal", ""]) {
+    if (existsSync(present + suffix)) copyFileSync(present + suffix, kept + suffix);
+  }
+  syncPath(kept);
+  for (const suffix of ["-wal", "-shm"]) rmSync(present + suffix, { force: true });
+  return kept;
+};
+
+/** Moves what is still in the log into the database, if it can be read at all. */
+const emptyLog = (file: string): void => {
+  const database = new Database(file);
+  let busy = 0;
+  try {
+    ({ busy } = database.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number });
+  } catch {
+    // Damaged data are kept as they are, the log beside them.
+  } finally {
+    database.close();
+  }
+  if (busy !== 0)
+    throw new UnusableDatabase(
+      `Another docket command uses ${file}: wait for its end. Nothing was changed.`,
+    );
+};

@@ -1,0 +1,69 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { syncPath } from "./fsync.ts";
+import { isDamaged } from "../faults.ts";
+import { needsMigration, UnusableDatabase } from "./migrate.ts";
+import { whyUnusable } from "./unusable.ts";
+
+/**
+ * Opens a database of ours, of this version or an older one, to read it: to close a connection that may
+ * write would empty its log.
+ */
+export const openFile = (file: string): Database => {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UnusableDatabase(`There is no database at ${file}.`);
+  const database = new Database(file, { readonly: true });
+  database.run("PRAGMA busy_timeout = 5000");
+  if (isDocket(database)) return database;
+  database.close();
+  throw new UnusableDatabase(`${file} is not a database of docket.`);
+};
+
+const isDocket = (database: Database): boolean => {
+  try {
+    needsMigration(database);
+    return database.query("SELECT 1 FROM server").get() !== null;
+  } catch (error) {
+    if (error instanceof UnusableDatabase) throw error;
+    return false;
+  }
+};
+
+/** Into a file of another name first, so that a half-written copy is never taken for a whole one. */
+export const copyInto = (source: Database, file: string): void => {
+  if (existsSync(file))
+    throw new UnusableDatabase(`${file} is there already: it is not written over.`);
+  if (!existsSync(dirname(file)))
+    throw new UnusableDatabase(`There is no directory ${dirname(file)}.`);
+  const partial = `${file}.partial`;
+  try {
+    rmSync(partial, { force: true });
+    source.query("VACUUM INTO ?").run(partial);
+    chmodSync(partial, 0o600);
+    checkCopy(partial);
+    syncPath(partial);
+    renameSync(partial, file);
+    syncPath(dirname(file));
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw isDamaged(error) ? notWhole(error) : whyUnusable(error, dirname(file));
+  }
+};
+
+const checkCopy = (file: string): void => {
+  const copy = new Database(file);
+  try {
+    const { integrity_check: found } = copy.query("PRAGMA integrity_check").get() as {
+      integrity_check: string;
+    };
+    if (found !== "ok") throw notWhole(found);
+  } finally {
+    copy.close();
+  }
+};
+
+const notWhole = (found: unknown): UnusableDatabase =>
+  new UnusableDatabase(
+    `The database is damaged (${found instanceof Error ? found.message : found}): it was not copied.`,
+  );

@@ -1,0 +1,126 @@
+import type { Database } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { syncPath } from "./fsync.ts";
+import { fillIndex } from "../search-fill.ts";
+import { readMigrations } from "./migrations.ts";
+
+/** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
+const FOLDER = Bun.isStandaloneExecutable
+  ? join(import.meta.dir, "drizzle")
+  : join(import.meta.dir, "../../../../drizzle");
+
+/** The database cannot be used by this program; the message says why and what to do. */
+export class UnusableDatabase extends Error {}
+
+/**
+ * Whether `database` lacks migrations that this program has. Refuses a database that a newer
+ * program has changed, or one whose migrations are not those that this program knows.
+ */
+export const needsMigration = (database: Database, folder = FOLDER): boolean => {
+  const known = readMigrations(folder);
+  const applied = appliedMigrations(database);
+  if (applied.some((hash, index) => known[index]?.hash !== hash))
+    throw new UnusableDatabase(
+      "The database was made by a newer or another version of docket, and this one will not touch it. " +
+        "Run the version that made it, or restore a backup that is as old as this program.",
+    );
+  return applied.length < known.length;
+};
+
+/**
+ * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off
+ * meanwhile: Drizzle rebuilds tables by dropping them, which would empty their children. They are
+ * checked before all is committed as one, and no table may have lost rows; else nothing is changed. What
+ * SQL cannot fill is filled in the same transaction; `say` has a line for whoever waits for it.
+ */
+export const migrateDatabase = (
+  database: Database,
+  file: string,
+  now: Date,
+  folder = FOLDER,
+  say?: (line: string) => void,
+): void => {
+  const before = countRows(database);
+  const backup = before.size === 0 ? null : backUp(database, file, now);
+  database.run("PRAGMA foreign_keys = OFF");
+  database.run("BEGIN IMMEDIATE");
+  try {
+    const searched = hasIndex(database);
+    applyMigrations(database, folder);
+    if (!searched && hasIndex(database)) fillIndex(database, say);
+    if (hasLost(database, before)) throw lossy(backup);
+    database.run("COMMIT");
+  } catch (error) {
+    if (database.inTransaction) database.run("ROLLBACK");
+    throw error;
+  } finally {
+    database.run("PRAGMA foreign_keys = ON");
+  }
+};
+
+/** Drizzle's own migrator commits before anything could be checked; the list it keeps is the same. */
+const applyMigrations = (database: Database, folder: string): void => {
+  database.run(
+    "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
+  );
+  const applied = appliedMigrations(database).length;
+  const lacking = readMigrations(folder).slice(applied);
+  for (const { statements, hash, generatedAt } of lacking) {
+    for (const statement of statements) database.run(statement);
+    database
+      .query("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)")
+      .run(hash, generatedAt);
+  }
+};
+
+const hasIndex = (database: Database): boolean =>
+  database.query("SELECT 1 FROM sqlite_schema WHERE name = 'search'").get() !== null;
+
+const hasLost = (database: Database, before: ReadonlyMap<string, number>): boolean => {
+  const after = countRows(database);
+  const lost = [...before].some(([table, rows]) => (after.get(table) ?? rows) < rows);
+  return lost || database.query("PRAGMA foreign_key_check").all().length > 0;
+};
+
+const lossy = (backup: string | null): UnusableDatabase =>
+  new UnusableDatabase(
+    `The migration would have lost rows, so it was undone${backup ? `; a backup is at ${backup}` : ""}. ` +
+      "Go on with the version of docket that you used before, and report this.",
+  );
+
+const appliedMigrations = (database: Database): readonly string[] => {
+  if (!tablesOf(database).includes("__drizzle_migrations")) return [];
+  return database
+    .query<{ hash: string }, []>("SELECT hash FROM __drizzle_migrations ORDER BY created_at")
+    .all()
+    .map(({ hash }) => hash);
+};
+
+/** Without the full-text index: how many rows it takes, which SQLite alone knows, tells of no loss. */
+const tablesOf = (database: Database): readonly string[] =>
+  database
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name != 'sqlite_schema'",
+    )
+    .all()
+    .map(({ name }) => name);
+
+const countRows = (database: Database): ReadonlyMap<string, number> =>
+  new Map(
+    tablesOf(database).map((table) => [
+      table,
+      database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows ??
+        0,
+    ]),
+  );
+
+const backUp = (database: Database, file: string, now: Date): string => {
+  const name = `before-migration-${now.toISOString().replaceAll(/[:.]/g, "-")}.db`;
+  const backup = join(dirname(file), "backups", name);
+  mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
+  database.query("VACUUM INTO ?").run(backup);
+  // SQLite syncs the copy, not its name: a power cut could leave the journal of it, which empties it.
+  syncPath(dirname(backup));
+  return backup;
+};

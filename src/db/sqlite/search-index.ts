@@ -1,0 +1,124 @@
+import { and, eq, sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Payload } from "../../domain/base/payload.ts";
+import { searchable, type SearchText, searchText } from "../../domain/tasks/search.ts";
+import { direct, named } from "./direct-query.ts";
+import type { Orm } from "./orm.ts";
+import type { Draft } from "../records/projection.ts";
+import { searchTask } from "../schema/search.ts";
+
+/** The full-text index, which the migration makes by hand. Beside the schema, which Drizzle generates from. */
+const search = sqliteTable("search", {
+  rowid: integer().notNull(),
+  account: text().notNull(),
+  title: text().notNull(),
+  tabs: text().notNull(),
+  urls: text().notNull(),
+  notes: text().notNull(),
+});
+
+const VALUES = {
+  account: sql`${sql.placeholder("account")}`,
+  title: sql`${sql.placeholder("title")}`,
+  tabs: sql`${sql.placeholder("tabs")}`,
+  urls: sql`${sql.placeholder("urls")}`,
+  notes: sql`${sql.placeholder("notes")}`,
+};
+
+const insertText = direct((orm) =>
+  orm.insert(search).values({ rowid: sql.placeholder("id"), ...VALUES }),
+);
+
+/** An index that keeps no text of its own takes all columns at once or none. */
+const updateText = direct((orm) =>
+  orm
+    .update(search)
+    .set(VALUES)
+    .where(eq(search.rowid, sql.placeholder("id"))),
+);
+
+const deleteText = direct((orm) =>
+  orm.delete(search).where(eq(search.rowid, sql.placeholder("id"))),
+);
+
+const task = {
+  accountId: sql.placeholder("accountId"),
+  taskId: sql.placeholder("taskId"),
+};
+
+const selectNumber = direct<{ readonly id: number }>((orm) =>
+  orm
+    .select(named({ id: searchTask.id }))
+    .from(searchTask)
+    .where(and(eq(searchTask.accountId, task.accountId), eq(searchTask.taskId, task.taskId))),
+);
+
+/** Without RETURNING: that would make SQLite flush what the index gathers within one transaction. */
+const insertNumber = direct((orm) => orm.insert(searchTask).values(task).onConflictDoNothing());
+
+const deleteNumber = direct((orm) =>
+  orm.delete(searchTask).where(eq(searchTask.id, sql.placeholder("id"))),
+);
+
+/**
+ * Keeps the full-text index in step with the task's payload, in the transaction that stores it. A deleted
+ * task leaves the index. One in the trash stays: the search looks at its record besides.
+ */
+export const indexTask = (
+  orm: Orm,
+  { accountId, id: taskId, payload, deletedAt }: Indexed,
+  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
+): void => {
+  const now = deletedAt === null ? searchText(payload) : null;
+  const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
+  if (isSame(now, then)) return;
+  const known = before && entryOf(orm, accountId, taskId);
+  if (now !== null) putText(orm, accountId, known ?? makeEntry(orm, accountId, taskId), now);
+  else if (known !== null) removeText(orm, known);
+};
+
+type Indexed = Pick<Draft, "accountId" | "deletedAt" | "id" | "payload">;
+
+const isSame = (now: SearchText | null, then: SearchText | null): boolean =>
+  now === then ||
+  (now !== null &&
+    now.title === then?.title &&
+    now.tabs === then.tabs &&
+    now.urls === then.urls &&
+    now.notes === then.notes);
+
+/** A task's number in the index. */
+type Entry = { readonly id: number; readonly isNew: boolean };
+
+const entryOf = (orm: Orm, accountId: number, taskId: string): Entry | null => {
+  const found = selectNumber(orm).get({ accountId, taskId });
+  return found ? { id: found.id, isNew: false } : null;
+};
+
+/** A number that was left behind is taken again: it must stop no push. */
+const makeEntry = (orm: Orm, accountId: number, taskId: string): Entry => {
+  const { changes, lastInsertRowid } = insertNumber(orm).run({ accountId, taskId });
+  const left = changes === 0 ? entryOf(orm, accountId, taskId) : null;
+  return left ?? { id: Number(lastInsertRowid), isNew: true };
+};
+
+const putText = (
+  orm: Orm,
+  accountId: number,
+  { id, isNew }: Entry,
+  { title, tabs, urls, notes }: SearchText,
+): void => {
+  (isNew ? insertText : updateText)(orm).run({
+    id,
+    account: String(accountId),
+    title: searchable(title),
+    tabs: searchable(tabs),
+    urls: searchable(urls),
+    notes: searchable(notes),
+  });
+};
+
+const removeText = (orm: Orm, { id }: Entry): void => {
+  deleteText(orm).run({ id });
+  deleteNumber(orm).run({ id });
+};

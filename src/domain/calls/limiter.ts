@@ -1,0 +1,80 @@
+import { HOUR, MINUTE } from "../base/instant.ts";
+
+/** Requests that one key may make in any minute and in any hour (specification, section 8). */
+export type Limits = { readonly perMinute: number; readonly perHour: number };
+
+/** What is left of one limit: `remaining` tokens, and ms until the next one comes back (0: all are there). */
+export type Quota = { readonly remaining: number; readonly nextIn: number };
+
+export type Quotas = { readonly minute: Quota; readonly hour: Quota };
+
+export type Allowance = Quotas & {
+  readonly admitted: boolean;
+  /** ms until a call would be admitted; 0 if this one was. */
+  readonly retryIn: number;
+};
+
+/**
+ * One key's two buckets. A token that is taken comes back exactly a minute, or an hour, later, so
+ * no window of that length ever holds more than the limit, wherever it begins. A ring of the times
+ * at which tokens were taken serves both buckets: the n-th newest tells when the n-th token returns.
+ */
+export type Buckets = { readonly taken: Float64Array; count: number };
+
+/** Buckets whose tokens were taken at `times`: ms on the limiter's own clock, in any order. */
+export const fillBuckets = (limits: Limits, times: readonly number[]): Buckets => {
+  const buckets: Buckets = {
+    taken: new Float64Array(Math.max(limits.perMinute, limits.perHour)),
+    count: 0,
+  };
+  for (const time of times.toSorted((a, b) => a - b)) record(buckets, time);
+  return buckets;
+};
+
+/**
+ * Takes a token from both buckets, or from neither. `now` is ms of a clock that never goes back.
+ * A refused call takes nothing, so that waiting `retryIn` is always enough.
+ */
+export const takeToken = (limits: Limits, buckets: Buckets, now: number): Allowance => {
+  const { minute, hour } = readQuotas(limits, buckets, now);
+  const retryIn = Math.max(waitFor(minute), waitFor(hour));
+  if (retryIn === 0) record(buckets, now);
+  return { admitted: retryIn === 0, retryIn, ...readQuotas(limits, buckets, now) };
+};
+
+/** What is left of both limits. */
+export const readQuotas = (limits: Limits, buckets: Buckets, now: number): Quotas => ({
+  minute: quota(buckets, limits.perMinute, MINUTE, now),
+  hour: quota(buckets, limits.perHour, HOUR, now),
+});
+
+const waitFor = ({ remaining, nextIn }: Quota): number => (remaining > 0 ? 0 : nextIn);
+
+/** Whether all tokens are back, so that the buckets need not be kept in memory. */
+export const isFull = (buckets: Buckets, now: number): boolean =>
+  buckets.count === 0 || nthNewest(buckets, 1) <= now - HOUR;
+
+const record = (buckets: Buckets, time: number): void => {
+  buckets.taken[buckets.count % buckets.taken.length] = time;
+  buckets.count += 1;
+};
+
+const nthNewest = ({ taken, count }: Buckets, n: number): number =>
+  taken[(count - n) % taken.length] ?? Number.NEGATIVE_INFINITY;
+
+const quota = (buckets: Buckets, limit: number, window: number, now: number): Quota => {
+  const out = countSince(buckets, Math.min(buckets.count, limit), now - window);
+  return { remaining: limit - out, nextIn: out === 0 ? 0 : nthNewest(buckets, out) + window - now };
+};
+
+/** How many of the `known` newest times lie after `start`: they are in order, so by halving. */
+const countSince = (buckets: Buckets, known: number, start: number): number => {
+  let low = 0;
+  let high = known;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (nthNewest(buckets, middle) > start) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};

@@ -1,0 +1,161 @@
+import { CHILD_LISTS, type ChildList, childValue } from "../tasks/child.ts";
+import { counterparts } from "../tasks/counterpart.ts";
+import { GUARDED_FIELDS } from "../sync/guards.ts";
+import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
+
+/** A record's content at some time. */
+type PastState = { readonly payload: Payload; readonly deletedAt: string | null };
+
+/** A field of a task that people know by a name. */
+export type KnownField = (typeof GUARDED_FIELDS)[number];
+
+/** A tab or note as it was or is: a note has no title. */
+export type Child = { readonly title: string | null; readonly value: string };
+
+type FieldChange = {
+  readonly field: KnownField;
+  /** The values as text; null for none. */
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+/** A tab or note that was added (`from` null), removed (`to` null) or changed. */
+export type ChildChange = {
+  readonly list: ChildList;
+  readonly from: Child | null;
+  readonly to: Child | null;
+};
+
+/** How one version of a task differs from another, as a person would tell it. */
+export type Comparison = {
+  /** Whether it was deleted by that, or came back. */
+  readonly life: "back" | "deleted" | null;
+  readonly fields: readonly FieldChange[];
+  readonly children: readonly ChildChange[];
+  /** Lists whose items stand in another order. */
+  readonly reordered: readonly ChildList[];
+  /** Names of the extension's own fields that differ; those inside of a tab as `tab: name`. */
+  readonly others: readonly string[];
+};
+
+/** What each of the known fields is called before people. */
+export const FIELD_NAMES: Readonly<Record<KnownField, string>> = {
+  title: "Title",
+  status: "Status",
+  colour: "Colour",
+  project_id: "Folder",
+  bucket_id: "Bucket",
+};
+
+export const CHILD_NAMES: Readonly<Record<ChildList, string>> = { pages: "tab", notes: "note" };
+
+/** Compares two versions of a task; null is one in which it was not there. A deleted one holds nothing. */
+export const compare = (before: PastState | null, after: PastState | null): Comparison => {
+  const [wasThere, isThere] = [isLive(before), isLive(after)];
+  // Of what is deleted the list of all that went with it would say less than that one word.
+  if (!isThere) return { ...SAME, life: wasThere ? "deleted" : null };
+  const from = wasThere ? (before?.payload ?? {}) : {};
+  const to = after?.payload ?? {};
+  const lists = CHILD_LISTS.map((list) =>
+    compareLists(list, listField(from, list), listField(to, list)),
+  );
+  return {
+    life: before !== null && !wasThere ? "back" : null,
+    fields: GUARDED_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
+      field,
+      from: valueText(from[field]),
+      to: valueText(to[field]),
+    })),
+    children: lists.flatMap(({ children }) => children),
+    reordered: lists.flatMap(({ list, isReordered }) => (isReordered ? [list] : [])),
+    others: [...otherFields(from, to), ...new Set(lists.flatMap(({ others }) => others))],
+  };
+};
+
+const SAME: Comparison = { life: null, fields: [], children: [], reordered: [], others: [] };
+
+/** Whether nothing differs that could be told. */
+export const isSame = ({ life, fields, children, reordered, others }: Comparison): boolean =>
+  life === null && fields.length + children.length + reordered.length + others.length === 0;
+
+const isLive = (state: PastState | null): boolean => state?.deletedAt === null;
+
+const differ = (from: Payload, to: Payload, field: string): boolean =>
+  !sameJson(own(from, field), own(to, field));
+
+/** A field's value, null where the payload itself has none: `__proto__` may be a field like any other. */
+const own = (payload: Payload, field: string): unknown =>
+  Object.hasOwn(payload, field) ? (payload[field] ?? null) : null;
+
+const valueText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+const KNOWN: ReadonlySet<string> = new Set<string>(GUARDED_FIELDS);
+
+const otherFields = (from: Payload, to: Payload): readonly string[] =>
+  [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
+    (field) => !KNOWN.has(field) && !isList(from, to, field) && differ(from, to, field),
+  );
+
+/** A list that the extension keeps in a form of its own is a field like any other. */
+const isList = (from: Payload, to: Payload, field: string): boolean =>
+  CHILD_LISTS.some((list) => list === field) &&
+  [from[field], to[field]].every((value) => (value ?? null) === null || Array.isArray(value));
+
+type ComparedList = {
+  readonly list: ChildList;
+  readonly children: readonly ChildChange[];
+  readonly isReordered: boolean;
+  readonly others: readonly string[];
+};
+
+type Pair = { readonly from: unknown; readonly to: unknown };
+
+const compareLists = (
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ComparedList => {
+  // Versions of one record share the items that did not change: most of a long list is passed over.
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const from = before.slice(head, before.length - tail);
+  const to = after.slice(head, after.length - tail);
+  const places = counterparts(list, from, to);
+  const taken = new Set(places);
+  const pairs = to.map((item, at) => ({ from: from[places[at] ?? -1], to: item }));
+  const removed = from.filter((_, at) => !taken.has(at)).map((item) => ({ from: item, to: null }));
+  const kept = places.filter((place) => place !== null);
+  return {
+    list,
+    children: [...pairs, ...removed].flatMap((pair) => changeOf(list, pair)),
+    isReordered: kept.some((place, at) => at > 0 && place < (kept[at - 1] ?? 0)),
+    others: pairs.flatMap((pair) => otherParts(list, pair)),
+  };
+};
+
+const changeOf = (list: ChildList, pair: Pair): readonly ChildChange[] => {
+  const [from, to] = [childOf(list, pair.from), childOf(list, pair.to)];
+  return sameJson(from, to) ? [] : [{ list, from, to }];
+};
+
+/** Null for an item that is no tab or note. */
+const childOf = (list: ChildList, item: unknown): Child | null => {
+  if (typeof item !== "string" && !isObject(item)) return null;
+  const title = list === "pages" && isObject(item) ? textField(item, "title") : null;
+  return { title, value: childValue(list, item) ?? "" };
+};
+
+const SHOWN: ReadonlySet<string> = new Set(["id", "text", "title", "url"]);
+
+const otherParts = (list: ChildList, { from, to }: Pair): readonly string[] =>
+  isObject(from) && isObject(to)
+    ? [...new Set([...Object.keys(from), ...Object.keys(to)])]
+        .filter((part) => !SHOWN.has(part) && differ(from, to, part))
+        .map((part) => `${CHILD_NAMES[list]}: ${part}`)
+    : [];

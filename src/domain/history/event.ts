@@ -1,0 +1,89 @@
+import type { ActorKind } from "../people/caller.ts";
+import { DAY, HOUR, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
+import type { Loss } from "./version.ts";
+
+/** Something that happened to a record, as its history keeps it. */
+export type HistoryEvent = {
+  readonly at: Instant;
+  readonly loss: Loss;
+  /** Whether a device sent a version that was not taken as it was. */
+  readonly refused: boolean;
+  /** The stamp of the version that does not stand, in the words of whoever wrote it, and who that was. */
+  readonly updatedAt: string;
+  readonly writerKind: ActorKind | null;
+  readonly writerId: string | null;
+  readonly byKind: ActorKind | null;
+  readonly byId: string | null;
+};
+
+/** Who did something: `name` is of others' choosing and stands behind `words`. Both make sense without it. */
+export type Who = { readonly words: string; readonly name: string };
+
+/** A sentence with a name of others' choosing in its middle. */
+export type Sentence = readonly [before: string, name: string, after: string];
+
+/** Names of keys and devices, by their ids. */
+export type Names = ReadonlyMap<string, string>;
+
+/** A key, a device, or the person on the server's own pages. */
+export const whoIs = (kind: ActorKind | null, id: string | null, names: Names): Who => {
+  const name = names.get(id ?? "") ?? "";
+  switch (kind) {
+    case "api_key":
+      return name ? { words: "the key ", name } : unknown("a key that is not known any more");
+    case "session":
+      return name ? { words: "", name } : unknown("a device that is not known any more");
+    case "person":
+      return unknown("you");
+    case null:
+      return unknown("someone who is not known any more");
+  }
+};
+
+const unknown = (words: string): Who => ({ words, name: "" });
+
+/** Who did it: for a version that was refused, whoever sent it. */
+export const doerOf = (event: HistoryEvent, names: Names): Who =>
+  event.refused
+    ? whoIs(event.writerKind, event.writerId, names)
+    : whoIs(event.byKind, event.byId, names);
+
+/** What happened, in words that everyone understands. */
+export const tell = (event: HistoryEvent, names: Names): Sentence => {
+  const { words, name } = doerOf(event, names);
+  const [before, after] = wordsFor(event);
+  return [`${before} ${words}`, name, after];
+};
+
+const wordsFor = (event: HistoryEvent): readonly [before: string, after: string] => {
+  const onDevice = event.byKind === "session";
+  switch (event.loss) {
+    case "made":
+      return ["Made by", ""];
+    case "edited":
+      return [onDevice ? "Edited on" : "Changed by", ""];
+    case "deleted":
+      return ["Deleted on", ""];
+    case "merged":
+      return ["Put together with an edit that", " had made before"];
+    case "restored":
+      return ["Restored by", ""];
+    case "undone":
+      return ["Undone by", ""];
+    case "stale":
+      return ["Sent by", ", but older than what stood: kept here, not applied"];
+    case "clamped":
+      return ["Sent by", ` with a clock that is ${ahead(event)} ahead`];
+  }
+};
+
+const YEAR = 365.25 * DAY;
+
+/** How far a device's clock is ahead, roughly: "3 days". */
+const ahead = ({ updatedAt, at }: HistoryEvent): string => {
+  const by = (parseInstant(updatedAt) ?? at) - at;
+  if (by >= 2 * YEAR) return `${Math.round(by / YEAR)} years`;
+  if (by >= 2 * DAY) return `${Math.round(by / DAY)} days`;
+  if (by >= 2 * HOUR) return `${Math.round(by / HOUR)} hours`;
+  return `${Math.max(1, Math.round(by / MINUTE))} minutes`;
+};

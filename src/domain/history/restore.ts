@@ -1,0 +1,119 @@
+import {
+  CHILD_LISTS,
+  type ChildList,
+  childId,
+  childValue,
+  type FiledChild,
+  recogniseChildren,
+} from "../tasks/child.ts";
+import type { Content } from "../tasks/content.ts";
+import { type Removed, removedOf } from "../sync/removal.ts";
+import { formatInstant, type Instant } from "../base/instant.ts";
+import type { ChildFinder } from "../sync/merge.ts";
+import { listField, type Payload } from "../base/payload.ts";
+import { instantText } from "../tasks/tab.ts";
+
+/** A record's content as a person wants it again, and what is taken away by that. */
+export type Restored = Content & { readonly removed: readonly Removed[] };
+
+/** Finds whose the tabs and notes are, and makes an id for one that has none. */
+export type Restoring = {
+  readonly findMoved: ChildFinder;
+  readonly newId: (now: Instant) => string;
+  readonly now: Instant;
+};
+
+/**
+ * A payload put in the place of the one that stands. Its tabs and notes keep their makers, and those that
+ * come back count as filed now: a device that has not seen that cannot take them away again, nor bring
+ * back those that go.
+ */
+export const restoreContent = (
+  standing: Content,
+  payload: Payload,
+  restoring: Restoring,
+): Restored => {
+  const lists = CHILD_LISTS.map((list) => restoreList(standing, payload, list, restoring));
+  return {
+    payload,
+    filed: lists.flatMap(({ filed }) => filed),
+    removed: lists.flatMap(({ removed }) => removed),
+  };
+};
+
+const restoreList = (
+  { payload, filed }: Content,
+  wanted: Payload,
+  list: ChildList,
+  restoring: Restoring,
+): Omit<Restored, "payload"> => {
+  const mine = filed.filter((child) => child.list === list);
+  const before = listField(payload, list);
+  const after = listField(wanted, list);
+  const known = recogniseChildren(mine, list, before, after).filter(({ at }) => at !== null);
+  const places = new Set(known.map(({ at }) => at));
+  const found = restoring.findMoved(list, before, after).filter(({ at }) => !places.has(at));
+  const there = [...known, ...found];
+  const own = without(before, mine);
+  const free = without(after, there);
+  // Where there is no list, nobody removes what waits for one.
+  const waiting = Array.isArray(wanted[list]) ? [] : mine.filter(({ at }) => at === null);
+  const stays = new Set(known.map(({ id }) => id));
+  const gone = mine.filter(({ id, at }) => at !== null && !stays.has(id));
+  const ids = new Set(there.map(({ id }) => id));
+  const back = asFiled(list, surplus(list, free, own), ids, restoring);
+  return {
+    // In the order of the list: so they are put back where a device leaves them out.
+    filed: [...[...there, ...back].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)), ...waiting],
+    removed: [
+      ...gone.map(({ id, at }) => removedOf(list, before[at ?? -1], id)),
+      ...surplus(list, own, free).map(({ item }) => removedOf(list, item, null)),
+    ],
+  };
+};
+
+/** An item and its place in its list. */
+type Placed = { readonly item: unknown; readonly at: number };
+
+const without = (items: readonly unknown[], filed: readonly FiledChild[]): readonly Placed[] => {
+  const taken = new Set(filed.map(({ at }) => at));
+  return items.flatMap((item, at) => (taken.has(at) ? [] : [{ item, at }]));
+};
+
+/** What comes back, as if the person filed it now; a second item of one id is a copy. */
+const asFiled = (
+  list: ChildList,
+  items: readonly Placed[],
+  known: ReadonlySet<string>,
+  { newId, now }: Restoring,
+): readonly FiledChild[] => {
+  const ids = new Set(known);
+  return items.flatMap(({ item, at }) => {
+    const id = childId(item) ?? newId(now);
+    if (ids.has(id)) return [];
+    ids.add(id);
+    const createdAt = instantText(item) ?? formatInstant(now);
+    return [{ list, id, key: null, person: true as const, createdAt, at }];
+  });
+};
+
+/** The items that stand here more often than there. */
+const surplus = (
+  list: ChildList,
+  here: readonly Placed[],
+  there: readonly Placed[],
+): readonly Placed[] => {
+  const left = new Map<string, number>();
+  const take = (key: string, times: number): number => {
+    const had = left.get(key) ?? 0;
+    left.set(key, had + times);
+    return had;
+  };
+  for (const { item } of there) take(keyOf(list, item), 1);
+  return here.filter(({ item }) => take(keyOf(list, item), -1) <= 0);
+};
+
+const keyOf = (list: ChildList, item: unknown): string => {
+  const id = childId(item);
+  return id === null ? `value ${childValue(list, item) ?? JSON.stringify(item)}` : `id ${id}`;
+};

@@ -1,0 +1,198 @@
+import type { ActorKind } from "../people/caller.ts";
+import {
+  CHILD_LISTS,
+  type ChildList,
+  childId,
+  childValue,
+  type FiledChild,
+} from "../tasks/child.ts";
+import type { Content } from "../tasks/content.ts";
+import { type Removed, removedOf } from "../sync/removal.ts";
+import { GUARDED_FIELDS } from "../sync/guards.ts";
+import type { Instant } from "../base/instant.ts";
+import { bare, idOf, mark, stillFiled, unmark } from "./undo-mark.ts";
+import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
+
+/** Who did something, as far as that is known. */
+type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
+
+/** A record's content before and after one thing that was done to it; null where it was not there. */
+type Version = { readonly payload: Payload; readonly deletedAt: string | null };
+export type Act = {
+  /** Whether what was done is to be undone. */
+  readonly mine: boolean;
+  /** Whether it was an undoing itself. */
+  readonly undoes: boolean;
+  readonly at: Instant;
+  readonly by: Doer;
+  readonly before: Version | null;
+  readonly after: Version | null;
+};
+
+/** One thing that was done, and what undoing it means. */
+export type Undoing = {
+  readonly at: Instant;
+  readonly what: (typeof GUARDED_FIELDS)[number] | "made" | "note" | "tab";
+  /** What it was before and what it was made: a field's value, a url, a text, a title. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** `undone`: it will be, or was; `gone`: it does not stand any more; `changed`: somebody changed it since. */
+  readonly state: "changed" | "gone" | "undone";
+  /** Who changed it since. */
+  readonly changedBy: Doer | null;
+};
+
+export type UndoPlan = {
+  readonly undoings: readonly Undoing[];
+  /** What the record is to be; null where nothing is undone. */
+  readonly target: Target | null;
+};
+
+type Target = Content & { readonly removed: readonly Removed[]; readonly isDeleted: boolean };
+
+/** The payload as far as it was undone, and what was found on the way. */
+type SharedRead = {
+  payload: Payload;
+  readonly undoings: Undoing[];
+  readonly removed: Removed[];
+  readonly others: Others;
+};
+
+/** Who else did something since: last of all, to a field, to a tab or note by its id. */
+type Others = {
+  last: Doer | null;
+  readonly fields: Map<string, Doer>;
+  readonly children: Map<string, Doer>;
+};
+
+/**
+ * What undoing somebody's acts on a record comes to. `acts` are all that was done to it, the newest first; the
+ * payload is the one that stands, and `filed` tells where in it what was filed stands now. Each field goes back
+ * only from the value that it was given, each tab or note only as it was filed: what others did since stays.
+ */
+export const planUndo = (
+  payload: Payload,
+  filed: readonly FiledChild[],
+  acts: Iterable<Act>,
+): UndoPlan => {
+  const others: Others = { last: null, fields: new Map(), children: new Map() };
+  const turn: SharedRead = { payload: mark(payload, filed), undoings: [], removed: [], others };
+  // They can be many thousands: one after the other, none of them is kept.
+  for (const act of acts) {
+    if (act.mine) undoAct(turn, act);
+    else if (!act.undoes) remember(others, act);
+  }
+  const target = unmark(turn.payload);
+  const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
+  if (!isDeleted && sameJson(target, payload))
+    return { undoings: turn.undoings.map(asDeleted), target: null };
+  const content = { payload: target, filed: stillFiled(turn.payload, filed) };
+  return { undoings: turn.undoings, target: { ...content, removed: turn.removed, isDeleted } };
+};
+
+/** What came to nothing by itself, as a field that was changed and changed back. */
+const asDeleted = (undoing: Undoing): Undoing =>
+  undoing.state === "undone" ? { ...undoing, ...GONE } : undoing;
+
+const undoAct = (turn: SharedRead, act: Act): void => {
+  const { before, after, at } = act;
+  if (after === null) return;
+  if (before === null) return undoMaking(turn, act);
+  for (const field of GUARDED_FIELDS) {
+    if (same(before.payload, after.payload, field)) continue;
+    const [from, to] = [shown(before.payload[field]), shown(after.payload[field])];
+    const holds = same(turn.payload, after.payload, field);
+    const isBack = same(turn.payload, before.payload, field);
+    const changer = turn.others.fields.get(field);
+    // Where nobody else changed it, it was undone before.
+    const state = isBack || (!holds && !changer) ? GONE : stateOf(holds, changer ?? null);
+    turn.undoings.push({ at, what: field, from, to, ...state });
+    if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
+  }
+  for (const list of CHILD_LISTS)
+    for (const item of added(list, act)) undoFiling(turn, list, item, at);
+};
+
+/** What an act put into a list, or changed there. Versions of one record share the items that did not change. */
+const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
+  const [was, is] = [before?.payload[list], after?.payload[list]];
+  if (was === is || !Array.isArray(is)) return [];
+  const there = new Set<unknown>(Array.isArray(was) ? was : []);
+  const others = is.filter((item) => !there.has(item) && childId(item) !== null);
+  const known = new Map([...there].map((item) => [childId(item), item]));
+  return others.filter((item) => !sameJson(known.get(childId(item)), item));
+};
+
+const undoFiling = (turn: SharedRead, list: ChildList, item: unknown, at: Instant): void => {
+  const { payload, others } = turn;
+  const id = childId(item) ?? "";
+  const items = listField(payload, list);
+  const place = items.findIndex((other) => idOf(other) === id);
+  const what = list === "pages" ? "tab" : "note";
+  const entry = { at, what, from: null, to: childValue(list, item) } as const;
+  if (place === -1) return void turn.undoings.push({ ...entry, ...GONE });
+  const stands = bare(items[place]);
+  const holds = looksAs(list, stands, item);
+  const changer = others.children.get(childId(stands) ?? id) ?? others.children.get(id);
+  turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
+  if (!holds) return;
+  turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
+  turn.removed.push(removedOf(list, stands, id));
+};
+
+/** A record that was made is deleted, if all that was done to it since is undone too. */
+const undoMaking = (turn: SharedRead, { at, after }: Act): void => {
+  const made = after?.payload ?? {};
+  const holds = isAsMade(turn.payload, made);
+  const title = textField(made, "title") ?? textField(made, "name");
+  const state = stateOf(holds, turn.others.last);
+  turn.undoings.push({ at, what: "made", from: null, to: title, ...state });
+};
+
+const GONE = { state: "gone", changedBy: null } as const;
+
+const stateOf = (holds: boolean, by: Doer | null) =>
+  holds
+    ? ({ state: "undone", changedBy: null } as const)
+    : ({ state: "changed", changedBy: by } as const);
+
+/** Notes who did something, where nobody did it later. */
+const remember = (others: Others, act: Act): void => {
+  const { before, after, by } = act;
+  others.last ??= by;
+  if (!before || !after) return;
+  for (const field of GUARDED_FIELDS)
+    if (!others.fields.has(field) && !same(before.payload, after.payload, field))
+      others.fields.set(field, by);
+  for (const item of CHILD_LISTS.flatMap((list) => added(list, act))) {
+    const id = childId(item) ?? "";
+    if (!others.children.has(id)) others.children.set(id, by);
+  }
+};
+
+const same = (one: Payload, other: Payload, field: string): boolean =>
+  sameJson(one[field] ?? null, other[field] ?? null);
+
+const shown = (value: unknown): string | null =>
+  value === null || value === undefined
+    ? null
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
+
+/** Whether a person sees what was made: the extension may add fields of its own without anybody doing anything. */
+const isAsMade = (payload: Payload, made: Payload): boolean =>
+  [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
+  CHILD_LISTS.every((list) => {
+    const [items, first] = [listField(payload, list), listField(made, list)];
+    const isSame = (item: unknown, at: number): boolean => looksAs(list, bare(item), first[at]);
+    return items.length === first.length && items.every(isSame);
+  });
+
+/** Whether an item is still what was filed. An extension may keep a tab without its title. */
+const looksAs = (list: ChildList, item: unknown, filed: unknown): boolean =>
+  childValue(list, item) === childValue(list, filed) &&
+  [null, titleOf(filed)].includes(titleOf(item));
+
+const titleOf = (item: unknown): string | null =>
+  isObject(item) ? textField(item, "title") : null;

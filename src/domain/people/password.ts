@@ -1,0 +1,156 @@
+import { Refusal } from "../base/refusal.ts";
+import { byteLength } from "../base/text.ts";
+
+const SHORTEST = 8;
+/** Bytes. A longer one is refused, not cut. */
+const LONGEST = 256;
+
+/** OWASP's first choice of argon2id: 19 MiB, two passes, one lane. */
+const ARGON = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+/**
+ * What is wrong with a password that someone wants to have, null if nothing (OWASP ASVS 5.0, 6.2): too
+ * short, too long, or among the first that anyone would try. It is taken as it is, spaces and all; no
+ * rule says which characters it must have.
+ */
+export const passwordProblem = (password: string, email: string): string | null => {
+  if (password.length < SHORTEST)
+    return `The password must have at least ${SHORTEST} characters; a sentence is easy to keep in mind.`;
+  if (byteLength(password) > LONGEST) return `The password must be at most ${LONGEST} bytes long.`;
+  const plain = password.toLowerCase();
+  return isGuessable(plain) || isAbout(plain, email)
+    ? "This password is among the first that anyone would try: choose another."
+    : null;
+};
+
+/** A few characters repeated, a run along the keyboard or the alphabet, or a word that many use. */
+const isGuessable = (plain: string): boolean =>
+  new Set(plain).size < 4 ||
+  RUNS.some((run) => run.includes(plain.slice(0, Math.max(plain.length - 3, 6)))) ||
+  COMMON.some((word) => plain.startsWith(word) && plain.length - word.length <= 4);
+
+/** The e-mail address, or a part of it, and little more. */
+const isAbout = (plain: string, email: string): boolean =>
+  [email, ...email.split("@")].some(
+    (word) => word.length >= 4 && plain.includes(word) && plain.length - word.length <= 4,
+  );
+
+const RUNS = [
+  "01234567890123456789",
+  "98765432109876543210",
+  "abcdefghijklmnopqrstuvwxyz",
+  "qwertyuiopasdfghjklzxcvbnm",
+  "qwertzuiopasdfghjklyxcvbnm",
+  "azertyuiopqsdfghjklmwxcvbn",
+  "1q2w3e4r5t6y7u8i9o0p",
+  "qazwsxedcrfvtgbyhnujmikolp",
+  "zaq12wsxcde34rfvbgt56yhn",
+];
+
+/** Words that passwords of leaks begin with most often, long enough for a person to get through with. */
+const COMMON = [
+  "password",
+  "passw0rd",
+  "p@ssword",
+  "p@ssw0rd",
+  "passwort",
+  "motdepasse",
+  "contraseña",
+  "iloveyou",
+  "sunshine",
+  "princess",
+  "football",
+  "baseball",
+  "basketball",
+  "superman",
+  "batman",
+  "pokemon",
+  "starwars",
+  "letmein",
+  "welcome",
+  "trustno1",
+  "whatever",
+  "computer",
+  "internet",
+  "samsung",
+  "michael",
+  "jennifer",
+  "charlie",
+  "jordan",
+  "liverpool",
+  "chelsea",
+  "arsenal",
+  "monkey",
+  "dragon",
+  "shadow",
+  "master",
+  "freedom",
+  "mustang",
+  "corvette",
+  "ferrari",
+  "mercedes",
+  "admin",
+  "administrator",
+  "changeme",
+  "default",
+  "secret",
+  "qwerty",
+  "asdf",
+  "zxcvbn",
+  "abc123",
+  "docket",
+  "google",
+  "facebook",
+];
+
+/** Hashes and compares passwords, few at a time: each takes 19 MiB and a core for a moment. */
+export type Hasher = {
+  /** The argon2id hash of a password, as PHC text. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Whether a password fits a hash. Without one it takes as long, and is false. */
+  readonly verify: (password: string, hash: string | null) => Promise<boolean>;
+};
+
+const AT_ONCE = 2;
+const WAITING = 20;
+
+/** A hasher of its own. More than 22 at a time are refused as `unavailable`, at once. */
+export const startHasher = (): Hasher => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const turn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < AT_ONCE) running++;
+    else await queued();
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+
+  const queued = (): Promise<void> => {
+    if (waiting.length >= WAITING)
+      throw new Refusal(
+        "unavailable",
+        "Too many people sign in at this moment: try again in a few seconds.",
+        { "retry-after": "5" },
+      );
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+
+  // Made with the same parameters, so that an e-mail without account costs what one with account does.
+  let nobodys: Promise<string> | null = null;
+  const verify = async (password: string, hash: string | null): Promise<boolean> => {
+    nobodys ??= Bun.password.hash(crypto.randomUUID(), ARGON);
+    const fits = await Bun.password.verify(password, hash ?? (await nobodys));
+    return fits && hash !== null;
+  };
+
+  return {
+    hash: (password) => turn(() => Bun.password.hash(password, ARGON)),
+    verify: (password, hash) => turn(() => verify(password, hash)),
+  };
+};

@@ -1,0 +1,86 @@
+import { formatInstant, type Instant, parseInstant } from "../base/instant.ts";
+import {
+  fits,
+  hasInfinity,
+  isDeeperThan,
+  isObject,
+  MAX_DEPTH,
+  type Payload,
+  serialise,
+} from "../base/payload.ts";
+import { isTable, type Table, TABLES } from "../base/record.ts";
+import { isRecordId } from "../base/text.ts";
+
+/** Change records in one push (specification, section 8). */
+export const MAX_CHANGES = 500;
+
+/** One record of a push, judged well-formed. */
+export type Change = {
+  readonly table: Table;
+  readonly id: string;
+  /** The client's stamp, in ms, and its own text, which is given back unchanged. */
+  readonly updated: Instant;
+  readonly updatedAt: string;
+  /** Set on a tombstone: a deleted record. */
+  readonly deletedAt: string | null;
+  readonly payload: Payload;
+  readonly payloadText: string;
+};
+
+/** Why one record of a push cannot be taken. Its siblings are. */
+export type InvalidChange = {
+  readonly table: string | null;
+  readonly id: string | null;
+  readonly error: string;
+};
+
+/** Reads one record of a push. Unknown fields beside the known ones are passed over. */
+export const parseChange = (value: unknown): Change | InvalidChange => {
+  const record = isObject(value) ? value : {};
+  const { table, id, updated_at: updatedAt } = record;
+  const refuse = (error: string): InvalidChange => ({
+    table: typeof table === "string" ? table : null,
+    id: typeof id === "string" ? id.toWellFormed() : null,
+    error,
+  });
+  if (!isObject(value)) return refuse("A change record must be an object.");
+  if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);
+  if (!isRecordId(id))
+    return refuse("id must be 1 to 255 characters without control characters, and not . or ..");
+  const updated = typeof updatedAt === "string" ? parseInstant(updatedAt) : null;
+  if (updated === null || typeof updatedAt !== "string")
+    return refuse("updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.");
+  const deleted = tombstone(record);
+  if (deleted === undefined) return refuse("deleted_at must be an RFC 3339 time, or null.");
+  const payload = record["payload"] ?? (deleted === null ? null : {});
+  if (!isObject(payload)) return refuse("payload must be an object.");
+  const payloadText = serialise(payload);
+  if (!fits(payloadText)) return refuse("payload must be at most 1 MiB of JSON.");
+  const problem = payloadProblem(payload);
+  if (problem !== null) return refuse(problem);
+  return { table, id, updated, updatedAt, deletedAt: deleted, payload, payloadText };
+};
+
+export const isInvalid = (change: Change | InvalidChange): change is InvalidChange =>
+  "error" in change;
+
+/**
+ * When the record was deleted, in canonical form; null if it lives, undefined if that cannot be
+ * told. Beside the payload it decides; inside, only where it is absent beside it and is a time.
+ */
+const tombstone = (record: Payload): string | null | undefined => {
+  const beside = record["deleted_at"];
+  if (beside === null) return null;
+  const within = isObject(record["payload"]) ? record["payload"]["deleted_at"] : undefined;
+  const text = beside ?? within;
+  const instant = typeof text === "string" ? parseInstant(text) : null;
+  if (instant !== null) return formatInstant(instant);
+  return beside === undefined ? null : undefined;
+};
+
+const payloadProblem = (payload: Payload): string | null => {
+  if (isDeeperThan(payload, MAX_DEPTH))
+    return `payload must nest at most ${MAX_DEPTH} levels deep.`;
+  if (hasInfinity(payload)) return "payload holds a number too large to be kept exactly.";
+  return null;
+};

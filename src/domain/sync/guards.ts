@@ -1,0 +1,85 @@
+import type { ActorKind } from "../people/caller.ts";
+import type { Removal, Removed } from "./removal.ts";
+import { DAY, type Instant } from "../base/instant.ts";
+import { type Payload, sameJson } from "../base/payload.ts";
+
+/** Fields of a task that keep a key's value against a push which cannot have known it. */
+export const GUARDED_FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
+
+/** Those, and what else is known of folders and buckets: only a person who restores changes it over REST. */
+export const RESTORED_FIELDS = [...GUARDED_FIELDS, "name", "kind"] as const;
+
+/** One change of a field over REST, or that a person restored or undid (`deleted_at`: true or false). */
+export type FieldGuard = {
+  readonly field: (typeof RESTORED_FIELDS)[number] | "deleted_at";
+  readonly before: unknown;
+  /** The transaction's stamp, and the `updated` that the record got by it. */
+  readonly stamp: Instant;
+  readonly updated: Instant;
+};
+
+/** What was done to a record over REST, the oldest first. */
+export type Guards = {
+  readonly fields: readonly FieldGuard[];
+  readonly drops: readonly Removal[];
+};
+
+export const NO_GUARDS: Guards = { fields: [], drops: [] };
+
+/** Changes of one field that are kept, and things taken away; the oldest are forgotten. */
+const KEPT_CHANGES = 16;
+const KEPT_REMOVALS = 2_000;
+const RETENTION = 90 * DAY;
+
+/** One version of a record, as far as guards go. */
+type Version = { readonly payload: Payload; readonly deletedAt: string | null };
+
+/**
+ * The guards after an edit. What a device's own person sets over REST is theirs, as in a push: of that
+ * field nothing is guarded any more.
+ */
+export const guardEdit = (
+  guards: Guards,
+  before: Version,
+  after: Version,
+  by: ActorKind,
+  at: { readonly stamp: Instant; readonly updated: Instant },
+): Guards => {
+  const changed = [...RESTORED_FIELDS, "deleted_at" as const].filter(
+    (field) => !sameJson(valueOf(before, field), valueOf(after, field)),
+  );
+  const others = guards.fields.filter(({ field }) => by !== "session" || !changed.includes(field));
+  const added = changed.map((field) => ({ field, before: valueOf(before, field), ...at }));
+  return {
+    fields: by === "session" ? others : newest([...others, ...added]),
+    drops: guards.drops,
+  };
+};
+
+const valueOf = ({ payload, deletedAt }: Version, field: FieldGuard["field"]): unknown =>
+  field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+
+const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>
+  fields.filter(
+    (guard, index) =>
+      fields.slice(index + 1).filter(({ field }) => field === guard.field).length < KEPT_CHANGES,
+  );
+
+/** The guards once children were taken away, and others that had been put back. */
+export const guardRemovals = (
+  guards: Guards,
+  removed: readonly Removed[],
+  back: ReadonlySet<string>,
+  stamp: Instant,
+): Guards => {
+  const again = new Set([...back, ...removed.flatMap(({ ids }) => ids)]);
+  const kept = withoutIds(guards.drops, again).filter((drop) => drop.stamp > stamp - RETENTION);
+  const drops = [...kept, ...removed.map((drop) => ({ ...drop, stamp }))].slice(-KEPT_REMOVALS);
+  return { ...guards, drops };
+};
+
+/** Those of which nothing stands again. */
+export const withoutIds = (
+  drops: readonly Removal[],
+  there: ReadonlySet<string | null>,
+): readonly Removal[] => drops.filter((drop) => !drop.ids.some((id) => there.has(id)));

@@ -1,0 +1,211 @@
+import type { Change } from "./change.ts";
+import {
+  CHILD_LISTS,
+  type ChildList,
+  childId,
+  type FiledChild,
+  recogniseChildren,
+  suspendChildren,
+} from "../tasks/child.ts";
+import { type Removal, withoutRemovals } from "./removal.ts";
+import { type FieldGuard, type Guards, NO_GUARDS, RESTORED_FIELDS, withoutIds } from "./guards.ts";
+import { listField, type Payload, sameJson } from "../base/payload.ts";
+import type { Knowledge } from "./knowledge.ts";
+
+/** A record's content as it stands, with what was changed of it over REST. */
+export type RecordState = {
+  readonly payload: Payload;
+  readonly deletedAt: string | null;
+  readonly filed: readonly FiledChild[];
+  readonly guards: Guards;
+};
+
+/** What is to stand after a push; `differs` where that is not what was pushed. */
+export type Merged = RecordState & { readonly differs: boolean };
+
+/** Finds children that a device moved here from another task. */
+export type ChildFinder = (
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+) => readonly FiledChild[];
+
+/**
+ * A push put over what stands (DESIGN, section 3): tabs and notes filed over REST that it cannot have known
+ * are put back, those taken away over REST are taken away again, and of a field that it left as it was
+ * before a change that it cannot have known, the change stays. Where there is nothing of that kind, the
+ * push itself, untouched.
+ */
+export const mergePush = (
+  standing: RecordState,
+  change: Change,
+  knowledge: Knowledge,
+  findMoved: ChildFinder,
+): Merged => {
+  // So it is with nearly all: then there is nothing to put back.
+  if (isUntouched(standing) && change.deletedAt === null)
+    return asPushed(standing, change, findMoved);
+  const keepsDeletion = mustKeep(standing, "deleted_at", change.deletedAt !== null, knowledge);
+  if (keepsDeletion && standing.deletedAt === null) return { ...standing, differs: true };
+  if (keepsDeletion || change.deletedAt !== null) {
+    const deletedAt = keepsDeletion ? standing.deletedAt : change.deletedAt;
+    return { ...buried(standing, change, findMoved), deletedAt, differs: keepsDeletion };
+  }
+  const lists = CHILD_LISTS.map((list) => mergeList(standing, change, list, knowledge, findMoved));
+  const fields = RESTORED_FIELDS.filter((field) =>
+    mustKeep(standing, field, change.payload[field] ?? null, knowledge),
+  ).map((field) => [field, standing.payload[field] ?? null] as const);
+  const changed = [
+    ...fields,
+    ...lists.flatMap(({ list, items }) => (items ? [[list, items]] : [])),
+  ];
+  const payload =
+    changed.length === 0
+      ? change.payload
+      : { ...change.payload, ...(Object.fromEntries(changed) as Payload) };
+  return {
+    payload,
+    deletedAt: null,
+    filed: lists.flatMap(({ filed }) => filed),
+    guards: { fields: stillGuarded(standing, payload), drops: stillRemoved(standing, payload) },
+    differs: changed.length > 0,
+  };
+};
+
+/** Whether nothing of it was ever made or changed over REST. */
+const isUntouched = ({ filed, guards }: RecordState): boolean =>
+  filed.length + guards.fields.length + guards.drops.length === 0;
+
+const asPushed = (standing: RecordState, { payload }: Change, findMoved: ChildFinder): Merged => ({
+  payload,
+  deletedAt: null,
+  filed: CHILD_LISTS.flatMap((list) =>
+    findMoved(list, listField(standing.payload, list), listField(payload, list)),
+  ),
+  guards: NO_GUARDS,
+  differs: false,
+});
+
+/** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
+const mustKeep = (
+  { payload, deletedAt, guards }: RecordState,
+  field: FieldGuard["field"],
+  pushed: unknown,
+  knowledge: Knowledge,
+): boolean => {
+  const stands = field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+  if (sameJson(stands, pushed)) return false;
+  const first = guards.fields.find((guard) => guard.field === field && !knowledge.field(guard));
+  return first !== undefined && sameJson(first.before, pushed);
+};
+
+/** Guards of fields that stand as REST left them. What a device set is its person's from now on. */
+const stillGuarded = (standing: RecordState, payload: Payload): readonly FieldGuard[] =>
+  standing.guards.fields.filter(({ field }) =>
+    field === "deleted_at"
+      ? standing.deletedAt === null
+      : sameJson(payload[field] ?? null, standing.payload[field] ?? null),
+  );
+
+/** What was taken away and stays so. What a device that knows put there again is its person's from now on. */
+const stillRemoved = ({ guards }: RecordState, payload: Payload): readonly Removal[] =>
+  guards.drops.length === 0
+    ? guards.drops
+    : withoutIds(
+        guards.drops,
+        new Set(CHILD_LISTS.flatMap((list) => listField(payload, list).map(childId))),
+      );
+
+/** A deleted task. Its list need not be whole: what is not in it may come back with the task. */
+const buried = (
+  { payload, deletedAt, filed, guards }: RecordState,
+  change: Change,
+  findMoved: ChildFinder,
+): Omit<Merged, "deletedAt" | "differs"> => ({
+  payload: change.payload,
+  filed: CHILD_LISTS.flatMap((list) => {
+    const before = listField(payload, list);
+    const after = change.payload[list];
+    if (!Array.isArray(after)) return suspendChildren(filed, list, before);
+    const { there, moved } = found(filed, list, before, after, findMoved);
+    const ids = new Set(there.map(({ id }) => id));
+    const away = filed.filter(({ id }) => !ids.has(id));
+    return [...there, ...moved, ...suspendChildren(away, list, before)];
+  }),
+  guards: {
+    fields: guards.fields.filter(({ field }) => field === "deleted_at" && deletedAt !== null),
+    drops: guards.drops,
+  },
+});
+
+const found = (
+  filed: readonly FiledChild[],
+  list: ChildList,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  findMoved: ChildFinder,
+) => {
+  const all = recogniseChildren(filed, list, before, after);
+  const there = all.filter(({ at }) => at !== null);
+  const taken = new Set(there.map(({ at }) => at));
+  const moved = findMoved(list, before, after).filter(({ at }) => !taken.has(at));
+  return {
+    there,
+    moved,
+    missing: asTheyStood(
+      all.filter(({ at }) => at === null),
+      filed,
+    ),
+  };
+};
+
+/** In the order in which they stood, those last that waited for their list. */
+const asTheyStood = (
+  children: readonly FiledChild[],
+  filed: readonly FiledChild[],
+): readonly FiledChild[] => {
+  const places = new Map(filed.map(({ id, at }) => [id, at ?? Number.MAX_SAFE_INTEGER]));
+  return children.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+};
+
+type MergedList = {
+  readonly list: ChildList;
+  /** The list's items where they are not those that were pushed. */
+  readonly items: readonly unknown[] | null;
+  readonly filed: readonly FiledChild[];
+};
+
+/** Never reorders what was pushed: what is put back stands behind it. */
+const mergeList = (
+  { payload, filed, guards }: RecordState,
+  change: Change,
+  list: ChildList,
+  knowledge: Knowledge,
+  findMoved: ChildFinder,
+): MergedList => {
+  const before = listField(payload, list);
+  const pushed = change.payload[list] ?? null;
+  const away = suspendChildren(filed, list, before);
+  // The extension keeps the list in a form of its own: nothing can be put into it.
+  if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
+  const unseenRemovals = guards.drops
+    .filter((drop) => !knowledge.drop(drop))
+    .map((drop) => (knowledge.again(drop) ? { ...drop, value: null } : drop));
+  const after = withoutRemovals(pushed ?? [], unseenRemovals, { list, before, filed });
+  const { there, moved, missing } = found(filed, list, before, after, findMoved);
+  const items = new Map(away.map(({ id, item }) => [id, item]));
+  const unseen = missing.filter(
+    (child) => !knowledge.child(child) && items.get(child.id) !== undefined,
+  );
+  const back = unseen.map(({ item: _away, ...child }, index) => {
+    return { ...child, at: after.length + index };
+  });
+  const lost = new Set(back.map(({ id }) => id));
+  const waiting = pushed === null ? away.filter(({ id }) => !lost.has(id)) : [];
+  const same = back.length === 0 && after.length === (pushed ?? []).length;
+  return {
+    list,
+    items: same ? null : [...after, ...back.map(({ id }) => items.get(id))],
+    filed: [...there, ...moved, ...back, ...waiting],
+  };
+};

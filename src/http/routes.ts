@@ -1,0 +1,77 @@
+import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/admission.ts";
+import { Tabs } from "../server/tasks/fields.ts";
+import { getHealth, getReadiness } from "./health.ts";
+import { postInboxTabs, showInboxTabs } from "./inbox.ts";
+import { getEntitlement, getMe } from "./me.ts";
+import { getMetadata, postRevoke, postToken } from "./oauth.ts";
+import { getProjects, postProject, showProject } from "./projects.ts";
+import { showDocument } from "./openapi/show.ts";
+import { type Route, route, write } from "./route.ts";
+import {
+  FolderBody,
+  NoteBody,
+  PullQuery,
+  PushBody,
+  PushQuery,
+  TaskBody,
+  TaskPatchBody,
+  TasksQuery,
+} from "./schemas.ts";
+import { getSync, postSync } from "./sync.ts";
+import { getTask, getTasks } from "./tasks.ts";
+import {
+  patchTaskById,
+  postNote,
+  postTabs,
+  postTask,
+  showNote,
+  showRow,
+  showTabs,
+  showTask,
+} from "./edits.ts";
+
+/** Bytes of a push, and what to do about a larger one. */
+const PUSH = {
+  rules: "sync" as const,
+  maxBody: 64 * 1024 * 1024,
+  tooLarge: "The body must be at most 64 MiB: send fewer records at a time.",
+};
+
+/** Forms of OAuth's hold a few short fields. */
+const FORM = {
+  form: true,
+  maxBody: 16 * 1024,
+  tooLarge: "The body must be at most 16 KiB.",
+};
+
+/** It describes the table that it stands in. */
+const getDocument = showDocument(() => ROUTES);
+
+const V1 = "/api/public/v1";
+
+/** The public API (specification, section 4), how an extension signs in, and what the machine's owner asks for. */
+export const ROUTES: readonly Route[] = [
+  route("GET", `${V1}/me`, ANY_CREDENTIAL, getMe),
+  route("GET", `${V1}/entitlement`, ANY_CREDENTIAL, getEntitlement),
+  route("GET", `${V1}/sync`, SESSION, getSync, { query: PullQuery }),
+  route("POST", `${V1}/sync`, SESSION, postSync, { query: PushQuery, body: PushBody, ...PUSH }),
+  route("GET", `${V1}/tasks`, READ, getTasks, { query: TasksQuery }),
+  write("POST", `${V1}/tasks`, postTask, showTask, { body: TaskBody, success: 201 }),
+  route("GET", `${V1}/tasks/:id`, READ, getTask),
+  write("PATCH", `${V1}/tasks/:id`, patchTaskById, showRow, { body: TaskPatchBody }),
+  write("POST", `${V1}/tasks/:id/tabs`, postTabs, showTabs, { body: Tabs, success: 201 }),
+  write("POST", `${V1}/tasks/:id/notes`, postNote, showNote, { body: NoteBody, success: 201 }),
+  write("POST", `${V1}/inbox/tabs`, postInboxTabs, showInboxTabs, { body: Tabs, success: 201 }),
+  route("GET", `${V1}/projects`, READ, getProjects),
+  write("POST", `${V1}/projects`, postProject, showProject, {
+    body: FolderBody,
+    success: 201,
+    touches: "folder",
+  }),
+  route("GET", "/.well-known/oauth-authorization-server", ANYONE, getMetadata),
+  route("POST", "/oauth/token", ANYONE, postToken, FORM),
+  route("POST", "/oauth/revoke", ANYONE, postRevoke, FORM),
+  route("GET", "/healthz", ANYONE, getHealth),
+  route("GET", "/readyz", ANYONE, getReadiness),
+  route("GET", "/openapi.json", ANYONE, getDocument),
+];

@@ -1,0 +1,68 @@
+import { entitlement } from "../domain/people/account.ts";
+import { listFolders } from "../db/records/folders.ts";
+import { wholeSeconds } from "../server/respond.ts";
+import { formatInstant } from "../domain/base/instant.ts";
+import { type Restriction, showRestriction } from "../domain/people/restriction.ts";
+import type { Limits, Quotas } from "../domain/calls/limiter.ts";
+import { Arguments } from "./fields.ts";
+import { filling, fillingTexts, ROOM } from "./size.ts";
+import { folderResult } from "./results.ts";
+import { anyoneReading, reading, type ToolResult } from "./tool.ts";
+import { Type } from "@sinclair/typebox";
+
+export const listFoldersTool = reading(
+  {
+    name: "list_folders",
+    title: "List folders",
+    description:
+      "The folders that group tasks, the oldest first, each with the number of its open tasks.",
+    input: Arguments({
+      from: Type.Optional(
+        Type.Integer({ minimum: 0, description: "next of the last answer, to go on from there" }),
+      ),
+    }),
+    restriction: ({ kind }) => kind !== "inbox",
+  },
+  async ({ store, caller, args: { from = 0 } }) => {
+    const rows = await listFolders(store, caller.account.id, caller.restriction);
+    const folders = fillingTexts(rows.slice(from), folderResult, ROOM);
+    const end = from + folders.length;
+    return { folders, next: end < rows.length ? end : null };
+  },
+);
+
+export const whoAmI = anyoneReading(
+  {
+    name: "who_am_i",
+    title: "Who am I",
+    description:
+      "Whose account this key belongs to, what the key may do, and what is left of its limits.",
+    input: Arguments({}),
+  },
+  async ({ service, call, caller, now }) => ({
+    account: caller.account.email,
+    plan: entitlement(caller.account, now).plan,
+    credential: caller.kind,
+    name: caller.name,
+    scopes: caller.scopes,
+    restriction: restrictionOf(caller.restriction),
+    expires_at: caller.expiresAt === null ? null : formatInstant(caller.expiresAt),
+    limits: call.quotas && limitsOf(service.limiter.limits, call.quotas),
+  }),
+);
+
+/** As `GET /me` shows it, as far as there is room: list_folders gives its folders too. */
+const restrictionOf = (restriction: Restriction | null): ToolResult | null => {
+  const shown = showRestriction(restriction);
+  return shown && { ...shown, folders: filling(shown.folders, (id) => id, ROOM / 2) };
+};
+
+/** What is left of a key's two buckets, and in how many seconds there is more. */
+const limitsOf = (limits: Limits, { minute, hour }: Quotas): ToolResult => ({
+  minute: {
+    limit: limits.perMinute,
+    left: minute.remaining,
+    more_in_s: wholeSeconds(minute.nextIn),
+  },
+  hour: { limit: limits.perHour, left: hour.remaining, more_in_s: wholeSeconds(hour.nextIn) },
+});

@@ -1,0 +1,50 @@
+import type { RecordRow } from "../db/records/records.ts";
+import type { Author } from "../domain/people/caller.ts";
+import type { FolderRow } from "../domain/tasks/folder.ts";
+import type { TaskRow } from "../domain/tasks/task.ts";
+import { put } from "./size.ts";
+import type { ToolResult } from "./tool.ts";
+
+// Rows as agents read them: those of REST, without what is null, and every text labelled by who made it. They are put
+// together field by field: spreading a part of each takes longer than reading the row. What agents send is shorter
+// than these; devices may store more.
+
+/** Characters that are shown of a title or a name, and of an address. */
+export const LINE = 2_000;
+/** And of what is a word: a status, a colour. */
+const WORD = 300;
+
+/** A task of a list, without its tabs and notes. */
+export const taskResult = (row: string): ToolResult => {
+  const task = JSON.parse(row) as TaskRow;
+  const shown: Record<string, unknown> = { id: task.id };
+  put(shown, "title", task.title, LINE);
+  put(shown, "status", task.status, WORD);
+  put(shown, "colour", task.colour, WORD);
+  put(shown, "folder", task.folder, LINE);
+  shown["tab_count"] = task.tab_count;
+  shown["note_count"] = task.note_count;
+  putAuthor(shown, task);
+  shown["created_at"] = task.created_at;
+  shown["updated_at"] = task.updated_at;
+  return shown;
+};
+
+/** The task that a write returned. */
+export const recordResult = ({ row }: RecordRow): ToolResult => ({ task: taskResult(row) });
+
+export const folderResult = (row: string): ToolResult => {
+  const folder = JSON.parse(row) as FolderRow & { readonly task_count: number };
+  const shown: Record<string, unknown> = { id: folder.id };
+  put(shown, "name", folder.name, LINE);
+  put(shown, "colour", folder.colour, WORD);
+  shown["task_count"] = folder.task_count;
+  putAuthor(shown, folder);
+  return shown;
+};
+
+/** Puts in who made something: a person, or an agent with the name of its key. */
+export const putAuthor = (shown: Record<string, unknown>, author: Author): void => {
+  shown["created_by"] = author.created_by;
+  if (author.created_by_key !== null) shown["created_by_key"] = author.created_by_key;
+};

@@ -1,0 +1,79 @@
+import { HOUR, MINUTE, SECOND } from "../domain/base/instant.ts";
+import type { Limits, Quota, Quotas } from "../domain/calls/limiter.ts";
+import type { Call } from "./call.ts";
+import type { Reply } from "./reply.ts";
+
+/** On every reply of the API: nothing of it may be cached, framed, sniffed or run. */
+const SECURITY = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/**
+ * Any origin may ask, because a credential is never sent by itself: the API ignores cookies. The
+ * extension's own origin is random per installation, so a list of origins could not name it.
+ */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "Allow, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+};
+
+const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
+
+/** What every reply bears, written once: there and not there for other origins, with and without a body. */
+const ALWAYS = {
+  open: {
+    full: new Headers({ ...SECURITY, ...CORS, ...JSON_TYPE }),
+    empty: new Headers({ ...SECURITY, ...CORS }),
+  },
+  own: { full: new Headers({ ...SECURITY, ...JSON_TYPE }), empty: new Headers(SECURITY) },
+};
+
+export const PREFLIGHT = {
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
+  "access-control-max-age": "86400",
+};
+
+/** The API, and what an extension needs to get its credential. The account area is for its own pages. */
+export const isOpenToOrigins = (path: string): boolean =>
+  /^\/(?:api|\.well-known)\/|^\/(?:healthz|openapi\.json|oauth\/(?:token|revoke))$/.test(path);
+
+export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
+  // To HEAD, Bun sends the body's length and leaves the body out; a stream it would read to its end.
+  const unread = call.method === "HEAD" && reply.body instanceof ReadableStream;
+  const always = ALWAYS[isOpenToOrigins(call.path) ? "open" : "own"];
+  const response = new Response(status === 204 || unread ? null : reply.body, {
+    status,
+    // Copied as a whole, and then added to: name by name takes longer.
+    headers: always[status === 204 ? "empty" : "full"],
+  });
+  const { headers } = response;
+  if (unread) headers.set("transfer-encoding", "chunked");
+  headers.set("x-request-id", call.requestId);
+  if (call.quotas) setQuotas(headers, limits, call.quotas);
+  for (const name in reply.headers) headers.set(name, reply.headers[name] ?? "");
+  return response;
+};
+
+/** A reply to nobody in particular, as JSON. */
+export const bareResponse = (status: number, body: string): Response =>
+  new Response(body, { status, headers: ALWAYS.own.full });
+
+/** What is left to a key (IETF draft-ietf-httpapi-ratelimit-headers): `t` seconds until more comes. */
+const setQuotas = (headers: Headers, { perMinute, perHour }: Limits, quotas: Quotas): void => {
+  headers.set(
+    "ratelimit-policy",
+    `"minute";q=${perMinute};w=${MINUTE / SECOND}, "hour";q=${perHour};w=${HOUR / SECOND}`,
+  );
+  headers.set("ratelimit", `"minute";${left(quotas.minute)}, "hour";${left(quotas.hour)}`);
+};
+
+const left = ({ remaining, nextIn }: Quota): string => `r=${remaining};t=${wholeSeconds(nextIn)}`;
+
+/** Rounded up, so that who waits that long has waited long enough. */
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);

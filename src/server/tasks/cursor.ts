@@ -1,0 +1,40 @@
+import type { TaskPosition, TaskFilter } from "../../db/records/task-list.ts";
+import { type Instant, isInstant } from "../../domain/base/instant.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+
+/** Where a list goes on: a place in it, and the server time of its first page. */
+export type Cursor = { readonly place: TaskPosition; readonly first: Instant };
+
+/** An opaque cursor. It says nothing of the account, and is bound to the filters it was made for. */
+export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): string =>
+  Buffer.from(
+    JSON.stringify([place.changedAt, place.id, first, hashOf(filter), place.tier]),
+  ).toString("base64url");
+
+/** The cursor of a query, null where there is none. */
+export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
+  if (text === undefined) return null;
+  const [changedAt, id, first, hash, tier] = decode(text);
+  if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first) || !isTier(tier))
+    throw invalid(
+      "Query parameter cursor is not one that this server gave: begin again without it.",
+    );
+  if (hash !== hashOf(filter))
+    throw invalid(
+      "Query parameter cursor belongs to other filters: send those it came with, or begin again.",
+    );
+  return { place: { tier, changedAt, id }, first };
+};
+
+const isTier = (value: unknown): value is number => Number.isSafeInteger(value);
+
+const decode = (text: string): readonly unknown[] => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+};
+
+const hashOf = (filter: TaskFilter): string => Bun.hash(JSON.stringify(filter)).toString(36);

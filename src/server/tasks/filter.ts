@@ -1,0 +1,41 @@
+import type { TaskFilter } from "../../db/records/task-list.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import { readWords } from "../../domain/tasks/search.ts";
+import { isStatus } from "../../domain/tasks/task.ts";
+import { parseSince } from "./query.ts";
+
+/** The filters of a list of tasks, as they are sent. */
+type FilterQuery = {
+  readonly q?: string;
+  readonly status?: string;
+  /** Text where it comes out of an address. */
+  readonly closed?: boolean | "false" | "true";
+  readonly project_id?: string;
+  readonly created_by?: "agent" | "person";
+  readonly url?: string;
+  readonly since?: string;
+};
+
+/** Which tasks are asked for, from what was sent as text. Refuses what cannot be understood. */
+export const readFilter = (query: FilterQuery): TaskFilter => ({
+  statuses: query.status === undefined ? null : statusesOf(query.status),
+  closed: withClosed(query),
+  folderId: query.project_id ?? null,
+  createdBy: query.created_by ?? null,
+  url: query.url ?? null,
+  since: parseSince(query.since),
+  words: query.q === undefined ? null : readWords(query.q),
+});
+
+const withClosed = ({ closed, status }: FilterQuery): boolean => {
+  if (closed !== undefined && status !== undefined)
+    throw invalid("status already says which tasks are meant: send it or closed, not both.");
+  return String(closed) === "true";
+};
+
+const statusesOf = (text: string): readonly string[] => {
+  const statuses = text.split(",").map((status) => status.trim());
+  if (!statuses.every(isStatus))
+    throw invalid("Query parameter status must be statuses with commas between, as todo,done.");
+  return statuses;
+};

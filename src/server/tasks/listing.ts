@@ -1,0 +1,32 @@
+import type { Caller } from "../../domain/people/caller.ts";
+import type { Store } from "../../db/store.ts";
+import { listTasks, type TaskFilter } from "../../db/records/task-list.ts";
+import { formatInstant, type Instant } from "../../domain/base/instant.ts";
+import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+
+/** A page of a list, and how it goes on: each task's row as JSON text, and what stands beside the rows. */
+export type Listing = {
+  readonly rows: readonly string[];
+  readonly rest: { readonly next_cursor: string | null; readonly server_time: string };
+};
+
+/** The page of the caller's tasks that `cursor` asks for, as it was sent; without one the first. */
+export const listPage = (
+  store: Store,
+  { account, restriction }: Caller,
+  filter: TaskFilter,
+  page: { readonly cursor: string | undefined; readonly limit: number },
+  now: Instant,
+): MaybePromise<Listing> => {
+  const cursor = readCursor(page.cursor, filter);
+  const place = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit: page.limit };
+  const listed = listTasks(store, account.id, restriction, filter, place, now);
+  return andThen(listed, ({ rows, next, serverTime }) => ({
+    rows,
+    rest: {
+      next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
+      server_time: formatInstant(serverTime),
+    },
+  }));
+};

@@ -1,0 +1,24 @@
+import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+
+/**
+ * `since`, null where it is absent. A `+` of an offset that was not percent-encoded arrives as a
+ * space; it can mean nothing else here.
+ */
+export const parseSince = (text: string | undefined): Instant | null => {
+  if (text === undefined) return null;
+  const instant = parseInstant(text.replace(" ", "+"));
+  if (instant !== null) return instant;
+  throw invalid("Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.");
+};
+
+/**
+ * `limit`, whose digits the schema has checked. The bound is checked here and not by the schema's
+ * numbers: those are switched off by a bundler that renames classes.
+ */
+export const parseLimit = (text: string | undefined, most: number): number | null => {
+  if (text === undefined) return null;
+  const limit = Number(text);
+  if (limit >= 1 && limit <= most) return limit;
+  throw invalid(`Query parameter limit must be a whole number from 1 to ${most}.`);
+};

@@ -1,0 +1,84 @@
+import { type OpenOptions, openStore, type Store } from "./db/store.ts";
+import { ROUTES } from "./http/routes.ts";
+import { startLimiter } from "./server/limits.ts";
+import { startRunning } from "./server/running.ts";
+import { serveEntrances } from "./server/elysia.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { serveRoutes } from "./http/server.ts";
+import { serveAgents } from "./mcp/server.ts";
+import type { Settings } from "./server/service.ts";
+import { type Clock, HOUR, MINUTE } from "./domain/base/instant.ts";
+import type { Log } from "./server/log.ts";
+
+export type AppOptions = {
+  readonly directory: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly opening?: Pick<OpenOptions, "onFatal" | "say">;
+};
+
+export type App = {
+  readonly port: number;
+  /** The data that it serves. */
+  readonly store: Store;
+  /** Takes no more requests, answers those it has for up to `drain` ms, and closes the data directory. */
+  readonly stop: (drain: number) => Promise<void>;
+};
+
+/** Bun's own cap answers 413 without a body, so it lies far above ours. */
+const TRANSPORT_CAP = 2 ** 40;
+
+/** Opens the data and serves it. Throws if another server has the directory, or the port is taken. */
+export const startApp = async (options: AppOptions): Promise<App> => {
+  const { clock, log, settings, opening } = options;
+  const { directory } = options;
+  const store = openStore({ ...opening, directory, role: "server", now: clock.wall() });
+  const limiter = startLimiter(store, settings.limits, clock);
+  const service = { store, clock, limiter, running: startRunning(), log, settings };
+  const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
+  const door = serveEntrances(service, programs, async () => {
+    // Half of the program, which a server that only programs call does without.
+    const { servePeople } = await import("./people.ts");
+    return servePeople(service);
+  });
+  const server = await listen(options, door).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const watch = startMaintenance(service);
+  const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
+  const stop = async (drain: number): Promise<void> => {
+    for (const timer of timers) clearInterval(timer);
+    // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
+    void server.stop();
+    await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
+    await server.stop(true);
+    await store.close();
+  };
+  return { port: server.port ?? options.port, store, stop };
+};
+
+/** Resolves once no request is being answered any more. */
+const answered = async (pending: () => number): Promise<void> => {
+  while (pending() > 0) await Bun.sleep(10);
+};
+
+/** Elysia's own `listen` would compile everything twice, and collect garbage before the first call. */
+const listen = async ({ host, port, tls }: AppOptions, door: ReturnType<typeof serveEntrances>) =>
+  Bun.serve({
+    ...door,
+    hostname: host,
+    port,
+    // With reusePort a second server would start on the same port and share its traffic.
+    reusePort: false,
+    development: false,
+    // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
+    idleTimeout: 60,
+    maxRequestBodySize: TRANSPORT_CAP,
+    ...(tls ? { tls: { ...tls } } : {}),
+  });

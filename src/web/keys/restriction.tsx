@@ -1,0 +1,25 @@
+import type { NamedFolder } from "../../db/records/folders.ts";
+import { type Restriction, describeRestriction } from "../../domain/people/restriction.ts";
+import { Shown } from "../ui/shown.tsx";
+
+type RestrictionProps = {
+  readonly of: Restriction | null;
+  /** The account's live folders. */
+  readonly folders: readonly NamedFolder[];
+};
+
+/** Where a key works, in words; nothing for the whole account. Folders bear names of others' choosing. */
+export const Where = ({ of: restriction, folders }: RestrictionProps) => (
+  <>
+    {describeRestriction(restriction, new Map(folders.map(({ id, name }) => [id, name]))).map(
+      ({ text, isName }, at) =>
+        isName ? (
+          <span key={at}>
+            “<Shown text={text} />”
+          </span>
+        ) : (
+          text
+        ),
+    )}
+  </>
+);

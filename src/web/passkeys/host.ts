@@ -1,0 +1,22 @@
+import { passkeyHost } from "../../domain/people/passkey.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import { isLoopback } from "../../domain/base/usage.ts";
+import type { PageContext } from "../shared/context.ts";
+
+/** The host name that passkeys made here are good for. Refused where browsers make none. */
+export const hostHere = ({ origin }: PageContext): string => {
+  const host = passkeyHost(origin);
+  if (host !== null) return host;
+  throw invalid("Passkeys work only over https at a name, or at localhost: not at this address.");
+};
+
+/** The page at another address of this server, at which passkeys work; null where there is none. */
+export const passkeyAddress = ({ origin, service }: PageContext, path: string): string | null => {
+  const { publicUrl } = service.settings;
+  const secure = publicUrl?.protocol === "https:";
+  if (publicUrl && passkeyHost({ hostname: publicUrl.hostname, secure }) !== null)
+    return publicUrl.origin + path;
+  if (!isLoopback(origin.hostname)) return null;
+  const port = origin.port === "" ? "" : `:${origin.port}`;
+  return `${origin.secure ? "https" : "http"}://localhost${port}${path}`;
+};

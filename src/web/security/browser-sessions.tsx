@@ -1,0 +1,85 @@
+import { browserName } from "../../domain/people/user-agent.ts";
+import { endOneBrowserSession, endOtherBrowserSessions } from "../../db/people/revocation.ts";
+import type { SignInMethod, BrowserSession } from "../../domain/people/browser-session.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
+import { Shown } from "../ui/shown.tsx";
+import { Time } from "../ui/time.tsx";
+import { Rows } from "../ui/rows.tsx";
+
+/** `POST /account/browser sessions/:id/end`: signs a browser of the account out. One that is out stays out. */
+export const postEnd = async ({ store, who, pathId, now }: SignedInContext): Promise<PageReply> => {
+  await endOneBrowserSession(store, who.account.id, pathId ?? "", now);
+  return seeOther("/account/security?done=ended");
+};
+
+/** `POST /account/browser sessions/end-others`: signs all browsers out but this one. */
+export const postEndOthers = async ({ store, who, now }: SignedInContext): Promise<PageReply> => {
+  await endOtherBrowserSessions(store, who.account.id, who.browserSession.id, now);
+  return seeOther("/account/security?done=ended-others");
+};
+
+const METHODS: Readonly<Record<SignInMethod, string>> = {
+  openid: "OpenID",
+  passkey: "passkey",
+  password: "password",
+  setup: "set-up or invitation",
+};
+
+type SectionProps = {
+  readonly context: SignedInContext;
+  readonly browserSessions: readonly BrowserSession[];
+};
+
+/** Where the account's person is signed in to these pages. Devices of the extension have a page of their own. */
+export const BrowserSessionSection = ({ context, browserSessions }: SectionProps) => (
+  <section>
+    <h2>Browsers signed in</h2>
+    <Rows
+      caption="The one used last first"
+      columns={["Browser", "Address", "Signed in by", "Since", "Last used", "Change"]}
+    >
+      {browserSessions.map((browserSession) => (
+        <BrowserSessionRow
+          key={browserSession.id}
+          of={browserSession}
+          isThis={browserSession.id === context.who.browserSession.id}
+        />
+      ))}
+    </Rows>
+    {browserSessions.length > 1 && (
+      <form method="post" action="/account/visits/end-others">
+        <button class="danger">Sign out all other browsers</button>
+      </form>
+    )}
+  </section>
+);
+
+type RowProps = { readonly of: BrowserSession; readonly isThis: boolean };
+
+const BrowserSessionRow = ({ of: browserSession, isThis }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <Shown text={browserName(browserSession.client)} />
+    </th>
+    <td data-label="Address">{browserSession.address}</td>
+    <td data-label="Signed in by">{METHODS[browserSession.method]}</td>
+    <td data-label="Since">
+      <Time at={browserSession.createdAt} />
+    </td>
+    <td data-label="Last used">
+      <Time at={browserSession.lastUsedAt} />
+    </td>
+    <td data-label="Change">
+      {isThis ? (
+        <span class="badge good">this browser</span>
+      ) : (
+        <form method="post" action={`/account/visits/${encodeURIComponent(browserSession.id)}/end`}>
+          <button class="quiet" aria-label={`Sign out ${browserName(browserSession.client)}`}>
+            Sign out
+          </button>
+        </form>
+      )}
+    </td>
+  </tr>
+);

@@ -1,0 +1,66 @@
+import { Refusal } from "../../domain/base/refusal.ts";
+
+/** The fields of a form as they were typed. Of a field that was sent twice the last one counts. */
+export type Form = ReadonlyMap<string, string>;
+
+/** What is wrong with a form, by its fields. `""` stands for the form as a whole. */
+export type Problems = Readonly<Record<string, string>>;
+
+export const NO_PROBLEMS: Problems = {};
+
+/** Whether nothing is wrong. */
+export const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;
+
+const EMPTY_FORM: Form = new Map();
+
+/** A field's text, empty where it was not sent. */
+export const field = (form: Form, name: string): string => form.get(name) ?? "";
+
+/** Bytes that a form may have: the longest field of any is far below. */
+const LARGEST = 64 * 1024;
+
+/** Reads what a page was sent: a form, or JSON from our own script. Refused: too large, other types. */
+export const readSent = async (
+  request: Request,
+  kind: "form" | "json",
+): Promise<{ readonly form: Form; readonly json: unknown }> => {
+  if (request.method !== "POST") return { form: EMPTY_FORM, json: null };
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== TYPES[kind])
+    throw new Refusal("unsupported_type", `This page takes ${TYPES[kind]} only.`);
+  const text = await readText(request).catch(brokenOff);
+  if (kind === "json") return { form: EMPTY_FORM, json: parse(text) };
+  return { form: new Map(new URLSearchParams(text)), json: null };
+};
+
+const TYPES = { form: "application/x-www-form-urlencoded", json: "application/json" } as const;
+
+/** The sender went away: nobody is left to be told, but the log should not call it a bug. */
+const brokenOff = (error: unknown): never => {
+  throw error instanceof Refusal
+    ? error
+    : new Refusal("malformed", "The form broke off before its end.");
+};
+
+const readText = async (request: Request): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > LARGEST) throw new Refusal("too_large", "The form is too large.");
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Refusal("malformed", "The form is not valid UTF-8.");
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed", "The body is not valid JSON.");
+  }
+};

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { askOnLines, currentRequest, initialize, LAST, request } from "../../support/bridge.ts";
+import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
+import { echo, environment } from "../../support/stranger.ts";
+
+const heardOf = async (...lines: readonly object[]) => {
+  const { url, heard } = echo(() => ({ protocolVersion: LAST }));
+  for (const line of lines) await askOnLines(environment(url), [line]);
+  return heard.map(({ headers }) =>
+    Object.fromEntries(
+      ["mcp-protocol-version", "mcp-method", "mcp-name", "user-agent"].map((name) => [
+        name,
+        headers.get(name),
+      ]),
+    ),
+  );
+};
+
+const CURRENT_SAYS = {
+  "mcp-protocol-version": "2026-07-28",
+  "mcp-method": "tools/call",
+  "user-agent": "docket-mcp/0.1.0 (helper 1.0)",
+};
+
+describe("what stands in the headers", () => {
+  test.each([
+    ["a name", "who_am_i", "who_am_i"],
+    ["a name with a blank inside", "who am i", "who am i"],
+    ["a name that is no ASCII", "löschen", "=?base64?bMO2c2NoZW4=?="],
+    ["a name with a line's end", "a\r\nx-evil: 1", "=?base64?YQ0KeC1ldmlsOiAx?="],
+    ["a name that looks encoded", "=?base64?YQ==?=", "=?base64?PT9iYXNlNjQ/WVE9PT89?="],
+    ["no name", undefined, null],
+  ])("in the current revision, %s as the server expects it", async (_what, name, expected) => {
+    const call = currentRequest(1, "tools/call", { name });
+    expect(await heardOf(call)).toEqual([{ ...CURRENT_SAYS, "mcp-name": expected }]);
+  });
+
+  test("before it, the version that was agreed at initialize, and who asked then", async () => {
+    const { url, heard } = echo(() => ({ protocolVersion: LAST }));
+    const child = Bun.spawn([...FROM_SOURCE, "mcp"], {
+      env: plainEnvironment(environment(url)),
+      stdin: "pipe",
+      stdout: "pipe",
+    });
+    const out = child.stdout.getReader();
+    for (const line of [initialize(), request(2, "tools/list")]) {
+      child.stdin.write(`${JSON.stringify(line)}\n`);
+      await child.stdin.flush();
+      await out.read();
+    }
+    await child.stdin.end();
+    expect(await child.exited).toBe(0);
+    expect(heard.map(({ headers }) => headers.get("mcp-protocol-version"))).toEqual([null, LAST]);
+    expect(heard.map(({ headers }) => headers.get("user-agent"))).toEqual([
+      "docket-mcp/0.1.0",
+      "docket-mcp/0.1.0 (helper 1.0)",
+    ]);
+    expect(heard.map(({ headers }) => headers.get("mcp-method"))).toEqual([null, null]);
+  });
+
+  test("a message is handed over as it came, to the letter", async () => {
+    const { url, heard } = echo(() => ({}));
+    const line = '{ "method":"ping","id" :1, "jsonrpc":"2.0", "x": 12345678901234567890 }';
+    await askOnLines(environment(url), [line]);
+    expect(heard.map(({ body }) => body)).toEqual([line]);
+  });
+});

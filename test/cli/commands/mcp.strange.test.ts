@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { askOnLines, errorOf, request } from "../../support/bridge.ts";
+import { echo, environment, KEY, stranger } from "../../support/stranger.ts";
+
+// What `docket mcp` does where the address is not quite Docket's: a proxy, another program, a line that breaks.
+
+const fixture = (name: string) => Bun.file(join(import.meta.dir, "../../fixtures", name));
+
+const answerTo = async (answer: () => Response): Promise<{ url: string; replies: object[] }> => {
+  const { url } = stranger(answer);
+  const { code, err, replies } = await askOnLines(environment(url), [request(1, "ping")]);
+  expect([code, err]).toEqual([0, ""]);
+  return { url, replies };
+};
+
+describe("answers that are not Docket's", () => {
+  test("one that sends elsewhere is not followed, and the key stays here", async () => {
+    const elsewhere = echo(() => ({}));
+    const location = `${elsewhere.url}/mcp`;
+    const { url, replies } = await answerTo(
+      () => new Response(null, { status: 307, headers: { location } }),
+    );
+    expect(replies).toEqual([
+      errorOf(
+        1,
+        `${url} sends callers on to another address, to which the key is not sent: set DOCKET_URL to Docket's own.`,
+        { status: 307 },
+      ),
+    ]);
+    expect(elsewhere.heard).toEqual([]);
+  });
+
+  test("a proxy's page of an error is not passed on", async () => {
+    const { url, replies } = await answerTo(() => new Response("<h1>oh</h1>", { status: 502 }));
+    const sentence = `${url} answered with status 502, and not in Docket's words: set DOCKET_URL to Docket's own address.`;
+    expect(replies).toEqual([errorOf(1, sentence, { status: 502 })]);
+  });
+
+  test.each([
+    ["a page", () => new Response("<h1>Welcome</h1>")],
+    ["other JSON", () => Response.json({ ok: true })],
+    ["nothing", () => new Response(null, { status: 204 })],
+    ["events without data", () => eventStream(": open\n\nevent: x\n\n")],
+  ])("%s is not taken for a reply", async (_what, answer) => {
+    const { url, replies } = await answerTo(answer);
+    expect(replies).toEqual([
+      errorOf(1, `What answers at ${url} is not Docket: set DOCKET_URL to Docket's own address.`),
+    ]);
+  });
+
+  test("events come one a line, in their order, however they are written", async () => {
+    const { replies } = await answerTo(() =>
+      eventStream(
+        ': open\r\n\r\nevent: message\r\nid: 1\r\ndata: {"jsonrpc":"2.0",\r\ndata: "method":"x"}\r\n\r\n' +
+          'data:{"jsonrpc":"2.0","id":1,"result":{"a":"\\n\u2028"}}\n\n',
+      ),
+    );
+    expect(replies).toEqual([
+      { jsonrpc: "2.0", method: "x" },
+      { jsonrpc: "2.0", id: 1, result: { a: "\n\u2028" } },
+    ]);
+  });
+
+  test("a line that breaks: the call may have been done", async () => {
+    const broken = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data: (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"'),
+      },
+    });
+    const url = `http://127.0.0.1:${broken.port}`;
+    const { replies } = await askOnLines(environment(url), [request(1, "ping")]);
+    broken.stop(true);
+    expect(replies).toEqual([
+      errorOf(
+        1,
+        `The reply of ${url} was lost. What was asked may have been done: look before you ask again.`,
+      ),
+    ]);
+  });
+
+  test("https with a certificate that nobody vouches for: nothing is sent", async () => {
+    const tls = { cert: fixture("tls-cert.pem"), key: fixture("tls-key.pem") };
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls, fetch: () => new Response() });
+    const url = `https://127.0.0.1:${server.port}`;
+    const { replies } = await askOnLines(environment(url), [request(1, "ping")]);
+    await server.stop(true);
+    expect(replies).toEqual([
+      errorOf(
+        1,
+        `No trusted https connection to ${url} (DEPTH_ZERO_SELF_SIGNED_CERT), so nothing was sent: mend its certificate, or set DOCKET_URL.`,
+      ),
+    ]);
+  });
+});
+
+const eventStream = (text: string): Response =>
+  new Response(text, { headers: { "content-type": "text/event-stream" } });
+
+describe("the key", () => {
+  test("is never written, whatever the server says", async () => {
+    const { url } = echo(({ headers }) => ({ said: headers.get("authorization") }));
+    const failing = stranger(({ headers }) =>
+      Response.json({ error: `No: ${headers.get("authorization")}` }, { status: 400 }),
+    );
+    const said = { jsonrpc: "2.0", method: "notifications/initialized" };
+    for (const address of [url, failing.url]) {
+      const { out, err } = await askOnLines(environment(address), [request(1, "ping"), said]);
+      expect(out).toContain(`Bearer ${KEY.slice(0, 16)}…${KEY.slice(-4)}`);
+      expect(out + err).not.toContain(KEY);
+    }
+  });
+
+  test("does not go through a proxy to this machine", async () => {
+    const proxy = stranger(() => Response.json({}));
+    const { url } = echo(() => ({}));
+    const env = environment(url, { HTTP_PROXY: proxy.url, http_proxy: proxy.url });
+    const { replies } = await askOnLines(env, [request(1, "ping")]);
+    expect(replies).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+    expect(proxy.heard).toEqual([]);
+  });
+});

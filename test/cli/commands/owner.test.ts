@@ -1,0 +1,140 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  FROM_SOURCE,
+  type ProgramOptions,
+  run,
+  type Running,
+  serve,
+} from "../../support/program.ts";
+import { testDirectory } from "../../support/server.ts";
+import { PASSWORD, type Visitor, visitor } from "../../web/_visitor.ts";
+
+// Programs take a while to start where all tests run at once.
+setDefaultTimeout(30_000);
+
+const CODE = "(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}";
+const browserAt = ({ url }: Running): Visitor => visitor({ url });
+
+const docketIn = (directory: string) => (words: readonly string[], options?: ProgramOptions) =>
+  run(FROM_SOURCE, [...words, "--data", directory], options);
+
+const setUp = (browser: Visitor, code: string) =>
+  browser.post("/setup", { code, email: "ann@example.org", password: PASSWORD });
+
+/** What the server prints at its start, line by line, when it is all there. */
+const greeting = async (server: Running, lines: number): Promise<readonly string[]> => {
+  while (server.printed().split("\n").length <= lines) await Bun.sleep(5);
+  return server.printed().trimEnd().split("\n");
+};
+
+const WELCOME = (server: Running, directory: string) => [
+  `Docket 0.1.0 is listening on ${server.url}`,
+  `  Pages ${server.url}/account`,
+  `  API   ${server.url}/api/public/v1`,
+  `  Docs  ${server.url}/docs`,
+  `  Data  ${directory}`,
+];
+
+const codeOf = (text: string): string => new RegExp(CODE).exec(text)?.[0] ?? "";
+
+describe("the first start", () => {
+  test("prints the link to set the server up, and the code alone; the next start does not", async () => {
+    const directory = testDirectory();
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const printed = await greeting(server, 8);
+    const code = codeOf(printed[6] ?? "");
+    expect(printed).toEqual([
+      ...WELCOME(server, directory),
+      "Nobody owns this server yet. To set it up, open this within 30 minutes:",
+      `  ${server.url}/setup#${code}`,
+      `or type the code ${code} on its page /setup. For a new one: docket owner link`,
+    ]);
+    expect((await setUp(browserAt(server), code)).status).toBe(303);
+    await server.stop();
+    const again = await serve(FROM_SOURCE, ["--data", directory]);
+    await browserAt(again).get("/sign-in");
+    expect(await greeting(again, 5)).toEqual(WELCOME(again, directory));
+    await again.stop();
+  });
+
+  test("prints a new link each time until someone owns it, and the old one is void", async () => {
+    const directory = testDirectory();
+    const first = await serve(FROM_SOURCE, ["--data", directory]);
+    const old = codeOf((await greeting(first, 8)).join("\n"));
+    await first.stop();
+    const second = await serve(FROM_SOURCE, ["--data", directory]);
+    const code = codeOf((await greeting(second, 8)).join("\n"));
+    expect((await setUp(browserAt(second), old)).status).toBe(422);
+    expect((await setUp(browserAt(second), code)).status).toBe(303);
+    await second.stop();
+  });
+
+  test("names the public address, where there is one", async () => {
+    const words = ["--data", testDirectory(), "--public-url", "https://docket.example.org/"];
+    const server = await serve(FROM_SOURCE, words);
+    const printed = (await greeting(server, 8)).join("\n");
+    expect(printed).toContain("  Pages https://docket.example.org/account\n");
+    expect(printed).toMatch(new RegExp(`  https://docket\\.example\\.org/setup#${CODE}\n`));
+    await server.stop();
+  });
+});
+
+describe("docket owner link", () => {
+  test("prints a new link alone on standard output, beside a running server, and voids the one before", async () => {
+    const directory = testDirectory();
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const old = codeOf((await greeting(server, 8)).join("\n"));
+    const { port } = new URL(server.url);
+    const made = await docketIn(directory)(["owner", "link", "--port", port]);
+    const code = codeOf(made.out);
+    expect(made).toEqual({
+      code: 0,
+      out: `${server.url}/setup#${code}\n`,
+      err: `Open this within 30 minutes, or type ${code} on the server's page /setup.\n`,
+    });
+    const ann = browserAt(server);
+    expect((await setUp(ann, old)).status).toBe(422);
+    expect((await setUp(ann, code)).status).toBe(303);
+    await server.stop();
+  });
+
+  test("follows the settings of the server", async () => {
+    const directory = testDirectory();
+    const docket = docketIn(directory);
+    await docket(["account", "add", "ann@example.org"]);
+    const env = { DOCKET_PUBLIC_URL: "https://docket.example.org", DOCKET_PORT: "4000" };
+    for (const [options, start] of [
+      [{}, "http://127.0.0.1:3625"],
+      [{ env: { DOCKET_PORT: "4000" } }, "http://127.0.0.1:4000"],
+      [{ env: { DOCKET_HOST: "0.0.0.0" } }, "http://127.0.0.1:3625"],
+      [{ env }, "https://docket.example.org"],
+    ] as const)
+      expect((await docket(["owner", "link"], options)).out).toMatch(
+        new RegExp(`^${start}/setup#${CODE}\n$`),
+      );
+  });
+
+  test("is refused once the server has an owner", async () => {
+    const directory = testDirectory();
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    await setUp(browserAt(server), codeOf((await greeting(server, 8)).join("\n")));
+    expect(await docketIn(directory)(["owner", "link"])).toEqual({
+      code: 1,
+      out: "",
+      err: "docket: This server has an owner already. `docket account password ann@example.org` sets a new password.\n",
+    });
+    await server.stop();
+  });
+
+  test("makes no data where there are none: a link to a mistyped directory would lead nowhere", async () => {
+    const directory = join(testDirectory(), "mistyped");
+    expect(await docketIn(directory)(["owner", "link"])).toEqual({
+      code: 1,
+      out: "",
+      err: `docket: There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.\n`,
+    });
+    expect(existsSync(directory)).toBe(false);
+  });
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import type { Activity } from "../../../src/domain/calls/activity.ts";
+import {
+  listActivity,
+  pruneActivity,
+  recordCall,
+  tokenTimes,
+} from "../../../src/db/calls/activity.ts";
+import { createKey } from "../../../src/db/people/api-keys.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import { startLimiter } from "../../../src/server/limits.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
+import { NOON, testClock } from "../../support/server.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+
+const world = async () => {
+  const store = openForTest();
+  const accountId = await accountFor(store);
+  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
+  const { key } = await createKey(store, accountId, wish, cryptoRandom, NOON);
+  const call: Activity = {
+    keyId: key.id,
+    accountId,
+    at: NOON,
+    method: "GET",
+    route: "/api/public/v1/tasks",
+    status: 200,
+    touched: null,
+    client: "curl/8.5.0",
+    tookToken: true,
+    dryRun: false,
+    tool: null,
+  };
+  return { store, accountId, keyId: key.id, call };
+};
+
+test("each admitted call is a row of its own, newest first", async () => {
+  const { store, call, keyId } = await world();
+  await recordCall(store, call);
+  await recordCall(store, { ...call, at: NOON + 1, status: 404, touched: "task:t1", client: null });
+  const { accountId, method, route } = call;
+  const same = {
+    accountId,
+    keyId,
+    method,
+    route,
+    tookToken: 1,
+    count: 1,
+    dryRun: 0,
+    tool: null,
+    keyName: "bot",
+  };
+  expect(await listActivity(store, keyId, 10)).toEqual([
+    { ...same, id: 2, at: NOON + 1, status: 404, touched: "task:t1", client: null },
+    { ...same, id: 1, at: NOON, status: 200, touched: null, client: "curl/8.5.0" },
+  ]);
+  expect(await listActivity(store, null, 1)).toHaveLength(1);
+  expect(await listActivity(store, "another key", 10)).toEqual([]);
+});
+
+test("refused calls are folded by key, minute, method, route and status", async () => {
+  const { store, call, keyId } = await world();
+  const refusedCall = { ...call, status: 429, tookToken: false };
+  await Promise.all(
+    [
+      refusedCall,
+      { ...refusedCall, at: NOON + 59 * SECOND },
+      { ...refusedCall, at: NOON + 30 * SECOND },
+      { ...refusedCall, at: NOON + MINUTE },
+      { ...refusedCall, method: "POST" },
+      { ...refusedCall, route: "*" },
+      { ...refusedCall, status: 404 },
+      call,
+    ].map((one) => recordCall(store, one)),
+  );
+  const rows = await listActivity(store, keyId, 100);
+  expect(
+    rows.map(({ at, method, route, status, count }) => [at - NOON, method, route, status, count]),
+  ).toEqual([
+    [MINUTE, "GET", call.route, 429, 1],
+    [59 * SECOND, "GET", call.route, 429, 3],
+    [0, "GET", call.route, 200, 1],
+    [0, "GET", call.route, 404, 1],
+    [0, "GET", "*", 429, 1],
+    [0, "POST", call.route, 429, 1],
+  ]);
+});
+
+test("what is older than 90 days is dropped, however much it is", async () => {
+  const { store, call, keyId } = await world();
+  const old = Array.from({ length: 2_500 }, () => ({ ...call, at: NOON - 90 * DAY - 1 }));
+  await Promise.all(old.map((one) => recordCall(store, one)));
+  await recordCall(store, { ...call, at: NOON - 90 * DAY });
+  await recordCall(store, call);
+  await pruneActivity(store, NOON);
+  expect((await listActivity(store, keyId, 10)).map(({ at }) => at)).toEqual([
+    NOON,
+    NOON - 90 * DAY,
+  ]);
+});
+
+test("the limiter is refilled with the tokens that were taken, the newest of them", async () => {
+  const { store, call, keyId } = await world();
+  for (const at of [5, 1, 3, 2, 4]) await recordCall(store, { ...call, at: NOON + at });
+  await recordCall(store, { ...call, at: NOON + 9, status: 429, tookToken: false });
+  await recordCall(store, { ...call, at: NOON + 9, keyId: "another key" });
+  expect(await tokenTimes(store, keyId, 3)).toEqual([NOON + 5, NOON + 4, NOON + 3]);
+});
+
+const limits = { perMinute: 2, perHour: 5 };
+const limiterAt = (store: TestStore, now: number) => startLimiter(store, limits, testClock(now));
+
+test("a restart is no way around the limits", async () => {
+  const { store, call, keyId } = await world();
+  for (const at of [0, 1]) await recordCall(store, { ...call, at: NOON + at * SECOND });
+  expect(limiterAt(store, NOON + 10 * SECOND).take(keyId)).toEqual({
+    admitted: false,
+    retryIn: 50 * SECOND,
+    minute: { remaining: 0, nextIn: 50 * SECOND },
+    hour: { remaining: 3, nextIn: HOUR - 10 * SECOND },
+  });
+  expect(limiterAt(store, NOON + MINUTE).take(keyId).admitted).toBe(true);
+});
+
+test("rows from a clock that was ahead count from the restart on, old ones not at all", async () => {
+  const { store, call, keyId } = await world();
+  for (const at of [NOON + 5 * HOUR, NOON - 5 * HOUR]) await recordCall(store, { ...call, at });
+  expect(limiterAt(store, NOON).peek(keyId)).toEqual({
+    minute: { remaining: 1, nextIn: MINUTE },
+    hour: { remaining: 4, nextIn: HOUR },
+  });
+});
+
+test("a limiter that could not be refilled is refilled at the next call", async () => {
+  const { store, keyId } = await world();
+  const limiter = limiterAt(store, NOON);
+  ask(store.directory, "ALTER TABLE activity RENAME TO elsewhere");
+  expect(() => limiter.take(keyId)).toThrow();
+  ask(store.directory, "ALTER TABLE elsewhere RENAME TO activity");
+  expect(limiter.take(keyId).admitted).toBe(true);
+});

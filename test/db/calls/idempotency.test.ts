@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import {
+  findStoredReply,
+  insertStoredReply,
+  pruneStoredReplies,
+} from "../../../src/db/calls/idempotency.ts";
+import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
+import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
+import { NOON } from "../../support/server.ts";
+import { ask, openForTest, type TestStore } from "../_store.ts";
+
+const REPLY: StoredReply = {
+  credentialId: "key-1",
+  method: "POST",
+  path: "/api/public/v1/tasks",
+  idempotencyKey: "one",
+  bodyHash: "hash",
+  at: NOON,
+  status: 201,
+  body: '{"id":"t1"}',
+  etag: '"tag"',
+  touched: "task:t1",
+};
+
+const keep = (store: TestStore, ...replies: readonly Partial<StoredReply>[]): Promise<void> =>
+  store.writer.write((tx) => {
+    for (const reply of replies) insertStoredReply(tx, { ...REPLY, ...reply });
+  });
+
+const keysIn = (store: TestStore): readonly string[] =>
+  ask<{ key: string }>(
+    store.directory,
+    "SELECT idempotency_key AS key FROM kept_reply ORDER BY at",
+  ).map(({ key }) => key);
+
+test("a reply is found by credential, method, path and key, and comes back as it was kept", async () => {
+  const store = openForTest();
+  await keep(store, {});
+  expect(await findStoredReply(store, { ...REPLY, bodyHash: "another" }, NOON)).toEqual(REPLY);
+  for (const other of [
+    { credentialId: "key-2" },
+    { method: "PATCH" },
+    { path: "/api/public/v1/projects" },
+    { idempotencyKey: "ONE" },
+  ])
+    expect(await findStoredReply(store, { ...REPLY, ...other }, NOON)).toBeNull();
+});
+
+test("a reply is good for a day, also while the clock is behind", async () => {
+  const store = openForTest();
+  await keep(store, {});
+  const isKnown = async (now: Instant) => (await findStoredReply(store, REPLY, now)) !== null;
+  expect(await isKnown(NOON + DAY - 1)).toBe(true);
+  expect(await isKnown(NOON + DAY)).toBe(false);
+  expect(await isKnown(NOON - DAY)).toBe(true);
+});
+
+test("a newer reply takes the place of one that is too old", async () => {
+  const store = openForTest();
+  const newer = {
+    ...REPLY,
+    at: NOON + DAY,
+    bodyHash: "b",
+    status: 422,
+    body: "{}",
+    etag: null,
+    touched: null,
+  };
+  await keep(store, {});
+  await keep(store, newer);
+  expect(await findStoredReply(store, REPLY, NOON + DAY)).toEqual(newer);
+  expect(keysIn(store)).toEqual(["one"]);
+});
+
+test("what is a day old is dropped, however much it is", async () => {
+  const store = openForTest();
+  const old = Array.from({ length: 2_500 }, (_, at) => ({
+    idempotencyKey: `old-${at}`,
+    at: NOON - DAY,
+  }));
+  await keep(store, ...old, { idempotencyKey: "young", at: NOON - DAY + 1 }, {});
+  await pruneStoredReplies(store, NOON);
+  expect(keysIn(store)).toEqual(["young", "one"]);
+});
+
+test("a clock that was set ahead for a moment empties nothing", async () => {
+  const store = openForTest();
+  await keep(store, { idempotencyKey: "two", at: NOON - HOUR }, {});
+  await pruneStoredReplies(store, NOON + 365 * DAY);
+  expect(keysIn(store)).toEqual(["two", "one"]);
+});
+
+test("what is old is found off an index", () => {
+  const { directory } = openForTest();
+  const old = "SELECT rowid FROM kept_reply WHERE at <= 1 LIMIT 1000";
+  expect(ask<{ detail: string }>(directory, `EXPLAIN QUERY PLAN ${old}`)).toMatchObject([
+    { detail: "SEARCH kept_reply USING COVERING INDEX kept_reply_at (at<?)" },
+  ]);
+});

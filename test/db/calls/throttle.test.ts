@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import { countTry, forgiveTry, type Subject, withdrawTry } from "../../../src/db/calls/throttle.ts";
+import { DAY, type Instant, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import { Refusal } from "../../../src/domain/base/refusal.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { ask, directoryForTest, openForTest, type TestStore } from "../_store.ts";
+
+const ANN: Subject = { kind: "email", name: "ann@example.org" };
+const BOB: Subject = { kind: "email", name: "bob@example.org" };
+const HERE: Subject = { kind: "address", name: "192.0.2.1" };
+const BROWSER: Subject = { kind: "browser", name: "docket_page_x" };
+
+/** Tries one after the other until one is refused, at most `most`. Returns how many were let through. */
+const tryOn = async (
+  store: TestStore,
+  subjects: readonly Subject[],
+  most = 50,
+  now: Instant = NOON,
+): Promise<number> => {
+  for (let tries = 0; tries < most; tries++)
+    if ((await Promise.allSettled([countTry(store, subjects, now)]))[0].status === "rejected")
+      return tries;
+  return most;
+};
+
+const wait = (seconds: number) => ({
+  reason: "too_many" as const,
+  message: `Too many tries to sign in have failed: try again in ${seconds} s.`,
+  headers: { "retry-after": String(seconds) },
+});
+
+describe("tries", () => {
+  test("ten are free for an e-mail and a browser, thirty for an address; the next has to wait", async () => {
+    for (const [subject, free] of [
+      [ANN, 10],
+      [BROWSER, 10],
+      [HERE, 30],
+    ] as const) {
+      const store = openForTest();
+      expect(await tryOn(store, [subject])).toBe(free);
+      expect(await refused(() => countTry(store, [subject], NOON))).toEqual(wait(15));
+    }
+  });
+
+  test("that are refused do not count: whoever waits as long as told is let through", async () => {
+    const store = openForTest();
+    await tryOn(store, [ANN]);
+    for (let at = 1; at <= 100; at++) await refused(() => countTry(store, [ANN], NOON + at * 100));
+    expect(await refused(() => countTry(store, [ANN], NOON + 15 * SECOND - 1))).toEqual(wait(1));
+    await countTry(store, [ANN], NOON + 15 * SECOND);
+    expect(await refused(() => countTry(store, [ANN], NOON + 15 * SECOND))).toEqual(wait(30));
+  });
+
+  test("count for each of their subjects, or for none", async () => {
+    const store = openForTest();
+    await tryOn(store, [ANN]);
+    await refused(() => countTry(store, [ANN, HERE], NOON));
+    await refused(() => countTry(store, [HERE, ANN], NOON));
+    expect(await tryOn(store, [HERE])).toBe(30);
+    expect(await refused(() => countTry(store, [BOB, HERE], NOON))).toEqual(wait(15));
+    expect(await tryOn(store, [BOB])).toBe(10);
+  });
+
+  test("at the same time get through no more often, here and from another process", async () => {
+    const store = openForTest();
+    const other = openForTest({ directory: store.directory, role: "visitor" });
+    const tries = Array.from({ length: 200 }, (_, at) =>
+      countTry(at % 2 ? store : other, [ANN, { kind: "address", name: `192.0.2.${at}` }], NOON),
+    );
+    const ended = await Promise.allSettled(tries);
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  });
+
+  test("are remembered over a restart", async () => {
+    const directory = directoryForTest();
+    const before = openForTest({ directory });
+    await tryOn(before, [ANN]);
+    await before.close();
+    const after = openForTest({ directory });
+    expect(await refused(() => countTry(after, [ANN], NOON))).toEqual(wait(15));
+  });
+
+  test("are not taken back by a write that fails beside them", async () => {
+    const store = openForTest();
+    const failing = () =>
+      store.writer.write(() => {
+        throw new Refusal("invalid", "It failed.");
+      });
+    for (let tries = 0; tries < 10; tries++)
+      await Promise.allSettled([failing(), countTry(store, [ANN], NOON), failing()]);
+    expect(await refused(() => countTry(store, [ANN], NOON))).toEqual(wait(15));
+  });
+
+  test("are kept as digests: nobody learns from them which e-mails were tried", async () => {
+    const store = openForTest();
+    await countTry(store, [ANN, HERE, BROWSER], NOON);
+    const rows = ask<{ subject: string }>(store.directory, "SELECT subject FROM failure");
+    expect(rows.map(({ subject }) => subject).toSorted()).toEqual([
+      expect.stringMatching(/^address:[\w-]{43}$/),
+      expect.stringMatching(/^browser:[\w-]{43}$/),
+      expect.stringMatching(/^email:[\w-]{43}$/),
+    ]);
+  });
+
+  test("are dropped a day later, when someone else tries", async () => {
+    const store = openForTest();
+    await countTry(store, [ANN], NOON);
+    await countTry(store, [BOB], NOON + DAY);
+    expect(ask(store.directory, "SELECT count FROM failure")).toHaveLength(2);
+    await countTry(store, [BOB], NOON + DAY + 1);
+    expect(ask(store.directory, "SELECT count FROM failure")).toHaveLength(1);
+  });
+});
+
+describe("a try that succeeded", () => {
+  test("wipes out what failed before for the e-mail and the browser, and itself for the address", async () => {
+    const store = openForTest();
+    const all = [ANN, BROWSER, HERE];
+    await tryOn(store, all, 9);
+    await countTry(store, all, NOON);
+    await forgiveTry(store, all);
+    expect(await tryOn(store, [ANN])).toBe(10);
+    expect(await tryOn(store, [BROWSER])).toBe(10);
+    expect(await tryOn(store, [HERE])).toBe(21);
+  });
+
+  test("leaves what failed for others", async () => {
+    const store = openForTest();
+    await tryOn(store, [BOB]);
+    await countTry(store, [ANN], NOON);
+    await forgiveTry(store, [ANN]);
+    expect(await tryOn(store, [BOB])).toBe(0);
+  });
+});
+
+describe("a try that was not looked at", () => {
+  test("is taken back, and no other with it", async () => {
+    const store = openForTest();
+    const all = [ANN, HERE];
+    await tryOn(store, all, 9);
+    await countTry(store, all, NOON);
+    await withdrawTry(store, all);
+    expect(await tryOn(store, [ANN])).toBe(1);
+    expect(await tryOn(store, [HERE])).toBe(21);
+  });
+
+  test("leaves no credit behind, however often it is taken back", async () => {
+    const store = openForTest();
+    await countTry(store, [ANN], NOON);
+    for (let times = 0; times < 5; times++) await withdrawTry(store, [ANN, BOB]);
+    expect(await tryOn(store, [ANN])).toBe(10);
+    expect(await tryOn(store, [BOB], 50, NOON + MINUTE)).toBe(10);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { type DeletedPosition, listDeleted } from "../../../src/db/history/deleted.ts";
+import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
+
+test("what was deleted is listed for 90 days, what lies in the trash as long as it does", async () => {
+  const { store, phone, gone, restore, row } = await goneWorld();
+  await phone.push("t1", { title: "deleted" });
+  await phone.push("t1", {}, DELETED);
+  await phone.push("t2", { title: "trashed", bucket_id: "trash" });
+  const { changedAt } = row("t1");
+  const ids = async (at: number) => (await gone(at)).map(({ id }) => id);
+  expect(await ids(changedAt + 90 * DAY)).toEqual(["t2", "t1"]);
+  expect(await ids(changedAt + 90 * DAY + 1)).toEqual(["t2"]);
+  expect(await ids(changedAt + 900 * DAY)).toEqual(["t2"]);
+  // Something must have been lost since, or the clock might only be ahead.
+  await phone.push("t3", { title: "a" });
+  await phone.send(
+    [{ table: "sync_tasks", id: "t3", updated_at: formatInstant(NOON + 99 * DAY), payload: {} }],
+    NOON + 99 * DAY,
+  );
+  await pruneHistory(store, NOON + 99 * DAY);
+  expect(await refused(() => restore("t1"))).toEqual(NOT_KEPT);
+});
+
+const changes = (deleted: boolean) =>
+  Array.from({ length: 25 }, (_, at) => ({
+    table: at % 2 === 0 ? "sync_tasks" : "sync_projects",
+    id: `r${at}`,
+    updated_at: formatInstant(NOON + Number(deleted)),
+    deleted_at: deleted ? formatInstant(NOON) : null,
+    payload: deleted ? {} : { title: `${at}`, name: `${at}` },
+  }));
+
+test("the list comes in pages that join without a gap, also among what was deleted at once", async () => {
+  const { store, ann, now, phone } = await goneWorld();
+  await phone.send(changes(false));
+  await phone.send(changes(true));
+  await phone.push("last", { title: "last", bucket_id: "trash" });
+  const found: string[] = [];
+  let after: DeletedPosition | null = null;
+  do {
+    const page = await listDeleted(store, ann, { after, limit: 4 }, now());
+    expect(page.rows.length).toBeLessThanOrEqual(4);
+    found.push(...page.rows.map(({ title }) => title));
+    after = page.next;
+  } while (after !== null);
+  expect(found[0]).toBe("last");
+  expect(found.slice(1).toSorted((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 25 }, (_, at) => `${at}`),
+  );
+});

@@ -1,0 +1,191 @@
+import { expect, test } from "bun:test";
+import { patchTask } from "../../../src/db/records/edits.ts";
+import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
+import { restoreDeleted } from "../../../src/db/history/restore.ts";
+import { DAY, formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { annsRecords } from "../_past.ts";
+import { accountFor, BOT, openForTest, type TestStore } from "../_store.ts";
+
+type Span = readonly [from: number, to: number];
+
+const tasks = ([from, to]: Span, at: Instant, more: object) =>
+  Array.from({ length: to - from }, (_, index) => ({
+    table: "sync_tasks",
+    id: `t${from + index}`,
+    updated_at: formatInstant(at),
+    payload: { title: `${from + index}`, mood: [1] },
+    ...more,
+  }));
+
+/** Ann's tasks t0, t1, ... on her phone, and a laptop of hers. */
+const world = async (count: number, store: TestStore = openForTest()) => {
+  const records = await annsRecords(store);
+  const { ann, now, device, rows } = records;
+  const [phone, laptop] = [device("phone"), device("laptop")];
+  const bury = (span: Span = [0, count], by = phone, sent = now(), at = sent) =>
+    by.send(tasks(span, at, { payload: {}, deleted_at: formatInstant(NOON) }), sent);
+  const revive = (span: Span, by = phone, at = now()) => by.send(tasks(span, at, {}), at);
+  await revive([0, count]);
+  const notes = (at = now()) => listDeletions(store, ann, at);
+  const restore = async (nth = 0) =>
+    restoreDeletion(store, ann, (await notes())[nth]?.id ?? 0, now());
+  const alive = () => rows().filter(({ deletedAt }) => deletedAt === null).length;
+  return { ...records, phone, laptop, bury, revive, notes, restore, alive };
+};
+
+test("a push that deletes 101 records is done and noted, one that deletes 100 is not noted", async () => {
+  const { ann, bury, phone, notes, alive, row } = await world(201);
+  expect(await bury([0, 100])).toMatchObject({ applied: 100 });
+  expect(await notes()).toEqual([]);
+  expect(await bury([100, 201])).toMatchObject({ applied: 101 });
+  expect(alive()).toBe(0);
+  expect(await notes()).toEqual([
+    {
+      id: 1,
+      accountId: ann,
+      sessionId: phone.sessionId,
+      at: NOON + 4 * MINUTE,
+      stamp: row("t100").changedAt,
+      records: 101,
+      restoredAt: null,
+    },
+  ]);
+});
+
+test("all of it is restored, as it was, and a second time there is nothing to restore", async () => {
+  const { bury, notes, restore, alive, payload, rows } = await world(120);
+  await bury();
+  expect(await restore()).toBe(120);
+  expect([alive(), payload("t7")]).toEqual([120, { title: "7", mood: [1] }]);
+  const [before, [noted]] = [rows(), await notes()];
+  expect(noted?.restoredAt).toBeGreaterThan(noted?.at ?? 0);
+  expect(await restore()).toBe(0);
+  expect(rows()).toEqual(before);
+});
+
+test("what was deleted before, what came back since, and what was meant after that stay as they are", async () => {
+  const { store, ann, now, bury, revive, restore, row, rows } = await world(130);
+  await bury([0, 3]);
+  // Three of them again: a tombstone more, no deletion.
+  await bury([0, 130]);
+  await restoreDeleted(store, ann, "sync_tasks", "t3", now());
+  await revive([4, 6]);
+  await bury([5, 6]);
+  const alone = ["t0", "t1", "t2", "t3", "t4", "t5"];
+  const before = alone.map((id) => row(id));
+  expect(await restore()).toBe(124);
+  expect(alone.map((id) => row(id))).toEqual(before);
+  expect(rows().filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(4);
+});
+
+test("what another device deleted too, or again, since is restored: it never lived between", async () => {
+  const { laptop, bury, restore, alive } = await world(110);
+  await bury();
+  await bury([0, 20], laptop);
+  expect(await restore()).toBe(110);
+  expect(alive()).toBe(110);
+});
+
+test.each([
+  ["far ahead", 10 * MINUTE],
+  ["behind, and keys wrote since", -2 * MINUTE],
+])("a push is noted also where its clock is %s", async (_name, off) => {
+  const { store, ann, now, bury, notes, restore, alive } = await world(101);
+  now();
+  now();
+  for (let at = 0; at < 101; at += 1)
+    await patchTask(
+      store,
+      ann,
+      `t${at}`,
+      { patch: { status: "x" }, ifMatch: null },
+      BOT,
+      NOON + 4 * MINUTE,
+    );
+  const sent = now();
+  await bury([0, 101], undefined, sent, sent + off);
+  expect([alive(), (await notes()).map(({ records }) => records)]).toEqual([0, [101]]);
+  expect(await restore()).toBe(101);
+});
+
+test("what a stop left over is restored when it is asked for again", async () => {
+  const { store, now, bury, notes, restore, alive } = await world(160);
+  await bury();
+  let left = 2;
+  const stopping = {
+    ...store,
+    writer: {
+      ...store.writer,
+      write: ((job) =>
+        (left -= 1) < 0
+          ? Promise.reject(new Error("stopped"))
+          : store.writer.write(job)) as typeof store.writer.write,
+    },
+  };
+  const [noted] = await notes();
+  const started = restoreDeletion(stopping, noted?.accountId ?? 0, noted?.id ?? 0, now());
+  expect(await started.catch(String)).toBe("Error: stopped");
+  const some = alive();
+  expect(some).toBeGreaterThan(0);
+  expect(some).toBeLessThan(160);
+  expect((await notes())[0]?.restoredAt).toBeNull();
+  expect(await restore()).toBe(160 - some);
+  expect(alive()).toBe(160);
+});
+
+test("two clicks at once restore each record once", async () => {
+  const { bury, restore, past } = await world(120);
+  await bury();
+  const [one, other] = await Promise.all([restore(), restore()]);
+  expect(one + other).toBe(120);
+  expect((await past("t0")).map(({ version }) => version.loss)).toEqual(["restored", "deleted"]);
+});
+
+test("records of all three tables count, and folders and buckets come back too", async () => {
+  const { phone, restore, notes, row, now } = await world(0);
+  const tables = ["sync_tasks", "sync_projects", "sync_buckets"];
+  const changes = (deleted: boolean, at: Instant) =>
+    Array.from({ length: 102 }, (_, index) => ({
+      table: tables[index % 3],
+      id: `r${index}`,
+      updated_at: formatInstant(at),
+      payload: deleted ? {} : { title: "a", name: "b", kind: "c" },
+      deleted_at: deleted ? formatInstant(at) : null,
+    }));
+  await phone.send(changes(false, now()));
+  await phone.send(changes(true, now()));
+  expect((await notes()).map(({ records }) => records)).toEqual([102]);
+  expect(await restore()).toBe(102);
+  expect(row("r2", "sync_buckets").payload).toBe('{"title":"a","name":"b","kind":"c"}');
+});
+
+test("deletions are listed the newest first, for 90 days", async () => {
+  const { bury, revive, notes } = await world(240);
+  await bury([0, 120]);
+  await bury([120, 240]);
+  await revive([0, 120]);
+  await bury([0, 110]);
+  const records = async (at?: Instant) => (await notes(at)).map((one) => one.records);
+  expect(await records()).toEqual([110, 120, 120]);
+  const first = (await notes())[2]?.at ?? 0;
+  expect(await records(first + 90 * DAY)).toEqual([110, 120, 120]);
+  expect(await records(first + 90 * DAY + 1)).toEqual([110, 120]);
+});
+
+test("another account's deletion is neither listed nor restored", async () => {
+  const store = openForTest();
+  const { bury, notes, alive, now } = await world(101, store);
+  const bob = await accountFor(store, "bob@example.org");
+  await bury();
+  const before = await notes();
+  const [noted] = before;
+  expect(await listDeletions(store, bob, now())).toEqual([]);
+  expect(await refused(() => restoreDeletion(store, bob, noted?.id ?? 0, now()))).toEqual({
+    reason: "not_found",
+    message: "No such deletion: it does not exist, or it was deleted.",
+    headers: {},
+  });
+  expect([alive(), await notes()]).toEqual([0, before]);
+});

@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import fc from "fast-check";
+import { openStore } from "../../../src/db/store.ts";
+import { restoreVersion } from "../../../src/db/history/restore.ts";
+import { canonical, type Payload } from "../../../src/domain/base/payload.ts";
+import { cases } from "../../support/random.ts";
+import { NOON } from "../../support/server.ts";
+import { annsRecords } from "../_past.ts";
+import { newDirectory } from "../_place.ts";
+
+const directory = newDirectory();
+const store = openStore({ directory, role: "server", now: NOON });
+afterAll(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+const tabOf = (name: string) => ({ id: name, url: `https://${name}.example/`, title: name });
+const items = fc
+  .shuffledSubarray(["a", "b", "c", "d", "e"])
+  .map((names) => names.map((name) => tabOf(name)));
+
+/** A task as a person left it on their phone. */
+const versions = fc.record(
+  {
+    title: fc.constantFrom("a", "b", "c"),
+    status: fc.constantFrom("todo", "done"),
+    bucket_id: fc.constantFrom(null, "b1", "trash"),
+    pages: items,
+    notes: items,
+  },
+  { requiredKeys: ["title"] },
+);
+
+const names = (list: unknown): readonly string[] =>
+  (list as { id: string }[]).map(({ id }) => id).toSorted();
+
+/** What is in a task, however it is ordered, and whatever else a device keeps in it. */
+const contents = ({ title, status = null, bucket_id = null, pages = [], notes = [] }: Payload) => {
+  return { title, status, bucket_id, pages: names(pages), notes: names(notes) };
+};
+
+/**
+ * What stands after a device that knows nothing of the restoring pushed what it `held`: of what stood (`last`),
+ * whatever the restoring changed stays so. What it did not change is as the device says, and so is a field of
+ * which the device held a third value.
+ */
+const merged = (wanted: Payload, held: Payload, last: Payload): ReturnType<typeof contents> => {
+  const [all, own, stood] = [contents(wanted), contents(held), contents(last)];
+  const field = (name: "bucket_id" | "status" | "title"): unknown =>
+    own[name] === stood[name] ? all[name] : own[name];
+  const list = (name: "notes" | "pages"): readonly string[] => {
+    const [is, was, sent] = [new Set(all[name]), new Set(stood[name]), new Set(own[name])];
+    const stays = (id: string): boolean => (is.has(id) === was.has(id) ? sent : is).has(id);
+    return ["a", "b", "c", "d", "e"].filter(stays);
+  };
+  return {
+    title: field("title"),
+    status: field("status"),
+    bucket_id: field("bucket_id"),
+    pages: list("pages"),
+    notes: list("notes"),
+  };
+};
+
+const histories = fc.record({
+  all: fc.array(versions, { minLength: 2, maxLength: 8 }),
+  seen: fc.nat(7),
+  wanted: fc.nat(7),
+  early: fc.boolean(),
+});
+
+test("whatever a device knew of a task, what a person restored stands until that device knows it", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async ({ all, seen, wanted, early }) => {
+      const { ann, now, device, past, payload } = await annsRecords(store);
+      const [phone, laptop] = [device("phone"), device("laptop")];
+      let held: Payload = {};
+      for (const [index, version] of all.entries()) {
+        await phone.push("t1", version);
+        if (index > seen % all.length) continue;
+        await laptop.pull();
+        held = payload("t1");
+      }
+      const steps = await past("t1");
+      const step = steps[wanted % Math.max(steps.length, 1)];
+      if (!step?.before) return;
+      const last = payload("t1");
+      const edited = early ? { at: now() } : {};
+      await restoreVersion(store, ann, step.version.id, now());
+      expect(canonical(payload("t1"))).toBe(canonical(step.before.payload));
+      await laptop.push("t1", { ...held, mood: 1 }, edited);
+      expect(contents(payload("t1"))).toEqual(merged(step.before.payload, held, last));
+      await laptop.pull();
+      await laptop.push("t1", { ...held, mood: 2 });
+      expect(payload("t1")).toEqual({ ...held, mood: 2 });
+    }),
+    cases(150),
+  );
+}, 60_000);

@@ -1,0 +1,205 @@
+import { expect, test } from "bun:test";
+import { fileTabs } from "../../../src/db/records/edits.ts";
+import { restoreVersion } from "../../../src/db/history/restore.ts";
+import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
+import type { Instant } from "../../../src/domain/base/instant.ts";
+import { annsRecords } from "../_past.ts";
+import { BOT } from "../_store.ts";
+
+const A = { url: "https://a.example/", title: "A" };
+const B = { url: "https://b.example/", title: "B" };
+const OWN = { id: "own-a", ...A };
+
+/**
+ * Ann's phone, and her laptop, which has not pulled what she does on her page. `ids`: what the extension
+ * makes of the ids of tabs that it pushes.
+ */
+const world = async (acks = true, ids: Ids = "kept") => {
+  const records = await annsRecords();
+  const { store, ann, now, device, past, payload } = records;
+  const [phone, laptop] = [device("phone"), device("laptop", acks)];
+  const pages = () => FORMS[ids]((payload("t1")["pages"] ?? []) as readonly Page[]);
+  /** Puts back what stood before the `nth` last thing that happened. */
+  const restore = async (nth = 0) => {
+    const step = (await past("t1"))[nth];
+    return restoreVersion(store, ann, step?.version.id ?? 0, now());
+  };
+  const undo = async () => {
+    const upTo = await newestVersion(store, ann);
+    return undoKey(store, ann, { keyId: "key-1", since: 0, upTo }, now());
+  };
+  const file = (tab = B) => fileTabs(store, ann, "t1", [tab], BOT, now());
+  return { ...records, phone, laptop, pages, restore, undo, file };
+};
+
+type Page = { readonly id?: string; readonly url: string; readonly title: string };
+type Ids = "dropped" | "kept" | "rewritten";
+
+/** When a device's person made the edit that it pushes: before it was restored on the page, or after that. */
+const edited = (when: "after" | "before", early: Instant) =>
+  when === "before" ? { at: early } : {};
+
+/** Nothing tells a tab without its id from one that was saved anew, where the device acks nothing. */
+const maySaveAgain = (acks: string, ids: Ids, when: "after" | "before"): boolean =>
+  acks === "acks nothing" && ids !== "kept" && when === "after";
+
+let count = 0;
+
+const FORMS: Readonly<Record<Ids, (pages: readonly Page[]) => readonly Page[]>> = {
+  kept: (pages) => pages,
+  dropped: (pages) => pages.map(({ url, title }) => ({ url, title })),
+  rewritten: (pages) => pages.map(({ url, title }) => ({ id: `own-${(count += 1)}`, url, title })),
+};
+
+const WAYS = [true, false].flatMap((acks) =>
+  (["kept", "rewritten", "dropped"] as const).flatMap((ids) =>
+    (["before", "after"] as const).map(
+      (when) => [acks ? "acks" : "acks nothing", ids, when] as const,
+    ),
+  ),
+);
+
+test.each(WAYS)(
+  "tabs that a person restored are not removed by a device that %s, has ids %s, and edited %s that",
+  async (acks, ids, when) => {
+    const { now, phone, laptop, pages, restore, file, tabs } = await world(acks === "acks", ids);
+    await phone.push("t1", { title: "Read", pages: [OWN] });
+    await file();
+    await phone.pull();
+    await phone.push("t1", { title: "Read", pages: pages() });
+    await phone.push("t1", { title: "Read", pages: [] });
+    await laptop.pull();
+    expect(tabs("t1")).toEqual([]);
+    const early = now();
+    await restore();
+    // What the key filed is known by the id alone once it was away.
+    const both = ["A: person", ids === "kept" ? "B: bot" : "B: person"];
+    expect(tabs("t1")).toEqual(both);
+    expect(
+      await laptop.push("t1", { title: "Read", mood: 1, pages: [] }, edited(when, early)),
+    ).toMatchObject({
+      applied: 1,
+      [when === "before" ? "rejected" : "merged"]: [{ id: "t1" }],
+    });
+    expect(tabs("t1")).toEqual(both);
+  },
+);
+
+test.each(WAYS)(
+  "tabs that a person restored away are not brought back by a device that %s, has ids %s, and edited %s that",
+  async (acks, ids, when) => {
+    const { now, phone, laptop, pages, restore, file, tabs, payload } = await world(
+      acks === "acks",
+      ids,
+    );
+    await phone.push("t1", { title: "Read", pages: [] });
+    await file();
+    await phone.pull();
+    await phone.push("t1", { title: "Read", pages: [OWN, ...pages()] });
+    await laptop.pull();
+    expect(tabs("t1")).toEqual(["A: person", "B: bot"]);
+    const stale = pages();
+    const early = now();
+    await restore(1);
+    expect(tabs("t1")).toEqual([]);
+    await laptop.push("t1", { title: "Read", mood: 1, pages: stale }, edited(when, early));
+    const again = maySaveAgain(acks, ids, when) ? ["A: person", "B: person"] : [];
+    expect([tabs("t1"), payload("t1")["mood"]]).toEqual([again, 1]);
+  },
+);
+
+test.each(WAYS)(
+  "tabs whose filing was undone are not brought back by a device that %s, has ids %s, and edited %s that",
+  async (acks, ids, when) => {
+    const { now, phone, laptop, pages, undo, file, tabs } = await world(acks === "acks", ids);
+    await phone.push("t1", { title: "Read", pages: [OWN] });
+    await file();
+    await file();
+    await phone.pull();
+    await phone.push("t1", { title: "Read", pages: pages() });
+    await laptop.pull();
+    const stale = pages();
+    const early = now();
+    await undo();
+    expect(tabs("t1")).toEqual(["A: person"]);
+    await laptop.push("t1", { title: "Read", mood: 1, pages: stale }, edited(when, early));
+    const again = maySaveAgain(acks, ids, when) ? ["B: person", "B: person"] : [];
+    expect(tabs("t1")).toEqual(["A: person", ...again]);
+  },
+);
+
+test.each(WAYS)(
+  "a tab of the person's with the address of an undone one stays: the device %s, ids %s, edited %s that",
+  async (acks, ids, when) => {
+    const { now, phone, laptop, pages, undo, file, tabs } = await world(acks === "acks", ids);
+    await phone.push("t1", { title: "Read", pages: [{ ...B, id: "own-b" }] });
+    await file();
+    await phone.pull();
+    await phone.push("t1", { title: "Read", pages: pages().toReversed() });
+    await laptop.pull();
+    const stale = pages();
+    const early = now();
+    await undo();
+    expect(tabs("t1")).toHaveLength(1);
+    await laptop.push("t1", { title: "Read", mood: 1, pages: stale }, edited(when, early));
+    expect(tabs("t1")).toHaveLength(maySaveAgain(acks, ids, when) ? 2 : 1);
+  },
+);
+
+test("what a device that knows put there again is not taken from it by one that knows nothing", async () => {
+  const { device, phone, laptop, restore, tabs } = await world();
+  const tablet = device("tablet");
+  await phone.push("t1", { title: "Read", pages: [] });
+  await phone.push("t1", { title: "Read", pages: [OWN] });
+  await laptop.pull();
+  await tablet.pull();
+  await restore();
+  expect(tabs("t1")).toEqual([]);
+  await laptop.pull();
+  await laptop.push("t1", { title: "Read", pages: [OWN] });
+  expect(tabs("t1")).toEqual(["A: person"]);
+  await tablet.push("t1", { title: "Read", mood: 1, pages: [OWN] });
+  expect(tabs("t1")).toEqual(["A: person"]);
+  // From there on it is between the devices: the newest push stands.
+  await laptop.push("t1", { title: "Read", mood: 1, pages: [] });
+  await tablet.push("t1", { title: "Read", mood: 2, pages: [OWN] });
+  expect(tabs("t1")).toEqual(["A: person"]);
+});
+
+test("a device that pulled what was restored takes it away again, if its person wants that", async () => {
+  const { phone, laptop, restore, tabs, payload } = await world();
+  await phone.push("t1", { title: "Read", status: "todo", pages: [OWN] });
+  await phone.push("t1", { title: "Read it", status: "done", pages: [] });
+  await laptop.pull();
+  await restore();
+  await laptop.pull();
+  await laptop.push("t1", { title: "Read it", status: "done", pages: [] });
+  expect([tabs("t1"), payload("t1")]).toEqual([
+    [],
+    { title: "Read it", status: "done", pages: [] },
+  ]);
+});
+
+test("a list that was not there before is not put back once that is restored", async () => {
+  const { phone, device, restore, file, tabs } = await world();
+  await phone.push("t1", { title: "Read" });
+  await file();
+  await restore();
+  expect(tabs("t1")).toEqual([]);
+  await device("old extension", false).push("t1", { title: "Read", mood: 1 });
+  expect(tabs("t1")).toEqual([]);
+});
+
+test("a tab that stands under another id since is not lost where it is restored under its first", async () => {
+  const { phone, laptop, pages, restore, file, tabs, payload } = await world(true, "rewritten");
+  await phone.push("t1", { title: "Read", pages: [] });
+  await file();
+  await phone.pull();
+  await phone.push("t1", { title: "Read", pages: pages() });
+  await laptop.pull();
+  const held = { ...payload("t1"), mood: 1 };
+  await restore();
+  expect(tabs("t1")).toEqual(["B: bot"]);
+  await laptop.push("t1", held);
+  expect(tabs("t1")).toEqual(["B: bot"]);
+});

@@ -1,0 +1,180 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { asc, eq } from "drizzle-orm";
+import { createTask, patchTask } from "../../../src/db/records/edits.ts";
+import type { Store } from "../../../src/db/store.ts";
+import { grow, historyQuota, pruneHistory } from "../../../src/db/history/retention.ts";
+import { version } from "../../../src/db/schema/history.ts";
+import { DAY, type Instant } from "../../../src/domain/base/instant.ts";
+import { cases } from "../../support/random.ts";
+import { NOON } from "../../support/server.ts";
+import { annsRecords, historySizes } from "../_past.ts";
+import { BOT, openForTest } from "../_store.ts";
+
+const patch = (title: string) => ({ patch: { title }, ifMatch: null });
+const draft = (title: string) => ({ title, tabs: [], notes: [] });
+
+const idsOf = ({ reader }: Store, accountId: number): readonly number[] =>
+  reader
+    .select({ id: version.id })
+    .from(version)
+    .where(eq(version.accountId, accountId))
+    .orderBy(asc(version.id))
+    .all()
+    .map(({ id }) => id);
+
+/** Two tasks of Ann's that a key writes to; `at` are the wall's times of its writes. */
+const written = async (store: Store, times: readonly Instant[]) => {
+  const world = await annsRecords(store);
+  const { ann } = world;
+  const ids: string[] = [];
+  for (const [index, at] of times.entries()) {
+    const id = ids[index % 2];
+    const title = `${index} ${"x".repeat((index % 7) * 20)}`;
+    if (id === undefined) ids.push((await createTask(store, ann, draft(title), BOT, at)).id);
+    else await patchTask(store, ann, id, patch(title), BOT, at);
+  }
+  const titles = async (id: string) =>
+    (await world.past(id)).map(({ before }) => before?.payload["title"]);
+  return { ...world, ids, titles };
+};
+
+/** Counts the account's history anew, as a write of `size` bytes does, with another least share. */
+const growBy = (store: Store, accountId: number, size: number, least: number): Promise<void> =>
+  store.writer.write(({ orm }) => grow(orm, accountId, size, least));
+
+const MINUTELY = Array.from({ length: 60 }, (_, at) => NOON + at * 60_000);
+
+test("an account's history takes no more than its share: the oldest versions go first", async () => {
+  const store = openForTest();
+  const { ann, ids, titles } = await written(store, MINUTELY);
+  const { ann: bob } = await written(store, MINUTELY);
+  const [all, bobs] = [idsOf(store, ann), historySizes(store, bob)];
+  const before = await Promise.all(ids.map(titles));
+  const least = Math.floor((historySizes(store, ann).kept ?? 0) / 2);
+  // As many writes as it takes: each drops a little more than it adds.
+  for (let left = 100; left > 0; left -= 1) {
+    await growBy(store, ann, 300, least);
+    await growBy(store, ann, -300, least);
+  }
+  const { counted, kept } = historySizes(store, ann);
+  expect(counted).toBe(kept);
+  expect(kept).toBeLessThanOrEqual(least);
+  expect(kept).toBeGreaterThan(least * 0.8);
+  const left = idsOf(store, ann);
+  expect(left).toEqual(all.slice(-left.length));
+  for (const [index, id] of ids.entries()) {
+    const now = await titles(id);
+    expect(now.length).toBeGreaterThan(5);
+    expect(now).toEqual(before[index]?.slice(0, now.length) ?? []);
+  }
+  expect(historySizes(store, bob)).toEqual(bobs);
+});
+
+/** Versions of one task that take 300 bytes each, as a busy key leaves them. */
+const insertSmall = (store: Store, accountId: number, count: number, at = NOON): Promise<void> =>
+  store.writer.write(({ orm }) => {
+    const row = {
+      accountId,
+      table: "sync_tasks" as const,
+      recordId: "t1",
+      at,
+      loss: "edited" as const,
+    };
+    const whole = { ...row, updatedAt: "", difference: "{}", size: 300 };
+    for (let done = 0; done < count; done += 500)
+      orm
+        .insert(version)
+        .values(Array.from({ length: 500 }, () => whole))
+        .run();
+    grow(orm, accountId, count * 300);
+  });
+
+test("where one large version comes, as many small ones go as it takes", async () => {
+  const store = openForTest();
+  const { ann } = await annsRecords(store);
+  await insertSmall(store, ann, 5_000);
+  const least = 5_000 * 300 + 100_000;
+  await growBy(store, ann, 1_000_000, least);
+  const { counted, kept } = historySizes(store, ann);
+  expect((counted ?? 0) - 1_000_000).toBe(kept ?? 0);
+  expect(counted).toBeLessThanOrEqual(least);
+  expect(counted).toBeGreaterThan(least * 0.98);
+});
+
+test("the share is twice what the records take, where that is more", async () => {
+  const { store, ann, device } = await annsRecords();
+  const payload = { text: "x".repeat(10_000) };
+  await device("phone").push("t1", payload);
+  const size = JSON.stringify(payload).length;
+  const share = (least?: number) => historyQuota(store.reader, ann, least);
+  expect([share(), share(1_000), share(30_000)]).toEqual([1024 ** 3, 2 * size, 30_000]);
+});
+
+const prune = async (store: Store, now: Instant): Promise<void> => pruneHistory(store, now);
+
+test("what lost 90 days ago goes, what lost later stays, whosever it is", async () => {
+  const store = openForTest();
+  const days = Array.from({ length: 60 }, (_, at) => NOON + at * 2 * DAY);
+  const { ann, ids, titles } = await written(store, days);
+  const { ann: bob } = await written(store, [NOON + 100 * DAY, NOON + 110 * DAY]);
+  const before = await Promise.all(ids.map(titles));
+  const bobs = idsOf(store, bob);
+  // Up to the minute of day 28 it is 90 days ago; day 28 itself, not yet.
+  await prune(store, NOON + 118 * DAY);
+  expect(idsOf(store, ann)).toHaveLength(60 - 14);
+  for (const [index, id] of ids.entries())
+    expect(await titles(id)).toEqual(before[index]?.slice(0, 30 - 7) ?? []);
+  expect(idsOf(store, bob)).toEqual(bobs);
+  const { counted, kept } = historySizes(store, ann);
+  expect(counted).toBe(kept);
+});
+
+test("a clock that is ahead when old versions are dropped takes none that were kept before", async () => {
+  const store = openForTest();
+  const { ann } = await written(store, MINUTELY);
+  await prune(store, NOON + 365 * DAY);
+  expect(idsOf(store, ann)).toHaveLength(60);
+});
+
+test("however the clock was set meanwhile, what is kept of a task can be walked from its newest on", async () => {
+  const store = openForTest();
+  const offs = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 2, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(offs, fc.integer({ min: 0, max: 300 }), async (days, today) => {
+      const times = days.map((day) => NOON + day * DAY);
+      const { ann, ids, titles } = await written(store, times);
+      const before = await Promise.all(ids.map(titles));
+      await prune(store, NOON + today * DAY);
+      const oldest = Math.min(today, 200) - 90;
+      for (const [index, id] of ids.entries()) {
+        const now = await titles(id);
+        expect(now).toEqual(before[index]?.slice(0, now.length) ?? []);
+        // None goes before its time; what has an older one before it that must stay, stays.
+        const mine = days.filter((_, at) => (at < 2 ? at : at % 2) === index);
+        const first = mine.findIndex((day) => day >= oldest);
+        expect(now.length).toBeGreaterThanOrEqual(first === -1 ? 0 : mine.length - first);
+      }
+      const { counted, kept } = historySizes(store, ann);
+      expect(counted).toBe(kept ?? 0);
+    }),
+    cases(60),
+  );
+});
+
+test("a task with ten thousand old versions is rid of them without anybody waiting long", async () => {
+  const store = openForTest();
+  const { ann } = await annsRecords(store);
+  await insertSmall(store, ann, 10_000);
+  await insertSmall(store, ann, 500, NOON + 91 * DAY);
+  let longest = 0;
+  let last = performance.now();
+  const beat = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  await prune(store, NOON + 91 * DAY);
+  clearInterval(beat);
+  expect(historySizes(store, ann)).toEqual({ counted: 150_000, kept: 150_000 });
+  expect(longest).toBeLessThan(500);
+});

@@ -1,0 +1,154 @@
+import { afterAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import fc from "fast-check";
+import type { Editor } from "../../../src/domain/people/caller.ts";
+import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
+import { createFolder } from "../../../src/db/records/folders.ts";
+import { fileInbox } from "../../../src/db/records/inbox.ts";
+import { openStore } from "../../../src/db/store.ts";
+import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { taskChildren } from "../../../src/db/records/task.ts";
+import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
+import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
+import { isObject, listField } from "../../../src/domain/base/payload.ts";
+import { cases } from "../../support/random.ts";
+import { NOON } from "../../support/server.ts";
+import { annsRecords, CAT } from "../_past.ts";
+import { newDirectory } from "../_place.ts";
+import { BOT } from "../_store.ts";
+
+const directory = newDirectory();
+const store = openStore({ directory, role: "server", now: NOON });
+afterAll(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+// Few of each, so that equal ones are the rule.
+const names = fc.constantFrom("a", "b", "c");
+const keyActs = fc.record({
+  do: fc.constantFrom("folder", "inbox", "move", "note", "patch", "tabs", "task"),
+  pick: fc.nat(9),
+  name: names,
+  status: fc.constantFrom("todo", "done", "waiting"),
+  colour: fc.option(names, { nil: null }),
+});
+/** A device gives a task back as it pulled it, but for what the extension makes of tabs and notes. */
+const echoes = fc.record({
+  do: fc.constant("echo" as const),
+  pick: fc.nat(9),
+  form: fc.constantFrom<Form>("with fields of its own", "without ids", "with its own ids"),
+});
+type Form = "with fields of its own" | "with its own ids" | "without ids";
+type KeyAct = typeof keyActs extends fc.Arbitrary<infer One> ? One : never;
+type Act = KeyAct | (typeof echoes extends fc.Arbitrary<infer One> ? One : never);
+
+const acts = fc.array(
+  fc.oneof({ weight: 5, arbitrary: keyActs }, { weight: 2, arbitrary: echoes }),
+  { minLength: 1, maxLength: 20, size: "max" },
+);
+
+let ownIds = 0;
+const formed = (form: Form, item: unknown): unknown => {
+  if (!isObject(item)) return item;
+  const { id: _id, created_by: _by, created_by_key: _key, created_at: _at, ...rest } = item;
+  if (form === "with fields of its own") return { ...item, pinned: true };
+  return form === "without ids" ? rest : { ...rest, id: `own-${(ownIds += 1)}` };
+};
+
+/** Ann's records, with a task and a folder of hers, and hands for her keys and her device. */
+const world = async () => {
+  const records = await annsRecords(store);
+  const { ann, now, device, rows, payload } = records;
+  const phone = device("phone");
+  await phone.push("home", { name: "Home" }, { table: "sync_projects" });
+  const tab = { id: "own", url: "https://a.example/", title: "a" };
+  await phone.push("t1", {
+    title: "a",
+    project_id: "home",
+    pages: [tab],
+    notes: ["a", { text: "b" }],
+  });
+  await phone.push("t2", { order: 1 });
+
+  const live = (table: string) =>
+    rows().filter((row) => row.table === table && row.deletedAt === null);
+  const pickOf = (table: string, pick: number): string => {
+    const all = live(table);
+    return all[pick % all.length]?.id ?? "";
+  };
+  const echo = async (pick: number, form: Form): Promise<unknown> => {
+    const id = pickOf("sync_tasks", pick);
+    await phone.pull();
+    const was = payload(id);
+    const lists = Object.fromEntries(
+      ["pages", "notes"]
+        .filter((list) => list in was)
+        .map((list) => [list, listField(was, list).map((item) => formed(form, item))]),
+    );
+    return phone.push(id, { ...was, ...lists, mood: pick });
+  };
+  const act = async (one: Act, by: Editor): Promise<unknown> => {
+    if (one.do === "echo") return echo(one.pick, one.form);
+    const { pick, name, status, colour } = one;
+    const [id, at] = [pickOf("sync_tasks", pick), now()];
+    const tabs = [{ url: `https://${name}.example/`, title: name }];
+    const patch = (fields: TaskPatch) =>
+      patchTask(store, ann, id, { patch: fields, ifMatch: null }, by, at);
+    switch (one.do) {
+      case "folder":
+        return createFolder(store, ann, { name, colour }, by, at);
+      case "inbox":
+        return fileInbox(store, ann, tabs, by, at);
+      case "move":
+        return patch({ project_id: pick === 0 ? null : pickOf("sync_projects", pick) });
+      case "note":
+        return addNote(store, ann, id, name, by, at);
+      case "patch":
+        return patch({ title: name, status, colour });
+      case "tabs":
+        return fileTabs(store, ann, id, [...tabs, ...tabs], by, at);
+      case "task":
+        return createTask(store, ann, { title: name, tabs, notes: [name] }, by, at);
+    }
+  };
+  return { ...records, act };
+};
+
+/** What a person sees of a record: nothing of a deleted one. */
+const looks = (row: RecordRow) => {
+  const { title, status, colour, project_id, bucket_id, name } = payloadOf(row);
+  const { tabs, notes } = taskChildren(row);
+  return {
+    id: row.id,
+    fields: [title, status, colour, project_id, bucket_id, name].map((value) => value ?? null),
+    tabs: tabs.map((tab) => [tab.url, tab.title, tab.created_by, tab.created_by_key]),
+    notes: notes.map((note) => [note.text, note.created_by, note.created_by_key]),
+  };
+};
+
+test("a key's acts on which nobody built undone, each record looks as before the first of them", async () => {
+  await fc.assert(
+    fc.asyncProperty(acts, acts, async (before, mine) => {
+      const { ann, now, rows, act } = await world();
+      for (const one of before) await act(one, one.do === "echo" || one.pick % 2 === 0 ? CAT : BOT);
+      const seen = () =>
+        rows()
+          .filter((row) => row.deletedAt === null)
+          .map(looks);
+      const [looked, since] = [seen(), now()];
+      for (const one of mine) await act(one, BOT);
+      const request = { keyId: "key-1", since, upTo: await newestVersion(store, ann) };
+      const planned = await previewUndo(store, ann, request);
+      expect(await undoKey(store, ann, request, now())).toEqual(planned);
+      expect(
+        planned.flatMap(({ undoings }) => undoings).filter(({ state }) => state === "changed"),
+      ).toEqual([]);
+      expect(seen()).toEqual(looked);
+      const stood = rows();
+      expect(await undoKey(store, ann, request, now())).toEqual([]);
+      expect(rows()).toEqual(stood);
+    }),
+    cases(60),
+  );
+}, 60_000);

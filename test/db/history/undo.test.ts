@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import { addNote, createTask, patchTask } from "../../../src/db/records/edits.ts";
+import { fileInbox } from "../../../src/db/records/inbox.ts";
+import { restoreVersion } from "../../../src/db/history/restore.ts";
+import { previewUndo, undoKey } from "../../../src/db/history/undo.ts";
+import type { Instant } from "../../../src/domain/base/instant.ts";
+import { annsRecords, CAT } from "../_past.ts";
+import { accountFor, BOT } from "../_store.ts";
+import { A, B, DRAFT, told, undoWorld } from "../_undo.ts";
+
+const OWN = { id: "own", url: "https://own.example/", title: "Own" };
+
+test("all that a key did is undone: fields, tabs, notes, tasks, folders and what it filed into the inbox", async () => {
+  const { store, ann, now, device, undo, patch, file, folder, payload, row, rows } =
+    await undoWorld();
+  const first = { title: "Read", status: "todo", order: 7, pages: [OWN], notes: [] };
+  await device("phone").push("t1", first);
+  const home = await folder("Home");
+  await patch("t1", { title: "Read it", status: "done", colour: "red", project_id: home });
+  await file("t1");
+  await addNote(store, ann, "t1", "soon", BOT, now());
+  const made = await createTask(store, ann, { ...DRAFT, project_id: home }, BOT, now());
+  await file(made.id, B);
+  await fileInbox(store, ann, [A], BOT, now());
+  const inbox = await fileInbox(store, ann, [B], BOT, now());
+  const changed = row("t1").changedAt;
+  await undo();
+  expect(payload("t1")).toEqual({ ...first, colour: null, project_id: null });
+  for (const id of [made.id, inbox.id]) expect(row(id).deletedAt).not.toBeNull();
+  expect(row(home, "sync_projects").deletedAt).not.toBeNull();
+  expect(rows().every((one) => one.changedAt > changed)).toBe(true);
+  expect((await fileInbox(store, ann, [A], BOT, now())).id).not.toBe(inbox.id);
+});
+
+test("a key's acts are undone from the time asked for on, and up to the version looked at", async () => {
+  const { device, now, newest, undo, patch, payload } = await undoWorld();
+  await device("phone").push("t1", { title: "a" });
+  await patch("t1", { title: "b" });
+  const since = now();
+  await patch("t1", { title: "c" });
+  const upTo = await newest();
+  await patch("t1", { status: "done" });
+  expect(told(await undo({ since, upTo }))).toEqual(["c title undone"]);
+  expect(payload("t1")).toEqual({ title: "b", status: "done" });
+  expect(told(await undo({ since: now() }))).toEqual([]);
+  expect(told(await undo())).toEqual(["b status undone", "b title gone", "b title undone"]);
+  expect(payload("t1")).toEqual({ title: "a", status: null });
+});
+
+test("what a key did while the clock was set back is not undone with what it did after that time", async () => {
+  const { store, ann, device, now, undo, patch, payload } = await undoWorld();
+  await device("phone").push("t1", { title: "a", status: "todo" });
+  const since = now();
+  await patch("t1", { title: "b" });
+  const early = { patch: { status: "done" }, ifMatch: null };
+  await patchTask(store, ann, "t1", early, BOT, since - 1);
+  expect(told(await undo({ since }))).toEqual(["b title undone"]);
+  expect(payload("t1")).toEqual({ title: "a", status: "done" });
+});
+
+test("of two keys that took turns, the one's work goes and the other's stays, and a person's too", async () => {
+  const { device, undo, patch, file, payload, tabs } = await undoWorld();
+  const phone = device("phone");
+  await phone.push("t1", { title: "a", status: "todo", pages: [] });
+  await patch("t1", { title: "b" });
+  await file("t1", A, CAT);
+  await patch("t1", { status: "done" }, CAT);
+  await file("t1", B);
+  await patch("t1", { title: "c" }, CAT);
+  await patch("t1", { status: "later" });
+  await phone.pull();
+  await phone.push("t1", { ...payload("t1"), mood: 1 });
+  expect(told(await undo())).toEqual(["c status undone", "c tab undone", "c title changed key-2"]);
+  expect(payload("t1")).toMatchObject({ title: "c", status: "done", mood: 1 });
+  expect(tabs("t1")).toEqual(["A: cat"]);
+  expect(told(await undo({ keyId: "key-2" }))).toEqual([
+    "c title undone",
+    "c status undone",
+    "c tab undone",
+  ]);
+  expect(payload("t1")).toMatchObject({ title: "b", status: "todo", pages: [] });
+  expect(told(await undo())).toEqual(["b status gone", "b tab gone", "b title undone"]);
+  expect(payload("t1")).toMatchObject({ title: "a", status: "todo", pages: [] });
+});
+
+test("undoing twice changes nothing, and says nothing the second time", async () => {
+  const { store, ann, now, undo, patch, file, rows } = await undoWorld();
+  const { id } = await createTask(store, ann, DRAFT, CAT, now());
+  await patch(id, { title: "b" });
+  await patch(id, { title: "c" });
+  await file(id, B);
+  await createTask(store, ann, DRAFT, BOT, now());
+  await undo();
+  const before = rows();
+  expect(told(await undo())).toEqual([]);
+  expect(rows()).toEqual(before);
+});
+
+test("what a person deleted since, or never saw, is not spoken of; what they trashed is undone there", async () => {
+  const { store, ann, now, device, undo, patch, payload, row } = await undoWorld();
+  const phone = device("phone");
+  for (const id of ["gone", "trashed"]) {
+    await phone.push(id, { title: "a" });
+    await patch(id, { title: "b" });
+  }
+  await phone.pull();
+  await phone.push("gone", {}, { deleted_at: "2026-03-04T12:00:00Z" });
+  await phone.push("trashed", { title: "b", bucket_id: "trash" });
+  const deleted = row("gone");
+  expect(told(await undo())).toEqual(["b title undone"]);
+  expect(payload("trashed")).toEqual({ title: "a", bucket_id: "trash" });
+  expect(row("gone")).toEqual(deleted);
+  expect(told(await previewUndo(store, ann, { keyId: "no-key", since: 0, upTo: now() }))).toEqual(
+    [],
+  );
+});
+
+test("an undoing is in the history, and what was undone can be restored, whosever it was", async () => {
+  const { store, ann, now, undo, patch, file, past, payload, row, tabs } = await undoWorld();
+  const { id } = await createTask(store, ann, DRAFT, BOT, now());
+  await file(id, B);
+  await patch(id, { title: "c" });
+  const stood = payload(id);
+  await undo();
+  const [step] = await past(id);
+  expect([step?.version.loss, step?.version.byKind, step?.after?.deletedAt]).toEqual([
+    "undone",
+    "person",
+    row(id).deletedAt,
+  ]);
+  await restoreVersion(store, ann, step?.version.id ?? 0, now());
+  expect([payload(id), row(id).deletedAt, tabs(id)]).toEqual([stood, null, ["A: bot", "B: bot"]]);
+  expect(row(id)).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
+});
+
+test("a task that was made by a key and undone does not come back by a device that pushes it", async () => {
+  const { store, ann, now, device, undo, row, payload } = await undoWorld();
+  const laptop = device("laptop");
+  const { id } = await createTask(store, ann, DRAFT, BOT, now());
+  await laptop.pull();
+  const held = payload(id);
+  await undo();
+  expect(await laptop.push(id, { ...held, mood: 1 })).toMatchObject({
+    applied: 1,
+    merged: [{ id }],
+  });
+  expect(row(id).deletedAt).not.toBeNull();
+  await laptop.pull();
+  await laptop.push(id, { ...held, mood: 1 });
+  expect(row(id).deletedAt).toBeNull();
+});
+
+test("nothing of another account is undone, though its key be named", async () => {
+  const { store, now, request } = await undoWorld();
+  const bob = await accountFor(store, "bob@example.org");
+  const { id } = await createTask(store, bob, DRAFT, BOT, now());
+  const { ann } = await annsRecords(store);
+  const asked = { ...(await request()), upTo: 1_000 };
+  const at: Instant = now();
+  expect([await previewUndo(store, ann, asked), await undoKey(store, ann, asked, at)]).toEqual([
+    [],
+    [],
+  ]);
+  expect(told(await previewUndo(store, bob, asked))).toEqual(["Buy milk made undone"]);
+  expect(id).not.toBe("");
+});

@@ -1,0 +1,109 @@
+import { beforeAll, expect, test } from "bun:test";
+import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
+import { createTask, fileTabs } from "../../../src/db/records/edits.ts";
+import { createFolder } from "../../../src/db/records/folders.ts";
+import { listDeleted } from "../../../src/db/history/deleted.ts";
+import { openStore, type Store } from "../../../src/db/store.ts";
+import { pushChanges } from "../../../src/db/records/push.ts";
+import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
+import { grow, pruneHistory } from "../../../src/db/history/retention.ts";
+import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
+import { listHistory } from "../../../src/db/history/history.ts";
+import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
+import { NOON, testDirectory } from "../../support/server.ts";
+import { readPlans, writePlans } from "../_plans.ts";
+import { accountFor, ask, BOT, recordOf } from "../_store.ts";
+
+const directory = testDirectory();
+
+/** Two accounts, in each a push that deleted 120 tasks, a key's tasks and folder, and a task of many versions. */
+beforeAll(async () => {
+  const store = openStore({ directory, role: "server", now: NOON });
+  for (const email of ["ann@example.org", "bob@example.org"]) {
+    const id = await accountFor(store, email);
+    const push = (at: number, more: object) => {
+      const tasks = Array.from({ length: 120 }, (_, index) => recordOf(`t${index}`, at, {}, more));
+      return pushChanges(store, id, null, tasks, at);
+    };
+    await push(NOON, {});
+    await push(NOON + 1, { payload: { title: "a" } });
+    await push(NOON + 2, { deleted_at: formatInstant(NOON) });
+    await createFolder(store, id, { name: "Home", colour: null }, BOT, NOON);
+    const draft = { title: "Read", tabs: [], notes: [] };
+    const task = await createTask(store, id, draft, BOT, NOON);
+    for (let at = 0; at < 50; at += 1)
+      await fileTabs(store, id, task.id, [{ url: "https://a/", title: "a" }], BOT, NOON + at);
+  }
+  await store.close();
+});
+
+const key = { keyId: "key-1", since: NOON, upTo: 10_000 };
+const PAGE = { after: null, limit: 10 };
+
+test.each<[string, (store: Store) => unknown, string]>([
+  [
+    "a record's history",
+    (store) => listHistory(store, 1, "sync_tasks", "t1", PAGE),
+    "version USING INDEX version_record (account_id=? AND tbl=? AND record_id=? AND id<?)",
+  ],
+  [
+    "what a key did",
+    (store) => previewUndo(store, 1, key),
+    "version USING INDEX version_by (account_id=? AND by_id=? AND at>?)",
+  ],
+  [
+    "the newest version",
+    (store) => newestVersion(store, 1),
+    "version USING COVERING INDEX version_size (account_id=?)",
+  ],
+  [
+    "what is gone",
+    (store) => listDeleted(store, 1, PAGE, NOON + 9),
+    "record USING INDEX record_gone (account_id=? AND (changed_at,tbl,id)<(?,?,?))",
+  ],
+  [
+    "deletions",
+    (store) => listDeletions(store, 1, NOON + 9),
+    "mass_deletion USING INDEX mass_deletion_account (account_id=? AND at>?)",
+  ],
+])("%s is read off an index", async (_name, work, index) => {
+  const plans = await readPlans(directory, work);
+  expect(plans.some((plan) => plan.startsWith(`SEARCH ${index}`))).toBe(true);
+  for (const plan of plans) expect(plan).not.toContain("SCAN");
+});
+
+test("what a deletion took is found by its stamp, and all comes back by indexes", async () => {
+  const plans = await writePlans(directory, (store) => restoreDeletion(store, 1, 1, NOON + 9));
+  expect(plans).toContain("SEARCH version USING INDEX version_stamp (account_id=? AND stamp=?)");
+  for (const plan of plans) expect(plan).not.toContain("SCAN");
+});
+
+test("restoring and undoing find all that they need by indexes", async () => {
+  const plans = await writePlans(directory, async (store) => {
+    const [step] = (await listHistory(store, 2, "sync_tasks", "t1", PAGE)).steps;
+    await restoreVersion(store, 2, step?.version.id ?? 0, NOON + 9);
+    await restoreDeleted(store, 2, "sync_tasks", "t7", NOON + 9);
+    await undoKey(store, 2, key, NOON + 10);
+  });
+  expect(plans.length).toBeGreaterThan(10);
+  // The full-text index is asked for one task, by its number: SQLite calls that a scan too.
+  const found = plans.filter((plan) => plan !== "SCAN search VIRTUAL TABLE INDEX 0:=");
+  for (const plan of found) expect(plan).not.toContain("SCAN");
+});
+
+test("old versions are found by their time, however many there are, and the oldest by their numbers", async () => {
+  ask(directory, "UPDATE version SET at = 0 WHERE id <= 3");
+  const plans = await writePlans(directory, async (store) => {
+    await pruneHistory(store, NOON + 99 * DAY);
+    await store.writer.write(({ orm }) => grow(orm, 1, 1_000, 100));
+  });
+  expect([...new Set(plans)]).toEqual([
+    "SEARCH version USING COVERING INDEX version_at",
+    "SEARCH version USING INDEX version_at (at>? AND at<?)",
+    "SEARCH version USING INDEX version_record (account_id=? AND tbl=? AND record_id=?)",
+    "SEARCH version USING COVERING INDEX version_record (account_id=? AND tbl=? AND record_id=? AND id<?)",
+    "SEARCH record USING COVERING INDEX record_changed (account_id=?)",
+    "SEARCH version USING COVERING INDEX version_size (account_id=?)",
+    "SEARCH version USING COVERING INDEX version_size (account_id=? AND id<?)",
+  ]);
+});

@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
+import { createFolder } from "../../../src/db/records/folders.ts";
+import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
+import { undoKey } from "../../../src/db/history/undo.ts";
+import { listHistory, type Step } from "../../../src/db/history/history.ts";
+import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
+import { listField } from "../../../src/domain/base/payload.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { annsRecords, historySizes } from "../_past.ts";
+import { accountFor, BOT, PHONE } from "../_store.ts";
+
+const DRAFT = { title: "Buy milk", tabs: [], notes: [] };
+const patch = (title: string) => ({ patch: { title }, ifMatch: null });
+const title = (step: Step | undefined) => step?.before?.payload["title"];
+
+/** A step in a line: in which minute who did what to whose version, and what title stood before and after. */
+const told = ({ version, refused: isRefused, before, after }: Step): string => {
+  const minute = (version.at - NOON) / MINUTE;
+  const [by, wrote] = [version.byId ?? version.byKind, version.writerId ?? version.writerKind];
+  const titles = `${before?.payload["title"]} ${isRefused ? "against" : "to"} ${after?.payload["title"]}`;
+  return `${minute} ${version.loss} by ${by}, written by ${wrote}: ${titles}`;
+};
+
+test("each thing that happens to a task says who did it, whose version it took the place of, and when", async () => {
+  const { store, ann, now, device, past } = await annsRecords();
+  const [phone, laptop] = [device("phone"), device("laptop")];
+  const { id } = await createTask(store, ann, { ...DRAFT, title: "a" }, BOT, now());
+  await phone.pull();
+  await phone.push(id, { title: "b" });
+  await patchTask(store, ann, id, patch("c"), PHONE, now());
+  await laptop.push(id, { title: "old" }, { at: NOON });
+  await patchTask(store, ann, id, patch("d"), BOT, now());
+  await phone.push(id, { title: "d" }, { deleted_at: formatInstant(NOON) });
+  await restoreDeleted(store, ann, "sync_tasks", id, now());
+  await undoKey(store, ann, { keyId: "key-1", since: 0, upTo: 10 }, now());
+  const [phoneId, laptopId] = [phone.sessionId, laptop.sessionId];
+  expect((await past(id)).map(told)).toEqual([
+    "9 undone by person, written by person: d to c",
+    `8 restored by person, written by ${phoneId}: d to d`,
+    `7 deleted by ${phoneId}, written by key-1: d to d`,
+    "6 edited by key-1, written by session-1: c to d",
+    `5 stale by session-1, written by ${laptopId}: old against c`,
+    `4 edited by session-1, written by ${phoneId}: b to c`,
+    `3 edited by ${phoneId}, written by key-1: a to b`,
+    "1 made by key-1, written by null: undefined to a",
+  ]);
+});
+
+test("a version that a device sends again and again is kept once, however it is refused", async () => {
+  const { store, ann, device, past } = await annsRecords();
+  const phone = device("phone");
+  await phone.push("t1", { title: "new" });
+  const stale = { at: NOON - HOUR };
+  const ahead = { at: NOON + 10 * HOUR };
+  for (const more of [stale, ahead, stale, ahead, stale])
+    await phone.push("t1", { title: "x" }, more);
+  await phone.push("t1", { title: "y" }, stale);
+  const losses = (await past("t1")).map((step) => [step.version.loss, title(step)]);
+  expect(losses).toEqual([
+    ["stale", "y"],
+    ["clamped", "x"],
+    ["edited", "new"],
+    ["stale", "x"],
+  ]);
+  const { counted, kept } = historySizes(store, ann);
+  expect(counted).toBe(kept);
+});
+
+test("what changes nothing keeps nothing: the same push again, the same title, the same version", async () => {
+  const { store, ann, now, device, past } = await annsRecords();
+  const phone = device("phone");
+  await phone.push("t1", { title: "a" }, { at: NOON });
+  await phone.push("t1", { title: "b" }, { at: NOON + 1 });
+  const [first] = await past("t1");
+  const before = { steps: await past("t1"), sizes: historySizes(store, ann) };
+  await phone.push("t1", { title: "b" }, { at: NOON + 1 });
+  await phone.push("t1", { title: "b" }, { at: NOON + 2 });
+  await phone.push("t1", { title: "b" }, { at: NOON });
+  await patchTask(store, ann, "t1", patch("b"), BOT, now());
+  expect({ steps: await past("t1"), sizes: historySizes(store, ann) }).toEqual(before);
+  await restoreVersion(store, ann, first?.version.id ?? 0, now());
+  const once = await past("t1");
+  await restoreVersion(store, ann, first?.version.id ?? 0, now());
+  expect([once.length, await past("t1")]).toEqual([2, once]);
+});
+
+test("a key that makes a task and a folder is in their history, a person is not", async () => {
+  const { store, ann, now, past } = await annsRecords();
+  const folder = { name: "Home", colour: null };
+  const made = {
+    task: await createTask(store, ann, DRAFT, BOT, now()),
+    folder: await createFolder(store, ann, folder, BOT, now()),
+    own: await createTask(store, ann, DRAFT, PHONE, now()),
+    ownFolder: await createFolder(store, ann, folder, PHONE, now()),
+  };
+  const losses = async (id: string, table?: "sync_projects") =>
+    (await past(id, table)).map(({ version, before }) => [version.loss, before]);
+  expect(await losses(made.task.id)).toEqual([["made", null]]);
+  expect(await losses(made.folder.id, "sync_projects")).toEqual([["made", null]]);
+  expect(await losses(made.own.id)).toEqual([]);
+  expect(await losses(made.ownFolder.id, "sync_projects")).toEqual([]);
+});
+
+test("a tab filed into a task of 2,000 tabs costs a few hundred bytes, and a title that changes too", async () => {
+  const { store, ann, now, device, past } = await annsRecords();
+  const phone = device("phone");
+  const pages = Array.from({ length: 2_000 }, (_, at) => ({ id: `p${at}`, url: `https://${at}/` }));
+  await phone.push("t1", { title: "Read", pages });
+  const sizes: number[] = [];
+  const grown = async (act: () => Promise<unknown>): Promise<void> => {
+    const before = historySizes(store, ann).kept ?? 0;
+    await act();
+    sizes.push((historySizes(store, ann).kept ?? 0) - before);
+  };
+  const tab = { url: "https://a.example/", title: "A" };
+  await grown(() => fileTabs(store, ann, "t1", [tab], BOT, now()));
+  await grown(() => patchTask(store, ann, "t1", patch("Read these"), BOT, now()));
+  await grown(() => phone.push("t1", { title: "x", pages: pages.toSpliced(1_000, 1) }));
+  for (const size of sizes) expect(size).toBeLessThan(700);
+  expect(
+    (await past("t1")).map(({ before }) => listField(before?.payload ?? {}, "pages").length),
+  ).toEqual([2_001, 2_001, 2_000]);
+});
+
+test("a long history comes in pages that join without a gap, also while more happens", async () => {
+  const { store, ann, now, past } = await annsRecords();
+  const { id } = await createTask(store, ann, { ...DRAFT, title: "0" }, BOT, now());
+  for (let at = 1; at <= 250; at += 1)
+    await patchTask(store, ann, id, patch(String(at)), at % 2 === 0 ? BOT : PHONE, now());
+  const titles: unknown[] = [];
+  let after: number | null = null;
+  do {
+    const page = await listHistory(store, ann, "sync_tasks", id, { after, limit: 40 });
+    titles.push(...page.steps.map(title));
+    after = page.next;
+    await patchTask(store, ann, id, patch("more"), BOT, now());
+    await patchTask(store, ann, id, patch("and more"), BOT, now());
+  } while (after !== null);
+  expect(titles).toEqual([...Array.from({ length: 250 }, (_, at) => String(249 - at)), undefined]);
+  expect((await past(id)).length).toBeGreaterThan(251);
+});
+
+test("a record that the account never had has no history, nor has another account's", async () => {
+  const { store, ann, now } = await annsRecords();
+  const { id } = await createTask(store, ann, DRAFT, BOT, now());
+  const bob = await accountFor(store, "bob@example.org");
+  const page = { after: null, limit: 10 };
+  for (const [account, one] of [
+    [ann, "t9"],
+    [bob, id],
+  ] as const)
+    expect(await refused(() => listHistory(store, account, "sync_tasks", one, page))).toEqual({
+      reason: "not_found",
+      message: "No such task: it does not exist, or it was deleted.",
+      headers: {},
+    });
+});

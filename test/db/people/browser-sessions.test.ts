@@ -1,0 +1,200 @@
+import { expect, test } from "bun:test";
+import {
+  addAccount,
+  disableAccount,
+  enableAccount,
+  setPassword,
+} from "../../../src/db/people/accounts.ts";
+import { endBrowserSession } from "../../../src/db/people/revocation.ts";
+import { createSession } from "../../../src/db/people/sessions.ts";
+import {
+  type Arrival,
+  createBrowserSession,
+  createBrowserSessionByPassword,
+  findBrowserSession,
+  listBrowserSessions,
+  renewBrowserSession,
+} from "../../../src/db/people/browser-sessions.ts";
+import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
+
+const ARRIVAL: Arrival = { method: "password", client: "Firefox", address: "192.0.2.1" };
+
+/** A browser that ann signed in with at noon: what is known of it, and its cookie. */
+const annsBrowser = async (store: TestStore) => {
+  const accountId = await accountFor(store);
+  const cookie = await createBrowserSession(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  const found = await findBrowserSession(store, cookie, NOON);
+  if (!found) throw new Error("The visit is not there.");
+  return { accountId, cookie, browserSession: found.browserSession };
+};
+
+test("a cookie stands for its visit and for whose it is", async () => {
+  const store = openForTest();
+  const { accountId, cookie } = await annsBrowser(store);
+  expect(cookie).toMatch(/^docket_page_[0-9A-Za-z]{38}$/);
+  expect(await findBrowserSession(store, cookie, NOON)).toMatchObject({
+    browserSession: {
+      accountId,
+      ...ARRIVAL,
+      createdAt: NOON,
+      lastUsedAt: NOON,
+      authenticatedAt: NOON,
+    },
+    account: { id: accountId, email: "ann@example.org", isOwner: false },
+  });
+});
+
+test("only a cookie's digest is kept, and nothing shows it", async () => {
+  const store = openForTest();
+  const { accountId, cookie, browserSession } = await annsBrowser(store);
+  const rows = JSON.stringify(ask(store.directory, "SELECT *, hex(digest) FROM visit"));
+  expect(rows).not.toContain(cookie.slice(12));
+  for (const shown of [browserSession, ...(await listBrowserSessions(store, accountId, NOON))])
+    expect(Object.keys(shown)).not.toContain("digest");
+});
+
+test("nothing but a whole cookie of a visit is one", async () => {
+  const store = openForTest();
+  const { accountId, cookie } = await annsBrowser(store);
+  const session = await createSession(store, accountId, "laptop", cryptoRandom, NOON);
+  const digest = ask<{ hex: string }>(store.directory, "SELECT hex(digest) AS hex FROM visit");
+  for (const other of [
+    "",
+    cookie.slice(0, -1),
+    `${cookie} `,
+    mintSecret("page", cryptoRandom),
+    session.secret,
+    digest[0]?.hex ?? "",
+  ])
+    expect(await findBrowserSession(store, other, NOON)).toBeNull();
+});
+
+test("a visit ends after 14 days without use, and after 90 days in all", async () => {
+  const store = openForTest();
+  const { cookie } = await annsBrowser(store);
+  expect(await findBrowserSession(store, cookie, NOON + 14 * DAY)).toBeNull();
+  for (let day = 13; day < 90; day += 13) {
+    expect(await findBrowserSession(store, cookie, NOON + day * DAY)).not.toBeNull();
+    await store.writer.drain();
+  }
+  expect(await findBrowserSession(store, cookie, NOON + 90 * DAY - 1)).not.toBeNull();
+  await store.writer.drain();
+  expect(await findBrowserSession(store, cookie, NOON + 90 * DAY)).toBeNull();
+});
+
+test("its last use is known to the minute", async () => {
+  const store = openForTest();
+  const { accountId, cookie } = await annsBrowser(store);
+  const lastUse = async () => {
+    await store.writer.drain();
+    return (await listBrowserSessions(store, accountId, NOON))[0]?.lastUsedAt;
+  };
+  await findBrowserSession(store, cookie, NOON + MINUTE - 1);
+  expect(await lastUse()).toBe(NOON);
+  await findBrowserSession(store, cookie, NOON + MINUTE);
+  expect(await lastUse()).toBe(NOON + MINUTE);
+});
+
+test("a visit that was ended is over at once, and ended the first time", async () => {
+  const store = openForTest();
+  const { accountId, cookie, browserSession } = await annsBrowser(store);
+  await endBrowserSession(store, accountId, browserSession.id, NOON + SECOND);
+  await endBrowserSession(store, accountId, browserSession.id, NOON + MINUTE);
+  expect(await findBrowserSession(store, cookie, NOON + SECOND)).toBeNull();
+  expect(await listBrowserSessions(store, accountId, NOON)).toEqual([]);
+  expect(ask(store.directory, "SELECT ended_at FROM visit")).toEqual([{ ended_at: NOON + SECOND }]);
+});
+
+test("nobody ends or renews a visit of another account", async () => {
+  const store = openForTest();
+  const { cookie, browserSession } = await annsBrowser(store);
+  const bob = await accountFor(store, "bob@example.org");
+  await endBrowserSession(store, bob, browserSession.id, NOON + SECOND);
+  await renewBrowserSession(store, bob, browserSession.id, cryptoRandom, NOON + SECOND);
+  expect((await findBrowserSession(store, cookie, NOON + SECOND))?.browserSession).toEqual(
+    browserSession,
+  );
+  expect(await listBrowserSessions(store, bob, NOON)).toEqual([]);
+});
+
+test("a proof is renewed under a new cookie, and lengthens nothing", async () => {
+  const store = openForTest();
+  const { accountId, cookie, browserSession } = await annsBrowser(store);
+  const renewed = await renewBrowserSession(
+    store,
+    accountId,
+    browserSession.id,
+    cryptoRandom,
+    NOON + SECOND,
+  );
+  expect((await findBrowserSession(store, renewed ?? "", NOON + SECOND))?.browserSession).toEqual({
+    ...browserSession,
+    authenticatedAt: NOON + SECOND,
+  });
+  // Whoever copied the cookie before has no part in it.
+  expect(await findBrowserSession(store, cookie, NOON + SECOND)).toBeNull();
+});
+
+test("a visit that has ended is not renewed", async () => {
+  const store = openForTest();
+  const { accountId, browserSession } = await annsBrowser(store);
+  expect(
+    await renewBrowserSession(store, accountId, browserSession.id, cryptoRandom, NOON + SECOND),
+  ).not.toBeNull();
+  await endBrowserSession(store, accountId, browserSession.id, NOON + SECOND);
+  expect(
+    await renewBrowserSession(store, accountId, browserSession.id, cryptoRandom, NOON + MINUTE),
+  ).toBeNull();
+});
+
+test("a password signs in only while it is still the account's, and that not disabled", async () => {
+  const store = openForTest();
+  const email = "bob@example.org";
+  const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
+  const comeBy = (passwordHash: string) => {
+    const fitting = { accountId: id, passwordHash };
+    return createBrowserSessionByPassword(store, fitting, ARRIVAL, cryptoRandom, NOON);
+  };
+  expect(await findBrowserSession(store, (await comeBy("old")) ?? "", NOON)).not.toBeNull();
+  await setPassword(store, email, "new", { browserSessionId: null }, NOON);
+  expect(await comeBy("old")).toBeNull();
+  expect(await comeBy("new")).not.toBeNull();
+  await disableAccount(store, email, NOON);
+  expect(await comeBy("new")).toBeNull();
+});
+
+test("visits of a disabled account are refused, and work again once it is enabled", async () => {
+  const store = openForTest();
+  const { cookie } = await annsBrowser(store);
+  await disableAccount(store, "ann@example.org", NOON);
+  expect(await findBrowserSession(store, cookie, NOON)).toBeNull();
+  await enableAccount(store, "ann@example.org");
+  expect(await findBrowserSession(store, cookie, NOON)).not.toBeNull();
+});
+
+test("what another process ends is refused at once", async () => {
+  const store = openForTest();
+  const { accountId, cookie, browserSession } = await annsBrowser(store);
+  const command = openForTest({ directory: store.directory, role: "visitor" });
+  await endBrowserSession(command, accountId, browserSession.id, NOON);
+  expect(await findBrowserSession(store, cookie, NOON)).toBeNull();
+});
+
+test("the list holds the account's visits that are live, the one used last first", async () => {
+  const store = openForTest();
+  const accountId = await accountFor(store);
+  const cookies: string[] = [];
+  for (const client of ["old", "phone", "laptop"]) {
+    const at = client === "old" ? NOON - 20 * DAY : NOON;
+    cookies.push(
+      await createBrowserSession(store, accountId, { ...ARRIVAL, client }, cryptoRandom, at),
+    );
+  }
+  await findBrowserSession(store, cookies[1] ?? "", NOON + MINUTE);
+  await store.writer.drain();
+  const listed = await listBrowserSessions(store, accountId, NOON + MINUTE);
+  expect(listed.map(({ client }) => client)).toEqual(["phone", "laptop"]);
+});

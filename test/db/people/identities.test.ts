@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { disableAccount } from "../../../src/db/people/accounts.ts";
+import {
+  linkIdentity,
+  listIdentities,
+  unlinkIdentity,
+  useIdentity,
+} from "../../../src/db/people/identities.ts";
+import { MINUTE } from "../../../src/domain/base/instant.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, openForTest } from "../_store.ts";
+
+const IDENTITY = { issuer: "https://id.example", subject: "1", label: "ann" };
+
+test("an identity is its issuer and its subject together, to the letter", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await linkIdentity(store, ann, { issuer: "https://id.example", subject: "1", label: "a" }, NOON);
+  const whose = (issuer: string, subject: string) => useIdentity(store, issuer, subject, NOON);
+  expect(await whose("https://id.example", "1")).toBe(ann);
+  for (const [issuer, subject] of [
+    ["https://id.example/", "1"],
+    ["https://ID.example", "1"],
+    ["https://other.example", "1"],
+    ["https://id.example", "01"],
+    ["https://id.example", "1 "],
+    ["https://id.example", "a"],
+  ] as const)
+    expect(await whose(issuer, subject)).toBeNull();
+});
+
+test("to link an identity again renews what it is called, and it stays with its account", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const bob = await accountFor(store, "bob@example.org");
+  await linkIdentity(store, ann, IDENTITY, NOON);
+  await linkIdentity(store, ann, { ...IDENTITY, label: "ann b" }, NOON + MINUTE);
+  const { message } = await refused(() => linkIdentity(store, bob, IDENTITY, NOON));
+  expect(message).toBe("It is linked to another account of this server: unlink it there first.");
+  expect(await listIdentities(store, ann)).toEqual([
+    { ...IDENTITY, accountId: ann, label: "ann b", createdAt: NOON, lastUsedAt: NOON + MINUTE },
+  ]);
+});
+
+test("the twenty-first identity of an account is refused", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const link = (subject: string) =>
+    linkIdentity(store, ann, { issuer: "https://id.example", subject, label: subject }, NOON);
+  for (let count = 0; count < 20; count++) await link(`${count}`);
+  expect((await refused(() => link("20"))).message).toBe(
+    "The account has 20 links already: unlink one first.",
+  );
+  await link("19");
+});
+
+test("an identity is unlinked by its own account alone", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const bob = await accountFor(store, "bob@example.org");
+  await linkIdentity(store, ann, IDENTITY, NOON);
+  await unlinkIdentity(store, bob, IDENTITY.issuer, IDENTITY.subject);
+  expect((await listIdentities(store, ann)).length).toBe(1);
+  await unlinkIdentity(store, ann, IDENTITY.issuer, IDENTITY.subject);
+  expect(await listIdentities(store, ann)).toEqual([]);
+});
+
+test("the identity of a disabled account is nobody's, and its use is not counted", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await linkIdentity(store, ann, IDENTITY, NOON);
+  await disableAccount(store, "ann@example.org", NOON);
+  expect(await useIdentity(store, IDENTITY.issuer, IDENTITY.subject, NOON + MINUTE)).toBeNull();
+  expect((await listIdentities(store, ann))[0]?.lastUsedAt).toBe(NOON);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { disableAccount } from "../../../src/db/people/accounts.ts";
+import {
+  addPasskey,
+  findPasskey,
+  listPasskeys,
+  removePasskey,
+  usePasskey,
+} from "../../../src/db/people/passkeys.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, openForTest } from "../_store.ts";
+
+const made = (id: string, counter = 1) => ({
+  id,
+  counter,
+  name: "phone",
+  host: "localhost",
+  publicKey: new Uint8Array([1, 2, 3]),
+});
+
+test("a counter is used once, however many answers bring it", async () => {
+  const store = openForTest();
+  await addPasskey(store, await accountFor(store), made("a"), NOON);
+  const uses = await Promise.all(
+    [2, 2, 3, 3].map((counter) => usePasskey(store, "a", counter, NOON)),
+  );
+  expect(uses).toEqual([true, false, true, false]);
+  expect(await usePasskey(store, "unknown", 9, NOON)).toBe(false);
+});
+
+test("a passkey of a disabled account is not found, and not used", async () => {
+  const store = openForTest();
+  await addPasskey(store, await accountFor(store), made("a"), NOON);
+  expect(await findPasskey(store, "a")).toMatchObject({ ...made("a"), lastUsedAt: null });
+  await disableAccount(store, "ann@example.org", NOON);
+  expect([await findPasskey(store, "a"), await usePasskey(store, "a", 2, NOON)]).toEqual([
+    null,
+    false,
+  ]);
+});
+
+test("twenty-five passkeys at once leave twenty", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const tries = Array.from({ length: 25 }, (_, count) =>
+    addPasskey(store, ann, made(`${count}`), NOON),
+  );
+  const ends = await Promise.allSettled(tries);
+  expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(20);
+  expect((await listPasskeys(store, ann)).length).toBe(20);
+});
+
+test("a passkey is removed by its own account alone", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const bob = await accountFor(store, "bob@example.org");
+  await addPasskey(store, ann, made("a"), NOON);
+  await removePasskey(store, bob, "a");
+  expect((await listPasskeys(store, ann)).map(({ id }) => id)).toEqual(["a"]);
+  await removePasskey(store, ann, "a");
+  expect(await listPasskeys(store, ann)).toEqual([]);
+});

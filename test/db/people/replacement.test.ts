@@ -1,0 +1,148 @@
+import { expect, test } from "bun:test";
+import { MAX_LIVE_KEYS } from "../../../src/domain/people/api-key.ts";
+import { authenticate } from "../../../src/db/people/credentials.ts";
+import { createKey, listKeys, readKey, revokeKey } from "../../../src/db/people/api-keys.ts";
+import { replaceKey } from "../../../src/db/people/replacement.ts";
+import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, openForTest, type TestStore } from "../_store.ts";
+
+const make = (store: TestStore, accountId: number, expiresAt: Instant | null = null) =>
+  createKey(
+    store,
+    accountId,
+    { name: "bot", scopes: ["write"], restriction: null, expiresAt },
+    cryptoRandom,
+    NOON,
+  );
+
+const replace = (store: TestStore, accountId: number, id: string, grace: number, now: Instant) =>
+  replaceKey(store, accountId, id, grace, cryptoRandom, now);
+
+const world = async () => {
+  const store = openForTest();
+  return {
+    store,
+    ann: await accountFor(store),
+    bob: await accountFor(store, "bob@example.org"),
+  };
+};
+
+const invalid = (message: string) => ({ reason: "invalid" as const, message, headers: {} });
+const GONE = {
+  reason: "not_found",
+  message: "No such API key: it does not exist, or it was deleted.",
+  headers: {},
+} as const;
+
+test("a successor has the same name, scopes and lifetime; the old key ends after the time asked for", async () => {
+  const { store, ann } = await world();
+  const old = await make(store, ann, NOON + 30 * DAY);
+  const later = NOON + 10 * DAY;
+  const made = await replace(store, ann, old.key.id, HOUR, later);
+  expect(made.key).toEqual({
+    ...old.key,
+    id: made.key.id,
+    hint: made.key.hint,
+    createdAt: later,
+    expiresAt: later + 30 * DAY,
+  });
+  const replaced = { ...old.key, expiresAt: later + HOUR, replacedBy: made.key.id };
+  expect(made.old).toEqual(replaced);
+  expect(await listKeys(store, ann)).toEqual([replaced, made.key]);
+  const names = (secret: string, now: Instant) => authenticate(store, secret, now)?.name;
+  expect(names(old.secret, later + HOUR - 1)).toBe("bot");
+  expect(names(old.secret, later + HOUR)).toBeUndefined();
+  expect(names(made.secret, later + HOUR)).toBe("bot");
+});
+
+test("a key without end has a successor without end, and works on only for a while", async () => {
+  const { store, ann } = await world();
+  const old = await make(store, ann);
+  const made = await replace(store, ann, old.key.id, DAY, NOON);
+  expect([made.key.expiresAt, made.old.expiresAt]).toEqual([null, NOON + DAY]);
+});
+
+test("to replace a key never gives it more time", async () => {
+  const { store, ann } = await world();
+  const { key } = await make(store, ann, NOON + HOUR);
+  expect((await replace(store, ann, key.id, DAY, NOON + 1)).old.expiresAt).toBe(NOON + HOUR);
+});
+
+test("without any time left the old key is refused at once", async () => {
+  const { store, ann } = await world();
+  const old = await make(store, ann);
+  const made = await replace(store, ann, old.key.id, 0, NOON);
+  expect([made.old.revokedAt, made.old.replacedBy]).toEqual([NOON, made.key.id]);
+  expect(authenticate(store, old.secret, NOON)).toBeNull();
+});
+
+test("what is revoked, expired, replaced or another's cannot be replaced, and nothing is made", async () => {
+  const { store, ann, bob } = await world();
+  const revoked = (await make(store, ann)).key;
+  await revokeKey(store, ann, revoked.id, NOON);
+  const expired = (await make(store, ann, NOON + HOUR)).key;
+  const replaced = (await make(store, ann)).key;
+  await replace(store, ann, replaced.id, DAY, NOON);
+  const theirs = (await make(store, bob)).key;
+  const before = await listKeys(store, null);
+  for (const [id, refusal] of [
+    [revoked.id, invalid("This key is revoked: make a new key instead.")],
+    [expired.id, invalid("This key has expired: make a new key instead.")],
+    [
+      replaced.id,
+      invalid(
+        "This key was replaced already: replace the key that took its place, or make a new one.",
+      ),
+    ],
+    [theirs.id, GONE],
+    ["none", GONE],
+  ] as const)
+    expect(await refused(() => replace(store, ann, id, 0, NOON + HOUR))).toEqual(refusal);
+  expect(await listKeys(store, null)).toEqual(before);
+});
+
+test("of two who replace a key at once, one does", async () => {
+  const { store, ann } = await world();
+  const { key } = await make(store, ann);
+  const both = await Promise.allSettled(
+    [HOUR, HOUR].map((grace) => replace(store, ann, key.id, grace, NOON)),
+  );
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(await listKeys(store, ann)).toHaveLength(2);
+});
+
+test("at the limit keys can be replaced, and never work more than twice as many", async () => {
+  const { store, ann } = await world();
+  const keys = await Promise.all(Array.from({ length: MAX_LIVE_KEYS }, () => make(store, ann)));
+  const full = invalid("The account has 50 live keys already: revoke one first.");
+  expect(await refused(() => make(store, ann))).toEqual(full);
+  const made = await Promise.all(keys.map(({ key }) => replace(store, ann, key.id, DAY, NOON)));
+  expect(await refused(() => make(store, ann))).toEqual(full);
+  const [first] = made;
+  const again = (grace: number) => replace(store, ann, first?.key.id ?? "", grace, NOON);
+  expect(await refused(() => again(HOUR))).toEqual(
+    invalid(
+      "50 replaced keys still work already: let this one end at once, or revoke one of them.",
+    ),
+  );
+  await again(0);
+  const live = await Promise.all(
+    [...keys, ...made].map(({ secret }) => authenticate(store, secret, NOON)),
+  );
+  // With the successor's successor there are 50 and 50.
+  expect(live.filter((caller) => caller !== null)).toHaveLength(2 * MAX_LIVE_KEYS - 1);
+});
+
+test("a key is read and revoked by its own account, or by whoever runs the server", async () => {
+  const { store, ann, bob } = await world();
+  const { key } = await make(store, ann);
+  expect(await refused(() => readKey(store, bob, key.id))).toEqual(GONE);
+  expect(await refused(() => revokeKey(store, bob, key.id, NOON))).toEqual(GONE);
+  expect(await readKey(store, ann, key.id)).toEqual(key);
+  expect((await revokeKey(store, ann, key.id, NOON + 1)).revokedAt).toBe(NOON + 1);
+  const other = (await make(store, bob)).key;
+  expect((await revokeKey(store, null, other.id, NOON)).revokedAt).toBe(NOON);
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test";
+import { addAccount, setPassword } from "../../../src/db/people/accounts.ts";
+import { isKnownBrowser, knowBrowser } from "../../../src/db/people/known-browsers.ts";
+import { findCode, insertCode, useCode } from "../../../src/db/people/codes.ts";
+import { authenticate } from "../../../src/db/people/credentials.ts";
+import { countTry } from "../../../src/db/calls/throttle.ts";
+import { pruneBrowserSessions } from "../../../src/db/people/revocation.ts";
+import { createKey } from "../../../src/db/people/api-keys.ts";
+import { createSession, listSessions } from "../../../src/db/people/sessions.ts";
+import {
+  createBrowserSession,
+  findBrowserSession,
+  listBrowserSessions,
+} from "../../../src/db/people/browser-sessions.ts";
+import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
+import { refused } from "../../support/refused.ts";
+import { NOON } from "../../support/server.ts";
+import { openForTest, type TestStore } from "../_store.ts";
+
+const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
+const SCOPES = ["read", "write"] as const;
+
+/** All that one person may be signed in with. */
+const everythingOf = async (store: TestStore, email: string) => {
+  const account = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
+  const { id } = account;
+  const wish = { name: "bot", scopes: SCOPES, restriction: null, expiresAt: null };
+  const code = `${email}'s pairing code`;
+  await store.writer.write((tx) => insertCode(tx, "pairing", code, { accountId: id }, NOON));
+  return {
+    id,
+    code,
+    here: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
+    elsewhere: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
+    known: await knowBrowser(store, id, null, cryptoRandom, NOON),
+    session: (await createSession(store, id, "laptop", cryptoRandom, NOON)).secret,
+    key: (await createKey(store, id, wish, cryptoRandom, NOON)).secret,
+  };
+};
+
+type Everything = Awaited<ReturnType<typeof everythingOf>>;
+
+/** What of it still works. */
+const working = async (store: TestStore, all: Everything) => {
+  const { state } = await store.writer.write((tx) => findCode(tx, "pairing", all.code, NOON));
+  const works = {
+    here: await findBrowserSession(store, all.here, NOON),
+    elsewhere: await findBrowserSession(store, all.elsewhere, NOON),
+    known: await isKnownBrowser(store, all.id, all.known),
+    session: authenticate(store, all.session, NOON),
+    code: state === "good",
+    key: authenticate(store, all.key, NOON),
+  };
+  return Object.entries(works).flatMap(([name, is]) => (is ? [name] : []));
+};
+
+const EVERYTHING = ["here", "elsewhere", "known", "session", "code", "key"];
+
+test("visits are forgotten long after they are over, and not before", async () => {
+  const store = openForTest();
+  const { here } = await everythingOf(store, "ann@example.org");
+  await pruneBrowserSessions(store, NOON + 180 * DAY);
+  expect(await findBrowserSession(store, here, NOON)).not.toBeNull();
+  await pruneBrowserSessions(store, NOON + 180 * DAY + 1);
+  expect(await findBrowserSession(store, here, NOON)).toBeNull();
+});
+
+test("a new password ends all that its person was signed in with, but not their keys, and nobody else's", async () => {
+  const store = openForTest();
+  const ann = await everythingOf(store, "ann@example.org");
+  const bob = await everythingOf(store, "bob@example.org");
+  expect(await working(store, ann)).toEqual(EVERYTHING);
+  await setPassword(store, "ann@example.org", "new", { browserSessionId: null }, NOON);
+  expect(await working(store, ann)).toEqual(["key"]);
+  expect(await working(store, bob)).toEqual(EVERYTHING);
+});
+
+test("the browser in which it was changed stays signed in", async () => {
+  const store = openForTest();
+  const ann = await everythingOf(store, "ann@example.org");
+  const browserSessionId =
+    (await findBrowserSession(store, ann.here, NOON))?.browserSession.id ?? null;
+  await setPassword(store, "ann@example.org", "new", { browserSessionId }, NOON);
+  expect(await working(store, ann)).toEqual(["here", "key"]);
+  expect((await listBrowserSessions(store, ann.id, NOON)).map(({ id }) => id)).toEqual([
+    browserSessionId ?? "",
+  ]);
+});
+
+test("keeping a visit of someone else keeps nothing", async () => {
+  const store = openForTest();
+  const ann = await everythingOf(store, "ann@example.org");
+  const bob = await everythingOf(store, "bob@example.org");
+  const browserSessionId =
+    (await findBrowserSession(store, bob.here, NOON))?.browserSession.id ?? null;
+  await setPassword(store, "ann@example.org", "new", { browserSessionId }, NOON);
+  expect(await working(store, ann)).toEqual(["key"]);
+});
+
+test("what had ended before keeps its time, and used codes are still known as used", async () => {
+  const store = openForTest();
+  const ann = await everythingOf(store, "ann@example.org");
+  await store.writer.write((tx) => {
+    const { row } = findCode(tx, "pairing", ann.code, NOON);
+    useCode(tx, row?.id ?? "", null, NOON);
+  });
+  for (const at of [NOON + SECOND, NOON + MINUTE])
+    await setPassword(store, "ann@example.org", "new", { browserSessionId: null }, at);
+  expect((await listSessions(store, ann.id))[0]?.revokedAt).toBe(NOON + SECOND);
+  const found = await store.writer.write((tx) => findCode(tx, "pairing", ann.code, NOON));
+  expect(found.state).toBe("used");
+});
+
+test("whoever guessed at the old password keeps nobody waiting who has the new one", async () => {
+  const store = openForTest();
+  await everythingOf(store, "ann@example.org");
+  const ann = [{ kind: "email", name: "ann@example.org" }] as const;
+  const bob = [{ kind: "email", name: "bob@example.org" }] as const;
+  for (let tries = 0; tries < 10; tries++) {
+    await countTry(store, ann, NOON);
+    await countTry(store, bob, NOON);
+  }
+  await setPassword(store, "ann@example.org", "new", { browserSessionId: null }, NOON);
+  await countTry(store, ann, NOON);
+  expect((await refused(() => countTry(store, bob, NOON))).reason).toBe("too_many");
+});

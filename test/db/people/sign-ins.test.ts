@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { setPassword } from "../../../src/db/people/accounts.ts";
+import { endBrowserSession } from "../../../src/db/people/revocation.ts";
+import { isRemembered } from "../../../src/db/people/redirects.ts";
+import { issueAuthorization, issuePairing } from "../../../src/db/people/sign-ins.ts";
+import {
+  createBrowserSession,
+  findBrowserSession,
+} from "../../../src/db/people/browser-sessions.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
+import { refused } from "../../support/refused.ts";
+import { CHROME } from "../../support/redirects.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, ask, openForTest } from "../_store.ts";
+
+const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
+const CONSENT = { redirectUri: CHROME, challenge: "c", deviceName: "laptop", remember: true };
+const SIGNED_OUT = {
+  reason: "forbidden" as const,
+  message: "You were signed out meanwhile: sign in again.",
+  headers: {},
+};
+
+const browserSessionOf = async (store: ReturnType<typeof openForTest>, accountId: number) => {
+  const secret = await createBrowserSession(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  return (await findBrowserSession(store, secret, NOON))?.browserSession.id ?? "";
+};
+
+test("whoever was signed out, or has a new password, while the form was under way gets no code", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const bob = await accountFor(store, "bob@example.org");
+  const ended = await browserSessionOf(store, ann);
+  const before = await browserSessionOf(store, ann);
+  const other = await browserSessionOf(store, bob);
+  await endBrowserSession(store, ann, ended, NOON);
+  await setPassword(store, "ann@example.org", "x", { browserSessionId: null }, NOON);
+  for (const browserSession of [ended, before, other, "nothing"]) {
+    const issue = () => issueAuthorization(store, ann, browserSession, CONSENT, cryptoRandom, NOON);
+    expect(await refused(issue)).toEqual(SIGNED_OUT);
+    const pair = () => issuePairing(store, ann, browserSession, cryptoRandom, NOON);
+    expect(await refused(pair)).toEqual(SIGNED_OUT);
+  }
+  expect(ask(store.directory, "SELECT * FROM code")).toEqual([]);
+  expect(await isRemembered(store, ann, CHROME)).toBe(false);
+});
+
+test("a redirect is remembered together with the code, once, and only where it was asked for", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const browserSession = await browserSessionOf(store, ann);
+  const issue = (remember: boolean) =>
+    issueAuthorization(store, ann, browserSession, { ...CONSENT, remember }, cryptoRandom, NOON);
+  await issue(false);
+  expect(await isRemembered(store, ann, CHROME)).toBe(false);
+  await issue(true);
+  await issue(true);
+  expect(await isRemembered(store, ann, CHROME)).toBe(true);
+  expect(ask(store.directory, "SELECT * FROM code")).toHaveLength(3);
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { formatInstant } from "../../../src/domain/base/instant.ts";
+import { type Row, valuesIn, type Wire } from "../../support/client.ts";
+import type { World } from "../../support/world.ts";
+import { startStoreWorlds, worldDirectory } from "../../support/worlds.ts";
+
+const nextWorld = await startStoreWorlds(join(worldDirectory(), "acks"));
+
+const PHONE = 0;
+const LAPTOP = 1;
+
+/** Ann's task t, into which her bot has filed a tab; a second passes before each act. */
+const meeting = async () => {
+  const world = nextWorld();
+  const at = (): string => {
+    world.wait(1_000);
+    return formatInstant(world.time());
+  };
+  const task = (payload: object): Row => ({
+    table: "sync_tasks",
+    id: "t",
+    updated_at: at(),
+    deleted_at: null,
+    payload: { ...payload },
+  });
+  const wire = (device: 0 | 1, meanwhile = async (): Promise<void> => {}): Wire =>
+    world.wire(device, meanwhile);
+  await wire(LAPTOP).push([task({ title: "milk" })]);
+  const agent = async (act: "patch" | "tabs"): Promise<void> => {
+    at();
+    const call = { key: 0, act, task: "t", text: "agent-1", field: "title", value: "tea" } as const;
+    await world.agent(call);
+  };
+  await agent("tabs");
+  at();
+  return { world, wire, task, agent };
+};
+
+const urls = async (world: World): Promise<readonly string[]> =>
+  (await world.stored()).flatMap((row) => valuesIn(row));
+
+const TAB = "https://example.org/agent-1";
+
+/** Whether a push without the tab takes it away: whether the phone is known to have had it. */
+const takesAway = async (world: World, phone: Wire, row: Row, since?: string): Promise<boolean> => {
+  await phone.push([row], since);
+  return !(await urls(world)).includes(TAB);
+};
+
+test("what is changed while a pull is read is not in it, and the pull proves nothing of it", async () => {
+  const { world, wire, task, agent } = await meeting();
+  const torn = await wire(PHONE, () => agent("patch")).pull(null, null);
+  expect(torn.changes.sync_tasks).toEqual([]);
+  expect(await takesAway(world, wire(PHONE), task({ title: "bread" }), torn.server_time)).toBe(
+    false,
+  );
+  const whole = await wire(PHONE).pull(torn.server_time, null);
+  expect(whole.changes.sync_tasks).toMatchObject([{ payload: { title: "bread" } }]);
+  expect(await takesAway(world, wire(PHONE), task({ title: "bread" }), whole.server_time)).toBe(
+    true,
+  );
+  await world.end();
+});
+
+test("what a device has stored is known over a restart", async () => {
+  const { world, wire, task } = await meeting();
+  const { server_time } = await wire(PHONE).pull(null, null);
+  await wire(PHONE).pull(server_time, null);
+  await world.restart();
+  expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(true);
+  await world.end();
+});
+
+test("what a crash takes of it makes the server more careful: it never takes a device for further than it is", async () => {
+  const { world, wire, task } = await meeting();
+  const { server_time } = await wire(PHONE).pull(null, null);
+  await wire(PHONE).pull(server_time, null);
+  await world.restart();
+  // The phone was set up anew: it has nothing, and a crash right after must not forget that.
+  await wire(PHONE).pull(null, null);
+  await world.crash();
+  expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(false);
+  await world.end();
+});
+
+test("one device's ack is none of another's", async () => {
+  const { world, wire, task } = await meeting();
+  const { server_time } = await wire(PHONE).pull(null, null);
+  await wire(PHONE).pull(server_time, null);
+  expect(await takesAway(world, wire(LAPTOP), task({ title: "bread" }), server_time)).toBe(false);
+  expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(true);
+  await world.end();
+});

@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { openStore } from "../../../src/db/store.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import { cases } from "../../support/random.ts";
+import { NOON, testDirectory } from "../../support/server.ts";
+import { accountFor } from "../_store.ts";
+import { type Act, openWorld, type Step } from "../_worlds.ts";
+
+const template = testDirectory();
+
+beforeAll(async () => {
+  const store = openStore({ directory: template, role: "server", now: NOON });
+  for (const name of ["ann", "bob"]) await accountFor(store, `${name}@example.org`);
+  await store.close();
+});
+
+const who = fc.integer({ min: 0, max: 1 });
+const tasks = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("pull" as const), who }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("push" as const), who, tasks }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("visitor's push" as const), who, tasks }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom("folder" as const, "list" as const), who }),
+  },
+);
+const jumps = fc.oneof(
+  fc.constantFrom(-1, 1, SECOND, -SECOND, 10 * SECOND, -10 * SECOND, MINUTE, -MINUTE),
+  fc.constantFrom(HOUR, -HOUR, DAY, -DAY),
+  fc.integer({ min: -15 * SECOND, max: 15 * SECOND }),
+);
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: acts },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("all at once" as const),
+      acts: fc.array(acts, { minLength: 2, maxLength: 6 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: jumps }) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: "crash" }, { do: "restart" }) },
+);
+const histories = fc.array(steps, { minLength: 5, maxLength: 25 });
+
+/**
+ * In any history of pushes, pulls, REST writes, another process's writes, crashes, restarts and a
+ * wall clock that jumps: `server_time` never goes back, nothing is ever committed at or below one
+ * that was given out, no stamp lies above the high-water mark, nor that above the lease; and a device
+ * that asks for what came after its last pull lacks nothing in the end.
+ */
+test("the clock keeps its word in any history", async () => {
+  let played = 0;
+  const keepsItsWord = async (history: readonly Step[]): Promise<void> => {
+    const world = openWorld(template);
+    try {
+      for (const step of history) await world.play(step);
+      played += history.length;
+    } finally {
+      expect(await world.end()).toEqual([]);
+    }
+  };
+  await fc.assert(fc.asyncProperty(histories, keepsItsWord), cases(130));
+  expect(played).toBeGreaterThan(1_000);
+}, 60_000);

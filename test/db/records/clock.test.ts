@@ -1,0 +1,135 @@
+import { expect, onTestFinished, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { openPull, pullRows, type Pull } from "../../../src/db/records/pull.ts";
+import { DAY, HOUR, type Instant, SECOND } from "../../../src/domain/base/instant.ts";
+import type { Store } from "../../../src/db/store.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, ask, openForTest, pushTask, type TestStore } from "../_store.ts";
+import { copyOf } from "../_worlds.ts";
+import { countCommits, emptyLog } from "../_wal.ts";
+
+const pull = (store: Store, accountId: number, since: Instant | null, now: Instant) =>
+  openPull(store, accountId, since, null, now);
+
+const idsOf = async (store: Store, accountId: number, window: Pull): Promise<readonly string[]> => {
+  const chunks = await Array.fromAsync(pullRows(store, accountId, "sync_tasks", window));
+  return chunks.flat().map((row) => (JSON.parse(row) as { id: string }).id);
+};
+
+const leaseOf = ({ directory }: TestStore): number =>
+  ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
+
+/** What is found after a power cut: the files as they are now, opened at `now`. */
+const crash = async (store: TestStore, now: Instant): Promise<TestStore> => {
+  const directory = copyOf(store.directory);
+  await store.close();
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return openForTest({ directory, now });
+};
+
+test("what is pushed in the millisecond of a pull comes with the pull, or with the next one", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  const first = await pull(store, ann, null, NOON);
+  expect([first.until, await idsOf(store, ann, first)]).toEqual([NOON, ["t1"]]);
+  await pushTask(store, ann, "t2", NOON);
+  const second = await pull(store, ann, first.until, NOON);
+  expect([second.until, await idsOf(store, ann, second)]).toEqual([NOON + 1, ["t2"]]);
+});
+
+test("what is committed while a pull waits for its lease comes with that pull", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  const now = NOON + 20 * SECOND;
+  const [next] = await Promise.all([pull(store, ann, until, now), pushTask(store, ann, "t1", now)]);
+  expect([next.until, next.empty, await idsOf(store, ann, next)]).toEqual([now, false, ["t1"]]);
+});
+
+test("a wall clock that is set back holds nothing back", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  await pushTask(store, ann, "t1", NOON - DAY);
+  const next = await pull(store, ann, until, NOON - DAY);
+  expect([next.until, await idsOf(store, ann, next)]).toEqual([NOON + 1, ["t1"]]);
+  const last = await pull(store, ann, next.until, NOON - DAY);
+  expect([last.until, await idsOf(store, ann, last)]).toEqual([NOON + 1, []]);
+});
+
+test("a crash with the clock set back holds nothing back", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  const again = await crash(store, NOON - DAY);
+  await pushTask(again, ann, "t1", NOON - DAY);
+  const next = await pull(again, ann, until, NOON - DAY);
+  expect([next.until, await idsOf(again, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
+});
+
+test("a crash, then a stop before anyone pulled, forgets nothing either", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await pull(store, ann, null, NOON);
+  const again = await crash(store, NOON - DAY);
+  await again.close();
+  const third = openForTest({ directory: again.directory, now: NOON - DAY });
+  await pushTask(third, ann, "t1", NOON - DAY);
+  const next = await pull(third, ann, until, NOON - DAY);
+  expect(await idsOf(third, ann, next)).toEqual(["t1"]);
+  expect(next.until).toBeGreaterThan(until);
+});
+
+test("what a command writes beside the server comes with the server's next pull", async () => {
+  const server = openForTest();
+  const visitor = openForTest({ directory: server.directory, role: "visitor" });
+  const ann = await accountFor(server);
+  const { until } = await pull(server, ann, null, NOON);
+  await pushTask(visitor, ann, "t1", NOON);
+  const next = await pull(server, ann, until, NOON);
+  expect([next.until, await idsOf(server, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
+});
+
+test("one account's clock does not run ahead because another's does", async () => {
+  const store = openForTest();
+  const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
+  for (let count = 0; count < 50; count++) await pushTask(store, ann, `t${count}`, NOON);
+  expect((await pull(store, ann, null, NOON)).until).toBe(NOON + 49);
+  expect((await pull(store, bob, null, NOON)).until).toBe(NOON);
+});
+
+test("an idle pull writes once in ten seconds, and not at all between", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  emptyLog(store.directory);
+  for (let ms = 0; ms <= 10 * SECOND; ms += 500) await pull(store, ann, null, NOON + ms);
+  expect(countCommits(store.directory)).toBe(1);
+  expect(leaseOf(store)).toBe(NOON + 10 * SECOND);
+  await pull(store, ann, null, NOON + 10 * SECOND + 1);
+  expect(countCommits(store.directory)).toBe(2);
+});
+
+test("while the clock runs ahead of the wall, the lease runs one second ahead of it", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pull(store, ann, null, NOON);
+  await pull(store, ann, null, NOON + 1 * HOUR);
+  expect(leaseOf(store)).toBe(NOON + HOUR + 10 * SECOND);
+  const again = await crash(store, NOON);
+  await pushTask(again, ann, "t1", NOON);
+  expect(leaseOf(again)).toBe(NOON + HOUR + 11 * SECOND + 1);
+});
+
+test("crashes with the clock standing still move the server's time on by a second each", async () => {
+  let store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  for (let crashes = 0; crashes < 10; crashes++) {
+    store = await crash(store, NOON);
+    await pushTask(store, ann, "t1", NOON + 1 + crashes);
+  }
+  expect((await pull(store, ann, null, NOON)).until).toBe(
+    NOON + 10 * SECOND + 1 + 9 * (SECOND + 1),
+  );
+});

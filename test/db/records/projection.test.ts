@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { and, eq } from "drizzle-orm";
+import { isTrashBucket } from "../../../src/domain/tasks/bucket.ts";
+import { project } from "../../../src/db/records/projection.ts";
+import { pushChanges } from "../../../src/db/records/push.ts";
+import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { record } from "../../../src/db/schema/records.ts";
+import { readTaskView } from "../../../src/db/records/task.ts";
+import { listTasks } from "../../../src/db/records/task-list.ts";
+import { readFilter } from "../../../src/server/tasks/filter.ts";
+import { childValue } from "../../../src/domain/tasks/child.ts";
+import { formatInstant } from "../../../src/domain/base/instant.ts";
+import { listField, type Payload } from "../../../src/domain/base/payload.ts";
+import { cases } from "../../support/random.ts";
+import { NOON } from "../../support/server.ts";
+import { BUCKETS, taskPayloads } from "../_payloads.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+
+const rowsOf = (store: TestStore, accountId: number): readonly RecordRow[] =>
+  store.reader.select().from(record).where(eq(record.accountId, accountId)).all();
+
+/** Whether a bucket is a trash bucket, from its record alone. */
+const trashOf = (rows: readonly RecordRow[]) => (id: string) => {
+  const bucket = rows.find((row) => row.table === "sync_buckets" && row.id === id);
+  return isTrashBucket(id, bucket && bucket.deletedAt === null ? payloadOf(bucket) : null);
+};
+
+const fresh = (row: RecordRow, inTrash: (id: string) => boolean) => {
+  const { accountId, table, id, updated, updatedAt, deletedAt, createdAt } = row;
+  const author = { created_by: row.createdBy, created_by_key: row.createdByKey };
+  const payload = payloadOf(row);
+  const meta = { accountId, table, id, updated, updatedAt, deletedAt, createdAt, author };
+  return project({ ...meta, payload, payloadText: row.payload, filed: [] }, inTrash);
+};
+
+const expectFresh = (store: TestStore, accountId: number): void => {
+  const rows = rowsOf(store, accountId);
+  for (const row of rows) {
+    const { title, status, folderId, bucketId, trashed, live, open, row: shown } = row;
+    const columns = { title, status, folderId, bucketId, trashed, live, open, row: shown };
+    expect(columns).toEqual(fresh(row, trashOf(rows)));
+  }
+};
+
+let people = 0;
+const nextPerson = (store: TestStore) => accountFor(store, `p${(people += 1)}@example.org`);
+
+const deletions = fc.option(fc.constant(formatInstant(NOON)), { freq: 3 });
+const changes = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      table: fc.constant("sync_tasks"),
+      id: fc.constantFrom("t1", "t2", "t3"),
+      payload: taskPayloads,
+      deleted_at: deletions,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      table: fc.constant("sync_buckets"),
+      id: fc.constantFrom(...BUCKETS),
+      payload: fc.constantFrom<Payload>({ kind: "trash" }, { kind: "inbox" }, {}, { kind: 7 }),
+      deleted_at: deletions,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      table: fc.constant("sync_projects"),
+      id: fc.constantFrom("p1", "p2"),
+      payload: taskPayloads.map(({ title, ...rest }) => ({ ...rest, name: title })),
+      deleted_at: deletions,
+    }),
+  },
+);
+/** Records of one push each, or several in one. */
+const pushes = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+test("whatever is pushed, the columns are what the payload (and its bucket) says", async () => {
+  const store = openForTest();
+  const property = fc.asyncProperty(pushes, async (history) => {
+    const accountId = await nextPerson(store);
+    let updated = NOON - 1_000;
+    for (const push of history) {
+      const records = push.map((one) => ({ ...one, updated_at: formatInstant((updated += 1)) }));
+      const result = await pushChanges(store, accountId, null, records, NOON);
+      expect(result).toMatchObject({ applied: push.length, rejected: [], invalid: [] });
+      expectFresh(store, accountId);
+    }
+  });
+  await fc.assert(property, cases(150));
+});
+
+const ALL = readFilter({});
+const PAGE = { after: null, first: null, limit: 200 };
+
+test("a task is found by exactly the urls that its payload holds", async () => {
+  const store = openForTest();
+  const history = fc.array(fc.tuple(taskPayloads, deletions), { minLength: 1, maxLength: 4 });
+  const property = fc.asyncProperty(history, async (versions) => {
+    const accountId = await nextPerson(store);
+    const everUsed = new Set<string>(["never"]);
+    let updated = NOON - 1_000;
+    for (const [version, deletedAt] of versions) {
+      // Whether it is listed is another question: it is made open here, and in no bucket.
+      const payload = { ...version, status: "todo", bucket_id: null };
+      const change = recordOf("t1", (updated += 1), payload, { deleted_at: deletedAt });
+      await pushChanges(store, accountId, null, [change], NOON);
+      const held = listField(payload, "pages").map((page) => childValue("pages", page));
+      for (const url of held) if (url !== null) everUsed.add(url);
+      for (const url of everUsed) {
+        const { rows } = await listTasks(store, accountId, null, { ...ALL, url }, PAGE, NOON);
+        expect([url, rows.length]).toEqual([url, deletedAt === null && held.includes(url) ? 1 : 0]);
+      }
+    }
+  });
+  await fc.assert(property, cases(100));
+});
+
+test("what REST shows of a task says what its payload says", async () => {
+  const store = openForTest();
+  const property = fc.asyncProperty(taskPayloads, async (payload) => {
+    const accountId = await nextPerson(store);
+    await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
+    const row = await readTaskView(store, accountId, null, "t1");
+    const shown = JSON.parse(row.row) as Record<string, unknown>;
+    const text = (field: string): string | null => {
+      const value = payload[field];
+      return typeof value === "string" && value !== ""
+        ? value.toWellFormed().replaceAll("\0", "\uFFFD")
+        : null;
+    };
+    expect(shown).toMatchObject({
+      id: "t1",
+      title: text("title") ?? "",
+      status: text("status") ?? "todo",
+      colour: text("colour"),
+      folder: text("project_id"),
+      project_id: text("project_id"),
+      bucket_id: text("bucket_id"),
+      created_by: "person",
+      created_by_key: null,
+      updated_at: formatInstant(NOON),
+      deleted_at: null,
+    });
+    expect(row.payload).toBe(JSON.stringify(payload));
+  });
+  await fc.assert(property, cases(300));
+});
+
+test("records of one id in different tables, and of different accounts, are different records", async () => {
+  const store = openForTest();
+  const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
+  const same = ["sync_tasks", "sync_projects", "sync_buckets"].map((table) =>
+    recordOf("same", NOON, { title: table }, { table }),
+  );
+  for (const accountId of [ann, bob]) await pushChanges(store, accountId, null, same, NOON);
+  const mine = and(eq(record.accountId, bob), eq(record.id, "same"));
+  expect(store.reader.select().from(record).where(mine).all()).toHaveLength(3);
+});

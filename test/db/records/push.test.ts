@@ -1,0 +1,175 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { eq } from "drizzle-orm";
+import { pushChanges, type PushResult, readServerRow } from "../../../src/db/records/push.ts";
+import { record } from "../../../src/db/schema/records.ts";
+import { formatInstant, HOUR } from "../../../src/domain/base/instant.ts";
+import { canonical } from "../../../src/domain/base/payload.ts";
+import { cases } from "../../support/random.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+
+const rowsOf = (store: TestStore, accountId: number) =>
+  store.reader.select().from(record).where(eq(record.accountId, accountId)).all();
+
+/** What the account's records say, without the server's stamps and however their fields are ordered. */
+const contentOf = (store: TestStore, accountId: number) =>
+  rowsOf(store, accountId)
+    .map(({ table, id, updated, deletedAt, payload, live, open, trashed }) => ({
+      table,
+      id,
+      updated,
+      deletedAt,
+      payload: canonical(JSON.parse(payload)),
+      projection: [live, open, trashed],
+    }))
+    .toSorted((a, b) => (a.table + a.id < b.table + b.id ? -1 : 1));
+
+const payloads = fc.constantFrom<object>(
+  {},
+  { title: "a", bucket_id: "b1" },
+  { bucket_id: "b1", title: "a" },
+  { title: "b", status: "done" },
+  { kind: "trash" },
+);
+const changes = fc
+  .record({
+    table: fc.constantFrom("sync_tasks", "sync_buckets"),
+    id: fc.constantFrom("t1", "b1"),
+    updated: fc.integer({ min: NOON - 2, max: NOON + 2 }),
+    payload: payloads,
+    deleted_at: fc.constantFrom(null, null, formatInstant(NOON - 1), formatInstant(NOON)),
+  })
+  .map(({ updated, ...rest }) => ({ ...rest, updated_at: formatInstant(updated) }));
+const sets = fc.array(changes, { minLength: 1, maxLength: 10 });
+
+let people = 0;
+const nextPerson = (store: TestStore) => accountFor(store, `p${(people += 1)}@example.org`);
+
+/** The row that stands in place of the first rejected record. */
+const serverRow = async (
+  store: TestStore,
+  ann: number,
+  { rejected }: PushResult,
+): Promise<unknown> => {
+  const [first] = rejected;
+  return first && JSON.parse(await readServerRow(store, ann, first));
+};
+
+test("the same changes in any order, repeated or split, end in the same records", async () => {
+  const store = openForTest();
+  const ways = sets.chain((set) =>
+    fc.tuple(
+      fc.constant(set),
+      fc.shuffledSubarray([...set, ...set], { minLength: 2 * set.length }),
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2 * set.length }),
+    ),
+  );
+  const property = fc.asyncProperty(ways, async ([set, again, sizes]) => {
+    const [ann, bob] = [await nextPerson(store), await nextPerson(store)];
+    await pushChanges(store, ann, null, set, NOON);
+    const rest = [...again];
+    for (const size of sizes)
+      if (rest.length > 0) await pushChanges(store, bob, null, rest.splice(0, size), NOON);
+    expect(contentOf(store, bob)).toEqual(contentOf(store, ann));
+  });
+  await fc.assert(property, cases(150));
+});
+
+test("what stands is never changed by pushing again what was pushed before", async () => {
+  const store = openForTest();
+  const property = fc.asyncProperty(sets, async (set) => {
+    const accountId = await nextPerson(store);
+    await pushChanges(store, accountId, null, set, NOON);
+    const before = rowsOf(store, accountId);
+    const again = await pushChanges(store, accountId, null, set, NOON + HOUR);
+    expect(rowsOf(store, accountId)).toEqual(before);
+    // Each is either what stands, or comes back with what does.
+    expect(again.applied + again.rejected.length).toBe(set.length);
+    for (const rejection of again.rejected) {
+      const { table, id, reason } = rejection;
+      expect(reason).toBe("stale");
+      const row = before.find((one) => one.table === table && one.id === id);
+      expect(JSON.parse(await readServerRow(store, accountId, rejection))).toEqual({
+        id,
+        updated_at: row?.updatedAt,
+        deleted_at: row?.deletedAt,
+        payload: JSON.parse(row?.payload ?? "null") as unknown,
+        created_by: "person",
+      });
+    }
+  });
+  await fc.assert(property, cases(100));
+});
+
+test("records of one id in a push are judged in their order", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const push = [
+    recordOf("t1", NOON, { v: 1 }),
+    recordOf("t1", NOON + 1, { v: 2 }),
+    recordOf("t1", NOON, { v: 3 }),
+  ];
+  const { applied, rejected } = await pushChanges(store, ann, null, push, NOON);
+  expect(applied).toBe(2);
+  expect(rejected).toMatchObject([{ id: "t1", updatedAt: formatInstant(NOON), reason: "stale" }]);
+  expect(rowsOf(store, ann)).toMatchObject([{ payload: '{"v":2}' }]);
+});
+
+test("a bad record is listed with its place, and its siblings stand", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const push = [recordOf("t1", NOON), null, recordOf("", NOON), recordOf("t2", NOON)];
+  expect(await pushChanges(store, ann, null, push, NOON)).toMatchObject({
+    applied: 2,
+    rejected: [],
+    invalid: [
+      { index: 1, table: null, id: null, error: "A change record must be an object." },
+      {
+        index: 2,
+        table: "sync_tasks",
+        id: "",
+        error: "id must be 1 to 255 characters without control characters, and not . or ..",
+      },
+    ],
+  });
+  expect(rowsOf(store, ann).map(({ id }) => id)).toEqual(["t1", "t2"]);
+});
+
+test("a device's own text of its stamp is kept, also where the same version came again otherwise", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const own = { ...recordOf("t1", NOON), updated_at: "2026-03-04t13:00:00.0004+01:00" };
+  await pushChanges(store, ann, null, [own], NOON);
+  await pushChanges(store, ann, null, [recordOf("t1", NOON)], NOON);
+  expect(rowsOf(store, ann)).toMatchObject([{ updatedAt: own.updated_at, updated: NOON }]);
+});
+
+test("a clamped record stands under the server's time, and its retry is a no-op", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const ahead = recordOf("t1", NOON + HOUR, { title: "from tomorrow" });
+  const clampedRow = {
+    table: "sync_tasks",
+    id: "t1",
+    updatedAt: formatInstant(NOON + HOUR),
+    reason: "clamped" as const,
+  };
+  const first = await pushChanges(store, ann, null, [ahead], NOON);
+  expect(first).toMatchObject({ applied: 1, rejected: [clampedRow] });
+  expect(await serverRow(store, ann, first)).toMatchObject({
+    updated_at: formatInstant(NOON),
+    payload: { title: "from tomorrow" },
+  });
+  const before = rowsOf(store, ann);
+  const again = await pushChanges(store, ann, null, [ahead], NOON + 1);
+  expect(again).toEqual(first);
+  expect(rowsOf(store, ann)).toEqual(before);
+  // An honest edit wins, and survives the retry of the clamped one.
+  await pushChanges(store, ann, null, [recordOf("t1", NOON + 2, { title: "honest" })], NOON + 2);
+  const late = await pushChanges(store, ann, null, [ahead], NOON + 2 * HOUR);
+  expect(late).toMatchObject({ applied: 1, rejected: [clampedRow] });
+  expect(await serverRow(store, ann, late)).toMatchObject({
+    payload: { title: "honest" },
+  });
+});

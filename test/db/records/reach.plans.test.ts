@@ -1,0 +1,110 @@
+import { beforeAll, expect, test } from "bun:test";
+import { listFolders } from "../../../src/db/records/folders.ts";
+import { openStore, type Store } from "../../../src/db/store.ts";
+import { resolveContainers } from "../../../src/db/records/containers.ts";
+import { pushChanges } from "../../../src/db/records/push.ts";
+import { readTaskView } from "../../../src/db/records/task.ts";
+import { listTasks, type TaskFilter } from "../../../src/db/records/task-list.ts";
+import { trashFinder } from "../../../src/db/records/trash.ts";
+import type { Restriction } from "../../../src/domain/people/restriction.ts";
+import { SAYS } from "../../support/replies.ts";
+import { NOON, testDirectory } from "../../support/server.ts";
+import { readPlans } from "../_plans.ts";
+import { accountFor, BOT, recordOf } from "../_store.ts";
+
+const directory = testDirectory();
+
+beforeAll(async () => {
+  const store = openStore({ directory, role: "server", now: NOON });
+  const id = await accountFor(store);
+  const tasks = Array.from({ length: 300 }, (_, at) => {
+    const payload = { project_id: `p${at % 5}`, status: ["todo", "done"][at % 2] };
+    return recordOf(`t${at}`, NOON, { ...payload, pages: [{ url: `https://${at}/` }] });
+  });
+  await pushChanges(store, id, null, tasks, NOON);
+  await store.close();
+});
+
+const folders = (count: number): Restriction => ({
+  kind: "folders",
+  folders: Array.from({ length: count }, (_, at) => `p${at}`),
+});
+
+const ALL: TaskFilter = {
+  statuses: null,
+  closed: false,
+  folderId: null,
+  createdBy: null,
+  url: null,
+  since: null,
+  words: null,
+};
+
+const list =
+  (restriction: Restriction, filter: Partial<TaskFilter>, after = false) =>
+  (store: Store) =>
+    listTasks(
+      store,
+      1,
+      restriction,
+      { ...ALL, ...filter },
+      { after: after ? { tier: 0, changedAt: NOON, id: "t7" } : null, first: NOON, limit: 50 },
+      NOON,
+    );
+
+const SEARCH = "SEARCH record USING INDEX";
+const EACH = "LIST SUBQUERY 1; SCAN json_each VIRTUAL TABLE INDEX 1:";
+const SORTED = "USE TEMP B-TREE FOR ORDER BY";
+const INBOX = "sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)";
+const HIGH_WATER = "SEARCH account USING INTEGER PRIMARY KEY (rowid=?)";
+const WHICH = "SCALAR SUBQUERY 1; SEARCH account USING INTEGER PRIMARY KEY (rowid=?)";
+
+test.each<[string, (store: Store) => unknown, string]>([
+  ...[1, 2, 50].flatMap((count) => [
+    [
+      `the list of ${count} folders`,
+      list(folders(count), {}),
+      `${SEARCH} record_folder (account_id=? AND folder_id=?); ${EACH}; ${SORTED}`,
+    ] as [string, (store: Store) => unknown, string],
+    [
+      "its next pages",
+      list(folders(count), {}, true),
+      `${SEARCH} record_folder (account_id=? AND folder_id=? AND (changed_at,id)<(?,?)); ${EACH}; ${SORTED}`,
+    ] as [string, (store: Store) => unknown, string],
+  ]),
+  [
+    "one folder of it since a time",
+    list(folders(3), { folderId: "p1", since: 1 }),
+    `${SEARCH} record_folder (account_id=? AND folder_id=? AND changed_at>?); ${EACH}`,
+  ],
+  ["the inbox", list({ kind: "inbox" }, {}), `${SEARCH} ${INBOX}; ${WHICH}`],
+  ["its next pages", list({ kind: "inbox" }, {}, true), `${SEARCH} ${INBOX}; ${WHICH}`],
+  ["its look-up", (store) => findIn({ kind: "inbox" }, store), `${SEARCH} ${INBOX}; ${WHICH}`],
+  ["a task's look-up", (store) => findIn(folders(2), store), `${SEARCH} ${INBOX}; ${EACH}`],
+])("%s: read off an index", async (_name, work, plan) => {
+  const plans = await readPlans(directory, work);
+  const told = plans.map((one) => one.replace("; CREATE BLOOM FILTER", ""));
+  expect(told.filter((one) => one !== HIGH_WATER)).toEqual([plan]);
+});
+
+const findIn = (restriction: Restriction, store: Store) =>
+  expect(() => readTaskView(store, 1, restriction, "t7")).toThrow(SAYS.noTask);
+
+test("no other read of a key with a leash goes through a whole table", async () => {
+  const plans = await readPlans(directory, async (store) => {
+    for (const restriction of [folders(2), { kind: "inbox" }] as const) {
+      await list(restriction, { url: "https://7/" })(store);
+      await list(restriction, { statuses: ["todo", "done"] })(store);
+      await list(restriction, { statuses: ["done"], createdBy: "person" }, true)(store);
+    }
+    const restriction = folders(2);
+    await listFolders(store, 1, restriction);
+    const trash = trashFinder(store.reader, 1);
+    const home = { folder: "Home" };
+    expect(() =>
+      resolveContainers(store.reader, 1, home, { ...BOT, restriction }, trash),
+    ).toThrow();
+  });
+  expect(plans.length).toBeGreaterThan(10);
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!json_each)/);
+});

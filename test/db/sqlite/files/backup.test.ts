@@ -1,0 +1,146 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { listAccounts } from "../../../../src/db/people/accounts.ts";
+import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
+import { UnusableDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
+import { openPull, pullRows } from "../../../../src/db/records/pull.ts";
+import { DAY } from "../../../../src/domain/base/instant.ts";
+import { NOON } from "../../../support/server.ts";
+import { startProcess } from "../../_process.ts";
+import {
+  accountFor,
+  ask,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  pushTask,
+  type TestStore,
+} from "../../_store.ts";
+
+const pull = async (store: TestStore, ann: number, since: number | null, now: number) => {
+  const window = await openPull(store, ann, since, null, now);
+  const rows = (await Array.fromAsync(pullRows(store, ann, "sync_tasks", window))).flat();
+  const ids = rows.map((row) => (JSON.parse(row) as { id: string }).id);
+  return { until: window.until, epoch: window.epoch, ids };
+};
+
+test("a backup is taken while the server runs, whole, and is its owner's alone", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  const file = join(directoryForTest(), "docket.db");
+  writeBackup(store.directory, file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(file, ".."))).toEqual(["docket.db"]);
+  const copy = openForTest({ directory: join(file, "..") });
+  expect(ask(copy.directory, "SELECT id FROM record")).toEqual([{ id: "t1" }]);
+  await pushTask(store, ann, "t2", NOON);
+});
+
+test("a backup is written over nothing", async () => {
+  const store = openForTest();
+  const file = join(directoryForTest(), "diary");
+  writeFileSync(file, "Dear diary");
+  expect(() => writeBackup(store.directory, file)).toThrow(
+    new UnusableDatabase(`${file} is there already: it is not written over.`),
+  );
+  expect(readFileSync(file, "utf8")).toBe("Dear diary");
+});
+
+/** A server with t1, of which there is a backup, and t2, which came after it. */
+const world = async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  const backup = join(directoryForTest(), "backup.db");
+  writeBackup(store.directory, backup);
+  await pushTask(store, ann, "t2", NOON + 1_000);
+  const last = await pull(store, ann, null, NOON + DAY);
+  return { store, ann, backup, last };
+};
+
+test("what is written after a restore is seen by devices that pulled before it", async () => {
+  const { store, ann, backup, last } = await world();
+  await store.close();
+  restoreBackup(store.directory, backup, NOON - DAY);
+  const again = openForTest({ directory: store.directory, now: NOON - DAY });
+  await pushTask(again, ann, "t3", NOON - DAY);
+  const next = await pull(again, ann, last.until, NOON - DAY);
+  expect(next.ids).toEqual(["t3"]);
+  expect(next.until).toBeGreaterThan(last.until);
+  expect(next.epoch).not.toBe(last.epoch);
+  expect((await pull(again, ann, null, NOON - DAY)).ids).toEqual(["t1", "t3"]);
+});
+
+test("what a restore replaces is kept, and can be restored in turn", async () => {
+  const { store, backup, last } = await world();
+  await store.close();
+  const { kept } = restoreBackup(store.directory, backup, NOON);
+  expect(kept).toBe(join(store.directory, "backups", "before-restore-2026-03-04T12-00-00-000Z.db"));
+  expect(restoreBackup(store.directory, kept ?? "", NOON + 1).kept).not.toBeNull();
+  const again = openForTest({ directory: store.directory });
+  expect((await pull(again, 1, null, NOON)).ids).toEqual(last.ids);
+});
+
+test("a backup is restored into a new directory", async () => {
+  const { backup } = await world();
+  const directory = join(directoryForTest(), "new");
+  expect(restoreBackup(directory, backup, NOON)).toEqual({ kept: null, carried: true });
+  expect(await listAccounts(openForTest({ directory }))).toHaveLength(1);
+});
+
+test("nothing is restored under a running server", async () => {
+  const { backup } = await world();
+  const directory = directoryForTest();
+  const server = await startProcess("serve", directory);
+  expect(() => restoreBackup(directory, backup, NOON)).toThrow(
+    new UnusableDatabase(
+      `A docket server (process ${server.pid}) uses ${directory}: stop it first.`,
+    ),
+  );
+  await server.end();
+  expect(ask(directory, "SELECT id FROM record")).toEqual([]);
+});
+
+test("what is no database of docket is not restored, and what is there stays", async () => {
+  const { store } = await world();
+  await store.close();
+  const diary = join(directoryForTest(), "diary");
+  writeFileSync(diary, "Dear diary, ".repeat(100));
+  const empty = join(directoryForTest(), "empty");
+  writeFileSync(empty, "");
+  for (const file of [diary, empty])
+    expect(() => restoreBackup(store.directory, file, NOON)).toThrow(
+      new UnusableDatabase(`${file} is not a database of docket.`),
+    );
+  const nowhere = join(directoryForTest(), "nowhere");
+  expect(() => restoreBackup(store.directory, nowhere, NOON)).toThrow(
+    new UnusableDatabase(`There is no database at ${nowhere}.`),
+  );
+  expect(existsSync(join(store.directory, "backups"))).toBe(false);
+  expect(existsSync(databaseFile(store.directory))).toBe(true);
+  openForTest({ directory: store.directory });
+});
+
+test("nothing is restored while another command reads the data", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "kept", NOON);
+  const backup = join(directoryForTest(), "copy.db");
+  writeBackup(store.directory, backup);
+  await pushTask(store, ann, "later", NOON + 1);
+  // A reader that holds on to the log: what stands there cannot be moved into the database.
+  const reader = new Database(join(store.directory, "docket.db"));
+  reader.run("BEGIN");
+  reader.query("SELECT count(*) FROM record").get();
+  await pushTask(store, ann, "last", NOON + 2);
+  await store.close();
+  expect(() => restoreBackup(store.directory, backup, NOON)).toThrow(
+    `Another docket command uses ${join(store.directory, "docket.db")}: wait for its end. Nothing was changed.`,
+  );
+  reader.close();
+  const again = openForTest({ directory: store.directory });
+  expect((await pull(again, ann, null, NOON + 9)).ids).toEqual(["kept", "later", "last"]);
+});

@@ -1,0 +1,197 @@
+import { expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  disableAccount,
+  findAccount,
+  readPasswordHash,
+  setPassword,
+} from "../../../../src/db/people/accounts.ts";
+import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
+import { isKnownBrowser, knowBrowser } from "../../../../src/db/people/known-browsers.ts";
+import { authenticate } from "../../../../src/db/people/credentials.ts";
+import { fileTabs } from "../../../../src/db/records/edits.ts";
+import { endBrowserSession } from "../../../../src/db/people/revocation.ts";
+import {
+  linkIdentity,
+  listIdentities,
+  unlinkIdentity,
+} from "../../../../src/db/people/identities.ts";
+import { createKey, revokeKey } from "../../../../src/db/people/api-keys.ts";
+import { addPasskey, listPasskeys, removePasskey } from "../../../../src/db/people/passkeys.ts";
+import { pushChanges } from "../../../../src/db/records/push.ts";
+import { createSession, revokeSession } from "../../../../src/db/people/sessions.ts";
+import { issuePairing, redeemPairing } from "../../../../src/db/people/sign-ins.ts";
+import { replaceKey } from "../../../../src/db/people/replacement.ts";
+import { readTaskView, taskChildren } from "../../../../src/db/records/task.ts";
+import {
+  createBrowserSession,
+  findBrowserSession,
+} from "../../../../src/db/people/browser-sessions.ts";
+import { DAY, HOUR } from "../../../../src/domain/base/instant.ts";
+import { cryptoRandom as random } from "../../../../src/domain/base/secret.ts";
+import { NOON } from "../../../support/server.ts";
+import { overwriteRest } from "../../../faults/_damage.ts";
+import {
+  accountFor,
+  ask,
+  BOT,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  pushTask,
+  recordOf,
+  type TestStore,
+} from "../../_store.ts";
+
+const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
+const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
+
+const two = async <T>(make: (name: string) => Promise<T>) =>
+  [await make("1"), await make("2")] as const;
+
+/** Ann and bob, each with one of all that one can come in by, twice. */
+const world = async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await accountFor(store, "bob@example.org");
+  await setPassword(store, "ann@example.org", "old", { browserSessionId: null }, NOON);
+  const keys = await two(() => createKey(store, ann, WISH, random, NOON));
+  const sessions = await two((name) => createSession(store, ann, name, random, NOON));
+  const browserSessions = await two(() => createBrowserSession(store, ann, ARRIVAL, random, NOON));
+  const [browserSession] = ask<{ id: string }>(
+    store.directory,
+    "SELECT id FROM visit ORDER BY rowid",
+  );
+  const codes = await two(() => issuePairing(store, ann, browserSession?.id ?? "", random, NOON));
+  for (const id of ["1", "2"]) {
+    const made = { id, name: id, host: "localhost", publicKey: new Uint8Array(), counter: 1 };
+    await addPasskey(store, ann, made, NOON);
+    await linkIdentity(
+      store,
+      ann,
+      { issuer: `https://${id}.example`, subject: id, label: id },
+      NOON,
+    );
+  }
+  const browsers = await two(() => knowBrowser(store, ann, null, random, NOON));
+  await pushTask(store, ann, "t1", NOON);
+  const backup = join(directoryForTest(), "backup.db");
+  writeBackup(store.directory, backup);
+  return { store, ann, keys, sessions, browserSessions, browserSession, codes, browsers, backup };
+};
+
+const restored = async (store: TestStore, backup: string, carried = true): Promise<TestStore> => {
+  await store.close();
+  expect(restoreBackup(store.directory, backup, NOON).carried).toBe(carried);
+  return openForTest({ directory: store.directory });
+};
+
+const isIn = async (store: TestStore, token: string, now = NOON): Promise<boolean> =>
+  authenticate(store, token, now) !== null;
+
+test("what was revoked, ended or used since a backup stays so when it is restored", async () => {
+  const { store, ann, keys, sessions, browserSessions, browserSession, codes, backup } =
+    await world();
+  await revokeKey(store, null, keys[0].key.id, NOON);
+  await revokeSession(store, null, sessions[0].session.id, NOON);
+  await endBrowserSession(store, ann, browserSession?.id ?? "", NOON);
+  await redeemPairing(store, codes[0].code, "phone", random, NOON);
+  await disableAccount(store, "bob@example.org", NOON);
+  const again = await restored(store, backup);
+  expect(await Promise.all(keys.map(({ secret }) => isIn(again, secret)))).toEqual([false, true]);
+  expect(await Promise.all(sessions.map(({ secret }) => isIn(again, secret)))).toEqual([
+    false,
+    true,
+  ]);
+  const seen = await Promise.all(
+    browserSessions.map((cookie) => findBrowserSession(again, cookie, NOON)),
+  );
+  expect(seen.map((found) => found !== null)).toEqual([false, true]);
+  expect(await findAccount(again, "bob@example.org")).toMatchObject({ disabledAt: NOON });
+  expect(await findAccount(again, "ann@example.org")).toMatchObject({ disabledAt: null });
+  const use = codes.map(({ code }) => redeemPairing(again, code, "tablet", random, NOON));
+  expect((await Promise.all(use)).map(({ state }) => state)).toEqual(["used", "good"]);
+});
+
+test("ways to come in that were taken away since do not come back", async () => {
+  const { store, ann, keys, browsers, backup } = await world();
+  await replaceKey(store, ann, keys[0].key.id, DAY, random, NOON);
+  await removePasskey(store, ann, "1");
+  await unlinkIdentity(store, ann, "https://1.example", "1");
+  ask(store.directory, "DELETE FROM known_browser WHERE rowid = 1");
+  ask(store.directory, "DELETE FROM code WHERE rowid = 1");
+  await setPassword(store, "bob@example.org", "new", { browserSessionId: null }, NOON);
+  ask(store.directory, "UPDATE account SET password_hash = 'new' WHERE id = ?", ann);
+  const again = await restored(store, backup);
+  expect((await listPasskeys(again, ann)).map(({ id }) => id)).toEqual(["2"]);
+  expect((await listIdentities(again, ann)).map(({ subject }) => subject)).toEqual(["2"]);
+  const known = browsers.map((cookie) => isKnownBrowser(again, ann, cookie));
+  expect(await Promise.all(known)).toEqual([false, true]);
+  expect(ask(again.directory, "SELECT count(*) AS codes FROM code")).toEqual([{ codes: 1 }]);
+  expect(await readPasswordHash(again, ann)).toBe("new");
+  const worksAt = (now: number) => Promise.all(keys.map(({ secret }) => isIn(again, secret, now)));
+  expect(await worksAt(NOON + DAY - HOUR)).toEqual([true, true]);
+  expect(await worksAt(NOON + DAY + HOUR)).toEqual([false, true]);
+});
+
+test("what was made since a backup is not there when it is restored", async () => {
+  const { store, ann, backup } = await world();
+  const key = await createKey(store, ann, WISH, random, NOON);
+  const session = await createSession(store, ann, "phone", random, NOON);
+  await accountFor(store, "carol@example.org");
+  const again = await restored(store, backup);
+  expect(await isIn(again, key.secret)).toBe(false);
+  expect(await isIn(again, session.secret)).toBe(false);
+  expect(await findAccount(again, "carol@example.org")).toBeNull();
+});
+
+test("a tab that a key filed since a backup is the key's when a device sends it again", async () => {
+  const { store, ann, backup } = await world();
+  const tab = { url: "https://a.example/", title: "A" };
+  const { payload } = await fileTabs(store, ann, "t1", [tab], BOT, NOON);
+  const again = await restored(store, backup);
+  const held = JSON.parse(payload) as object;
+  await pushChanges(
+    again,
+    ann,
+    { sessionId: "s" },
+    [recordOf("t1", NOON + HOUR, held)],
+    NOON + HOUR,
+  );
+  const { tabs } = taskChildren(await readTaskView(again, ann, null, "t1"));
+  expect(tabs).toMatchObject([{ title: "A", created_by: "agent", created_by_key: "bot" }]);
+});
+
+test("the backup of another server is restored as it is", async () => {
+  const { store, keys, backup } = await world();
+  const other = openForTest();
+  await accountFor(other);
+  await store.close();
+  const again = await restored(other, backup);
+  expect(await listPasskeys(again, 1)).toHaveLength(2);
+  expect(await Promise.all(keys.map(({ secret }) => isIn(again, secret)))).toEqual([true, true]);
+});
+
+test("a restore over data that cannot be read says that nothing was taken over", async () => {
+  const { store, keys, backup } = await world();
+  await revokeKey(store, null, keys[0].key.id, NOON);
+  await store.close();
+  overwriteRest(databaseFile(store.directory));
+  const again = await restored(store, backup, false);
+  expect(await Promise.all(keys.map(({ secret }) => isIn(again, secret)))).toEqual([true, true]);
+});
+
+test("a backup without some of the tables is restored with the rest of what was revoked", async () => {
+  const { store, keys, backup } = await world();
+  const older = join(directoryForTest(), "docket.db");
+  copyFileSync(backup, older);
+  ask(join(older, ".."), "DROP TABLE passkey");
+  await revokeKey(store, null, keys[0].key.id, NOON);
+  await store.close();
+  expect(restoreBackup(store.directory, older, NOON).carried).toBe(true);
+  expect(ask(store.directory, "SELECT revoked_at FROM api_key ORDER BY rowid")).toEqual([
+    { revoked_at: NOON },
+    { revoked_at: null },
+  ]);
+});

@@ -1,0 +1,53 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { NOON } from "../../support/server.ts";
+import { accountFor, ask, databaseFile, openForTest, pushTask, type TestStore } from "../_store.ts";
+
+const logSize = ({ directory }: TestStore): number =>
+  statSync(`${databaseFile(directory)}-wal`).size;
+
+const FILLER = "x".repeat(3_000);
+
+const pushMany = async (
+  store: TestStore,
+  ann: number,
+  from: number,
+  count: number,
+): Promise<void> => {
+  for (let task = from; task < from + count; task += 1)
+    await pushTask(store, ann, `t${task}`, NOON + task, { filler: FILLER });
+};
+
+test("a server moves its log into the database as it goes, so that the log stays small", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushMany(store, ann, 0, 800);
+  expect(logSize(store)).toBeGreaterThan(1_000 * 4_120);
+  expect(logSize(store)).toBeLessThan(1_100 * 4_120);
+});
+
+test("a log that has grown is cut off, but not while another process reads", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushMany(store, ann, 0, 20);
+  expect(store.writer.emptyLog(1_000_000_000)).toBeNull();
+  const reader = new Database(databaseFile(store.directory), { readonly: true });
+  reader.run("BEGIN");
+  reader.query("SELECT count(*) FROM record").get();
+  await pushMany(store, ann, 20, 20);
+  expect(store.writer.emptyLog(1_000)).toBe(logSize(store));
+  expect(logSize(store)).toBeGreaterThan(100_000);
+  reader.close(true);
+  expect(store.writer.emptyLog(1_000)).toBeNull();
+  expect(logSize(store)).toBe(0);
+  expect(ask(store.directory, "SELECT count(*) AS tasks FROM record")).toEqual([{ tasks: 40 }]);
+});
+
+test("a command leaves the log to others", async () => {
+  const store = openForTest();
+  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  await accountFor(visitor);
+  expect(visitor.writer.emptyLog(0)).toBeNull();
+  expect(logSize(store)).toBeGreaterThan(0);
+});

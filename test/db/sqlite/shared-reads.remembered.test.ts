@@ -1,0 +1,191 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { recordCall } from "../../../src/db/calls/activity.ts";
+import { setPlan } from "../../../src/db/people/accounts.ts";
+import { authenticate, selectAccount } from "../../../src/db/people/credentials.ts";
+import { readClock } from "../../../src/db/records/clock.ts";
+import { connect } from "../../../src/db/sqlite/connection.ts";
+import { startWriter } from "../../../src/db/sqlite/group-commit.ts";
+import { createKey, revokeKey } from "../../../src/db/people/api-keys.ts";
+import type { Store } from "../../../src/db/store.ts";
+import { ormOf } from "../../../src/db/sqlite/orm.ts";
+import { account } from "../../../src/db/schema/records.ts";
+import { createSession, revokeSession } from "../../../src/db/people/sessions.ts";
+import { recordTrace } from "../../../src/db/calls/trace.ts";
+import { remembered, shareReads } from "../../../src/db/sqlite/shared-reads.ts";
+import { NO_KEEPER } from "../../../src/db/sqlite/log.ts";
+import { cryptoRandom } from "../../../src/domain/base/secret.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, databaseFile, directoryForTest, openForTest } from "../_store.ts";
+
+const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Something to be remembered, and how often it was looked for. */
+const counted = <Value, Key extends string = string>(find: (key: Key) => Value) => {
+  const asked: Key[] = [];
+  const look = remembered((_orm, key: Key) => {
+    asked.push(key);
+    return find(key);
+  });
+  return { asked, look };
+};
+
+const callOf = (keyId: string, accountId: number) => ({
+  keyId,
+  accountId,
+  at: NOON,
+  method: "GET",
+  route: "/me",
+  status: 200,
+  touched: null,
+  client: null,
+  tookToken: true,
+  dryRun: false,
+  tool: null,
+});
+
+/** A key, a session, and who they are good for. */
+const credentials = async (store: Store) => {
+  const ann = await accountFor(store);
+  const made = await createKey(store, ann, WISH, cryptoRandom, NOON);
+  const signedIn = await createSession(store, ann, "phone", cryptoRandom, NOON);
+  const who = async () => [
+    authenticate(store, made.secret, NOON)?.account.plan,
+    authenticate(store, signedIn.secret, NOON)?.account.plan,
+  ];
+  return { ann, key: made.key, session: signedIn.session, who };
+};
+
+test("what is remembered is looked for once, until something is written", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { asked, look } = counted((key) => `${key}!`);
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect([look(store.reader, "a"), look(store.reader, "b")]).toEqual(["a!", "b!"]);
+    await nextTurn();
+  }
+  expect(asked).toEqual(["a", "b"]);
+  await createKey(store, ann, WISH, cryptoRandom, NOON);
+  expect(look(store.reader, "a")).toBe("a!");
+  expect(asked).toEqual(["a", "b", "a"]);
+});
+
+test("what is not there is looked for at each call", () => {
+  const store = openForTest();
+  const { asked, look } = counted(() => undefined);
+  expect([look(store.reader, "a"), look(store.reader, "a")]).toEqual([undefined, undefined]);
+  expect(asked).toEqual(["a", "a"]);
+});
+
+test("a call's trace lets stand what is remembered", async () => {
+  const store = openForTest();
+  const { ann, key, who } = await credentials(store);
+  const { asked, look } = counted((name) => name);
+  expect(await who()).toEqual(["pro", "pro"]);
+  await store.writer.drain();
+  look(store.reader, "a");
+  await recordTrace(store, { activity: callOf(key.id, ann), kept: null });
+  await recordCall(store, callOf(key.id, ann));
+  look(store.reader, "a");
+  expect(asked).toEqual(["a"]);
+});
+
+test("a trace that is committed together with something else does not hide that", async () => {
+  const store = openForTest();
+  const { ann, key, session, who } = await credentials(store);
+  expect(await who()).toEqual(["pro", "pro"]);
+  await Promise.all([
+    recordTrace(store, { activity: callOf(key.id, ann), kept: null }),
+    revokeSession(store, ann, session.id, NOON),
+    recordTrace(store, { activity: callOf(key.id, ann), kept: null }),
+  ]);
+  expect(await who()).toEqual(["pro", undefined]);
+});
+
+test("nothing is remembered on the connection that writes", async () => {
+  const store = openForTest();
+  const { asked, look } = counted((key) => key);
+  await store.writer.write(({ orm }) => {
+    look(orm, "a");
+    look(orm, "a");
+  });
+  expect(asked).toEqual(["a", "a"]);
+});
+
+test("what was written here counts from then on", async () => {
+  const store = openForTest();
+  const { ann, key, session, who } = await credentials(store);
+  expect(await who()).toEqual(["pro", "pro"]);
+  await setPlan(store, "ann@example.org", { plan: "free", until: null, source: null }, NOON);
+  expect(await who()).toEqual(["free", "free"]);
+  await revokeKey(store, ann, key.id, NOON);
+  expect(await who()).toEqual([undefined, "free"]);
+  await revokeSession(store, ann, session.id, NOON);
+  expect(await who()).toEqual([undefined, undefined]);
+});
+
+test("what another process wrote counts from the next turn on", async () => {
+  const directory = directoryForTest();
+  const store = openForTest({ directory });
+  const { ann, key, who } = await credentials(store);
+  const other = openForTest({ directory, role: "visitor" });
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(await who()).toEqual(["pro", "pro"]);
+    await nextTurn();
+  }
+  await revokeKey(other, ann, key.id, NOON);
+  await nextTurn();
+  expect(await who()).toEqual([undefined, "pro"]);
+});
+
+test("what was found in a turn that began before another process wrote is not kept beyond it", async () => {
+  const directory = directoryForTest();
+  const store = openForTest({ directory });
+  const { ann, who } = await credentials(store);
+  using other = new Database(databaseFile(directory));
+  await nextTurn();
+  const { look } = counted(
+    (name: "email" | "plan") => selectAccount(store.reader).get({ id: ann })?.[name],
+  );
+  expect(look(store.reader, "email")).toBe("ann@example.org");
+  expect(store.reader.$client.inTransaction).toBe(true);
+  other.run("UPDATE account SET plan = 'free'");
+  // Still the same turn, so as it was when that began.
+  expect(look(store.reader, "plan")).toBe("pro");
+  await nextTurn();
+  expect(look(store.reader, "plan")).toBe("free");
+  expect(await who()).toEqual(["free", "free"]);
+});
+
+const failToSync = (): boolean => {
+  throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" });
+};
+
+test("where the disk does not confirm what follows a commit, nothing is remembered", async () => {
+  const directory = directoryForTest();
+  const ann = await accountFor(openForTest({ directory }));
+  using writing = connect(databaseFile(directory));
+  using reading = connect(databaseFile(directory));
+  const [orm, reader] = [ormOf(writing), ormOf(reading)];
+  const writer = startWriter(writing, orm, readClock(orm, "server"), {
+    wal: { ...NO_KEEPER, checkpoint: failToSync },
+    onFatal: undefined,
+    sharedReads: shareReads(reader, writing),
+  });
+  const { look } = counted(() => selectAccount(reader).get({ id: ann })?.plan);
+  expect(look(reader, "a")).toBe("pro");
+  await writer.write((tx) => tx.orm.update(account).set({ plan: "free" }).run());
+  expect(look(reader, "a")).toBe("free");
+  await nextTurn();
+});
+
+test("no more is remembered than so much", () => {
+  const store = openForTest();
+  const { asked, look } = counted((key) => key);
+  for (let key = 0; key < 5_000; key += 1) look(store.reader, String(key));
+  asked.length = 0;
+  look(store.reader, "0");
+  expect(asked).toEqual(["0"]);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { PERSON } from "../../../src/domain/people/caller.ts";
+import { NO_GUARDS } from "../../../src/domain/sync/guards.ts";
+import { findRecord, putRecord } from "../../../src/db/records/records.ts";
+import { account, record, server } from "../../../src/db/schema/records.ts";
+import { trashFinder } from "../../../src/db/records/trash.ts";
+import type { Tx } from "../../../src/db/sqlite/transaction.ts";
+import { formatInstant, type Instant, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import { invalid } from "../../../src/domain/base/refusal.ts";
+import { cases } from "../../support/random.ts";
+import { NOON } from "../../support/server.ts";
+import { PHONE, accountFor, openForTest, type TestStore } from "../_store.ts";
+
+/** What a job writes, and how it ends; an attempt is a part of it that is refused, or only rehearsed, or neither. */
+type Job = {
+  readonly writes: readonly number[];
+  readonly attempt: {
+    readonly writes: readonly number[];
+    readonly refused: boolean;
+    readonly rehearsed: boolean;
+  } | null;
+  readonly after: readonly number[];
+  readonly end: "bug" | "done" | "refused";
+};
+
+const writes = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 3 });
+const jobs: fc.Arbitrary<Job> = fc.record({
+  writes,
+  attempt: fc.option(fc.record({ writes, refused: fc.boolean(), rehearsed: fc.boolean() })),
+  after: writes,
+  end: fc.constantFrom<Job["end"]>("done", "done", "done", "refused", "bug"),
+});
+/** Jobs that are handed in at once, and how far the wall clock moves before. */
+const batches = fc.record({
+  jobs: fc.array(jobs, { minLength: 1, maxLength: 6 }),
+  step: fc.oneof(
+    fc.integer({ min: -5, max: 5 }),
+    fc.constantFrom(11 * SECOND, -11 * SECOND, MINUTE),
+  ),
+});
+
+let made = 0;
+
+/** Stores a new task and says which. */
+const putTask = (tx: Tx, accountId: number, now: Instant): string => {
+  const id = `t${(made += 1)}`;
+  const draft = {
+    accountId,
+    table: "sync_tasks" as const,
+    id,
+    payload: {},
+    payloadText: "{}",
+    updated: now,
+    updatedAt: formatInstant(now),
+    deletedAt: null,
+    createdAt: now,
+    author: PERSON,
+    filed: [],
+  };
+  const stamps = {
+    changedAt: tx.stamp(accountId, now),
+    pushed: null,
+    clamp: null,
+    guards: NO_GUARDS,
+  };
+  const before = findRecord(tx.orm, accountId, "sync_tasks", id);
+  putRecord(
+    tx.orm,
+    draft,
+    stamps,
+    before,
+    { loss: "edited", by: PHONE, now },
+    trashFinder(tx.orm, accountId),
+  );
+  return id;
+};
+
+/** Runs a job. Returns the ids that must stand: none if it does not come to its end. */
+const run = (store: TestStore, people: readonly number[], job: Job, now: Instant) =>
+  store.writer
+    .write((tx) => {
+      const put = (who: readonly number[]): string[] =>
+        who.map((person) => putTask(tx, people[person] ?? 0, now));
+      const ids = put(job.writes);
+      const { attempt } = job;
+      if (attempt) {
+        const outcome = (attempt.rehearsed ? tx.rehearse : tx.attempt)(() => {
+          const more = put(attempt.writes);
+          if (attempt.refused) throw invalid("No.");
+          return more;
+        });
+        if (outcome.done && !attempt.rehearsed) ids.push(...outcome.value);
+      }
+      ids.push(...put(job.after));
+      if (job.end === "refused") throw invalid("No.");
+      if (job.end === "bug") throw new TypeError("undefined is not a function");
+      return ids;
+    })
+    .catch((): string[] => []);
+
+const look = (store: TestStore) => ({
+  hw: new Map(
+    store.reader
+      .select()
+      .from(account)
+      .all()
+      .map(({ id, hw }) => [id, hw]),
+  ),
+  lease: store.reader.select().from(server).get()?.lease ?? 0,
+  rows: store.reader
+    .select({ id: record.id, accountId: record.accountId, changedAt: record.changedAt })
+    .from(record)
+    .all(),
+});
+
+test("stamps rise from commit to commit and are covered by what is on the disk, whatever is undone", async () => {
+  const store = openForTest();
+  const people = await Promise.all(
+    ["ann", "bob", "cleo"].map((name) => accountFor(store, `${name}@example.org`)),
+  );
+  let now = NOON;
+  const standing = new Set<string>();
+  const play = async (batch: { readonly jobs: readonly Job[]; readonly step: number }) => {
+    now += batch.step;
+    const before = look(store);
+    const ids = await Promise.all(batch.jobs.map((job) => run(store, people, job, now)));
+    for (const id of ids.flat()) standing.add(id);
+    const { hw, lease, rows } = look(store);
+    expect(new Set(rows.map(({ id }) => id))).toEqual(standing);
+    const known = new Set(before.rows.map(({ id }) => id));
+    for (const { id, accountId, changedAt } of rows) {
+      expect(changedAt).toBeLessThanOrEqual(hw.get(accountId) ?? 0);
+      if (!known.has(id)) expect(changedAt).toBeGreaterThan(before.hw.get(accountId) ?? 0);
+    }
+    expect(Math.max(...hw.values())).toBeLessThanOrEqual(lease);
+    expect(store.clock.lease).toBeLessThanOrEqual(lease);
+  };
+  await fc.assert(fc.asyncProperty(batches, play), { ...cases(300), endOnFailure: true });
+  expect(standing.size).toBeGreaterThan(500);
+});

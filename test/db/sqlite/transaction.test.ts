@@ -1,0 +1,195 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { addAccount, listAccounts } from "../../../src/db/people/accounts.ts";
+import { createFolder } from "../../../src/db/records/folders.ts";
+import { account, record } from "../../../src/db/schema/records.ts";
+import type { Tx } from "../../../src/db/sqlite/transaction.ts";
+import { invalid, Refusal } from "../../../src/domain/base/refusal.ts";
+import { NOON } from "../../support/server.ts";
+import { refused } from "../../support/refused.ts";
+import { PHONE, accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
+import { countCommits, emptyLog } from "../_wal.ts";
+
+const newAccount = (store: TestStore, email: string) =>
+  addAccount(store, email, { plan: "pro", passwordHash: null }, NOON);
+
+/** Adds an account by hand, within a job. */
+const insert = (tx: Tx, email: string): void => {
+  const row = {
+    uid: email,
+    email,
+    plan: "pro",
+    planSource: "test",
+    createdAt: NOON,
+    hw: 0,
+  } as const;
+  tx.orm.insert(account).values(row).run();
+};
+
+const emails = async (store: TestStore) => (await listAccounts(store)).map(({ email }) => email);
+
+test("writes that arrive together share one commit", async () => {
+  const store = openForTest();
+  emptyLog(store.directory);
+  const names = Array.from({ length: 200 }, (_, index) => `ann${index}@example.org`);
+  await Promise.all(names.map((email) => newAccount(store, email)));
+  expect(countCommits(store.directory)).toBe(1);
+  expect(await emails(store)).toEqual(names);
+});
+
+test("a commit takes 256 writes at most, so that others are answered between", async () => {
+  const store = openForTest();
+  emptyLog(store.directory);
+  const order: string[] = [];
+  setImmediate(() => setImmediate(() => order.push("another's turn")));
+  const writes = Array.from({ length: 600 }, (_, index) =>
+    newAccount(store, `ann${index}@example.org`).then(() => order.push("write")),
+  );
+  await Promise.all(writes);
+  expect(countCommits(store.directory)).toBe(3);
+  expect(order.indexOf("another's turn")).toBeLessThan(order.length - 1);
+});
+
+test("writes that come little by little do not put off the first of them", async () => {
+  const store = openForTest();
+  const order: string[] = [];
+  const first = store.writer.write(() => {}, "trace").then(() => order.push("first"));
+  for (let turn = 0; turn < 100; turn += 1) {
+    void store.writer.write(() => {}, "trace");
+    await Bun.sleep(2);
+    order.push("turn");
+  }
+  await first;
+  expect(order.indexOf("first")).toBeLessThan(10);
+});
+
+test("writes that come one after the other are each committed before they are answered", async () => {
+  const store = openForTest();
+  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  emptyLog(store.directory);
+  for (let index = 1; index <= 5; index++) {
+    await newAccount(store, `ann${index}@example.org`);
+    expect(countCommits(store.directory)).toBe(index);
+    expect(await emails(visitor)).toHaveLength(index);
+  }
+});
+
+test("a write that changes nothing commits nothing", async () => {
+  const store = openForTest();
+  emptyLog(store.directory);
+  expect(await store.writer.write(() => 7)).toBe(7);
+  expect(countCommits(store.directory)).toBe(0);
+});
+
+test("a job that is refused takes nothing of its siblings, and nothing of its own stands", async () => {
+  const store = openForTest();
+  emptyLog(store.directory);
+  const first = newAccount(store, "ann@example.org");
+  const second = store.writer.write((tx) => {
+    insert(tx, "mallory@example.org");
+    throw invalid("No.");
+  });
+  const third = newAccount(store, "bob@example.org");
+  expect(await refused(() => second)).toEqual({ reason: "invalid", message: "No.", headers: {} });
+  await Promise.all([first, third]);
+  expect(await emails(store)).toEqual(["ann@example.org", "bob@example.org"]);
+  expect(countCommits(store.directory)).toBe(1);
+});
+
+test("a job that meets a bug takes nothing of its siblings, and the bug goes to its caller", async () => {
+  const store = openForTest();
+  const bug = new TypeError("undefined is not a function");
+  const first = newAccount(store, "ann@example.org");
+  const second = store.writer.write((tx) => {
+    insert(tx, "mallory@example.org");
+    throw bug;
+  });
+  const third = newAccount(store, "bob@example.org");
+  expect(await second.catch((error: unknown) => error)).toBe(bug);
+  await Promise.all([first, third]);
+  expect(await emails(store)).toEqual(["ann@example.org", "bob@example.org"]);
+});
+
+test("a job that breaks a rule of the database takes nothing of its siblings", async () => {
+  const store = openForTest();
+  const first = newAccount(store, "ann@example.org");
+  const second = store.writer.write((tx) => {
+    insert(tx, "mallory@example.org");
+    insert(tx, "ann@example.org");
+  });
+  const third = newAccount(store, "bob@example.org");
+  expect(await second.catch(String)).toContain("UNIQUE constraint failed");
+  await Promise.all([first, third]);
+  expect(await emails(store)).toEqual(["ann@example.org", "bob@example.org"]);
+});
+
+test.each([
+  ["refused", invalid("No.")],
+  ["a bug", new TypeError("undefined is not a function")],
+])("a job that is alone and %s leaves nothing, and the next one works", async (_name, error) => {
+  const store = openForTest();
+  const job = store.writer.write((tx) => {
+    insert(tx, "mallory@example.org");
+    throw error;
+  });
+  expect(await job.catch((thrown: unknown) => thrown)).toBe(error);
+  await newAccount(store, "ann@example.org");
+  expect(await emails(store)).toEqual(["ann@example.org"]);
+});
+
+test("an attempt within a job is undone alone where it is refused", async () => {
+  const store = openForTest();
+  for (const siblings of [[], ["cleo@example.org"]]) {
+    const others = siblings.map((email) => newAccount(store, email));
+    const outcome = await store.writer.write((tx) => {
+      insert(tx, `ann${siblings.length}@example.org`);
+      const attempt = tx.attempt(() => {
+        insert(tx, "mallory@example.org");
+        throw invalid("No.");
+      });
+      insert(tx, `bob${siblings.length}@example.org`);
+      return attempt;
+    });
+    await Promise.all(others);
+    expect(outcome).toEqual({ done: false, refusal: new Refusal("invalid", "No.") });
+  }
+  expect((await emails(store)).toSorted()).toEqual([
+    "ann0@example.org",
+    "ann1@example.org",
+    "bob0@example.org",
+    "bob1@example.org",
+    "cleo@example.org",
+  ]);
+});
+
+test("all an account's records of one commit share a stamp, each account has its own", async () => {
+  const store = openForTest();
+  const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
+  await Promise.all([
+    pushTask(store, ann, "a1", NOON + 5),
+    pushTask(store, ann, "a2", NOON + 6),
+    pushTask(store, bob, "b1", NOON + 7),
+    createFolder(store, ann, { name: "Home", colour: null }, PHONE, NOON + 8),
+  ]);
+  const stamps = (accountId: number) =>
+    store.reader
+      .select({ at: record.changedAt })
+      .from(record)
+      .where(eq(record.accountId, accountId))
+      .all()
+      .map(({ at }) => at);
+  expect(stamps(ann)).toEqual([NOON + 5, NOON + 5, NOON + 5]);
+  expect(stamps(bob)).toEqual([NOON + 7]);
+});
+
+test("a write is given back what its job returned, in the order in which they were handed in", async () => {
+  const store = openForTest();
+  const answered: number[] = [];
+  const writes = [1, 2, 3].map((number) =>
+    store.writer.write(() => number).then((value) => answered.push(value)),
+  );
+  await Promise.all(writes);
+  expect(answered).toEqual([1, 2, 3]);
+  await store.writer.drain();
+  expect(store.reader.get<unknown>(sql`select count(*) from account`)).toEqual([0]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { listAccounts } from "../../src/db/people/accounts.ts";
+import { openPull } from "../../src/db/records/pull.ts";
+import { DAY } from "../../src/domain/base/instant.ts";
+import { NOON } from "../support/server.ts";
+import { startProcess } from "./_process.ts";
+import {
+  accountFor,
+  ask,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  pushTask,
+  type TestStore,
+} from "./_store.ts";
+
+const leaseOf = ({ directory }: TestStore): number =>
+  ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
+
+test("a server that is stopped leaves all in one file, which may be copied", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  await openPull(store, ann, null, null, NOON);
+  await store.close();
+  const directory = join(directoryForTest(), "copy");
+  mkdirSync(directory);
+  copyFileSync(databaseFile(store.directory), databaseFile(directory));
+  const copy = openForTest({ directory });
+  expect(await listAccounts(copy)).toHaveLength(1);
+  expect(ask(directory, "SELECT id FROM record")).toEqual([{ id: "t1" }]);
+});
+
+test("a server that is stopped takes back what it reserved of the future", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await openPull(store, ann, null, null, NOON);
+  expect(leaseOf(store)).toBe(NOON + 10_000);
+  await store.close();
+  expect(leaseOf(store)).toBe(NOON);
+});
+
+test("a server that is stopped while its clock is set back keeps what it gave out", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const { until } = await openPull(store, ann, null, null, NOON);
+  await store.close();
+  const again = openForTest({ directory: store.directory, now: NOON - DAY });
+  expect((await openPull(again, ann, null, null, NOON - DAY)).until).toBe(until);
+  await again.close();
+  expect(leaseOf(again)).toBe(until);
+});
+
+test("a server is stopped although another process is writing, and waits for it", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await openPull(store, ann, null, null, NOON);
+  const other = await startProcess("hold the write lock", store.directory);
+  const closed = store.close();
+  await other.end();
+  await closed;
+  expect(leaseOf(store)).toBe(NOON);
+  openForTest({ directory: store.directory });
+});

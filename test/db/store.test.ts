@@ -1,0 +1,196 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { findAccount, listAccounts } from "../../src/db/people/accounts.ts";
+import { isReadable } from "../../src/db/sqlite/health.ts";
+import { lockDirectory } from "../../src/db/sqlite/files/lock.ts";
+import { UnusableDatabase } from "../../src/db/sqlite/files/migrate.ts";
+import { openStore } from "../../src/db/store.ts";
+import type { Orm } from "../../src/db/sqlite/orm.ts";
+import { NOON } from "../support/server.ts";
+import { startProcess } from "./_process.ts";
+import { accountFor, databaseFile, directoryForTest, openForTest } from "./_store.ts";
+
+const PRAGMAS = {
+  journal_mode: "wal",
+  synchronous: 2,
+  foreign_keys: 1,
+  mmap_size: 0,
+  trusted_schema: 0,
+  cell_size_check: 1,
+  temp_store: 2,
+} as const;
+
+const readPragmas = (orm: Orm) =>
+  Object.fromEntries(
+    Object.keys(PRAGMAS).map((name) => [
+      name,
+      Object.values(orm.get<object>(sql.raw(`PRAGMA ${name}`)) ?? {})[0],
+    ]),
+  );
+
+test("both connections promise that what is committed is on the disk", async () => {
+  const store = openForTest();
+  expect(readPragmas(store.reader)).toEqual(PRAGMAS);
+  expect(await store.writer.write((tx) => readPragmas(tx.orm))).toEqual(PRAGMAS);
+});
+
+test("the reader cannot write", () => {
+  const store = openForTest();
+  expect(() => store.reader.run(sql`delete from account`)).toThrow();
+  expect(store.reader.get<object>(sql`pragma query_only`)).toEqual([1]);
+});
+
+const timeout = (orm: Orm) => Object.values(orm.get<object>(sql`pragma busy_timeout`) ?? {})[0];
+
+test("a server's writer never waits inside SQLite, a visitor's does", async () => {
+  const server = openForTest();
+  const visitor = openForTest({ directory: server.directory, role: "visitor" });
+  expect(await server.writer.write((tx) => timeout(tx.orm))).toBe(0);
+  expect(timeout(server.reader)).toBe(5_000);
+  expect(await visitor.writer.write((tx) => timeout(tx.orm))).toBe(5_000);
+});
+
+const modes = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    ["", ...readdirSync(directory)].map((name) => [
+      name || "the directory",
+      (statSync(join(directory, name)).mode & 0o777).toString(8),
+    ]),
+  );
+
+test("the directory and all in it are their owner's alone", async () => {
+  const store = openForTest({ directory: join(directoryForTest(), "deep", "down") });
+  await accountFor(store);
+  const found = modes(store.directory);
+  expect(Object.keys(found)).toEqual(
+    expect.arrayContaining(["docket.db", "docket.db-wal", "docket.lock"]),
+  );
+  const { "the directory": itself, ...files } = found;
+  expect(itself).toBe("700");
+  expect(new Set(Object.values(files))).toEqual(new Set(["600"]));
+});
+
+test("a directory and a database that others could read are closed to them", async () => {
+  const directory = directoryForTest();
+  await openForTest({ directory }).close();
+  chmodSync(directory, 0o755);
+  chmodSync(databaseFile(directory), 0o644);
+  const store = openForTest({ directory });
+  expect(modes(store.directory)).toMatchObject({ "the directory": "700", "docket.db": "600" });
+});
+
+test("what was written is there when the directory is opened again", async () => {
+  const store = openForTest();
+  await accountFor(store);
+  await store.close();
+  const again = openForTest({ directory: store.directory });
+  expect(await findAccount(again, "ann@example.org")).toMatchObject({ email: "ann@example.org" });
+  expect(await isReadable(again)).toBe(true);
+});
+
+test("closing commits what was handed in", async () => {
+  const store = openForTest();
+  const made = accountFor(store);
+  await store.close();
+  await made;
+  const again = openForTest({ directory: store.directory });
+  expect(await listAccounts(again)).toHaveLength(1);
+});
+
+const taken = (directory: string, pid: number | string): UnusableDatabase =>
+  new UnusableDatabase(
+    `Another docket server (process ${pid}) uses ${directory}. ` +
+      "Stop it first, or give this one another directory with --data.",
+  );
+
+test("a second server on the same directory is refused, and the first goes on", async () => {
+  const first = openForTest();
+  const second = () => openStore({ directory: first.directory, role: "server", now: NOON });
+  expect(second).toThrow(taken(first.directory, process.pid));
+  await accountFor(first);
+  expect(await listAccounts(first)).toHaveLength(1);
+  expect(second).toThrow(taken(first.directory, process.pid));
+  await first.close();
+  await second().close();
+});
+
+test("a second server is refused across processes, and starts once the first was killed", async () => {
+  const directory = directoryForTest();
+  const first = await startProcess("serve", directory);
+  const second = () => openForTest({ directory });
+  expect(second).toThrow(taken(directory, first.pid));
+  expect(first.isRunning()).toBe(true);
+  await first.kill();
+  const store = second();
+  await accountFor(store);
+  expect(readFileSync(join(directory, "docket.pid"), "utf8")).toBe(`${process.pid}\n`);
+});
+
+test("a second server starts once the first was stopped", async () => {
+  const directory = directoryForTest();
+  const first = await startProcess("serve", directory);
+  await first.end();
+  openForTest({ directory });
+});
+
+test("visitors come and go beside the server and one another, and all see the same", async () => {
+  const server = openForTest();
+  const one = openForTest({ directory: server.directory, role: "visitor" });
+  const other = await startProcess("visit", server.directory);
+  await accountFor(one, "ann@example.org");
+  await accountFor(server, "bob@example.org");
+  for (const store of [server, one])
+    expect((await listAccounts(store)).map(({ email }) => email)).toEqual([
+      "ann@example.org",
+      "bob@example.org",
+    ]);
+  await other.end();
+  await one.close();
+  expect(await listAccounts(server)).toHaveLength(2);
+});
+
+test("a visitor needs no server, and makes the database if there is none", async () => {
+  const visitor = openForTest({ role: "visitor" });
+  await accountFor(visitor);
+  openForTest({ directory: visitor.directory });
+});
+
+test("a visitor does not migrate while another has the directory", () => {
+  const directory = directoryForTest();
+  const lock = lockDirectory(directory);
+  const browserSession = () => openForTest({ directory, role: "visitor" });
+  expect(browserSession).toThrow(taken(directory, process.pid));
+  if ("release" in lock) lock.release();
+  browserSession();
+});
+
+test("who holds the lock is unknown where nobody wrote it down", () => {
+  const directory = directoryForTest();
+  const lock = new Database(join(directory, "docket.lock"), { create: true });
+  lock.run("BEGIN EXCLUSIVE");
+  expect(() => openStore({ directory, role: "server", now: NOON })).toThrow(
+    taken(directory, "unknown"),
+  );
+  lock.close();
+});
+
+test("what is no database is refused, and left as it is", () => {
+  const directory = directoryForTest();
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(databaseFile(directory), "Dear diary, ".repeat(100));
+  expect(() => openStore({ directory, role: "server", now: NOON })).toThrow();
+  expect(readFileSync(databaseFile(directory), "utf8")).toBe("Dear diary, ".repeat(100));
+});
+
+test("a file that is no database is refused with what to do, and left as it is", () => {
+  const directory = directoryForTest();
+  const file = join(directory, "docket.db");
+  writeFileSync(file, "This is not a database, but a text that is long enough to have a header.");
+  expect(() => openStore({ directory, role: "server", now: NOON })).toThrow(
+    `${file} is damaged, or no database. Nothing was changed: put a backup in its place with docket restore FILE.`,
+  );
+  expect(readFileSync(file, "utf8")).toStartWith("This is not a database");
+});

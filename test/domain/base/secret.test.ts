@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import {
+  cryptoRandom,
+  digestSecret,
+  mintSecret,
+  type Random,
+  secretHint,
+  secretKind,
+  withoutSecrets,
+} from "../../../src/domain/base/secret.ts";
+import { dice } from "../../support/random.ts";
+
+const KINDS = ["live", "sess", "page", "code"] as const;
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+const seeded = (seed: number): Random => {
+  const roll = dice(seed);
+  return (count) => Uint8Array.from({ length: count }, () => roll(256));
+};
+
+test.each([
+  ["live", /^docket_live_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
+  ["sess", /^docket_sess_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
+  ["page", /^docket_page_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
+  ["code", /^docket_code_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
+] as const)("a secret of kind %s has its prefix, 32 characters and a checksum", (kind, format) => {
+  const secret = mintSecret(kind, cryptoRandom);
+  expect(secret).toMatch(format);
+  expect(secret).toHaveLength(50);
+  expect(secretKind(secret)).toBe(kind);
+});
+
+test("the checksum is the CRC32 of all before it, in six base62 characters", () => {
+  for (const kind of KINDS) {
+    const secret = mintSecret(kind, seeded(1));
+    const digits = Array.from(secret.slice(-6), (character) => BASE62.indexOf(character));
+    const value = digits.reduce((sum, digit) => sum * 62 + digit, 0);
+    expect(value).toBe(Bun.hash.crc32(secret.slice(0, -6)));
+  }
+});
+
+const zeros: Random = (count) => new Uint8Array(count);
+
+test("the format never changes: secrets that people hold must go on working", () => {
+  expect(mintSecret("live", zeros)).toBe(`docket_live_${"0".repeat(32)}3JMJLQ`);
+  expect(mintSecret("sess", zeros)).toBe(`docket_sess_${"0".repeat(32)}3nHgA8`);
+  expect(mintSecret("page", zeros)).toBe(`docket_page_${"0".repeat(32)}2iyZCv`);
+  expect(mintSecret("code", zeros)).toBe(`docket_code_${"0".repeat(32)}2tfHg3`);
+});
+
+test("any one character that is changed is noticed", () => {
+  const others = [...BASE62, "_", "-", " ", ".", "é", "\0", "\n"];
+  for (const kind of KINDS) {
+    const secret = mintSecret(kind, seeded(2));
+    for (let at = 0; at < secret.length; at++) {
+      for (const other of others) {
+        if (other === secret[at]) continue;
+        const changed = secret.slice(0, at) + other + secret.slice(at + 1);
+        expect([at, other, secretKind(changed)]).toEqual([at, other, null]);
+      }
+    }
+  }
+});
+
+test("two neighbours that are swapped are noticed", () => {
+  const secret = mintSecret("live", seeded(3));
+  for (let at = 0; at + 1 < secret.length; at++) {
+    const swapped =
+      secret.slice(0, at) + secret.charAt(at + 1) + secret.charAt(at) + secret.slice(at + 2);
+    if (swapped !== secret) expect(secretKind(swapped)).toBeNull();
+  }
+});
+
+test("no secret is ever taken for one of another kind, though only the prefix were changed", () => {
+  for (const kind of KINDS)
+    for (const other of KINDS) {
+      const secret = mintSecret(kind, seeded(4)).replace(kind, other);
+      expect([kind, other, secretKind(secret)]).toEqual([
+        kind,
+        other,
+        kind === other ? kind : null,
+      ]);
+    }
+});
+
+const example = mintSecret("live", seeded(5));
+
+test.each([
+  ["nothing", ""],
+  ["a prefix alone", "docket_live_"],
+  ["one character too few", example.slice(0, -1)],
+  ["one character too many", `${example}0`],
+  ["a space before it", ` ${example}`],
+  ["a line end behind it", `${example}\n`],
+  ["another letter case", example.toUpperCase()],
+  ["another program's prefix", example.replace("docket", "pocket")],
+  ["another kind", example.replace("live", "test")],
+  ["a very long text", "docket_live_".repeat(100_000)],
+])("%s is no secret", (_name, text) => {
+  expect(secretKind(text)).toBeNull();
+});
+
+test("each of the 62 characters is drawn as often as any other", () => {
+  const random = seeded(6);
+  const counts = new Map([...BASE62].map((character) => [character, 0]));
+  const drawn = 20_000 * 32;
+  for (let i = 0; i < 20_000; i++)
+    for (const character of mintSecret("live", random).slice(12, 44))
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+  const expected = drawn / 62;
+  const chiSquare = [...counts.values()].reduce(
+    (sum, count) => sum + (count - expected) ** 2 / expected,
+    0,
+  );
+  // 61 degrees of freedom: a fair draw exceeds 110 once in ten thousand times. Taking bytes modulo
+  // 62 would favour eight characters by a quarter, and give more than 4,000 here.
+  expect(chiSquare).toBeLessThan(110);
+});
+
+test("bytes that would favour a character are drawn again", () => {
+  let calls = 0;
+  const random: Random = (count) => new Uint8Array(count).fill(calls++ === 0 ? 255 : 61);
+  expect(mintSecret("live", random).slice(12, 44)).toBe("z".repeat(32));
+  expect(calls).toBe(2);
+});
+
+test("of a hundred thousand secrets no two are alike", () => {
+  const secrets = new Set<string>();
+  for (let i = 0; i < 100_000; i++) secrets.add(mintSecret("sess", cryptoRandom).slice(12, 44));
+  expect(secrets.size).toBe(100_000);
+});
+
+test("what is stored is the secret's SHA-256, and the hint shows its ends alone", () => {
+  const secret = `docket_live_${"0".repeat(32)}3JMJLQ`;
+  expect(digestSecret(secret).toString("hex")).toBe(
+    createHash("sha256").update(secret).digest("hex"),
+  );
+  expect(digestSecret(secret)).toHaveLength(32);
+  expect(secretHint(secret)).toBe("docket_live_0000…MJLQ");
+});
+
+test("of the secrets in a text only their ends are left, whatever stands around them", () => {
+  for (const kind of KINDS) {
+    const secret = mintSecret(kind, seeded(7));
+    const text = `x${secret}y /tasks/${secret}?q=${secret},${secret}`;
+    const hint = secretHint(secret);
+    expect(withoutSecrets(text)).toBe(`x${hint}y /tasks/${hint}?q=${hint},${hint}`);
+  }
+  expect(withoutSecrets("docket_live_ and docket_page_short")).toBe(
+    "docket_live_ and docket_page_short",
+  );
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { type Activity, clientName, isFolded } from "../../../src/domain/calls/activity.ts";
+import { NOON } from "../../support/server.ts";
+
+const call: Activity = {
+  keyId: "k1",
+  accountId: 1,
+  at: NOON,
+  method: "GET",
+  route: "/api/public/v1/tasks",
+  status: 200,
+  touched: null,
+  client: "curl/8.5.0",
+  tookToken: true,
+  dryRun: false,
+  tool: null,
+};
+
+test("calls that took a token stand for themselves, all others are folded", () => {
+  expect(isFolded(call)).toBe(false);
+  expect(isFolded({ ...call, status: 403 })).toBe(false);
+  expect(isFolded({ ...call, status: 429, tookToken: false })).toBe(true);
+});
+
+test.each([
+  ["as it is", "curl/8.5.0", "curl/8.5.0"],
+  ["without what is not printable", "a\u001B[31m\tb\u202E\n", "a[31mb"],
+  ["cut to 200 characters", "x".repeat(300), "x".repeat(200)],
+  ["as nothing where nothing is left", "\u200B", null],
+  ["as nothing where it is empty", "", null],
+  ["as nothing where there is none", null, null],
+])("a client's name is kept %s", (_name, userAgent, kept) => {
+  expect(clientName(userAgent)).toBe(kept);
+});
+
+test("a name that is cut in the middle of an emoji is still well-formed", () => {
+  expect(clientName(`${"x".repeat(199)}🤖`)?.isWellFormed()).toBe(true);
+});

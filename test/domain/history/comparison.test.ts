@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { compare, isSame } from "../../../src/domain/history/comparison.ts";
+import type { Payload } from "../../../src/domain/base/payload.ts";
+
+const live = (payload: Payload) => ({ payload, deletedAt: null });
+const gone = (payload: Payload) => ({ payload, deletedAt: "2026-03-04T12:00:00.000Z" });
+
+const SAME = { life: null, fields: [], children: [], reordered: [], others: [] };
+
+/** A change of a tab or note: its values, with its title before it where it has one. */
+const childrenOf = (before: Payload, after: Payload): unknown[] =>
+  compare(live(before), live(after)).children.map(({ list, from, to }) => [list, from, to]);
+
+const tab = (id: string, url: string, title = url, more: Payload = {}) => ({
+  id,
+  url,
+  title,
+  ...more,
+});
+
+const many = (prefix: string) => Array.from({ length: 30_000 }, (_, at) => `${prefix}${at % 3}`);
+
+describe("the fields that people know", () => {
+  test("are told from what to what, and only those that differ", () => {
+    const before = live({ title: "Trip", status: "todo", colour: "red", project_id: "f" });
+    const after = live({ title: "Journey", status: "todo", project_id: "g", bucket_id: "b" });
+    expect(compare(before, after)).toEqual({
+      ...SAME,
+      fields: [
+        { field: "title", from: "Trip", to: "Journey" },
+        { field: "colour", from: "red", to: null },
+        { field: "project_id", from: "f", to: "g" },
+        { field: "bucket_id", from: null, to: "b" },
+      ],
+    });
+  });
+
+  test("may hold anything: null and absent are the same, other types are written out", () => {
+    const { fields } = compare(
+      live({ title: null, status: ["a"], colour: "" }),
+      live({ status: 7, colour: null }),
+    );
+    expect(fields).toEqual([
+      { field: "status", from: '["a"]', to: "7" },
+      { field: "colour", from: "", to: null },
+    ]);
+  });
+});
+
+describe("tabs and notes", () => {
+  test.each<[string, Payload, Payload, unknown[]]>([
+    [
+      "added",
+      { pages: [tab("1", "a")] },
+      { pages: [tab("1", "a"), tab("2", "b", "B")] },
+      [["pages", null, { title: "B", value: "b" }]],
+    ],
+    [
+      "removed",
+      { notes: [{ id: "1", text: "x" }, "y"] },
+      { notes: ["y"] },
+      [["notes", { title: null, value: "x" }, null]],
+    ],
+    [
+      "changed, by their id",
+      { pages: [tab("1", "a", "A"), tab("2", "b", "B")] },
+      { pages: [tab("1", "c", "C"), tab("2", "b", "B")] },
+      [["pages", { title: "A", value: "a" }, { title: "C", value: "c" }]],
+    ],
+    [
+      "changed, by their url where the extension dropped the id",
+      { pages: [tab("1", "a", "A"), tab("2", "b", "B")] },
+      { pages: [{ url: "a", title: "New" }, tab("2", "b", "B")] },
+      [["pages", { title: "A", value: "a" }, { title: "New", value: "a" }]],
+    ],
+    [
+      "of the same text, one for one",
+      { notes: ["x", "x", "x"] },
+      { notes: ["x"] },
+      [
+        ["notes", { title: null, value: "x" }, null],
+        ["notes", { title: null, value: "x" }, null],
+      ],
+    ],
+    [
+      "in a list that was not there",
+      {},
+      { notes: ["x"], pages: null },
+      [["notes", null, { title: null, value: "x" }]],
+    ],
+    ["that are no tabs or notes, which are not told", { pages: [1, null] }, { pages: [2] }, []],
+  ])("%s", (_name, before, after, told) => {
+    expect(childrenOf(before, after)).toEqual(told);
+  });
+
+  test("in another order are said to be so, and not to be new", () => {
+    const [a, b, c] = [tab("1", "a"), tab("2", "b"), tab("3", "c")];
+    const moved = compare(live({ pages: [a, b, c] }), live({ pages: [c, a, b] }));
+    expect(moved).toEqual({ ...SAME, reordered: ["pages"] });
+    const fewer = compare(live({ pages: [a, b, c] }), live({ pages: [a, c] }));
+    expect([fewer.reordered, fewer.children.length]).toEqual([[], 1]);
+  });
+
+  test("are compared one for one however many there are, in a moment", () => {
+    const began = performance.now();
+    const { children } = compare(live({ pages: many("a") }), live({ pages: many("b") }));
+    const same = compare(live({ notes: many("a") }), live({ notes: ["b", ...many("a")] }));
+    expect([children.length, same.children.length]).toEqual([60_000, 1]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe("what the extension keeps for itself", () => {
+  test("is named where it differs", () => {
+    const before = live({ window: { a: 1 }, pin: true, same: [1], notes: { own: "form" } });
+    const after = live({ window: { a: 2 }, same: [1], extra: null, more: 1, notes: [] });
+    expect(compare(before, after)).toEqual({
+      ...SAME,
+      others: ["window", "pin", "notes", "more"],
+    });
+  });
+
+  test("may be called anything", () => {
+    const odd = live({ ["__proto__"]: {}, constructor: 1 });
+    expect(compare(odd, live({})).others).toEqual(["__proto__", "constructor"]);
+  });
+
+  test("is named within tabs, once for all of them", () => {
+    const { others, children } = compare(
+      live({ pages: [tab("1", "a", "a", { icon: 1 }), tab("2", "b", "b", { icon: 1 })] }),
+      live({ pages: [tab("1", "a", "a", { icon: 2 }), tab("2", "b", "b", { icon: 3, pin: 1 })] }),
+    );
+    expect([others, children]).toEqual([["tab: icon", "tab: pin"], []]);
+  });
+});
+
+describe("a task that is deleted", () => {
+  const payload = { title: "Trip", pages: ["a"] };
+
+  test("was deleted, and what went with it is not told one by one", () => {
+    expect(compare(live(payload), gone({}))).toEqual({ ...SAME, life: "deleted" });
+  });
+
+  test("comes back with all that it holds then", () => {
+    expect(compare(gone(payload), live(payload))).toEqual({
+      ...SAME,
+      life: "back",
+      fields: [{ field: "title", from: null, to: "Trip" }],
+      children: [{ list: "pages", from: null, to: { title: null, value: "a" } }],
+    });
+  });
+
+  test("and one that was not there differ in nothing but what they hold", () => {
+    expect(compare(gone(payload), gone({}))).toEqual(SAME);
+    expect(compare(null, gone({}))).toEqual(SAME);
+    expect(compare(null, live(payload))).toMatchObject({ life: null, fields: [{ to: "Trip" }] });
+  });
+});
+
+test("the same differs in nothing", () => {
+  const payload = { title: "Trip", pages: [tab("1", "a")], window: { a: 1 } };
+  expect(isSame(compare(live(payload), live(structuredClone(payload))))).toBe(true);
+  expect(isSame(compare(live(payload), live({ ...payload, window: 2 })))).toBe(false);
+  expect(isSame(compare(live(payload), gone(payload)))).toBe(false);
+});

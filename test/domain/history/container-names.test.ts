@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import {
+  containerKey,
+  containersIn,
+  withNames,
+} from "../../../src/domain/history/container-names.ts";
+
+const NAMES = new Map([[containerKey("project_id", "f"), "Travel"]]);
+
+test("folders and buckets are shown by their names, and those without one by their ids", () => {
+  expect(withNames({ field: "project_id", from: "f", to: "g" }, NAMES)).toEqual({
+    field: "project_id",
+    from: "Travel",
+    to: "g (not there now)",
+  });
+  expect(withNames({ field: "bucket_id", from: null, to: "f" }, NAMES)).toEqual({
+    field: "bucket_id",
+    from: null,
+    to: "f",
+  });
+});
+
+test("what is no place stays as it is", () => {
+  const move = { field: "title", from: "f", to: null };
+  expect([withNames(move, NAMES), containersIn([move])]).toEqual([move, []]);
+});
+
+test("the places of a change are those that it leads from and to", () => {
+  expect(containersIn([{ field: "bucket_id", from: "a", to: null }])).toEqual([
+    { field: "bucket_id", id: "a" },
+  ]);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  applyDifference,
+  type Difference,
+  difference,
+} from "../../../src/domain/history/difference.ts";
+import { canonical, type Payload, sameJson } from "../../../src/domain/base/payload.ts";
+import { cases } from "../../support/random.ts";
+
+const NAMES = ["a", "pages", "__proto__", "constructor", "0", "length"];
+
+/** Small values out of few names, so that equal ones and odd ones are the rule. */
+const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, 0, -1, "", "a", true, "half \uD83E"),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie("value"), { maxKeys: 3 }),
+  ),
+}));
+
+/** What `Bun.deepEquals` takes for many another object. */
+const PROTO: unknown = JSON.parse('{"__proto__":{}}');
+
+/** As it comes out of a request's body, or of the database. */
+const throughJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+
+const payloads = fc
+  .dictionary(fc.constantFrom(...NAMES), values, { maxKeys: 5 })
+  .map((payload): Payload => throughJson(payload));
+
+test("a payload and its difference to another give the other, whatever both hold", () => {
+  fc.assert(
+    fc.property(payloads, payloads, (from, to) => {
+      const found = difference(from, to);
+      expect(found === null).toBe(canonical(from) === canonical(to));
+      const other = applyDifference(from, throughJson(found ?? {}));
+      expect(canonical(other)).toBe(canonical(to));
+    }),
+    {
+      ...cases(5_000),
+      examples: [
+        [{ a: PROTO }, { a: { b: 1 } }],
+        [{ pages: [PROTO] }, { pages: [{ b: 1 }] }],
+      ],
+    },
+  );
+});
+
+test("two values are the same if their canonical texts are", () => {
+  const value = values.map(throughJson);
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      expect(sameJson(one, other)).toBe(canonical(one) === canonical(other));
+      expect(sameJson(one, throughJson(one))).toBe(true);
+    }),
+    cases(5_000),
+  );
+  expect(sameJson(PROTO, {})).toBe(false);
+  expect(sameJson(JSON.parse("-0"), 0)).toBe(true);
+});
+
+const [A, B, C] = [{ url: "a" }, { url: "b" }, { url: "c" }];
+
+test.each<[string, Payload, Payload, Difference | null]>([
+  ["nothing", { title: "x", pages: [A] }, { pages: [{ url: "a" }], title: "x" }, null],
+  [
+    "a field",
+    { title: "x", status: "todo" },
+    { title: "y", status: "todo" },
+    { set: { title: "y" } },
+  ],
+  ["a field more", {}, { colour: null }, { set: { colour: null } }],
+  ["a field less", { colour: null }, {}, { unset: ["colour"] }],
+  ["a tab more", { pages: [A, B] }, { pages: [A, B, C] }, splice(2, 0, [C])],
+  ["a tab less", { pages: [A, B, C] }, { pages: [A, C] }, splice(1, 1, [])],
+  ["a tab changed", { pages: [A, B, C] }, { pages: [A, A, C] }, splice(1, 1, [A])],
+  ["one of equal tabs less", { pages: [A, A] }, { pages: [A] }, splice(1, 1, [])],
+  ["all tabs less", { pages: [A, B] }, { pages: [] }, splice(0, 2, [])],
+  ["tabs that become a text", { pages: [A] }, { pages: "none" }, { set: { pages: "none" } }],
+])("the difference is no more than what differs: %s", (_name, from, to, expected) => {
+  expect(difference(from, to)).toEqual(expected);
+});
+
+function splice(at: number, remove: number, items: readonly unknown[]): Difference {
+  return { splice: { pages: { at, remove, items } } };
+}
+
+test("a payload of a hundred thousand fields that all go is no work", () => {
+  const from = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, 1]));
+  const found = difference(from, {});
+  const start = performance.now();
+  expect(applyDifference(from, found ?? {})).toEqual({});
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { doerOf, type HistoryEvent, tell, whoIs } from "../../../src/domain/history/event.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
+import { NOON } from "../../support/server.ts";
+
+const NAMES = new Map([
+  ["k", "helper"],
+  ["s", "laptop"],
+  ["p", "phone"],
+]);
+
+/** Something that laptop did to a version that phone had written. */
+const event = (fields: Partial<HistoryEvent>): HistoryEvent => ({
+  at: NOON,
+  loss: "edited",
+  refused: false,
+  updatedAt: formatInstant(NOON),
+  writerKind: "session",
+  writerId: "p",
+  byKind: "session",
+  byId: "s",
+  ...fields,
+});
+
+const KEY = { byKind: "api_key", byId: "k" } as const;
+const PERSON = { byKind: "person", byId: null } as const;
+const clamped = (ahead: number) =>
+  ({ loss: "clamped", refused: true, updatedAt: formatInstant(NOON + ahead) }) as const;
+
+test.each<[string, Partial<HistoryEvent>]>([
+  ["Edited on laptop", {}],
+  ["Changed by the key helper", KEY],
+  ["Made by the key helper", { ...KEY, loss: "made" }],
+  ["Deleted on laptop", { loss: "deleted" }],
+  ["Put together with an edit that laptop had made before", { loss: "merged" }],
+  ["Restored by you", { ...PERSON, loss: "restored" }],
+  ["Undone by you", { ...PERSON, loss: "undone" }],
+  [
+    "Sent by phone, but older than what stood: kept here, not applied",
+    { ...KEY, loss: "stale", refused: true },
+  ],
+  ["Sent by phone with a clock that is 3 days ahead", clamped(3 * DAY)],
+  ["Sent by phone with a clock that is 47 hours ahead", clamped(47 * HOUR)],
+  ["Sent by phone with a clock that is 6 minutes ahead", clamped(6 * MINUTE)],
+  ["Sent by phone with a clock that is 7973 years ahead", clamped(Date.UTC(9998, 11) - NOON)],
+  ["Edited on a device that is not known any more", { byId: "gone" }],
+  ["Edited on a device that is not known any more", { byId: null }],
+  ["Changed by a key that is not known any more", { byKind: "api_key", byId: "gone" }],
+  ["Changed by someone who is not known any more", { byKind: null, byId: null }],
+])("%s", (sentence, fields) => {
+  expect(tell(event(fields), NAMES).join("")).toBe(sentence);
+});
+
+describe("whoever did it", () => {
+  test("is named apart from our words, so that a page can keep the name in its place", () => {
+    expect(tell(event(KEY), NAMES)).toEqual(["Changed by the key ", "helper", ""]);
+    expect(whoIs("session", "s", NAMES)).toEqual({ words: "", name: "laptop" });
+  });
+
+  test("is who sent it, where a version was refused", () => {
+    const refused = event({ ...KEY, loss: "stale", refused: true });
+    expect(doerOf(refused, NAMES)).toEqual({ words: "", name: "phone" });
+    expect(doerOf(event(KEY), NAMES)).toEqual({ words: "the key ", name: "helper" });
+  });
+});

@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test";
+import { childId, type FiledChild } from "../../../src/domain/tasks/child.ts";
+import type { Payload } from "../../../src/domain/base/payload.ts";
+import { type Restoring, restoreContent } from "../../../src/domain/history/restore.ts";
+import { NOON } from "../../support/server.ts";
+
+const THEN = "2026-03-01T08:00:00.000Z";
+const NOW = "2026-03-04T12:00:00.000Z";
+
+const tab = (url: string, id?: string) => (id === undefined ? { url } : { id, url });
+const bots = (id: string, at: number | null, more: object = {}): FiledChild => ({
+  list: "pages",
+  id,
+  key: "bot",
+  createdAt: THEN,
+  at,
+  ...more,
+});
+const persons = (id: string, at: number, createdAt = NOW): FiledChild => ({
+  list: "pages",
+  id,
+  key: null,
+  person: true,
+  createdAt,
+  at,
+});
+
+/** A server that knows of one tab that a key filed once, `k`. */
+const restoring = (): Restoring => {
+  let made = 0;
+  return {
+    now: NOON,
+    newId: () => `new-${(made += 1)}`,
+    findMoved: (list, before, after) =>
+      after.flatMap((item, at) =>
+        list === "pages" && childId(item) === "k" && !before.map(childId).includes("k")
+          ? [bots("k", at)]
+          : [],
+      ),
+  };
+};
+
+const pages = (value: unknown): Payload => (value === undefined ? {} : { pages: value });
+
+const restore = (
+  before: readonly unknown[] | string | undefined,
+  filed: readonly FiledChild[],
+  wanted: readonly unknown[] | string | undefined,
+) => {
+  const restored = restoreContent({ payload: pages(before), filed }, pages(wanted), restoring());
+  expect(restored.payload).toEqual(pages(wanted));
+  return { filed: restored.filed, gone: restored.removed.map(({ ids }) => ids.join(" ")) };
+};
+
+type List = readonly unknown[] | string | undefined;
+
+test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], readonly string[]]>([
+  ["stay as they are", [tab("a", "a")], [], [tab("a", "a")], [], []],
+  [
+    "stay the key's",
+    [tab("b", "k")],
+    [bots("k", 0)],
+    [tab("a", "a"), tab("b", "k")],
+    [persons("a", 0), bots("k", 1)],
+    [],
+  ],
+  [
+    "stay the key's under the id that they had",
+    [tab("b", "own")],
+    [bots("k", 0)],
+    [tab("b", "k")],
+    [bots("k", 0)],
+    [],
+  ],
+  ["stay the key's without an id", [tab("b", "k")], [bots("k", 0)], [tab("b")], [bots("k", 0)], []],
+  ["come back as the key's, by the id", [], [], [tab("b", "k")], [bots("k", 0)], []],
+  [
+    "come back as the person's without it",
+    [],
+    [],
+    [tab("b"), { ...tab("a", "a"), created_at: THEN }],
+    [persons("new-1", 0), persons("a", 1, THEN)],
+    [],
+  ],
+  [
+    "come back out of a list that was away",
+    undefined,
+    [bots("k", null, { item: tab("b", "k") })],
+    [tab("b")],
+    [bots("k", 0)],
+    [],
+  ],
+  ["come back once, a copy beside", [], [], [tab("a", "a"), tab("a", "a")], [persons("a", 0)], []],
+  ["go", [tab("a", "a"), tab("b", "k")], [bots("k", 1)], [], [], ["k", "a"]],
+  ["go under both ids", [tab("b", "own")], [bots("k", 0)], [], [], ["k own"]],
+  ["go with their list", [tab("a", "a"), tab("b", "k")], [bots("k", 1)], undefined, [], ["k", "a"]],
+  ["go where the list takes another form", [tab("b", "k")], [bots("k", 0)], "none", [], ["k"]],
+  ["wait on where there is no list", "none", [bots("k", null)], undefined, [bots("k", null)], []],
+  ["go without an id, as many as are too many", [tab("a"), tab("a"), "a"], [], ["a"], [], ["", ""]],
+  [
+    "come back without an id, as many as lack",
+    ["a"],
+    [],
+    [tab("a"), tab("a")],
+    [persons("new-1", 1)],
+    [],
+  ],
+  [
+    "that are no tabs are known by what they say",
+    [7, { odd: 1 }],
+    [],
+    [{ odd: 1 }, 8],
+    [persons("new-1", 1)],
+    [""],
+  ],
+])("tabs of a version that is restored %s", (_name, before, filed, wanted, expected, gone) => {
+  expect(restore(before, filed, wanted)).toEqual({ filed: [...expected], gone: [...gone] });
+});
+
+test("tabs and notes do not mix", () => {
+  const standing = { payload: { pages: [], notes: [{ id: "n", text: "a" }] }, filed: [] };
+  const wanted = { pages: [{ id: "n", url: "a" }], notes: [] };
+  const { filed, removed } = restoreContent(standing, wanted, restoring());
+  expect(filed).toEqual([persons("n", 0)]);
+  expect(removed.map(({ list, ids }) => [list, ids])).toEqual([["notes", ["n"]]]);
+});
+
+const tabsFrom = (from: number) =>
+  Array.from({ length: 10_000 }, (_, at) => tab(`u${from + at}`, `i${from + at}`));
+
+test("a version of ten thousand tabs is restored in a moment", () => {
+  const standing = {
+    payload: { pages: tabsFrom(0) },
+    filed: tabsFrom(0).map((item, at) => bots(item.id ?? "", at)),
+  };
+  const start = performance.now();
+  const { filed, removed } = restoreContent(standing, { pages: tabsFrom(5_000) }, restoring());
+  expect([filed.length, removed.length]).toEqual([10_000, 5_000]);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import type { Payload } from "../../../src/domain/base/payload.ts";
+import { planUndo } from "../../../src/domain/history/undo.ts";
+import { actsOf, ANN, BOT, CAT, tab, told, UNDO, undo, type Version } from "../../support/undo.ts";
+
+const title = (text: unknown): Payload => ({ title: text });
+
+const WHO = { bot: BOT, cat: CAT, ann: ANN, undo: UNDO };
+
+/** Who made what of the title, one after the other: `bot b, ann c`. */
+const versionsOf = (text: string): readonly Version[] =>
+  text.split(", ").map((one) => {
+    const [who = "", to = ""] = one.split(" ");
+    return [WHO[who as keyof typeof WHO], title(to)];
+  });
+
+test.each<[string, string, string | null, readonly string[]]>([
+  ["a change goes back", "bot b", "a", ["title b undone"]],
+  [
+    "several go back to before the first",
+    "bot b, bot c",
+    "a",
+    ["title c undone", "title b undone"],
+  ],
+  ["one that a person changed stays", "bot b, ann c", null, ["title b changed phone"]],
+  ["one that another key changed stays", "bot b, cat c", null, ["title b changed cat"]],
+  ["whoever changed it last is named", "bot b, cat c, ann d", null, ["title b changed phone"]],
+  ["one that a person changed back is gone", "bot b, ann a", null, ["title b gone"]],
+  [
+    "it goes back to what a person made of it between",
+    "bot b, ann c, bot d",
+    "c",
+    ["title d undone", "title b changed phone"],
+  ],
+  [
+    "what came to nothing by itself is gone",
+    "bot b, bot a",
+    null,
+    ["title a gone", "title b gone"],
+  ],
+  [
+    "what was undone before is gone",
+    "bot b, bot c, undo a",
+    null,
+    ["title c gone", "title b gone"],
+  ],
+  [
+    "what was undone once and done again goes back",
+    "bot b, undo a, bot b",
+    "a",
+    ["title b undone", "title b gone"],
+  ],
+  ["another key's undone change is none", "bot b, cat c, undo b", "a", ["title b undone"]],
+])("%s", (_name, versions, expected, undoings) => {
+  const plan = undo(title("a"), versionsOf(versions));
+  expect(plan.target?.payload["title"] ?? null).toBe(expected);
+  expect(told(plan)).toEqual([...undoings]);
+});
+
+test("what another key did to other fields is no change of this one", () => {
+  const plan = undo(title("a"), [
+    [BOT, title("b")],
+    [CAT, { title: "b", status: "done" }],
+  ]);
+  expect([plan.target?.payload, told(plan)]).toEqual([
+    { title: "a", status: "done" },
+    ["title b undone"],
+  ]);
+});
+
+test("a title that is no text goes back too", () => {
+  const plan = undo(title(["a"]), [[BOT, title({ odd: 1 })]]);
+  expect([plan.target?.payload, told(plan)]).toEqual([title(["a"]), ['title {"odd":1} undone']]);
+});
+
+test("ten thousand acts of two keys are planned in a moment", () => {
+  const tabs = Array.from({ length: 2_000 }, (_, at) => tab(String(at)));
+  const versions = Array.from({ length: 10_000 }, (_, at): Version => [
+    at % 2 === 0 ? BOT : CAT,
+    { title: `t${at}`, pages: tabs },
+  ]);
+  const acts = actsOf({ title: "a", pages: tabs }, versions);
+  const start = performance.now();
+  const plan = planUndo(versions.at(-1)?.[1] ?? {}, [], acts);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(plan.undoings).toHaveLength(5_000);
+});

@@ -1,0 +1,130 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { passwordProblem, startHasher } from "../../../src/domain/people/password.ts";
+import { refused } from "../../support/refused.ts";
+
+// Hashes take their time, the more so where all tests run at once.
+setDefaultTimeout(30_000);
+
+const SHORT = "The password must have at least 8 characters; a sentence is easy to keep in mind.";
+const LONG = "The password must be at most 256 bytes long.";
+const GUESSABLE = "This password is among the first that anyone would try: choose another.";
+
+describe("a password that someone wants to have", () => {
+  test.each([
+    ["nothing", "", SHORT],
+    ["seven characters", "kvQz7!p", SHORT],
+    ["257 bytes", `kvQz7!p${"x".repeat(250)}`, LONG],
+    ["100 characters of 300 bytes", "猫犬鳥魚".repeat(25), LONG],
+    ["one character, repeated", "aaaaaaaaaaaa", GUESSABLE],
+    ["three characters in turn", "abcabcabcabc", GUESSABLE],
+    ["digits in a row", "12345678", GUESSABLE],
+    ["digits in a row, backwards", "987654321", GUESSABLE],
+    ["letters in a row", "abcdefgh", GUESSABLE],
+    ["a run along the keyboard", "qwertyuiop", GUESSABLE],
+    ["a run along a German keyboard", "QWERTZUIOP", GUESSABLE],
+    ["a zigzag along the keyboard", "1q2w3e4r", GUESSABLE],
+    ["such a run with a letter behind it", "123456789a", GUESSABLE],
+    ["a word that many use", "password", GUESSABLE],
+    ["such a word with a year", "Football1999", GUESSABLE],
+    ["such a word with a sign, in capitals", "PASSWORD!", GUESSABLE],
+    ["this program's name", "docket2026", GUESSABLE],
+    ["the e-mail", "ann.lee@example.org", GUESSABLE],
+    ["the e-mail's first part and a year", "Ann.Lee2026", GUESSABLE],
+    ["the e-mail's second part, put in brackets", "(example.org)", GUESSABLE],
+  ])("%s is refused", (_name, password, problem) => {
+    expect(passwordProblem(password, "ann.lee@example.org")).toBe(problem);
+  });
+
+  test.each([
+    ["eight characters", "kvQz7!pm"],
+    ["256 bytes", `kvQz7!p${"x".repeat(249)}`],
+    ["a sentence", "my cat sleeps on the keyboard"],
+    ["spaces around it", "  kvQz7!  "],
+    ["signs that are no letters", "🐈🥛🪟🌙"],
+    ["a word that many use in a longer sentence", "password of the month"],
+  ])("%s is taken as it is", (_name, password) => {
+    expect(passwordProblem(password, "ann.lee@example.org")).toBeNull();
+  });
+
+  test("a short part of the e-mail keeps no password out", () => {
+    expect(passwordProblem("annabolena", "ann@ex.org")).toBeNull();
+  });
+});
+
+describe("a hasher", () => {
+  test("makes argon2id with 19 MiB, two passes, one lane, and a salt of its own each time", async () => {
+    const { hash } = startHasher();
+    const [first, second] = await Promise.all([hash("correct horse"), hash("correct horse")]);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{43}\$[^$]{43}$/);
+    expect(second).not.toBe(first);
+  });
+
+  test.each([
+    ["itself", "correct horse", true],
+    ["another letter case", "Correct horse", false],
+    ["with a space more", "correct horse ", false],
+    ["nothing", "", false],
+    ["itself and a NUL", "correct horse\0", false],
+    ["100 kB", "x".repeat(100_000), false],
+  ])("compares a password with %s", async (_name, typed, fits) => {
+    const { hash, verify } = startHasher();
+    expect(await verify(typed, await hash("correct horse"))).toBe(fits);
+  });
+
+  test("tells apart passwords that differ behind their 72nd byte, or in how an accent is written", async () => {
+    const { hash, verify } = startHasher();
+    const long = "x".repeat(100);
+    expect(await verify(`${long}b`, await hash(`${long}a`))).toBe(false);
+    expect(await verify("cafe\u0301 noir", await hash("caf\u00e9 noir"))).toBe(false);
+  });
+
+  test("lets nobody in where there is no hash", async () => {
+    const { verify } = startHasher();
+    for (const typed of ["", "null", "correct horse"])
+      expect(await verify(typed, null)).toBe(false);
+  });
+
+  test("takes as long without a hash as with one", async () => {
+    const { hash, verify } = startHasher();
+    const known = await hash("correct horse");
+    await verify("warm up", null);
+    const times = { known: [] as number[], nobody: [] as number[] };
+    for (let round = 0; round < 9; round++) {
+      times.known.push(await duration(() => verify("wrong horse", known)));
+      times.nobody.push(await duration(() => verify("wrong horse", null)));
+    }
+    // A comparison that was left out would be a thousand times as fast.
+    expect(median(times.nobody) / median(times.known)).toBeWithin(0.4, 2.5);
+  });
+
+  test("refuses the 23rd at a time at once, and takes more as soon as there is room", async () => {
+    const { hash, verify } = startHasher();
+    const known = await hash("correct horse");
+    const first = Array.from({ length: 22 }, () => verify("correct horse", known));
+    expect(await refused(() => verify("correct horse", known))).toEqual({
+      reason: "unavailable",
+      message: "Too many people sign in at this moment: try again in a few seconds.",
+      headers: { "retry-after": "5" },
+    });
+    expect(await Promise.all(first)).toEqual(first.map(() => true));
+    expect(await verify("correct horse", known)).toBe(true);
+  });
+
+  test("goes on after hashes that cannot be read", async () => {
+    const { hash, verify } = startHasher();
+    const broken = Array.from({ length: 22 }, () => verify("correct horse", "no hash"));
+    const ended = await Promise.allSettled(broken);
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => "rejected"));
+    const all = Array.from({ length: 22 }, () => hash("correct horse"));
+    expect(await Promise.all(all)).toHaveLength(22);
+  });
+});
+
+const duration = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;

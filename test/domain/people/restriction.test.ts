@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import {
+  checkRestriction,
+  type Restriction,
+  readRestriction,
+  showRestriction,
+  describeRestriction,
+  writeRestriction,
+} from "../../../src/domain/people/restriction.ts";
+import { Refusal } from "../../../src/domain/base/refusal.ts";
+
+const INBOX: Restriction = { kind: "inbox" };
+const folders = (...ids: readonly string[]): Restriction => ({ kind: "folders", folders: ids });
+
+test.each<[Restriction | null]>([
+  [null],
+  [INBOX],
+  [folders("f1")],
+  [folders("inbox", 'a"b,c', "[]")],
+])("what is stored of %j is read again as it was", (restriction) =>
+  expect(readRestriction(writeRestriction(restriction))).toEqual(restriction),
+);
+
+test.each(["", "null", "{}", "inbox", '["f1",7]', '["f1"', "0", '"folders"'])(
+  "a leash that is not understood (%j) reaches nothing",
+  (text) => expect(readRestriction(text)).toEqual({ kind: "folders", folders: [] }),
+);
+
+test("replies show a leash with its folders, and none for the inbox", () => {
+  expect(showRestriction(null)).toBeNull();
+  expect(showRestriction(INBOX)).toEqual({ kind: "inbox", folders: [] });
+  expect(showRestriction(folders("f1", "f2"))).toEqual({ kind: "folders", folders: ["f1", "f2"] });
+});
+
+const NAMES = new Map([
+  ["f1", "Work"],
+  ["f2", "Home"],
+  ["f3", ""],
+]);
+
+test.each<[Restriction | null, string]>([
+  [null, ""],
+  [INBOX, "in the inbox only"],
+  [folders(), "in no folder"],
+  [folders("f1"), "in the folder <Work> only"],
+  [folders("f1", "f2"), "in the folders <Work> and <Home> only"],
+  [
+    folders("f2", "gone", "f3"),
+    "in the folders <Home>, (a deleted one) and (one without a name) only",
+  ],
+])("%j is told so that what others named is told apart", (restriction, words) => {
+  const told = describeRestriction(restriction, NAMES).map(({ text, isName }) =>
+    isName ? `<${text}>` : text,
+  );
+  expect(told.join("")).toBe(words);
+});
+
+const ALL = null;
+const SOME = folders("f1");
+const NO_OTHER =
+  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+
+test.each([
+  [ALL, "write to a task", null],
+  [ALL, "make a folder", null],
+  [ALL, "file into the inbox", null],
+  [SOME, "write to a task", null],
+  [
+    SOME,
+    "make a folder",
+    "This key is kept to its folders: it cannot make a folder. Nothing was changed.",
+  ],
+  [
+    SOME,
+    "file into the inbox",
+    "This key is kept to its folders: it cannot file into the inbox. Nothing was changed.",
+  ],
+  [INBOX, "file into the inbox", null],
+  [INBOX, "write to a task", NO_OTHER],
+  [INBOX, "make a folder", NO_OTHER],
+] as const)("whoever is kept to %j and would %s is told %j", (restriction, deed, refusal) => {
+  const ask = () => checkRestriction(restriction, deed);
+  if (refusal === null) expect(ask).not.toThrow();
+  else expect(ask).toThrow(new Refusal("forbidden", refusal));
+});

@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test";
+import { type Change, isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
+import { MAX_PAYLOAD } from "../../../src/domain/base/payload.ts";
+
+const RECORD = {
+  table: "sync_tasks",
+  id: "t1",
+  updated_at: "2026-03-04T12:00:00+01:00",
+  payload: { title: "Buy milk" },
+};
+
+const read = (fields: object): Change => {
+  const change = parseChange({ ...RECORD, ...fields });
+  if (isInvalid(change)) throw new Error(change.error);
+  return change;
+};
+
+test("a change keeps the device's own text of its stamp beside the moment that it names", () => {
+  expect(parseChange(RECORD)).toEqual({
+    table: "sync_tasks",
+    id: "t1",
+    updated: Date.parse("2026-03-04T11:00:00.000Z"),
+    updatedAt: "2026-03-04T12:00:00+01:00",
+    deletedAt: null,
+    payload: { title: "Buy milk" },
+    payloadText: '{"title":"Buy milk"}',
+  });
+});
+
+test("fields that are not known beside the record's own are passed over", () => {
+  expect(read({ created_by: "agent", device: "laptop", error: "none" })).toEqual(read({}));
+});
+
+const T = "2026-03-04T11:00:00.000Z";
+
+test.each([
+  ["beside the payload", { deleted_at: T }, T],
+  ["beside, in another offset", { deleted_at: "2026-03-04T12:00:00+01:00" }, T],
+  ["beside, without any payload", { deleted_at: T, payload: undefined }, T],
+  ["beside, with a payload of null", { deleted_at: T, payload: null }, T],
+  ["inside the payload", { payload: { deleted_at: T } }, T],
+  ["inside, in another offset", { payload: { deleted_at: "2026-03-04T12:00:00+01:00" } }, T],
+  ["null beside, whatever is inside", { deleted_at: null, payload: { deleted_at: T } }, null],
+  ["null inside", { payload: { deleted_at: null } }, null],
+  ["a word inside", { payload: { deleted_at: "yesterday" } }, null],
+  ["a number inside", { payload: { deleted_at: 1 } }, null],
+  ["nowhere", {}, null],
+])("deleted_at %s", (_name, fields, deletedAt) => {
+  expect(read(fields).deletedAt).toBe(deletedAt);
+});
+
+test("a tombstone without a payload has an empty one", () => {
+  expect(read({ deleted_at: T, payload: undefined }).payloadText).toBe("{}");
+});
+
+test("a deleted_at inside the payload stays there", () => {
+  const payload = { title: "Buy milk", deleted_at: T };
+  expect(read({ payload }).payloadText).toBe(JSON.stringify(payload));
+});
+
+const deep = (levels: number): object => (levels === 1 ? {} : { in: deep(levels - 1) });
+const TABLE = "table must be one of sync_tasks, sync_projects, sync_buckets.";
+const ID = "id must be 1 to 255 characters without control characters, and not . or ..";
+const UPDATED = "updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.";
+const DELETED = "deleted_at must be an RFC 3339 time, or null.";
+const PAYLOAD = "payload must be an object.";
+
+test.each([
+  ["of an unknown table", { table: "sync_tabs" }, TABLE],
+  ["of a table of JavaScript's own", { table: "__proto__" }, TABLE],
+  ["of no table", { table: undefined }, TABLE],
+  ["without an id", { id: undefined }, ID],
+  ["whose id is empty", { id: "" }, ID],
+  ["whose id is a number", { id: 7 }, ID],
+  ["whose id is too long", { id: "x".repeat(256) }, ID],
+  ["whose id holds a line end", { id: "a\nb" }, ID],
+  ["whose id is two dots", { id: ".." }, ID],
+  ["without updated_at", { updated_at: undefined }, UPDATED],
+  ["of 30 February", { updated_at: "2026-02-30T00:00:00Z" }, UPDATED],
+  ["whose updated_at is a number", { updated_at: 1_772_625_600_000 }, UPDATED],
+  ["whose deleted_at is a word", { deleted_at: "yesterday" }, DELETED],
+  ["whose deleted_at is true", { deleted_at: true }, DELETED],
+  [
+    "whose deleted_at is empty, though one is inside",
+    { deleted_at: "", payload: { deleted_at: T } },
+    DELETED,
+  ],
+  ["without a payload", { payload: undefined }, PAYLOAD],
+  ["whose payload is null", { payload: null }, PAYLOAD],
+  ["whose payload is a list", { payload: [] }, PAYLOAD],
+  ["whose payload is text", { payload: "{}" }, PAYLOAD],
+  ["whose tombstone's payload is a list", { deleted_at: T, payload: [] }, PAYLOAD],
+  ["that is too deep", { payload: deep(65) }, "payload must nest at most 64 levels deep."],
+  [
+    "with an infinite number",
+    { payload: { n: Number.POSITIVE_INFINITY } },
+    "payload holds a number too large to be kept exactly.",
+  ],
+  [
+    "that is too large",
+    { payload: { t: "a".repeat(MAX_PAYLOAD - 7) } },
+    "payload must be at most 1 MiB of JSON.",
+  ],
+])("a record %s is invalid, and says why", (_name, fields, error) => {
+  const { table, id } = { ...RECORD, ...fields };
+  expect(parseChange({ ...RECORD, ...fields })).toEqual({
+    table: table ?? null,
+    id: typeof id === "string" ? id : null,
+    error,
+  });
+});
+
+test.each([
+  ["null", null],
+  ["a list", []],
+  ["text", "{}"],
+  ["a number", 7],
+])("%s is no record at all", (_name, value) => {
+  expect(parseChange(value)).toEqual({
+    table: null,
+    id: null,
+    error: "A change record must be an object.",
+  });
+});
+
+test("an id that is not well-formed is named so that it can be answered", () => {
+  expect(parseChange({ ...RECORD, id: "a\uD800" })).toEqual({
+    table: "sync_tasks",
+    id: "a\uFFFD",
+    error: ID,
+  });
+});
+
+test("the deepest and the largest payload are taken", () => {
+  expect(isInvalid(parseChange({ ...RECORD, payload: deep(64) }))).toBe(false);
+  const largest = { t: "a".repeat(MAX_PAYLOAD - 8) };
+  expect(isInvalid(parseChange({ ...RECORD, payload: largest }))).toBe(false);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { MAX_QUERY, readWords, searchable, searchText } from "../../../src/domain/tasks/search.ts";
+import { refused } from "../../support/refused.ts";
+
+test.each([
+  ["plain text is as it was", 'Read: "The Book", ch04!', 'Read: "The Book", ch04!'],
+  [
+    "an address is without its scheme",
+    "see HTTPS://a.example/x or http://b",
+    "see a.example/x or b",
+  ],
+  ["an address is decoded", "a.example/borrow%20checker", "a.example/borrow checker"],
+  ["letters of an address are decoded", "a.example/caf%C3%A9", "a example cafe"],
+  ["what is no encoding stays", "100%, 5%zz, %ff%fe, %", "100%, 5%zz, %ff%fe, %"],
+  ["case is folded", "STRAßE ΟΔΟΣ Ωδός", "strasse οδοσ ωδοσ"],
+  ["width is folded", "Ｄｏｃｋｅｔ ﾃﾞｰﾀ", "docket  デ  ー  タ "],
+  [
+    "what is not seen goes",
+    "exam\u00ADple \u202Eevil\u202C a\u200Db \u{E0041}tag ❤\uFE0F",
+    "example evil ab tag  ❤ ",
+  ],
+  ["a gap that is not seen is one", "one\u200Btwo é", "one two e"],
+  ["signs are gaps", "«café» – 5€ … a\0b", " cafe 5 a b"],
+  ["Han and kana stand one by one", "東京の空、Bun", " 東  京  の  空  bun"],
+  ["Thai stands with its marks", "ที่นี่", " ที่  นี่ "],
+  ["Khmer stands with its marks", "ខ្មែរ", " ខ្  មែ  រ "],
+  ["Hangul is written with spaces", "회의를 연다", "회의를 연다"],
+  ["pictures stand one by one", "🚀🚀fast👨‍👩‍👧", " 🚀  🚀 fast 👨  👩  👧 "],
+  ["half of a pair is a gap", "a\uD83Eb é", "a b e"],
+])("%s", (_name, text, wanted) => {
+  expect(searchable(text)).toBe(wanted);
+});
+
+const begun = (text: string) => ({ text, begins: true });
+const whole = (text: string) => ({ text, begins: false });
+
+test.each([
+  ["words between spaces", "  rust\u3000Book\n", [begun("rust"), begun("Book")]],
+  ["short ones are not begun", "go to UI", [whole("go"), whole("to"), whole("UI")]],
+  ["numbers are not begun", "2026 v12 x86", [whole("2026"), begun("v12"), begun("x86")]],
+  ["an address is one word, and begun", "https://a.example/doc", [begun("a.example/doc")]],
+  ["its last part counts", "a.example/42", [whole("a.example/42")]],
+  ["two syllables of Hangul are begun", "회의 회", [begun("회의"), whole("회")]],
+  ["characters one by one are not", "東京", [whole("東  京")]],
+  ["signs are no words", "rust & - ( * ) book", [begun("rust"), begun("book")]],
+  ["signs beside words stay, and mean nothing", '"C++" -x', [whole('"C++"'), whole("-x")]],
+  ["a mark alone is no word", "\u0301 x", [whole("x")]],
+])("%s", (_name, query, words) => {
+  expect(readWords(query)).toEqual(words);
+});
+
+test.each([
+  ["nothing", "", "q must hold at least one word."],
+  ["gaps", " \n\u3000", "q must hold at least one word."],
+  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must hold at least one word."],
+  ["17 words", "a ".repeat(17), "q must hold at most 16 words; got 17."],
+  ["too much", "a".repeat(MAX_QUERY + 1), "q must be at most 200 characters; got 201."],
+])("a query of %s is refused", async (_name, query, message) => {
+  expect(await refused(() => readWords(query))).toEqual({
+    reason: "invalid",
+    message,
+    headers: {},
+  });
+});
+
+test("16 words and 200 characters are taken", () => {
+  expect(readWords("ab ".repeat(16))).toHaveLength(16);
+  expect(readWords("a".repeat(MAX_QUERY))).toHaveLength(1);
+});
+
+test("of a task there is searched what is text, wherever it lies", () => {
+  const pages = [
+    { url: "https://a/", title: "A" },
+    "https://b/",
+    { title: 5 },
+    null,
+    { url: 7 },
+    [],
+  ];
+  const notes = [{ text: "soon" }, "later", 9, { text: null }];
+  expect(searchText({ title: "T", pages, notes })).toEqual({
+    title: "T",
+    tabs: "A",
+    urls: "https://a/\nhttps://b/",
+    notes: "soon\nlater",
+  });
+  const nothing = { title: "", tabs: "", urls: "", notes: "" };
+  expect(searchText({ title: 5, pages: "x", notes: {} })).toEqual(nothing);
+});
+
+test("what one task adds is bounded, and a long address leaves room for others", () => {
+  const long = "x".repeat(200_000);
+  const { title, urls } = searchText({ title: long, pages: [long, "y"] });
+  expect([title.length, urls]).toEqual([100_000, `${long.slice(0, 1_000)}\ny`]);
+  expect(searchable("\uFDFA".repeat(100_000))).toHaveLength(200_000);
+  expect(searchable(`é${"x".repeat(199_997)}🚀`).isWellFormed()).toBe(true);
+});

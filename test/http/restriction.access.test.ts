@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import type { Scope } from "../../src/domain/people/caller.ts";
+import { endpointName } from "../../src/server/endpoint.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { EXPECTED } from "../support/access.ts";
+import {
+  annWithFolders,
+  LEASH_CASES,
+  type RestrictionCase,
+  type RestrictionName,
+  LEASHES,
+  type Told,
+} from "../support/restrictions.ts";
+import { expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
+
+const server = await sharedServer({ limits: { perMinute: 1000, perHour: 1000 } });
+const { call } = server;
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+const SCOPES: readonly (readonly Scope[])[] = [["read"], ["write"], ["read", "write"]];
+const COMBINATIONS = (Object.keys(LEASHES) as RestrictionName[]).flatMap((restriction) =>
+  SCOPES.map((scopes) => [restriction, scopes] as const),
+);
+
+/** The scope comes before the restriction. */
+const verdict = (route: string, told: Told, scopes: readonly Scope[]): Told => {
+  const needed = EXPECTED[route]?.kind;
+  return (needed === "read" || needed === "write") && !scopes.includes(needed)
+    ? [403, SAYS.lacks(needed)]
+    : told;
+};
+
+const expectTold = (answer: Awaited<ReturnType<typeof call>>, told: Told, about: unknown): void => {
+  if (typeof told === "number") expect([about, answer.status]).toEqual([about, told]);
+  else expectRefusal(answer, ...told);
+};
+
+test("what a leash makes of it is written down for every route", () => {
+  const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
+  expect(Object.keys(LEASH_CASES).toSorted()).toEqual(served.toSorted());
+});
+
+test.each(COMBINATIONS)(
+  "a key with the leash %s and the scopes %j gets what both let it have, and no more",
+  async (restriction, scopes) => {
+    for (const [route, cases] of Object.entries(LEASH_CASES)) {
+      if (cases === "the same") continue;
+      const [method = "", path = ""] = route.split(" ");
+      for (const one of cases) {
+        const { ann, inbox, pull } = await annWithFolders(server);
+        const token = await ann.key(scopes, "bot", LEASHES[restriction]);
+        const before = await pull();
+        const address = `!${path.replace("{id}", one.id === "INBOX" ? inbox : (one.id ?? ""))}`;
+        const told = verdict(route, one.told[restriction], scopes);
+        await expectSame(method, address, one, token, told);
+        if (method === "GET" || typeof told !== "number") expect(await pull()).toEqual(before);
+      }
+    }
+  },
+  20_000,
+);
+
+/** Asked for a dry run, done, and for its head alone: told the same. */
+const expectSame = async (
+  method: string,
+  address: string,
+  { body }: RestrictionCase,
+  token: string,
+  told: Told,
+): Promise<void> => {
+  const about = [method, address, body];
+  if (method !== "GET") {
+    const asked = await call(method, `${address}?dry_run=true`, { token, body });
+    expectTold(asked, typeof told === "number" ? 200 : told, about);
+  }
+  const answer = await call(method, address, { token, body });
+  expectTold(answer, told, about);
+  if (method !== "GET") return;
+  const head = await call("HEAD", address, { token });
+  expect([about, head.status, head.text]).toEqual([about, answer.status, ""]);
+};
+
+test.each(COMBINATIONS)(
+  "with the leash %s and the scopes %j what says nothing of tasks is answered as ever",
+  async (restriction, scopes) => {
+    const { ann, pull } = await annWithFolders(server);
+    const before = await pull();
+    const [bound, free] = [
+      await ann.key(scopes, "bot", LEASHES[restriction]),
+      await ann.key(scopes, "bot"),
+    ];
+    for (const [route, cases] of Object.entries(LEASH_CASES)) {
+      if (cases !== "the same") continue;
+      const [method = "", path = ""] = route.split(" ");
+      const { body, form } = EXPECTED[route] ?? {};
+      const sent = form === undefined ? { body } : { body: form, headers: FORM };
+      const answer = await call(method, `!${path}`, { token: bound, ...sent });
+      const other = await call(method, `!${path}`, { token: free, ...sent });
+      const { restriction: _own, ...shown } = answer.json ?? {};
+      const { restriction: _none, ...wanted } = other.json ?? {};
+      expect([route, answer.status, shown]).toEqual([route, other.status, wanted]);
+    }
+    expect(await pull()).toEqual(before);
+  },
+);

@@ -1,0 +1,108 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { openPull } from "../src/db/records/pull.ts";
+import { startMaintenance } from "../src/maintenance.ts";
+import { DAY, HOUR, MINUTE } from "../src/domain/base/instant.ts";
+import { isLow, isUsedUp } from "../src/domain/base/disk-space.ts";
+import { accountFor, databaseFile, openForTest, pushTask } from "./db/_store.ts";
+import { NOON, testClock } from "./support/server.ts";
+import { serviceFor } from "./server/_service.ts";
+
+/** What a server says in its log beside what it is asked, on a disk with room. */
+const watched = (start = NOON, directory?: string) => {
+  const clock = testClock(start);
+  const store = openForTest({ now: start, ...(directory === undefined ? {} : { directory }) });
+  const said: unknown[] = [];
+  const say = (line: string): void => {
+    const { time: _time, ...rest } = JSON.parse(line) as { time: string };
+    said.push(rest);
+  };
+  const watch = startMaintenance(serviceFor(store, clock, say));
+  return { clock, store, said, watch };
+};
+
+const SET_BACK = {
+  level: "warn",
+  message: "the clock was set back: changes are stamped ahead of it until it has caught up",
+};
+
+test("a clock that is set back is told once, and again when it happens again", async () => {
+  const { clock, store, said, watch } = watched();
+  const ann = await accountFor(store);
+  await openPull(store, ann, null, null, clock.wall());
+  watch.minute();
+  clock.set(NOON - MINUTE);
+  watch.minute();
+  expect(said).toEqual([]);
+  clock.set(NOON - HOUR);
+  watch.minute();
+  watch.minute();
+  const told = { ...SET_BACK, clock: "2026-03-04T11:00:00.000Z", ahead_s: 3_600 };
+  expect(said).toEqual([told]);
+  clock.set(NOON);
+  watch.minute();
+  clock.set(NOON - HOUR);
+  watch.minute();
+  expect(said).toEqual([told, told]);
+});
+
+test("a clock that is more than a day behind the data is told at the start", async () => {
+  const { store } = watched();
+  const ann = await accountFor(store);
+  await openPull(store, ann, null, null, NOON);
+  await store.close();
+  const inTime = watched(NOON - DAY, store.directory);
+  expect(inTime.said).toEqual([]);
+  await inTime.store.close();
+  const { said } = watched(NOON - DAY - HOUR, store.directory);
+  expect(said).toEqual([
+    {
+      level: "warn",
+      message:
+        "the clock of this machine is more than a day behind the data: set it right, or devices' changes are taken for older than they are",
+      clock: "2026-03-03T11:00:00.000Z",
+      data: "2026-03-04T12:00:00.000Z",
+    },
+  ]);
+});
+
+test("a log that another process keeps from being emptied is told once, and emptied later", async () => {
+  const { store, said, watch } = watched();
+  const ann = await accountFor(store);
+  const reader = new Database(databaseFile(store.directory), { readonly: true });
+  reader.run("BEGIN");
+  reader.query("SELECT count(*) FROM record").get();
+  for (let task = 0; task < 66; task += 1)
+    await pushTask(store, ann, `t${task}`, NOON + task, { filler: "x".repeat(1_000_000) });
+  watch.minute();
+  watch.minute();
+  expect(said).toEqual([
+    {
+      level: "warn",
+      message:
+        "the log beside the database grows, as another process keeps it from being emptied: end what else has docket.db open",
+      log_mb: expect.any(Number) as number,
+    },
+  ]);
+  reader.close(true);
+  watch.minute();
+  expect(statSync(`${databaseFile(store.directory)}-wal`).size).toBe(0);
+});
+
+test("a disk is nearly full below 5 % or 256 MB, and full below one", () => {
+  const MB = 1024 * 1024;
+  for (const [free, total, low, full] of [
+    [400 * MB, 1_000 * MB, false, false],
+    [255 * MB, 1_000 * MB, true, false],
+    [400 * MB, 10_000 * MB, true, false],
+    [600 * MB, 10_000 * MB, false, false],
+    [MB - 1, 10_000 * MB, true, true],
+  ] as const)
+    expect([free, total, isLow({ free, total }), isUsedUp({ free, total })]).toEqual([
+      free,
+      total,
+      low,
+      full,
+    ]);
+});

@@ -1,0 +1,21 @@
+import { startLimiter } from "../../src/server/limits.ts";
+import { startRunning } from "../../src/server/running.ts";
+import type { Service } from "../../src/server/service.ts";
+import type { Clock } from "../../src/domain/base/instant.ts";
+import { startLog } from "../../src/server/log.ts";
+import type { Store } from "../../src/db/store.ts";
+import { SETTINGS } from "../support/server.ts";
+
+/** What a server that is set up in the ordinary way answers by, without the server; `say` gets its log's lines. */
+export const serviceFor = (
+  store: Store,
+  clock: Clock,
+  say: (line: string) => void = () => {},
+): Service => ({
+  store,
+  clock,
+  log: startLog("json", say, () => new Date(clock.wall())),
+  limiter: startLimiter(store, SETTINGS.limits, clock),
+  running: startRunning(),
+  settings: SETTINGS,
+});

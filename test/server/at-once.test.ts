@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { createSession } from "../../src/db/people/sessions.ts";
+import { serveEntrances } from "../../src/server/elysia.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { serveRoutes } from "../../src/http/server.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { accountFor, openForTest, pushTask } from "../db/_store.ts";
+import { NOON, testClock } from "../support/server.ts";
+import { serviceFor } from "./_service.ts";
+
+test.each([
+  ["/healthz"],
+  ["/api/public/v1/me"],
+  ["/api/public/v1/entitlement"],
+  ["/api/public/v1/tasks"],
+  ["/api/public/v1/tasks?status=todo&limit=1"],
+  ["/api/public/v1/tasks/t1"],
+  ["/api/public/v1/sync?since=2026-03-04T12:00:00.000Z"],
+])("GET %s is answered at once: where nothing is waited for, there is no promise", async (path) => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await pushTask(store, ann, "t1", NOON);
+  const { secret } = await createSession(store, ann, "laptop", cryptoRandom, NOON);
+  const service = serviceFor(store, testClock());
+  const { fetch } = serveEntrances(service, [serveRoutes(service, ROUTES)], async () => []);
+  const ask = () =>
+    fetch(
+      new Request(`http://localhost${path}`, {
+        headers: { host: "localhost", authorization: `Bearer ${secret}` },
+      }),
+      // Asked for a network address only where a call is refused.
+      { requestIP: () => null } as never,
+    );
+  // The first one may have to write down up to when times are given out.
+  expect((await ask()).status).toBe(200);
+  expect(ask()).toBeInstanceOf(Response);
+});

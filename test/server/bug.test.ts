@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from "bun:test";
+import { mount, newEntrance, serveEntrances } from "../../src/server/elysia.ts";
+import type { Answered } from "../../src/server/finish.ts";
+import { openForTest } from "../db/_store.ts";
+import { testClock } from "../support/server.ts";
+import { serviceFor } from "./_service.ts";
+
+const bug = new Error("a bug");
+const PLACE = { method: "GET", path: "/bug" } as const;
+
+test.each<[string, () => Answered]>([
+  [
+    "throws",
+    () => {
+      throw bug;
+    },
+  ],
+  [
+    "throws later",
+    async () => {
+      await Bun.sleep(1);
+      throw bug;
+    },
+  ],
+  ["returns what is rejected later", () => Bun.sleep(1).then(() => Promise.reject(bug))],
+])(
+  "a handler that %s is a bug like any other: told to the log, and answered",
+  async (_name, handle) => {
+    const said: { level: string; cause?: string }[] = [];
+    const service = serviceFor(openForTest(), testClock(), (line) => said.push(JSON.parse(line)));
+    const app = newEntrance(service);
+    mount(app, PLACE, handle);
+    const door = serveEntrances(service, [{ places: [PLACE], app }], async () => []);
+    const server = Bun.serve({ ...door, hostname: "127.0.0.1", port: 0 });
+    onTestFinished(() => server.stop(true));
+    const reply = await fetch(`http://127.0.0.1:${server.port}/bug`);
+    expect(reply.status).toBe(500);
+    expect(await reply.json()).toEqual({ error: "Internal error." });
+    expect(reply.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    );
+    const errors = said.filter(({ level }) => level === "error");
+    expect(errors.map(({ cause }) => cause?.split("\n")[0])).toEqual(["Error: a bug"]);
+  },
+);

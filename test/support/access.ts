@@ -1,0 +1,94 @@
+import { setPlan } from "../../src/db/people/accounts.ts";
+import { createKey, listKeys, revokeKey } from "../../src/db/people/api-keys.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { change, newcomer, V1 } from "./replies.ts";
+import type { TestServer } from "./server.ts";
+
+/** Every way in which someone may come to a route. */
+export const CREDENTIALS = [
+  "no credential",
+  "read key",
+  "write key",
+  "read+write key",
+  "session",
+  "revoked key",
+  "expired key",
+  "free key",
+] as const;
+
+export type Credential = (typeof CREDENTIALS)[number];
+
+/** The id of a task of the person whose credentials these are. */
+export const THEIR_TASK = "theirs";
+
+/** A token for each credential; all of one person but the last, whose account is not Pro. */
+export const tokensOfAll = async (
+  server: TestServer,
+): Promise<Readonly<Record<Credential, string | undefined>>> => {
+  const ann = await newcomer(server);
+  const bob = await newcomer(server, "bob");
+  const body = [change("sync_tasks", THEIR_TASK, { title: "t" })];
+  await server.call("POST", "/sync", { token: ann.session, body });
+  const revoked = await ann.key(["read", "write"], "revoked");
+  const keys = await listKeys(server.store, ann.account.id);
+  const id = keys.find(({ name }) => name === "revoked")?.id ?? "";
+  await revokeKey(server.store, null, id, server.clock.wall());
+  const wish = {
+    name: "expired",
+    scopes: ["read", "write"] as const,
+    restriction: null,
+    expiresAt: server.clock.wall(),
+  };
+  const expired = await createKey(server.store, ann.account.id, wish, cryptoRandom, 0);
+  const free = await bob.key();
+  const grant = { plan: "free", until: null, source: null } as const;
+  await setPlan(server.store, bob.account.email, grant, server.clock.wall());
+  return {
+    "no credential": undefined,
+    "read key": await ann.key(["read"]),
+    "write key": await ann.key(["write"]),
+    "read+write key": await ann.key(),
+    session: ann.session,
+    "revoked key": revoked,
+    "expired key": expired.secret,
+    "free key": free,
+  };
+};
+
+/** Whom a route lets in, and to what. */
+export type Kind = "any credential" | "anyone" | "read" | "session" | "write";
+
+/** What a route is, and what it answers where nothing is wrong. */
+type Expected = {
+  readonly kind: Kind;
+  readonly ok: number;
+  /** What to send so that nothing but the credential can be wrong. */
+  readonly body?: unknown;
+  readonly form?: string;
+};
+
+const TABS = [{ url: "https://a.example/" }];
+
+/** The specification's table of section 4, written down once more. A new route belongs in here. */
+export const EXPECTED: Readonly<Record<string, Expected>> = {
+  [`GET ${V1}/me`]: { kind: "any credential", ok: 200 },
+  [`GET ${V1}/entitlement`]: { kind: "any credential", ok: 200 },
+  [`GET ${V1}/sync`]: { kind: "session", ok: 200 },
+  [`POST ${V1}/sync`]: { kind: "session", ok: 200, body: [] },
+  [`GET ${V1}/tasks`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/tasks`]: { kind: "write", ok: 201, body: { title: "t" } },
+  [`GET ${V1}/tasks/{id}`]: { kind: "read", ok: 200 },
+  [`PATCH ${V1}/tasks/{id}`]: { kind: "write", ok: 200, body: { title: "u" } },
+  [`POST ${V1}/tasks/{id}/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`POST ${V1}/tasks/{id}/notes`]: { kind: "write", ok: 201, body: { text: "n" } },
+  [`POST ${V1}/inbox/tabs`]: { kind: "write", ok: 201, body: TABS },
+  [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
+  [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
+  "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },
+  // Whoever has a code needs no credential, and whoever has a credential still needs a code.
+  "POST /oauth/token": { kind: "anyone", ok: 400, form: "grant_type=none" },
+  "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },
+  "GET /healthz": { kind: "anyone", ok: 200 },
+  "GET /readyz": { kind: "anyone", ok: 200 },
+  "GET /openapi.json": { kind: "anyone", ok: 200 },
+};

@@ -1,0 +1,50 @@
+import type { Change } from "../../src/domain/sync/change.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { canonical, deserialise, type Payload, serialise } from "../../src/domain/base/payload.ts";
+import { judge, pushedContent, type Standing } from "../../src/domain/sync/verdict.ts";
+import { NOON } from "./server.ts";
+
+/** A change of one task, as `parseChange` would read it. */
+export const changeOf = (
+  updated: Instant,
+  payload: Payload,
+  deletedAt: string | null = null,
+): Change => ({
+  table: "sync_tasks",
+  id: "t1",
+  updated,
+  updatedAt: formatInstant(updated),
+  deletedAt,
+  payload,
+  payloadText: serialise(payload),
+});
+
+/** What stands after `change` met `standing`, as the storage keeps it. */
+export const meet = (
+  standing: Standing | null,
+  change: Change,
+  now: Instant = NOON,
+): Standing | null => {
+  const verdict = judge(standing, change, now);
+  if (verdict.outcome !== "applied") return standing;
+  return {
+    updated: verdict.updated,
+    deletedAt: change.deletedAt,
+    payloadText: change.payloadText,
+    clamp: verdict.clamp ?? standing?.clamp ?? null,
+    pushed: { updated: verdict.updated, content: pushedContent(change), as: "applied" },
+  };
+};
+
+/** What stands after all of them, one after the other. */
+export const meetAll = (changes: readonly Change[], now: Instant = NOON): Standing | null =>
+  changes.reduce<Standing | null>((standing, change) => meet(standing, change, now), null);
+
+/** A standing record by what it says, however its fields are ordered. */
+export const contentOf = (standing: Standing | null) =>
+  standing && {
+    ...standing,
+    payloadText: canonical(deserialise(standing.payloadText)),
+    pushed: standing.pushed?.updated,
+  };

@@ -1,0 +1,70 @@
+import { afterAll } from "bun:test";
+import { join } from "node:path";
+import { saveAcks } from "../../src/db/records/acks.ts";
+import { readClock, settleLease } from "../../src/db/records/clock.ts";
+import { connect } from "../../src/db/sqlite/connection.ts";
+import { startWriter } from "../../src/db/sqlite/group-commit.ts";
+import type { Store } from "../../src/db/store.ts";
+import { ormOf } from "../../src/db/sqlite/orm.ts";
+import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
+import { handsOn, settleHousehold, worldTime } from "./worlds.ts";
+import type { World } from "./world.ts";
+
+/** What each history begins without. */
+const EMPTIED = [
+  "BEGIN",
+  ...["record", "version", "agent_child", "tab_url", "search_task", "mass_deletion"].map(
+    (table) => `DELETE FROM ${table}`,
+  ),
+  "INSERT INTO search (search) VALUES ('delete-all')",
+  "UPDATE account SET hw = 0, inbox_task_id = NULL, history_size = 0",
+  "UPDATE server SET lease = 0",
+  "UPDATE session SET ack = NULL, issued = NULL",
+  "COMMIT",
+];
+
+/**
+ * Worlds that share one open database, one after the other, for tens of thousands of histories. A crash is
+ * the end of all that the process held in memory; what it has committed stands. They have no backups.
+ */
+export const startDesk = async (root: string): Promise<() => World> => {
+  const directory = join(root, "desk");
+  const household = await settleHousehold(directory);
+  const file = join(directory, "docket.db");
+  const [writing, reading] = [connect(file), connect(file)];
+  afterAll(() => {
+    reading.close();
+    writing.close();
+  });
+  const emptying = EMPTIED.map((statement) => writing.prepare(statement));
+  const [orm, reader] = [ormOf(writing), ormOf(reading)];
+  const start = (): Store => {
+    const clock = readClock(orm, "server");
+    const writer = startWriter(writing, orm, clock, { wal: NO_KEEPER, onFatal: undefined });
+    return { directory, reader, writer, clock, acks: new Map(), close: () => writer.drain() };
+  };
+  return () => {
+    for (const statement of emptying) statement.run();
+    const { clock, ...time } = worldTime();
+    let store = start();
+    return {
+      ...time,
+      ...handsOn(household, () => store, clock),
+      crash: async () => {
+        await store.writer.drain();
+        store = start();
+      },
+      restart: async () => {
+        const { acks, clock: serverClock } = store;
+        await store.writer.write((tx) => {
+          settleLease(tx.orm, serverClock);
+          saveAcks(tx, acks);
+        });
+        store = start();
+      },
+      backUp: async () => {},
+      restore: async () => false,
+      end: () => store.close(),
+    };
+  };
+};

@@ -1,0 +1,161 @@
+import { formatInstant, type Instant, parseInstant } from "../../src/domain/base/instant.ts";
+import { keyOf, type PullReply, type Row, rowOf, rowsOf, valuesIn, type Wire } from "./client.ts";
+
+/**
+ * What a device takes for its next `since`: the reply's `server_time` as the API asks, or one of the
+ * two mistakes that come to mind: the greatest `updated_at` it holds, or its own clock.
+ */
+export type Temperament = "own clock" | "server_time" | "updated_at";
+
+/** How a device was written, and how its clock goes. */
+export type Habits = {
+  /** ms by which its clock is off when the history begins. */
+  readonly skew: number;
+  readonly cursor: Temperament;
+  /** It does not pull before it got an answer to what it has to push; else the later stamp wins on it too. */
+  readonly pushesFirst: boolean;
+  /** It pushes with `?since=`. */
+  readonly namesSince: boolean;
+  /** It sends `since` with its pulls; else it is given everything, each time. */
+  readonly acknowledges: boolean;
+  /** It keeps the ids of tabs and notes; else it knows them by url and text alone. */
+  readonly keepsIds: boolean;
+};
+
+/** What a person changed of a record since the device last took it over from the server. */
+export type Draft = {
+  /** The moment of the last change, among all that happened on the device. */
+  readonly moment: number;
+  readonly set: ReadonlyMap<string, unknown>;
+  /** Urls and texts. */
+  readonly added: readonly string[];
+};
+
+/** A push as it went out, to be sent again by whoever holds it up. */
+export type Sent = {
+  readonly changes: readonly Row[];
+  readonly since: string | undefined;
+  readonly drafts: ReadonlyMap<string, Draft>;
+};
+
+/** A browser with the extension: what it keeps, what it has not pushed yet, how far it has pulled. */
+export type Device = {
+  readonly habits: Habits;
+  /** Its own clock, which may be minutes off. */
+  readonly now: () => Instant;
+  readonly records: Map<string, Row>;
+  readonly drafts: Map<string, Draft>;
+  /** Counts what happens on the device. */
+  moment: number;
+  /** The tabs and notes (by url or text) that it had in its store, and since which moment. */
+  readonly had: Map<string, number>;
+  readonly sent: Sent[];
+  cursor: string | null;
+  epoch: string | null;
+};
+
+/** What becomes of a request on a bad network. */
+export type Fate = "answered" | "reply lost" | "request lost";
+
+/** Change records in one push (specification, section 8). */
+const BATCH = 500;
+
+export const newDevice = (habits: Habits, now: () => Instant): Device => ({
+  habits,
+  now,
+  records: new Map(),
+  drafts: new Map(),
+  moment: 0,
+  had: new Map(),
+  sent: [],
+  cursor: null,
+  epoch: null,
+});
+
+/** Pulls what is new, in pages of `limit` where one is given, and takes it over. */
+export const pull = async (
+  device: Device,
+  wire: Wire,
+  { limit = null, fate = "answered" }: { limit?: number | null; fate?: Fate } = {},
+): Promise<void> => {
+  if (fate === "request lost") return;
+  for (;;) {
+    const asked = formatInstant(device.now());
+    const reply = await wire.pull(device.cursor, limit);
+    if (fate === "reply lost") return;
+    if (device.epoch !== reply.epoch) {
+      const partial = device.cursor !== null;
+      startOver(device, reply.epoch);
+      if (partial) continue;
+    }
+    device.moment += 1;
+    for (const row of rowsOf(reply)) take(device, row);
+    device.cursor = nextCursor(device, reply, asked);
+    if (!reply.has_more) return;
+  }
+};
+
+/**
+ * The server was restored: what it lost is on the devices, so they push all they hold. Also at the
+ * first pull: what was pushed before it may have been lost to a restore that nobody could notice.
+ */
+const startOver = (device: Device, epoch: string): void => {
+  device.epoch = epoch;
+  device.cursor = null;
+  const { moment, drafts } = device;
+  for (const key of device.records.keys())
+    if (!drafts.has(key)) drafts.set(key, { moment, set: new Map(), added: [] });
+};
+
+/** Last write wins here too: only an edit that is not pushed yet, and newer, stays. */
+const take = (device: Device, row: Row): void => {
+  const mine = device.records.get(keyOf(row));
+  if (mine && device.drafts.has(keyOf(row)) && stampOf(mine) > stampOf(row)) return;
+  settle(device, row);
+};
+
+const settle = (device: Device, row: Row): void => {
+  device.records.set(keyOf(row), row);
+  device.drafts.delete(keyOf(row));
+  for (const value of valuesIn(row))
+    if (!device.had.has(value)) device.had.set(value, device.moment);
+};
+
+const stampOf = (row: Row): Instant => parseInstant(row.updated_at) ?? Number.NaN;
+
+const nextCursor = (device: Device, reply: PullReply, asked: string): string | null => {
+  if (!device.habits.acknowledges && !reply.has_more) return null;
+  switch (device.habits.cursor) {
+    case "server_time":
+      return reply.server_time;
+    case "own clock":
+      return asked;
+    case "updated_at": {
+      const stamps = [...device.records.values()].map(stampOf);
+      return stamps.length === 0 ? null : formatInstant(Math.max(...stamps));
+    }
+  }
+};
+
+/** Pushes what was changed here. What gets no reply stays a draft, and is pushed again next time. */
+export const push = async (device: Device, wire: Wire, fate: Fate = "answered"): Promise<void> => {
+  const waiting = [...device.drafts];
+  for (let start = 0; start < waiting.length; start += BATCH) {
+    const drafts = new Map(waiting.slice(start, start + BATCH));
+    const sent = [...drafts.keys()].flatMap((key) => device.records.get(key) ?? []);
+    const since = (device.habits.namesSince ? device.cursor : null) ?? undefined;
+    if (fate === "request lost") return;
+    device.sent.push({ changes: sent, since, drafts });
+    const reply = await wire.push(sent, since);
+    if (fate === "reply lost") return;
+    device.moment += 1;
+    for (const row of sent) if (isStill(device, row)) device.drafts.delete(keyOf(row));
+    for (const { table, id, server_row } of [...reply.rejected, ...reply.merged]) {
+      const mine = sent.find((row) => row.table === table && row.id === id);
+      // What was edited again while the push was on its way is judged by the next one.
+      if (mine && isStill(device, mine)) settle(device, rowOf(table, server_row));
+    }
+  }
+};
+
+const isStill = (device: Device, row: Row): boolean => device.records.get(keyOf(row)) === row;

@@ -1,0 +1,56 @@
+import type { FiledChild } from "../../src/domain/tasks/child.ts";
+import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
+import { type ChildFinder, mergePush, type RecordState } from "../../src/domain/sync/merge.ts";
+import type { Payload } from "../../src/domain/base/payload.ts";
+import type { Knowledge } from "../../src/domain/sync/knowledge.ts";
+import { changeOf } from "./changes.ts";
+import { NOON } from "./server.ts";
+
+export const DELETED = "2026-03-04T12:00:00.000Z";
+
+const nobody: ChildFinder = () => [];
+
+/** A device that saw all, and one that saw nothing since the bot came. */
+const all = (seen: boolean): Knowledge => ({
+  child: ({ stamp }) => seen || stamp === undefined,
+  drop: () => seen,
+  field: () => seen,
+  again: () => false,
+});
+export const [KNOWS, UNAWARE] = [all(true), all(false)];
+
+export const tab = (name: string) => ({ id: name, url: `https://${name}.example/` });
+export const withoutId = (name: string) => ({ url: `https://${name}.example/` });
+
+export const bots = (id: string, at: number | null, more: object = {}): FiledChild => ({
+  list: "pages",
+  id,
+  key: "bot",
+  createdAt: DELETED,
+  stamp: 5,
+  at,
+  ...more,
+});
+
+export const standing = (payload: Payload, more: Partial<RecordState> = {}): RecordState => ({
+  payload,
+  deletedAt: null,
+  filed: [],
+  guards: NO_GUARDS,
+  ...more,
+});
+
+/** What stands after a push of ann's phone, and what of it the phone is told. */
+export const push = (
+  state: RecordState,
+  payload: Payload,
+  knowledge: Knowledge,
+  {
+    deletedAt = null,
+    findMoved = nobody,
+  }: { deletedAt?: string | null; findMoved?: ChildFinder } = {},
+) => {
+  const merged = mergePush(state, changeOf(NOON, payload, deletedAt), knowledge, findMoved);
+  const where = merged.filed.map(({ id, at }) => [id, at]);
+  return { ...merged, where };
+};

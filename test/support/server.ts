@@ -1,0 +1,204 @@
+import { afterAll } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Account } from "../../src/domain/people/account.ts";
+import { startApp } from "../../src/start.ts";
+import type { Scope } from "../../src/domain/people/caller.ts";
+import { addAccount } from "../../src/db/people/accounts.ts";
+import { createKey } from "../../src/db/people/api-keys.ts";
+import type { Settings } from "../../src/server/service.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
+import { createSession } from "../../src/db/people/sessions.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import type { Restriction } from "../../src/domain/people/restriction.ts";
+import type { Limits } from "../../src/domain/calls/limiter.ts";
+import { startLog } from "../../src/server/log.ts";
+import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { problemsOf, templateOf } from "../http/_conforms.ts";
+
+/** Noon of a day on which nothing special happens. */
+export const NOON: Instant = Date.parse("2026-03-04T12:00:00.000Z");
+
+/** A clock that stands still until the test moves it. `set` moves the wall clock alone. */
+export const testClock = (start: Instant = NOON) => {
+  let wall = start;
+  let steady = 1_000;
+  return {
+    wall: () => wall,
+    steady: () => steady,
+    advance: (ms: number) => {
+      wall += ms;
+      steady += ms;
+    },
+    set: (instant: Instant) => {
+      wall = instant;
+    },
+  };
+};
+
+type TestClock = ReturnType<typeof testClock>;
+
+export type Person = {
+  readonly account: Account;
+  /** The token of a session of theirs. */
+  readonly session: string;
+  readonly key: (
+    scopes?: readonly Scope[],
+    name?: string,
+    restriction?: Restriction | null,
+  ) => Promise<string>;
+};
+
+export type CallOptions = {
+  readonly token?: string | undefined;
+  /** Sent as JSON; text and bytes are sent as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // The tests look into replies of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+};
+
+export type TestServer = {
+  readonly url: string;
+  readonly directory: string;
+  readonly clock: TestClock;
+  /** The same data, opened as a command beside the server would open it. */
+  readonly store: Store;
+  readonly logged: readonly string[];
+  readonly person: (email?: string) => Promise<Person>;
+  /** Calls `path` below the API's base address, or any path of the server that begins with `!`. */
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+  readonly stop: () => Promise<void>;
+};
+
+export type ServerOptions = {
+  readonly directory?: string;
+  readonly clock?: TestClock;
+  readonly limits?: Limits;
+  readonly hosts?: readonly string[];
+  readonly settings?: Partial<Settings>;
+};
+
+const API = "/api/public/v1";
+
+/** Those of a server that nobody set anything for. */
+export const SETTINGS: Settings = {
+  hosts: new Set(),
+  limits: { perMinute: 60, perHour: 600 },
+  https: false,
+  publicUrl: null,
+  isProxy: () => false,
+  defaultPlan: "pro",
+  extensionRedirects: [],
+  openId: null,
+};
+
+/** A directory of its own, removed when the test file is done. */
+export const testDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "docket-test-"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+/** The real server in this process, on a free port of 127.0.0.1, with real files and a set clock. */
+export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
+  const directory = options.directory ?? testDirectory();
+  const clock = options.clock ?? testClock();
+  const logged: string[] = [];
+  const app = await startApp({
+    directory,
+    host: "127.0.0.1",
+    port: 0,
+    tls: null,
+    clock,
+    log: startLog(
+      "json",
+      (line) => logged.push(line),
+      () => new Date(clock.wall()),
+    ),
+    settings: {
+      ...SETTINGS,
+      hosts: new Set(options.hosts),
+      limits: options.limits ?? SETTINGS.limits,
+      ...options.settings,
+    },
+  });
+  const store = openStore({ directory, role: "visitor", now: clock.wall() });
+  const url = `http://127.0.0.1:${app.port}`;
+  return {
+    url,
+    directory,
+    clock,
+    store,
+    logged,
+    person: (email = "ann@example.org") => newPerson(store, clock, email),
+    call: (method, path, sent) =>
+      send(method, path.startsWith("!") ? url + path.slice(1) : url + API + path, sent),
+    stop: async () => {
+      await store.close();
+      await app.stop(1_000);
+    },
+  };
+};
+
+const newPerson = async (store: Store, clock: TestClock, email: string): Promise<Person> => {
+  const now = clock.wall();
+  const account = await addAccount(store, email, { plan: "pro", passwordHash: null }, now);
+  const { secret } = await createSession(store, account.id, "laptop", cryptoRandom, now);
+  return {
+    account,
+    session: secret,
+    key: async (scopes = ["read", "write"], name = "bot", restriction = null) => {
+      const wish = { name, scopes, restriction, expiresAt: null };
+      return (await createKey(store, account.id, wish, cryptoRandom, clock.wall())).secret;
+    },
+  };
+};
+
+/** One request over a real socket. */
+export const send = async (
+  method: string,
+  url: string,
+  { token, body, headers }: CallOptions = {},
+): Promise<Answer> => {
+  const raw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer = { status: response.status, headers: response.headers, text, json: parsed(text) };
+  checkConformity(method, new URL(url).pathname, answer);
+  return answer;
+};
+
+/** Whatever a test asks of the API must be answered as the OpenAPI document says. */
+const checkConformity = (method: string, path: string, { status, headers, json }: Answer): void => {
+  const template = templateOf(path);
+  // Pages and agents are told of elsewhere; what the runtime itself refuses has no body.
+  if ((template === null && !path.startsWith(API)) || status === 431) return;
+  const problems = problemsOf(method, template, { status, headers, body: json as unknown });
+  if (problems.length > 0)
+    throw new Error(`${method} ${path} is not as documented: ${problems.join("; ")}.`);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

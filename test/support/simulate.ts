@@ -1,0 +1,59 @@
+import { keyOf, type Row } from "./client.ts";
+import { type Device, newDevice } from "./device.ts";
+import type { History, Which } from "./histories.ts";
+import { newestTime } from "./network.ts";
+import { play } from "./play.ts";
+import { watch } from "../model/_watch.ts";
+import type { World } from "./world.ts";
+
+/** What came of a history. */
+export type Outcome = {
+  /** Where a device and the server do not agree in the end, which must be nowhere. */
+  readonly apart: readonly string[];
+  /** How often what can be known of a device kept less than what it really knew would have. */
+  readonly losses: { readonly children: number; readonly fields: number };
+};
+
+/**
+ * Plays a history, then lets the network heal: all devices pull, push and pull. Where the world can be
+ * looked into, every step is held against the contract as it happens.
+ */
+export const simulate = async (world: World, history: History): Promise<Outcome> => {
+  const offs = history.devices.map(({ skew }) => skew);
+  const devices = history.devices.map((habits, at) =>
+    newDevice(habits, () => world.time() + (offs[at] ?? 0)),
+  );
+  const watching = world.inside && watch(world.inside);
+  const stage = { world, devices, offs, watching, newest: newestTime(), texts: 0 };
+  for (const step of history.steps) {
+    world.wait(history.pace);
+    await play(stage, step);
+  }
+  for (const phase of ["pull", "push", "pull"] as const) {
+    world.wait(history.pause);
+    for (const at of devices.keys()) await play(stage, { do: phase, device: at as Which, ...CALM });
+  }
+  const stored = await world.stored();
+  const apart = devices.flatMap((device, which) => differences(device, stored, which));
+  return { apart, losses: (await watching?.end()) ?? { children: 0, fields: 0 } };
+};
+
+const CALM = { fate: "answered", limit: null, meanwhile: null, twice: false } as const;
+
+const differences = (device: Device, stored: readonly Row[], which: number): readonly string[] => {
+  const server = new Map(stored.map((row) => [keyOf(row), bare(row)]));
+  const keys = new Set([...server.keys(), ...device.records.keys()]);
+  return [...keys].flatMap((key) => {
+    const [mine, theirs] = [device.records.get(key), server.get(key)];
+    if (Bun.deepEquals(mine, theirs)) return [];
+    return [`device ${which} has ${JSON.stringify(mine)}, the server ${JSON.stringify(theirs)}`];
+  });
+};
+
+const bare = ({ table, id, updated_at, deleted_at, payload }: Row): Row => ({
+  table,
+  id,
+  updated_at,
+  deleted_at,
+  payload,
+});

@@ -1,0 +1,38 @@
+import { afterAll } from "bun:test";
+import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
+
+/** A key that no server knows. */
+export const KEY = mintSecret("live", cryptoRandom);
+
+type Heard = { readonly headers: Headers; readonly body: string };
+
+/** A server of someone else's on a free port, with what it heard. */
+export const stranger = (
+  answer: (request: Request, body: string) => Promise<Response> | Response,
+) => {
+  const heard: Heard[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request_) => {
+      const body = await request_.text();
+      heard.push({ headers: request_.headers, body });
+      return answer(request_, body);
+    },
+  });
+  afterAll(() => server.stop(true));
+  return { url: `http://127.0.0.1:${server.port}`, heard };
+};
+
+/** Answers every request with its own id. */
+export const echo = (result: (heard: Request) => object) =>
+  stranger((heard, body) =>
+    Response.json({ jsonrpc: "2.0", id: JSON.parse(body).id, result: result(heard) }),
+  );
+
+/** What `docket mcp` needs to ask there. */
+export const environment = (url: string, more: Readonly<Record<string, string>> = {}) => ({
+  DOCKET_URL: url,
+  DOCKET_API_KEY: KEY,
+  ...more,
+});

@@ -1,0 +1,48 @@
+import { EXPECTED, THEIR_TASK } from "./access.ts";
+import { change, newcomer } from "./replies.ts";
+import type { Answer, CallOptions, TestServer } from "./server.ts";
+
+/** Who may write. */
+export const WRITERS = ["a key", "a session"] as const;
+type Writer = (typeof WRITERS)[number];
+
+/** Every way to change records: name of the route, who asks. The table of all routes says which they are. */
+export const WRITES = Object.entries(EXPECTED)
+  .filter(([, { kind }]) => kind === "write")
+  .flatMap(([route]) => WRITERS.map((writer) => [route, writer] as const));
+
+/** A person with a task of their own, ready to make a write of each route. */
+export const someoneWriting = async (server: TestServer) => {
+  const ann = await newcomer(server);
+  const tokens = { "a key": await ann.key(), "a session": ann.session };
+  const body = [change("sync_tasks", THEIR_TASK, { title: "t" })];
+  await server.call("POST", "/sync", { token: ann.session, body });
+  /** Calls a route with a body that it takes, unless another is given. */
+  const write = (route: string, writer: Writer, options: CallOptions & { query?: string } = {}) => {
+    const [method = "", path = ""] = route.split(" ");
+    const address = `!${path.replace("{id}", THEIR_TASK)}${options.query ?? ""}`;
+    return server.call(method, address, {
+      token: tokens[writer],
+      body: EXPECTED[route]?.body,
+      ...options,
+    });
+  };
+  /** All that the person's devices would pull. */
+  const pulled = async (): Promise<unknown> =>
+    (await server.call("GET", "/sync", { token: ann.session })).json.changes;
+  return { ann, tokens, write, pulled };
+};
+
+/** What of a reply is the same each time: not when it came, nor what is left to the key. */
+export const shown = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  etag: headers.get("etag"),
+});
+
+export const isReplayed = ({ headers }: Answer): boolean =>
+  headers.get("idempotency-replayed") === "true";
+
+export const underKey = (key: string): Readonly<Record<string, string>> => ({
+  "idempotency-key": key,
+});
