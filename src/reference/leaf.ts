@@ -1,16 +1,17 @@
 import type { Endpoint } from "../server/endpoint.ts";
 import type { Reply } from "../server/reply.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 
-/** What a leaf may say of this server. */
+/** What a leaf may say about this server. */
 export type About = {
-  /** By which address the reader reached the server, as browsers write it: no slash at its end. */
+  /** The address that the reader used, as browsers write it: no slash at its end. */
   readonly origin: string;
-  /** What a key may ask. */
+  /** How much a key may ask. */
   readonly limits: Limits;
 };
 
-/** One thing to read. Anyone may, and it is the same for everyone who comes by the same address. */
-export type Leaf = Endpoint & { readonly read: (about: About) => Reply };
+/** One text to read. Anyone may read it, and it is the same for everyone who uses the same address. */
+export type Leaf = Endpoint & { readonly read: (about: About) => MaybePromise<Reply> };
 
 export const leaf = (path: string, read: Leaf["read"]): Leaf => ({ method: "GET", path, read });

@@ -225,7 +225,7 @@ inBrowser("the reference", () => {
     );
     await page.goto("/docs");
     const told =
-      "The reference could not be loaded, reload the page to try again. The server answered 503.";
+      "The reference could not be loaded. Reload the page to try again. The server answered 503.";
     expect(await page.getByRole("alert").innerText()).toBe(told);
   }, 30_000);
 
@@ -233,7 +233,7 @@ inBrowser("the reference", () => {
     const { page, faults } = await openPage(browser, url, { javaScript: false });
     await page.goto("/docs");
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Docket API");
-    expect(await page.locator("noscript").innerText()).toContain("yours are switched off");
+    expect(await page.locator("noscript").innerText()).toContain("has it turned off");
     for (const path of ["/llms.txt", "/openapi.json"]) {
       await page.getByRole("link", { name: path }).last().click();
       await page.waitForURL(`**${path}`);
