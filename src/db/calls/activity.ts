@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { type Activity, isFolded } from "../../domain/calls/activity.ts";
-import { DAY, type Instant, MINUTE } from "../../domain/base/instant.ts";
+import { type Instant, MINUTE } from "../../domain/base/instant.ts";
+import { newestOld } from "../sqlite/days.ts";
 import { direct } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
@@ -11,8 +12,6 @@ import type { Tx } from "../sqlite/transaction.ts";
 export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
   readonly keyName: string;
 };
-
-const RETENTION = 90 * DAY;
 
 const insertActivity = direct((orm) =>
   orm
@@ -85,20 +84,16 @@ export const listActivity = async (
 /** Rows that one transaction drops, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** Drops what is 90 days older than the newest row: a clock that was set ahead empties nothing. */
+/** Drops the calls that are old (`newestOld`). */
 export const pruneActivity = async (store: Store, now: Instant): Promise<void> => {
-  const newest =
-    store.reader
-      .select({ at: max(activity.at) })
-      .from(activity)
-      .get()?.at ?? 0;
-  const before = Math.min(now, newest) - RETENTION;
+  const last = newestOld(store.reader, activity, now);
+  if (last === null) return;
   const prune = (): Promise<number> =>
     store.writer.write((tx) => {
       const old = tx.orm
         .select({ id: activity.id })
         .from(activity)
-        .where(lt(activity.at, before))
+        .where(lte(activity.id, last))
         .limit(PRUNED_AT_ONCE);
       return tx.orm.delete(activity).where(inArray(activity.id, old)).returning().all().length;
     });

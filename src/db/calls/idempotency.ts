@@ -1,6 +1,7 @@
-import { and, eq, gt, max, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { StoredReply, KeyedRequest } from "../../domain/calls/idempotency.ts";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
+import { startOfNewest, writtenDays } from "../sqlite/days.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { storedReply } from "../schema/history.ts";
@@ -78,14 +79,17 @@ export const insertStoredReply = (tx: Tx, reply: StoredReply): void => {
 /** Rows that one transaction drops, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** Drops what is a day older than the newest: a clock that was set ahead for a moment empties nothing. */
+/**
+ * Replies stay until others were kept on so many later days, even if that takes longer than a day. So a clock that is
+ * ahead for an hour, midnight included, takes none away that a caller may still ask for.
+ */
+const DAYS_KEPT = 4;
+
+/** Drops the replies that are old: by the clock, and by the days of use. */
 export const pruneStoredReplies = async (store: Store, now: Instant): Promise<void> => {
-  const newest =
-    store.reader
-      .select({ at: max(storedReply.at) })
-      .from(storedReply)
-      .get()?.at ?? 0;
-  const before = Math.min(now, newest) - RETENTION;
+  const firstKept = startOfNewest(writtenDays(store.reader, storedReply, now), DAYS_KEPT);
+  if (firstKept === null) return;
+  const before = Math.min(now - RETENTION, firstKept - 1);
   const prune = (): Promise<number> =>
     store.writer.write((tx) => {
       const old = sql`select rowid from ${storedReply} where ${storedReply.at} <= ${before}

@@ -1,11 +1,11 @@
-import { and, asc, eq, gte, lt, lte, max, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
+import { newestOld } from "../sqlite/days.ts";
+import type { Orm } from "../sqlite/orm.ts";
 import { account, record } from "../schema/records.ts";
 import { version } from "../schema/history.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 const addSize = direct((orm) =>
   orm
@@ -82,80 +82,28 @@ const drop = (orm: Orm, which: SQL | undefined): void => {
     addSize(orm).run({ accountId, size: -those.reduce((sum, { size }) => sum + size, 0) });
 };
 
-/** How long a version is kept after it lost. */
+/** For how long, at least, you can go back to a version after it lost. */
 export const HISTORY_RETENTION = 90 * DAY;
 
 /**
- * Drops what lost 90 days before the newest, some at a time, so that no other write waits long. A clock
- * that was set ahead for a moment empties nothing.
+ * Drops the versions that are old (`newestOld`), some at a time, so that no other write waits long. They go in the
+ * order in which they came, so what is left of a record can be walked from its newest version on.
  */
 export const pruneHistory = async ({ reader, writer }: Store, now: Instant): Promise<void> => {
-  const newest =
-    reader
-      .select({ at: max(version.at) })
-      .from(version)
-      .get()?.at ?? 0;
-  const before = Math.min(now, newest) - HISTORY_RETENTION;
-  let after: Place | undefined = { at: Number.MIN_SAFE_INTEGER, id: 0 };
-  while (after) {
-    const from: Place = after;
-    after = await writer.write((tx) => dropBefore(tx, before, from));
-  }
+  const last = newestOld(reader, version, now);
+  if (last === null) return;
+  while (await writer.write(({ orm }) => dropSomeTo(orm, last)));
 };
 
-const selectOld = prepared((orm) =>
-  orm
-    .select({
-      at: version.at,
-      id: version.id,
-      accountId: version.accountId,
-      table: version.table,
-      recordId: version.recordId,
-    })
-    .from(version)
-    .where(
-      and(
-        sql`(${version.at}, ${version.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
-        lt(version.at, sql.placeholder("before")),
-      ),
-    )
-    .orderBy(asc(version.at), asc(version.id))
-    .limit(DROPPED_AT_ONCE)
-    .prepare(),
-);
-
-type Old = Pick<typeof version.$inferSelect, "accountId" | "at" | "id" | "recordId" | "table">;
-type Place = Pick<Old, "at" | "id">;
-
-/** Drops the next old ones behind `after`. Returns the last of them, undefined where there are no more. */
-const dropBefore = ({ orm }: Tx, before: Instant, after: Place): Place | undefined => {
-  const old = selectOld(orm).all({ at: after.at, id: after.id, before });
-  const byRecord = Map.groupBy(old, ({ accountId, table, recordId }) =>
-    JSON.stringify([accountId, table, recordId]),
-  );
-  for (const rows of byRecord.values()) dropFirst(orm, rows, before);
-  return old.length < DROPPED_AT_ONCE ? undefined : old.at(-1);
-};
-
-/**
- * Drops a record's versions from its first one on. Never one out of the middle, where a clock was set back:
- * those before it could not be had again.
- */
-const dropFirst = (orm: Orm, rows: readonly Old[], before: Instant): void => {
-  const [one] = rows;
-  if (!one) return;
-  const ofRecord = and(
-    eq(version.accountId, one.accountId),
-    eq(version.table, one.table),
-    eq(version.recordId, one.recordId),
-  );
-  const stays = orm
+/** Returns whether there may be more. */
+const dropSomeTo = (orm: Orm, last: number): boolean => {
+  const old = orm
     .select({ id: version.id })
     .from(version)
-    .where(and(ofRecord, gte(version.at, before)))
+    .where(lte(version.id, last))
     .orderBy(asc(version.id))
-    .limit(1)
-    .get();
-  const last = Math.max(...rows.map(({ id }) => id));
-  drop(orm, and(ofRecord, lte(version.id, last), lt(version.id, stays?.id ?? last + 1)));
+    .limit(DROPPED_AT_ONCE)
+    .all();
+  drop(orm, lte(version.id, old.at(-1)?.id ?? 0));
+  return old.length === DROPPED_AT_ONCE;
 };

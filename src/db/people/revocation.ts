@@ -2,7 +2,9 @@ import { and, eq, gt, isNull, lt, ne, or, type SQL } from "drizzle-orm";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { deleteCodes } from "./codes.ts";
 import type { Store } from "../store.ts";
-import { apiKey, session } from "../schema/credentials.ts";
+import { writtenDays, startOfNewest } from "../sqlite/days.ts";
+import { activity, apiKey, session } from "../schema/credentials.ts";
+import { version } from "../schema/history.ts";
 import {
   code,
   identity,
@@ -116,11 +118,17 @@ export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
 /** How long a browser session is kept after it was made: twice as long as any lasts. */
 const KEPT = 180 * DAY;
 
-/** Drops browser sessions that are long over. */
-export const pruneBrowserSessions = (store: Store, now: Instant): Promise<void> =>
-  store.writer.write((tx) => {
-    tx.orm
-      .delete(browserSession)
-      .where(lt(browserSession.createdAt, now - KEPT))
-      .run();
+/**
+ * Drops browser sessions that are long over: by the clock, and by the days on which the server was used. Without the
+ * latter, a clock that is ahead would also take away that a session was ended, and a restored backup brought it back.
+ */
+export const pruneBrowserSessions = async (store: Store, now: Instant): Promise<void> => {
+  const used = [version, activity].flatMap((table) => writtenDays(store.reader, table, now));
+  const days = new Map(used.map((day) => [day.start, day]));
+  const firstKept = startOfNewest([...days.values()].toSorted((a, b) => b.start - a.start));
+  if (firstKept === null) return;
+  const before = Math.min(now - KEPT, firstKept);
+  await store.writer.write((tx) => {
+    tx.orm.delete(browserSession).where(lt(browserSession.createdAt, before)).run();
   });
+};

@@ -86,17 +86,19 @@ test("refused calls are folded by key, minute, method, route and status", async 
   ]);
 });
 
-test("what is older than 90 days is dropped, however much it is", async () => {
+test("calls go once there were others on 100 later days, however many they are", async () => {
   const { store, call, keyId } = await world();
-  const old = Array.from({ length: 2_500 }, () => ({ ...call, at: NOON - 90 * DAY - 1 }));
+  const old = Array.from({ length: 2_500 }, () => ({ ...call, at: NOON - 100 * DAY }));
   await Promise.all(old.map((one) => recordCall(store, one)));
-  await recordCall(store, { ...call, at: NOON - 90 * DAY });
-  await recordCall(store, call);
+  const days = Array.from({ length: 100 }, (_, day) => NOON - day * DAY);
+  for (const at of days.slice(1).toReversed()) await recordCall(store, { ...call, at });
   await pruneActivity(store, NOON);
-  expect((await listActivity(store, keyId, 10)).map(({ at }) => at)).toEqual([
-    NOON,
-    NOON - 90 * DAY,
-  ]);
+  expect(await listActivity(store, keyId, 3_000)).toHaveLength(2_599);
+  await recordCall(store, call);
+  await pruneActivity(store, NOON - 1);
+  expect(await listActivity(store, keyId, 3_000)).toHaveLength(2_600);
+  await pruneActivity(store, NOON);
+  expect((await listActivity(store, keyId, 3_000)).map(({ at }) => at)).toEqual(days);
 });
 
 test("the limiter is refilled with the tokens that were taken, the newest of them", async () => {

@@ -72,22 +72,29 @@ test("a newer reply takes the place of one that is too old", async () => {
   expect(keysIn(store)).toEqual(["one"]);
 });
 
-test("what is a day old is dropped, however much it is", async () => {
+test("replies go once replies were kept on four later days, however many they are", async () => {
   const store = openForTest();
   const old = Array.from({ length: 2_500 }, (_, at) => ({
     idempotencyKey: `old-${at}`,
-    at: NOON - DAY,
+    at: NOON - 4 * DAY,
   }));
-  await keep(store, ...old, { idempotencyKey: "young", at: NOON - DAY + 1 }, {});
+  const days = [3, 2, 1].map((day) => ({ idempotencyKey: `${day}`, at: NOON - day * DAY }));
+  await keep(store, ...old, ...days);
   await pruneStoredReplies(store, NOON);
-  expect(keysIn(store)).toEqual(["young", "one"]);
+  expect(keysIn(store)).toHaveLength(2_503);
+  await keep(store, {});
+  await pruneStoredReplies(store, NOON);
+  expect(keysIn(store)).toEqual(["3", "2", "1", "one"]);
 });
 
 test("a clock that was set ahead for a moment empties nothing", async () => {
   const store = openForTest();
-  await keep(store, { idempotencyKey: "two", at: NOON - HOUR }, {});
+  const days = [2, 1].map((day) => ({ idempotencyKey: `${day}`, at: NOON - day * DAY }));
+  await keep(store, ...days, { idempotencyKey: "two", at: NOON - HOUR }, {});
   await pruneStoredReplies(store, NOON + 365 * DAY);
-  expect(keysIn(store)).toEqual(["two", "one"]);
+  await keep(store, { idempotencyKey: "ahead", at: NOON + 365 * DAY });
+  await pruneStoredReplies(store, NOON + 365 * DAY);
+  expect(keysIn(store)).toEqual(["2", "1", "two", "one", "ahead"]);
 });
 
 test("what is old is found off an index", () => {

@@ -4,6 +4,7 @@ import { pruneHistory } from "../../../src/db/history/retention.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
+import { recordOf } from "../_store.ts";
 import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
 
 test("what was deleted is listed for 90 days, what lies in the trash as long as it does", async () => {
@@ -16,13 +17,12 @@ test("what was deleted is listed for 90 days, what lies in the trash as long as 
   expect(await ids(changedAt + 90 * DAY)).toEqual(["t2", "t1"]);
   expect(await ids(changedAt + 90 * DAY + 1)).toEqual(["t2"]);
   expect(await ids(changedAt + 900 * DAY)).toEqual(["t2"]);
-  // Something must have been lost since, or the clock might only be ahead.
-  await phone.push("t3", { title: "a" });
-  await phone.send(
-    [{ table: "sync_tasks", id: "t3", updated_at: formatInstant(NOON + 99 * DAY), payload: {} }],
-    NOON + 99 * DAY,
-  );
-  await pruneHistory(store, NOON + 99 * DAY);
+  // Versions must have been lost on 100 days since, or the clock might only be ahead.
+  for (let day = 1; day <= 101; day += 1) {
+    const at = NOON + day * DAY;
+    await phone.send([recordOf("t3", at, { title: `${day}` })], at);
+  }
+  await pruneHistory(store, NOON + 101 * DAY);
   expect(await refused(() => restore("t1"))).toEqual(NOT_KEPT);
 });
 

@@ -91,17 +91,15 @@ test("restoring and undoing find all that they need by indexes", async () => {
   for (const plan of found) expect(plan).not.toContain("SCAN");
 });
 
-test("old versions are found by their time, however many there are, and the oldest by their numbers", async () => {
-  ask(directory, "UPDATE version SET at = 0 WHERE id <= 3");
+test("the days of use are found off an index, and old versions by their numbers", async () => {
+  ask(directory, `UPDATE version SET at = ${NOON} + id * ${DAY}`);
   const plans = await writePlans(directory, async (store) => {
-    await pruneHistory(store, NOON + 99 * DAY);
+    await pruneHistory(store, NOON + 150 * DAY);
     await store.writer.write(({ orm }) => grow(orm, 1, 1_000, 100));
   });
   expect([...new Set(plans)]).toEqual([
-    "SEARCH version USING COVERING INDEX version_at",
-    "SEARCH version USING INDEX version_at (at>? AND at<?)",
-    "SEARCH version USING INDEX version_record (account_id=? AND tbl=? AND record_id=?)",
-    "SEARCH version USING COVERING INDEX version_record (account_id=? AND tbl=? AND record_id=? AND id<?)",
+    "SEARCH version USING COVERING INDEX version_at (at<?)",
+    "SEARCH version USING INTEGER PRIMARY KEY (rowid<?)",
     "SEARCH record USING COVERING INDEX record_changed (account_id=?)",
     "SEARCH version USING COVERING INDEX version_size (account_id=?)",
     "SEARCH version USING COVERING INDEX version_size (account_id=? AND id<?)",

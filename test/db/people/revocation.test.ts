@@ -16,7 +16,8 @@ import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
-import { openForTest, type TestStore } from "../_store.ts";
+import { fill } from "../_calls.ts";
+import { openForTest, pushTask, type TestStore } from "../_store.ts";
 
 const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
 const SCOPES = ["read", "write"] as const;
@@ -57,9 +58,16 @@ const working = async (store: TestStore, all: Everything) => {
 
 const EVERYTHING = ["here", "elsewhere", "known", "session", "code", "key"];
 
-test("visits are forgotten long after they are over, and not before", async () => {
+test("browser sessions are forgotten long after they are over, and not before", async () => {
   const store = openForTest();
-  const { here } = await everythingOf(store, "ann@example.org");
+  const { here, id } = await everythingOf(store, "ann@example.org");
+  await pruneBrowserSessions(store, NOON + 365 * DAY);
+  expect(await findBrowserSession(store, here, NOON)).not.toBeNull();
+  // The server is used on a hundred days.
+  fill(store, id, "key-1", 50, { at: `${NOON} + n * ${DAY}` });
+  await pushTask(store, id, "t1", NOON, { title: "0" });
+  for (let day = 51; day <= 100; day += 1)
+    await pushTask(store, id, "t1", NOON + day * DAY, { title: `${day}` });
   await pruneBrowserSessions(store, NOON + 180 * DAY);
   expect(await findBrowserSession(store, here, NOON)).not.toBeNull();
   await pruneBrowserSessions(store, NOON + 180 * DAY + 1);
