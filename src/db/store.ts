@@ -6,6 +6,7 @@ import { type Acks, saveAcks } from "./records/acks.ts";
 import { readClock, type ServerClock, settleLease } from "./records/clock.ts";
 import { connect } from "./sqlite/connection.ts";
 import { startWriter } from "./sqlite/group-commit.ts";
+import { removeLeftovers } from "./sqlite/files/aside.ts";
 import { type Lock, lockDirectory } from "./sqlite/files/lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./sqlite/files/migrate.ts";
 import { type Orm, ormOf } from "./sqlite/orm.ts";
@@ -52,7 +53,10 @@ export const openStore = (options: OpenOptions): Store => {
     // As the program does at its start: for those who open a store without it.
     process.umask(0o077);
     prepareDirectory(options);
-    if (options.role === "server") lock = takeLock(options.directory);
+    if (options.role === "server") {
+      lock = takeLock(options.directory);
+      removeLeftovers(options.directory);
+    }
     return openData(options, lock);
   } catch (error) {
     lock?.release();

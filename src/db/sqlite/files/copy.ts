@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncPath } from "./fsync.ts";
+import { makeAside } from "./aside.ts";
 import { isDamaged } from "../faults.ts";
 import { needsMigration, UnusableDatabase } from "./migrate.ts";
 import { whyUnusable } from "./unusable.ts";
@@ -32,7 +32,7 @@ const isDocket = (database: Database): boolean => {
   }
 };
 
-/** Into a file of another name first, so that a half-written copy is never taken for a whole one. */
+/** Copies all data into a new file, and checks the copy. Refuses to overwrite a file. */
 export const copyInto = (source: Database, file: string): void => {
   if (existsSync(file))
     throw new UnusableDatabase(
@@ -40,17 +40,12 @@ export const copyInto = (source: Database, file: string): void => {
     );
   if (!existsSync(dirname(file)))
     throw new UnusableDatabase(`There is no directory ${dirname(file)}. Create it first.`);
-  const partial = `${file}.partial`;
   try {
-    rmSync(partial, { force: true });
-    source.query("VACUUM INTO ?").run(partial);
-    chmodSync(partial, 0o600);
-    checkCopy(partial);
-    syncPath(partial);
-    renameSync(partial, file);
-    syncPath(dirname(file));
+    makeAside(file, (partial) => {
+      source.query("VACUUM INTO ?").run(partial);
+      checkCopy(partial);
+    });
   } catch (error) {
-    rmSync(partial, { force: true });
     throw isDamaged(error) ? notWhole(error) : whyUnusable(error, dirname(file));
   }
 };

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syncPath } from "./fsync.ts";
+import { backupsIn, makeAside } from "./aside.ts";
 import { fillIndex } from "../search-fill.ts";
 import { readMigrations } from "./migrations.ts";
 
@@ -117,10 +116,7 @@ const countRows = (database: Database): ReadonlyMap<string, number> =>
 
 const backUp = (database: Database, file: string, now: Date): string => {
   const name = `before-migration-${now.toISOString().replaceAll(/[:.]/g, "-")}.db`;
-  const backup = join(dirname(file), "backups", name);
-  mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
-  database.query("VACUUM INTO ?").run(backup);
-  // SQLite syncs the copy, not its name: a power cut could leave the journal of it, which empties it.
-  syncPath(dirname(backup));
+  const backup = join(backupsIn(dirname(file)), name);
+  makeAside(backup, (partial) => database.query("VACUUM INTO ?").run(partial));
   return backup;
 };
