@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { openStore } from "../../src/db/store.ts";
 import { beforeAnswers, type Ledger } from "../support/load.ts";
@@ -91,7 +91,11 @@ const nameOf = (deed: Deed): string => `${deed.do} ${"file" in deed ? deed.file 
 const writeFiles = (directory: string, files: ReadonlyMap<string, Uint8Array>): void => {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { mode: 0o700 });
-  for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes);
+  for (const [name, bytes] of files) {
+    const file = join(directory, name);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, bytes);
+  }
 };
 
 /** Opens the files as a server does. Returns what is lost. */

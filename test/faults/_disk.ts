@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Deed } from "./_trace.ts";
 
 /**
@@ -12,45 +12,64 @@ export type Disk = {
   readonly kept: Map<string, File>;
   /** The names as programs see them. */
   readonly names: Map<string, File>;
-  readonly renamed: NameChange[];
+  readonly renamed: Step[];
   /** Whether fsync does what it promises. A disk that lies shows that the test can fail. */
   readonly honest: boolean;
 };
 
-type File = { kept: Uint8Array; readonly later: Change[] };
+/** A directory is a file without bytes, whose names come and go with it. */
+type File = { kept: Uint8Array; readonly later: Change[]; readonly isDirectory?: true };
 
 type Change = { readonly at: number; readonly bytes: Uint8Array } | { readonly size: number };
 
 type NameChange = { readonly name: string; readonly file: File | null };
 
+/** Changes of names that are on the disk together or not at all. A rename is two. */
+type Step = readonly NameChange[];
+
 /** The disk before the trace begins: everything in the directory is permanently on it. */
 export const newDisk = (directory: string, honest = true): Disk => {
-  const names = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
   const kept = new Map(
-    names.map(({ name }): [string, File] => [
-      name,
-      { kept: readFileSync(join(directory, name)), later: [] },
-    ]),
+    entries.map((entry): [string, File] => {
+      const path = join(entry.parentPath, entry.name);
+      const file = entry.isDirectory() ? newDirectory() : newFile(readFileSync(path));
+      return [relative(directory, path), file];
+    }),
   );
   return { kept, names: new Map(kept), renamed: [], honest };
 };
 
-/** Does to the disk what the server did. */
+const newFile = (kept = new Uint8Array()): File => ({ kept, later: [] });
+
+const newDirectory = (): File => ({ ...newFile(), isDirectory: true });
+
+/** Does to the disk what the program did. */
 export const perform = (disk: Disk, deed: Deed): void => {
   switch (deed.do) {
     case "reply":
       return;
     case "open":
-      if (!disk.names.has(deed.file))
-        rename(disk, deed.file, { kept: new Uint8Array(), later: [] });
+      if (!disk.names.has(deed.file)) rename(disk, [{ name: deed.file, file: newFile() }]);
       return;
+    case "make":
+      return rename(disk, [{ name: deed.file, file: newDirectory() }]);
     case "remove":
-      return rename(disk, deed.file, null);
+      return rename(disk, [{ name: deed.file, file: null }]);
+    case "rename":
+      return rename(disk, [
+        { name: deed.to, file: theFile(disk, deed.file) },
+        { name: deed.file, file: null },
+      ]);
     case "sync names":
-      if (disk.honest) for (const change of disk.renamed.splice(0)) settleName(disk.kept, change);
-      return;
+      return disk.honest ? settleNames(disk, deed.file) : undefined;
+    case "copy": {
+      const { kept, later } = theFile(disk, deed.from);
+      const bytes = changed(kept, later).subarray(0, deed.size);
+      return void theFile(disk, deed.file).later.push({ at: 0, bytes });
+    }
     case "sync":
-      return disk.honest ? settle(theFile(disk, deed.file)) : undefined;
+      return disk.honest ? settleBytes(theFile(disk, deed.file)) : undefined;
     case "write":
     case "truncate":
       theFile(disk, deed.file).later.push(deed);
@@ -63,17 +82,27 @@ const theFile = ({ names }: Disk, name: string): File => {
   return file;
 };
 
-const rename = (disk: Disk, name: string, file: File | null): void => {
-  settleName(disk.names, { name, file });
-  disk.renamed.push({ name, file });
+const rename = (disk: Disk, step: Step): void => {
+  settle(disk.names, step);
+  disk.renamed.push(step);
 };
 
-const settleName = (names: Map<string, File>, { name, file }: NameChange): void => {
-  if (file) names.set(name, file);
-  else names.delete(name);
+const settle = (names: Map<string, File>, step: Step): void => {
+  for (const change of step)
+    if (change.file) names.set(change.name, change.file);
+    else names.delete(change.name);
 };
 
-const settle = (file: File): void => {
+/** Only the names in that directory: its own name is in the directory above. */
+const settleNames = (disk: Disk, directory: string): void => {
+  const isIn = ([change]: Step): boolean => parentOf(change?.name ?? "") === directory;
+  for (const step of disk.renamed.filter(isIn)) settle(disk.kept, step);
+  disk.renamed.splice(0, Infinity, ...disk.renamed.filter((step) => !isIn(step)));
+};
+
+const parentOf = (path: string): string => dirname(path).replace(/^\.$/, "");
+
+const settleBytes = (file: File): void => {
   file.kept = changed(file.kept, file.later.splice(0));
 };
 
@@ -85,9 +114,13 @@ export const everything: Chance = () => () => true;
 /** The files that the disk holds once the power is back. */
 export const cut = (disk: Disk, chance: Chance): ReadonlyMap<string, Uint8Array> => {
   const names = new Map(disk.kept);
-  for (const change of disk.renamed) if (chance()()) settleName(names, change);
+  for (const step of disk.renamed) if (chance()()) settle(names, step);
+  const files = [...names].filter(
+    ([path, { isDirectory }]) =>
+      !isDirectory && (parentOf(path) === "" || names.has(parentOf(path))),
+  );
   return new Map(
-    [...names].map(([name, { kept, later }]): [string, Uint8Array] => [
+    files.map(([name, { kept, later }]): [string, Uint8Array] => [
       name,
       changed(
         kept,

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { FROM_SOURCE, type Running, serve } from "../support/program.ts";
+import { FROM_SOURCE, run, type Running, serve } from "../support/program.ts";
 
-/** What a traced server did to its data directory, in order, and the replies it sent meanwhile. */
+/**
+ * What a traced program did to its data directory, in order, and the replies it sent meanwhile. Names are relative to
+ * the directory, which is "" itself.
+ */
 export type Deed =
   | {
       readonly do: "write";
@@ -11,9 +14,13 @@ export type Deed =
       readonly bytes: Uint8Array;
     }
   | { readonly do: "truncate"; readonly file: string; readonly size: number }
-  /** `open` creates the file if it does not exist. */
-  | { readonly do: "open" | "remove" | "sync"; readonly file: string }
-  | { readonly do: "sync names" }
+  /** `size` bytes of the start of `from`, as it is then. */
+  | { readonly do: "copy"; readonly file: string; readonly from: string; readonly size: number }
+  /** `open` creates the file if it does not exist; `make` creates a directory. */
+  | { readonly do: "open" | "make" | "remove" | "sync"; readonly file: string }
+  | { readonly do: "rename"; readonly file: string; readonly to: string }
+  /** The names in the directory `file`. */
+  | { readonly do: "sync names"; readonly file: string }
   /** The server began to send the reply to the request with this id. */
   | { readonly do: "reply"; readonly request: string };
 
@@ -21,8 +28,17 @@ export type Deed =
 const CALLS = [
   "?open,openat,?creat,write,writev,pwrite64,pwritev,pwritev2,truncate,ftruncate,fallocate",
   "copy_file_range,sendfile,splice,fsync,fdatasync,sync_file_range,?unlink,unlinkat",
-  "?rename,?renameat,renameat2,?link,linkat,mmap,sendto,sendmsg",
+  "?rename,?renameat,renameat2,?link,linkat,?mkdir,mkdirat,mmap,sendto,sendmsg",
 ].join(",");
+
+/** `-D` makes the program the child and strace the grandchild, so that signals reach the program itself. */
+const STRACE = ["strace", "-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-bpf"];
+
+const tracedInto = (file: string): readonly string[] => [
+  ...STRACE,
+  ...["-e", `trace=${CALLS}`, "-o", file],
+  ...FROM_SOURCE,
+];
 
 type Traced = Running & {
   /** What the server did. Resolves once it has ended. */
@@ -35,17 +51,32 @@ export const serveTraced = async (
   file: string,
   words: readonly string[] = [],
 ): Promise<Traced> => {
-  // `-D` makes the server the child and strace the grandchild, so that signals reach the server itself.
-  const flags = ["-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
-  const program = ["strace", ...flags, "-o", file, ...FROM_SOURCE];
-  const running = await serve(program, ["--data", directory, "--log", "off", ...words]);
-  const deeds = async (): Promise<readonly Deed[]> => {
-    const last = new RegExp(`^${running.pid} +\\+\\+\\+ .* \\+\\+\\+$`, "m");
-    let text = "";
-    while (!last.test((text = readFileSync(file, "latin1")))) await Bun.sleep(10);
-    return deedsIn(text, directory);
-  };
-  return { ...running, deeds };
+  const running = await serve(tracedInto(file), ["--data", directory, "--log", "off", ...words]);
+  return { ...running, deeds: () => readDeeds(file, directory, String(running.pid)) };
+};
+
+/** Runs a command under strace to its end, and returns what it did. Throws if it fails. */
+export const runTraced = async (
+  directory: string,
+  file: string,
+  words: readonly string[],
+): Promise<readonly Deed[]> => {
+  const { code, err } = await run(tracedInto(file), [...words, "--data", directory]);
+  if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
+  // The first line is the program's own: it has no threads yet.
+  return readDeeds(file, directory, /^\d+/.exec(readFileSync(file, "latin1"))?.[0] ?? "");
+};
+
+/** Waits until strace has written down the end of the program. */
+const readDeeds = async (
+  file: string,
+  directory: string,
+  pid: string,
+): Promise<readonly Deed[]> => {
+  const last = new RegExp(`^${pid} +\\+\\+\\+ .* \\+\\+\\+$`, "m");
+  let text = "";
+  while (!last.test((text = readFileSync(file, "latin1")))) await Bun.sleep(10);
+  return deedsIn(text, directory);
 };
 
 const deedsIn = (text: string, directory: string): readonly Deed[] => {
@@ -95,12 +126,26 @@ const deedsOf = (
     case "fsync":
     case "fdatasync":
       if (result === "?") return [];
-      return [file === "" ? { do: "sync names" } : { do: "sync", file }];
+      return [{ do: DIRECTORIES.includes(file) ? "sync names" : "sync", file }];
     case "unlink":
       return [{ do: "remove", file }];
+    case "mkdir":
+      return [{ do: "make", file }];
+    case "rename":
+      return [{ do: "rename", file, to: relative(directory, bytesOf(args[1]).toString()) }];
+    case "copy_file_range":
+      return [copied(args, Number(result), directory)];
     default:
       throw new Error(`This test does not know what ${name} does to ${file}.`);
   }
+};
+
+/** From start to start, as whole files are copied. */
+const copied = (args: readonly string[], size: number, directory: string): Deed => {
+  const [from, to] = [fileOf("", args, directory), fileOf("", args.slice(2), directory)];
+  if (from === null || to === null || args[1] !== "[0]" || args[3] !== "[0]")
+    throw new Error(`This test does not know how a file was copied: ${args.join(", ")}`);
+  return { do: "copy", file: to, from, size };
 };
 
 type Write = Omit<Extract<Deed, { do: "write" }>, "do">;
@@ -118,8 +163,11 @@ const readOnly = (words: string): readonly Deed[] => {
   throw new Error(`This test does not know how a file was opened: ${words}`);
 };
 
-/** The file with the process ID, which nothing depends on, the shared memory, and backups. */
-const IGNORED = /\.pid$|-shm$|^backups(\/|$)/;
+/** The file with the process ID, which nothing depends on, and the shared memory. */
+const IGNORED = /\.pid$|-shm$/;
+
+/** The data directory, and what is in it. */
+const DIRECTORIES = ["", "backups"];
 
 const repliesIn = (call: string): readonly Deed[] => {
   const text = bytesOf(/"(.*)"/.exec(call)?.[1]).toString("latin1");
@@ -136,7 +184,7 @@ const fileOf = (name: string, args: readonly string[], directory: string): strin
   return file.startsWith("..") ? null : file;
 };
 
-const BY_PATH = /^(open|creat|truncate|unlink|rename|link)/;
+const BY_PATH = /^(open|creat|truncate|unlink|rename|link|mkdir)/;
 
 /** With `-xx`, strace writes every byte as `\x00`. */
 const bytesOf = (text = ""): Buffer => Buffer.from(text.replaceAll(/\\x|"/g, ""), "hex");

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect } from "bun:test";
-import { realpathSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase } from "../../src/db/sqlite/files/migrate.ts";
 import { seed, times } from "../support/histories.ts";
@@ -9,12 +9,20 @@ import { makeCredentials } from "../support/process.ts";
 import { dice } from "../support/random.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { firstMigrations } from "../db/_migrations.ts";
-import { ask, databaseFile, directoryForTest } from "../db/_store.ts";
+import {
+  ask,
+  databaseFile,
+  directoryForTest,
+  openForTest,
+  accountFor,
+  pushTask,
+} from "../db/_store.ts";
 import { type CutOptions, cutEverywhere } from "./_cuts.ts";
 import { cut, type Disk, everything, newDisk, perform } from "./_disk.ts";
 import { testWith } from "./_needs.ts";
 import { recordLives, type Recorded } from "./_run.ts";
-import { type Deed, serveTraced } from "./_trace.ts";
+import { writeBackup } from "../../src/db/sqlite/files/backup.ts";
+import { type Deed, runTraced, serveTraced } from "./_trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 
@@ -23,6 +31,9 @@ const mostlyOne = (deed: Deed): number =>
   times(deed.do === "write" && deed.file === "docket.db-wal" ? 1 : 4);
 
 const two = (): number => times(2);
+
+/** Most around the moment at which one file takes another's place. */
+const mostAtRenames = (deed: Deed): number => times(deed.do === "rename" ? 100 : 4);
 
 /** Starts and stops a server there, and records what it does to its files. */
 const recordStart = async (directory: string): Promise<Recorded> => {
@@ -39,6 +50,31 @@ const hashesOf = (disk: Disk): readonly string[] =>
     .filter(([name]) => /\.(db|db-wal|lock|lock-journal)$/.test(name))
     .map(([name, bytes]) => `${name} ${bytes.length} ${Bun.hash(bytes)}`)
     .toSorted();
+
+/** Whether the database has this program's last table. */
+const isMigrated = (place: string): boolean =>
+  ask(place, "SELECT 1 FROM sqlite_schema WHERE name = 'search_task'").length > 0;
+
+/** What each backup in `backups/` says, or why it says nothing. */
+const inBackups = (place: string, sql: string): readonly (readonly [string, string])[] => {
+  const backups = join(place, "backups");
+  const names = existsSync(backups) ? readdirSync(backups) : [];
+  return names
+    .filter((name) => name.endsWith(".db"))
+    .map((name) => [name, say(join(backups, name), sql)]);
+};
+
+const say = (file: string, sql: string): string => {
+  try {
+    using database = new Database(file, { readonly: true });
+    const [found] = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
+    return found?.integrity_check === "ok"
+      ? JSON.stringify(database.query(sql).values().flat())
+      : "damaged";
+  } catch (error) {
+    return String(error);
+  }
+};
 
 const people = (place: string) => ask(place, "SELECT email FROM account");
 
@@ -137,8 +173,58 @@ describe("a power cut at any moment of a start", () => {
       database.close();
       const recorded = await recordStart(directory);
       expect(people(directory)).toEqual([{ email: "ann@example.org" }]);
-      const alsoLost = (place: string) => (people(place).length === 1 ? [] : ["ann is gone"]);
+      const alsoLost = (place: string): readonly string[] => [
+        ...(people(place).length === 1 ? [] : ["ann is gone"]),
+        ...inBackups(place, "SELECT email FROM account")
+          .filter(([, said]) => said !== '["ann@example.org"]')
+          .map(([name, said]) => `${name} says ${said}`),
+        ...(isMigrated(place) && inBackups(place, "SELECT 1").length === 0 ? ["no backup"] : []),
+      ];
       expect(await survive(recorded, { losses: two, alsoLost })).toBeGreaterThan(100);
+    },
+    60_000 * times(1),
+  );
+});
+
+describe("a power cut at any moment of a restore", () => {
+  /** What is lost where t1 was restored in the place of t1 and t2. */
+  const lostOf = (place: string): readonly string[] => {
+    const stands = JSON.stringify(
+      ask<{ id: string }>(place, "SELECT id FROM record").map(({ id }) => id),
+    );
+    const kept = inBackups(place, "SELECT id FROM record");
+    return [
+      ...(stands === OLD || stands === RESTORED ? [] : [`the data have ${stands}`]),
+      ...kept.filter(([, said]) => said !== OLD).map(([name, said]) => `${name} says ${said}`),
+      ...(stands === RESTORED && kept.length === 0 ? ["what was replaced is gone"] : []),
+    ];
+  };
+  const [OLD, RESTORED] = ['["t1","t2"]', '["t1"]'];
+
+  testWith(
+    ["strace"],
+    "leaves the data as they were, or the backup in their place and a copy of them",
+    async () => {
+      const store = openForTest();
+      const ann = await accountFor(store);
+      await pushTask(store, ann, "t1", NOON);
+      const backup = join(newDirectory(), "copy.db");
+      writeBackup(store.directory, backup);
+      store.writer.emptyLog(0);
+      await pushTask(store, ann, "t2", NOON + 1);
+      // As a kill leaves them: t2 is in SQLite's log only.
+      const directory = newDirectory();
+      for (const name of ["docket.db", "docket.db-wal"])
+        copyFileSync(join(store.directory, name), join(directory, name));
+      const before = newDisk(directory);
+      const words = ["restore", backup, "--yes"];
+      const deeds = await runTraced(directory, join(newDirectory(), "trace"), words);
+      expect(lostOf(directory)).toEqual([]);
+      expect(inBackups(directory, "SELECT 1")).toHaveLength(1);
+      const recorded = { disk: () => structuredClone(before), deeds, ledger: newLedger() };
+      expect(await survive(recorded, { losses: mostAtRenames, alsoLost: lostOf })).toBeGreaterThan(
+        100,
+      );
     },
     60_000 * times(1),
   );

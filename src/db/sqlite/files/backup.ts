@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import type { Instant } from "../../../domain/base/instant.ts";
 import { carryOver } from "./carry-over.ts";
 import { readClock } from "../../records/clock.ts";
+import { backupsIn, makeAside, removeLeftovers, RESTORING } from "./aside.ts";
 import { type Contents, contentsOf } from "./contents.ts";
 import { copyInto, openFile } from "./copy.ts";
 import { syncPath } from "./fsync.ts";
@@ -72,6 +73,7 @@ export const restoreBackup = (directory: string, file: string, now: Instant): Re
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = takeLock(directory);
     try {
+      removeLeftovers(directory);
       return putInPlace(directory, file, now);
     } finally {
       lock.release();
@@ -91,8 +93,7 @@ const takeLock = (directory: string): Lock => {
 
 const putInPlace = (directory: string, file: string, now: Instant): Restored => {
   const present = join(directory, "docket.db");
-  const incoming = join(directory, "docket.db.restoring");
-  rmSync(incoming, { force: true });
+  const incoming = join(directory, RESTORING);
   const source = openFile(file);
   try {
     copyInto(source, incoming);
@@ -141,21 +142,24 @@ const leaseOf = (database: Database): Instant => {
 };
 
 /**
- * Keeps the present data, log included, under a name of their own, and leaves them where they are: the
- * backup then takes their place in one step, so that a crash leaves the one or the other.
+ * Copies the present data, log included, into `backups/`, and leaves the database where it is: the backup then takes its
+ * place in one step, so that a crash leaves the one or the other. Each step is on the disk before the next begins: the
+ * copy before anything is removed, and the end of the log before the backup comes, since SQLite would replay the old log
+ * into it.
  */
 const setAside = (directory: string, present: string, now: Instant): string | null => {
   if (!existsSync(present)) return null;
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
-  const kept = join(directory, "backups", `before-restore-${stamp}.db`);
-  mkdirSync(join(directory, "backups"), { recursive: true, mode: 0o700 });
+  const kept = join(backupsIn(directory), `before-restore-${stamp}.db`);
   // A log that is damaged is kept as it is: SQLite would throw away what it cannot read.
   if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
+  // The log first: without it, the copy of the database would look whole.
   for (const suffix of ["-wal", ""]) {
-    if (existsSync(present + suffix)) copyFileSync(present + suffix, kept + suffix);
+    if (!existsSync(present + suffix)) continue;
+    makeAside(kept + suffix, (partial) => copyFileSync(present + suffix, partial));
   }
-  syncPath(kept);
   for (const suffix of ["-wal", "-shm"]) rmSync(present + suffix, { force: true });
+  syncPath(directory);
   return kept;
 };
 
