@@ -36,7 +36,10 @@ const STRACE = ["strace", "-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-b
 
 const tracedInto = (file: string): readonly string[] => [
   ...STRACE,
-  ...["-e", `trace=${CALLS}`, "-o", file],
+  "-e",
+  `trace=${CALLS}`,
+  "-o",
+  file,
   ...FROM_SOURCE,
 ];
 
