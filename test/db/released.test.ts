@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
+import { type Fixture, RELEASED } from "../fixtures/released.ts";
+import { change } from "../support/replies.ts";
+import { startServer, testClock } from "../support/server.ts";
+import { visitor } from "../web/_visitor.ts";
+import { ask, databaseFile, directoryForTest } from "./_store.ts";
+
+const VERSIONS = readdirSync(RELEASED)
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => name.replace(/\.json$/, ""));
+
+/** A server of today's program on the data of a released one, at the moment at which those were made. */
+const serverOn = async (version: string, at = 0) => {
+  const packed = readFileSync(join(RELEASED, `${version}.db.gz`));
+  const directory = directoryForTest();
+  writeFileSync(databaseFile(directory), Bun.gunzipSync(packed));
+  const text = readFileSync(join(RELEASED, `${version}.json`), "utf8");
+  const fixture = JSON.parse(text) as Fixture;
+  const clock = testClock(Date.parse(fixture.madeAt) + at);
+  return { fixture, server: await startServer({ directory, clock }) };
+};
+
+test("the data of a released build are kept", () => {
+  expect(VERSIONS).toContain("0.1.0");
+});
+
+describe.each(VERSIONS)("the data of version %s", (version) => {
+  test("are read by today's program as that one read them", async () => {
+    const { fixture, server } = await serverOn(version);
+    for (const { who, path, status, reply } of fixture.reads) {
+      const now = await server.call("GET", path, { token: fixture.tokens[who] });
+      // A later program may say more.
+      expect({ path, status: now.status, reply: now.json }).toMatchObject({ path, status, reply });
+    }
+    expect(ask(server.directory, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    await server.stop();
+  });
+
+  test("show their history, what was deleted, and what keys did", async () => {
+    const { fixture, server } = await serverOn(version);
+    const ann = visitor(server);
+    const { email, password } = fixture;
+    expect((await ann.post("/sign-in", { email, password })).location).toBe("/account");
+    for (const { path, words } of fixture.pages) {
+      const { status, text } = await ann.get(path);
+      expect({ path, status }).toEqual({ path, status: 200 });
+      for (const word of words) expect(text).toContain(word);
+    }
+    await server.stop();
+  });
+
+  test("go on: devices and keys write to them, and pull what they lack", async () => {
+    const { fixture, server } = await serverOn(version, DAY);
+    const { laptop, phone, helper } = fixture.tokens;
+    const pulled = fixture.reads.find(({ path }) => path.startsWith("/sync?since="));
+    const updated_at = formatInstant(server.clock.wall());
+    const body = [change("sync_tasks", "parked", { title: "Parked again" }, { updated_at })];
+    const pushed = await server.call("POST", "/sync", { token: laptop, body });
+    expect(pushed.json).toMatchObject({ applied: 1, rejected: [], invalid: [] });
+    const filed = { token: helper, body: { title: "Filed since" } };
+    expect((await server.call("POST", "/tasks", filed)).status).toBe(201);
+    const { json } = await server.call("GET", pulled?.path ?? "", { token: phone });
+    const titles = (json.changes.sync_tasks as { payload: { title?: string } }[]).map(
+      ({ payload }) => payload.title,
+    );
+    expect(titles).toEqual(expect.arrayContaining(["Parked again", "Filed since"]));
+    await server.stop();
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { readMigrations } from "../../../../src/db/sqlite/files/migrations.ts";
+import { COMMITTED, readJournal } from "../../_migrations.ts";
+
+/**
+ * SHA-256 of each migration's file, to the byte, as databases everywhere remember it. A new migration gets a line here.
+ * No line ever changes: a program with another digest refuses every database that exists.
+ */
+const DIGESTS = [
+  ["0000_service", "bcd2113bf5c9f7beb36b5b5b423da99a972d318855f756de396329100a2b5833"],
+  ["0001_account_area", "c1aad2ff7c55923e6747dd1ce620de3660c15479dad0cc0389b5ab280a16549b"],
+  ["0002_history", "d677525c21fc3fd897ac58c8233d26ff612f5997e2e4d90c17bcabdacc702775"],
+  ["0003_agents", "476637f885f1069ca7b84c11eff37df4d8d2358a2a32bce8c5a64a0648b9d2f2"],
+];
+
+test("the committed migrations are those that existing databases remember, to the byte", () => {
+  const tags = readJournal().entries.map(({ tag }) => tag);
+  const found = readMigrations(COMMITTED).map(({ hash }, index) => [tags[index] ?? "", hash]);
+  expect(found).toEqual(DIGESTS);
+});
