@@ -8,7 +8,7 @@ import { prepared } from "../sqlite/orm.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** A row of the list, with the key's name; `count` calls, the last of them at `at`. */
+/** A row of the list, with the key's name. It stands for `count` calls, the last of them at `at`. */
 export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
   readonly keyName: string;
 };
@@ -48,7 +48,7 @@ const selectTokens = prepared((orm) =>
     .prepare(),
 );
 
-/** Records a call in the transaction that does its work, so that neither stands without the other. */
+/** Records a call in the transaction that does its work, so that both are written or neither. */
 export const insertCall = (tx: Tx, call: Activity): void => {
   const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
   const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
@@ -59,13 +59,13 @@ export const insertCall = (tx: Tx, call: Activity): void => {
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
   store.writer.write((tx) => insertCall(tx, call), "trace");
 
-/** When the key's last `limit` tokens were taken, the newest first: refills the limiter after a start. */
+/** When the key last took tokens from the limiter, newest first, up to `limit`. Refills the limiter after a start. */
 export const tokenTimes = (store: Store, keyId: string, limit: number): readonly Instant[] =>
   selectTokens(store.reader)
     .all({ keyId, limit })
     .map(({ at }) => at);
 
-/** The calls of one key, or (null) of all, newest first. */
+/** The calls of one key, or of all keys if `keyId` is null, newest first. */
 export const listActivity = async (
   store: Store,
   keyId: string | null,
@@ -81,7 +81,7 @@ export const listActivity = async (
     .all()
     .map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
 
-/** Rows that one transaction drops, so that no other write waits long. */
+/** How many rows one transaction drops. Other writes wait for no more than that. */
 const PRUNED_AT_ONCE = 1_000;
 
 /** Drops the calls that are old (`newestOld`). */

@@ -7,7 +7,7 @@ import { prepared } from "../sqlite/orm.ts";
 import { storedReply } from "../schema/history.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** How long the same request is given the same reply. */
+/** How long a repeated request gets the same reply. */
 const RETENTION = DAY;
 
 const selectStoredReply = prepared((orm) =>
@@ -26,7 +26,7 @@ const selectStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-// One that is there already is older than a day, and was not dropped yet.
+// A row that is already there is older than a day and has not been dropped yet.
 const upsertStoredReply = prepared((orm) =>
   orm
     .insert(storedReply)
@@ -61,7 +61,7 @@ const upsertStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-/** What a request of that key was answered within 24 hours, whatever its body was; null for a new one. */
+/** The reply that a request with that key got within the last 24 hours, whatever its body was; null if there was none. */
 export const findStoredReply = async (
   store: Store,
   { credentialId, method, path, idempotencyKey }: KeyedRequest,
@@ -71,12 +71,12 @@ export const findStoredReply = async (
   return selectStoredReply(store.reader).get({ ...place, after: now - RETENTION }) ?? null;
 };
 
-/** Keeps a reply in the transaction that does the work, so that neither stands without the other. */
+/** Keeps a reply in the transaction that does the work, so that both are written or neither. */
 export const insertStoredReply = (tx: Tx, reply: StoredReply): void => {
   upsertStoredReply(tx.orm).run(reply);
 };
 
-/** Rows that one transaction drops, so that no other write waits long. */
+/** How many rows one transaction drops. Other writes wait for no more than that. */
 const PRUNED_AT_ONCE = 1_000;
 
 /**

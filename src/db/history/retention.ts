@@ -22,16 +22,13 @@ const selectSize = direct<{ readonly size: number }>((orm) =>
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
-/** An account's history takes at least so many bytes before anything of it is dropped for room. */
+/** In bytes. An account may always keep this much history. */
 const LEAST_SHARE = 1024 ** 3;
 
-/** The share is summed up over all records, so that is not done at every write, but at each of so many parts. */
+/** Summing up an account's records is slow, so the quota is checked only each time the history grows by one such part. */
 const PARTS = 1024;
 
-/**
- * Counts `size` bytes that were added to the account's history, and drops its oldest versions where that is
- * too much. `least` is the least share.
- */
+/** Counts `size` bytes that were added to the account's history, and drops its oldest versions if it is over its quota. */
 export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SHARE): void => {
   addSize(orm).run({ accountId, size });
   const total = selectSize(orm).get({ accountId })?.size ?? 0;
@@ -39,11 +36,11 @@ export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SH
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
     return;
   const excess = total - historyQuota(orm, accountId, least) + 2 * part;
-  // Where the share itself became smaller, no one write is made to wait for all of it.
+  // If the quota itself has shrunk, the excess is dropped over many writes, so that none waits for all of it.
   if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
 };
 
-/** Bytes that the account's history may take: twice what its records take, 1 GiB at least. */
+/** Bytes that the account's history may take: twice what its records take, and at least `least`. */
 export const historyQuota = (orm: Orm, accountId: number, least = LEAST_SHARE): number => {
   const live = orm
     .select({ size: sql<number>`coalesce(sum(${record.size}), 0)` })
@@ -53,7 +50,7 @@ export const historyQuota = (orm: Orm, accountId: number, least = LEAST_SHARE): 
   return Math.max(least, 2 * (live?.size ?? 0));
 };
 
-/** The oldest of all go first: each record's newest versions are those that can be gone back to. */
+/** Drops the account's oldest versions, of whichever record, so that each record keeps its newest ones. */
 const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
   const oldest = orm
     .select({ id: version.id, size: version.size })
@@ -86,8 +83,8 @@ const drop = (orm: Orm, which: SQL | undefined): void => {
 export const HISTORY_RETENTION = 90 * DAY;
 
 /**
- * Drops the versions that are old (`newestOld`), some at a time, so that no other write waits long. They go in the
- * order in which they came, so what is left of a record can be walked from its newest version on.
+ * Drops the versions that are old (`newestOld`), a thousand at a time, so that no other write waits long. The oldest go
+ * first: each version is a difference from the next, so a gap would cut off everything before it.
  */
 export const pruneHistory = async ({ reader, writer }: Store, now: Instant): Promise<void> => {
   const last = newestOld(reader, version, now);

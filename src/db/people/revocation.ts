@@ -16,8 +16,8 @@ import {
 import type { Tx } from "../sqlite/transaction.ts";
 
 /**
- * Ends all that a person is signed in with: browser sessions, but for `keepVisitId`, sessions, codes that were not
- * used yet, what browsers are known by, and the extensions that were let in. API keys are no sign-in: they are revoked one by one.
+ * Signs a person out everywhere: ends all sessions and all browser sessions except `keepBrowserSessionId`, and forgets
+ * unused codes, known browsers and the redirect addresses of extensions. API keys stay: they are revoked one by one.
  */
 export const endCredentials = (
   tx: Tx,
@@ -39,13 +39,13 @@ export const endCredentials = (
   tx.orm.delete(redirect).where(eq(redirect.accountId, accountId)).run();
 };
 
-/** Drops the account's passkeys and OpenID links: whoever added them before is out for good. */
+/** Drops the account's passkeys and OpenID links, so that anyone who added one cannot sign in with it. */
 export const forgetProofs = (tx: Tx, accountId: number): void => {
   tx.orm.delete(passkey).where(eq(passkey.accountId, accountId)).run();
   tx.orm.delete(identity).where(eq(identity.accountId, accountId)).run();
 };
 
-/** Signs all browsers out but the one that stays, and voids the codes that they may have made. */
+/** Signs out all browsers except one, and deletes the codes that they may have made. */
 export const endOtherBrowserSessions = (
   store: Store,
   accountId: number,
@@ -66,7 +66,7 @@ export const endBrowserSession = (
 ): Promise<void> =>
   store.writer.write((tx) => endWhere(tx, accountId, eq(browserSession.id, id), now));
 
-/** Signs one browser of the account out, and voids the codes that it may have made. */
+/** Signs one browser of the account out, and deletes the codes that it may have made. */
 export const endOneBrowserSession = (
   store: Store,
   accountId: number,
@@ -78,7 +78,7 @@ export const endOneBrowserSession = (
     deleteSignInCodes(tx, accountId);
   });
 
-/** Whoever is shown out must not come in again by a device that they have not signed in yet. */
+/** Someone who was signed out must not get back in through a code that they made before. */
 const deleteSignInCodes = (tx: Tx, accountId: number): void => {
   deleteCodes(tx, "pairing", accountId);
   deleteCodes(tx, "oauth", accountId);
@@ -105,7 +105,7 @@ const endWhere = (tx: Tx, accountId: number, which: SQL | undefined, now: Instan
     .run();
 };
 
-/** Revokes every API key of the account that is live. */
+/** Revokes every active API key of the account. */
 export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
   const live = and(
     eq(apiKey.accountId, accountId),

@@ -18,8 +18,8 @@ import { whyUnusable } from "./unusable.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
 /**
- * Writes a copy of the data to `file`, whole and checked, while a server may be running. A copy of
- * the files by other means could miss what is still in the log.
+ * Writes a complete, checked copy of the data to `file`. A server may be running. Copying the files by other means could
+ * miss what is still in the log.
  */
 export const writeBackup = (directory: string, file: string): void => {
   checkData({ directory, role: "visitor" });
@@ -31,14 +31,14 @@ export const writeBackup = (directory: string, file: string): void => {
   }
 };
 
-/** What a restore would put in the place of what. */
+/** What a restore would replace, and with what. */
 export type Replacement = {
   /** Null if there are no data yet. */
   readonly present: Contents | "unreadable" | null;
   readonly backup: Contents | "unreadable";
 };
 
-/** Looks at what a restore would do, and changes nothing. Refuses what a restore would refuse at once. */
+/** Reports what a restore would do, and changes nothing. Refuses what a restore would refuse at once. */
 export const previewRestore = (directory: string, file: string): Replacement => {
   const present = join(directory, "docket.db");
   try {
@@ -55,18 +55,18 @@ export const previewRestore = (directory: string, file: string): Replacement => 
   }
 };
 
-/** What came of a restore. */
+/** The outcome of a restore. */
 export type Restored = {
-  /** Where the data are kept that were there before, null if there were none. */
+  /** The copy of the data that were there before; null if there were none. */
   readonly kept: string | null;
-  /** Whether all that was revoked since the backup could be read there, and is revoked again. */
+  /** Whether everything that was revoked since the backup could be read in those data, and is revoked again. */
   readonly carried: boolean;
 };
 
 /**
- * Puts a backup in the data's place; what was there is kept under `backups/`, and what was revoked there
- * stays revoked (`carryOver`). The epoch changes, so that devices send all they hold, and the clock
- * goes on above every `server_time` that was ever given out, so that none skips what is written next.
+ * Puts a backup in the place of the data. The old data are kept under `backups/`, and what was revoked in them stays
+ * revoked (`carryOver`). The epoch changes, so that devices send everything they hold. The clock continues above every
+ * `server_time` that was ever given out, so that no device skips what is written next.
  */
 export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
   try {
@@ -107,7 +107,7 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
   return { kept, carried };
 };
 
-/** Gives the copy its own epoch, and what must stay of the present data. Returns whether that could be read. */
+/** Gives the copy a new epoch, and what must survive of the present data. Returns whether all of that could be read. */
 const startAnew = (file: string, present: string, now: Instant): boolean => {
   const database = new Database(file);
   const replaced = openPresent(present);
@@ -123,7 +123,7 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
   }
 };
 
-/** The data that are to be replaced, to be read; null if there are none that can be. */
+/** The data that will be replaced, read-only; null if there are none that can be read. */
 const openPresent = (file: string): Database | null => {
   try {
     return openFile(file);
@@ -151,7 +151,7 @@ const setAside = (directory: string, present: string, now: Instant): string | nu
   if (!existsSync(present)) return null;
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   const kept = join(backupsIn(directory), `before-restore-${stamp}.db`);
-  // A log that is damaged is kept as it is: SQLite would throw away what it cannot read.
+  // A damaged log is kept as it is: SQLite would throw away what it cannot read.
   if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
   // The log first: without it, the copy of the database would look whole.
   for (const suffix of ["-wal", ""]) {
@@ -170,7 +170,7 @@ const emptyLog = (file: string): void => {
   try {
     ({ busy } = database.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number });
   } catch {
-    // Damaged data are kept as they are, the log beside them.
+    // Damaged data are kept as they are, with their log.
   } finally {
     database.close();
   }

@@ -7,8 +7,8 @@ import { needsMigration, UnusableDatabase } from "./migrate.ts";
 import { whyUnusable } from "./unusable.ts";
 
 /**
- * Opens a database of ours, of this version or an older one, to read it: to close a connection that may
- * write would empty its log.
+ * Opens a Docket database of this version or an older one. It is read-only, since closing a connection that may write
+ * would empty the log. Refuses any other file.
  */
 export const openFile = (file: string): Database => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())

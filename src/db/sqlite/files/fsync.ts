@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** What was done to a file, or to the names in a directory, is on the disk when this returns. */
+/** When this returns, all changes to the file, or to the names in the directory, are on the disk. */
 export const syncPath = (path: string): void => {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);

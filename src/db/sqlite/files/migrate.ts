@@ -28,10 +28,10 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
 };
 
 /**
- * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off
- * meanwhile: Drizzle rebuilds tables by dropping them, which would empty their children. They are
- * checked before all is committed as one, and no table may have lost rows; else nothing is changed. What
- * SQL cannot fill is filled in the same transaction; `say` has a line for whoever waits for it.
+ * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off meanwhile: Drizzle
+ * rebuilds tables by dropping them, which would empty their children. Everything is one transaction, and that includes
+ * what SQL cannot fill. Before it is committed, foreign keys must hold and no table may have lost rows; otherwise nothing
+ * is changed. `say` gets a line to show if this takes long.
  */
 export const migrateDatabase = (
   database: Database,
@@ -58,7 +58,7 @@ export const migrateDatabase = (
   }
 };
 
-/** Drizzle's own migrator commits before anything could be checked; the list it keeps is the same. */
+/** Keeps the same list as Drizzle's own migrator, which commits before anything could be checked. */
 const applyMigrations = (database: Database, folder: string): void => {
   database.run(
     "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
@@ -96,7 +96,7 @@ const appliedMigrations = (database: Database): readonly string[] => {
     .map(({ hash }) => hash);
 };
 
-/** Without the full-text index: how many rows it takes, which SQLite alone knows, tells of no loss. */
+/** Without the tables of the full-text index: SQLite decides how many rows those have, so fewer rows mean no loss. */
 const tablesOf = (database: Database): readonly string[] =>
   database
     .query<{ name: string }, []>(
