@@ -9,17 +9,24 @@ import { syncPath } from "./fsync.ts";
 export const makeAside = (file: string, make: (partial: string) => void): void => {
   const partial = `${file}.partial`;
   try {
-    rmSync(partial, { force: true });
+    remove(partial);
     make(partial);
     chmodSync(partial, 0o600);
     syncPath(partial);
     renameSync(partial, file);
     syncPath(dirname(file));
   } catch (error) {
-    // The space is needed, if it was too little.
-    for (const suffix of ["", "-journal"]) rmSync(partial + suffix, { force: true });
+    // A full disk needs the space back. If even that fails, the first error is the one to report.
+    try {
+      remove(partial);
+    } catch {}
     throw error;
   }
+};
+
+/** With the journal that SQLite keeps while it writes to it. */
+const remove = (partial: string): void => {
+  for (const suffix of ["", "-journal"]) rmSync(partial + suffix, { force: true });
 };
 
 /** The directory for copies of the data. Its name is on the disk when this returns, as the copies in it will be. */
