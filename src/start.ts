@@ -1,7 +1,7 @@
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
-import { startLimiter } from "./server/limits.ts";
-import { startRunning } from "./server/running.ts";
+import { startLimiter } from "./server/checks/limiter.ts";
+import { startRunning } from "./server/checks/running.ts";
 import { serveEntrances } from "./server/elysia.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";

@@ -1,9 +1,9 @@
-import { admit, admitAgain } from "../server/admission.ts";
-import { parseJson, readBody, readForm } from "../server/body.ts";
+import { admit, admitAgain } from "../server/checks/admission.ts";
+import { parseJson, readBody, readForm } from "../server/checks/body.ts";
 import type { Call } from "../server/call.ts";
-import { beginOnce, idempotencyKeyOf } from "../server/idempotency.ts";
+import { beginOnce, idempotencyKeyOf } from "../server/checks/idempotency.ts";
 import type { Service } from "../server/service.ts";
-import { checkRestBody } from "../server/well-formed.ts";
+import { checkRestBody } from "../server/checks/well-formed.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import { isRecordId } from "../domain/base/text.ts";

@@ -2,8 +2,8 @@ import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../domain/base/payload.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { ApiContext } from "./context.ts";
-import { type Access, WRITE } from "../server/admission.ts";
-import type { BodyRules } from "../server/body.ts";
+import { type Access, WRITE } from "../server/checks/admission.ts";
+import type { BodyRules } from "../server/checks/body.ts";
 import type { Endpoint } from "../server/endpoint.ts";
 import type { Reply, TextReply } from "../server/reply.ts";
 

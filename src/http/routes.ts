@@ -1,4 +1,4 @@
-import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/admission.ts";
+import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/checks/admission.ts";
 import { Tabs } from "../server/tasks/fields.ts";
 import { getHealth, getReadiness } from "./health.ts";
 import { postInboxTabs, showInboxTabs } from "./inbox.ts";

@@ -1,5 +1,5 @@
 import { ValidationError } from "elysia";
-import { problemOf } from "../server/problems.ts";
+import { problemOf } from "../server/checks/schema.ts";
 import { invalid, Refusal } from "../domain/base/refusal.ts";
 
 /** What was thrown, as the refusal that it means; null for a bug. */

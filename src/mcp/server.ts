@@ -1,5 +1,5 @@
-import { ANY_SCOPE, admit, admitAgain } from "../server/admission.ts";
-import { parseJson, readBody } from "../server/body.ts";
+import { ANY_SCOPE, admit, admitAgain } from "../server/checks/admission.ts";
+import { parseJson, readBody } from "../server/checks/body.ts";
 import type { Call } from "../server/call.ts";
 import { tokenOf } from "../server/request-checks.ts";
 import { type Answered, finish } from "../server/finish.ts";

@@ -1,8 +1,8 @@
-import type { Access } from "../../server/admission.ts";
+import type { Access } from "../../server/checks/admission.ts";
 import type { Route } from "../route.ts";
 import { parametersOf } from "./headers.ts";
 import { parameterSchema } from "./input.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./operations/operation.ts";
 import { refusalResponses, successResponses } from "./responses.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,11 +2,11 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Route } from "../route.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
-import { toldOf } from "./operations.ts";
+import { toldOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
-import { CALLERS, LISTS, RECORDS } from "./shapes.ts";
-import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes.door.ts";
-import { SYNC } from "./shapes.sync.ts";
+import { CALLERS, LISTS, RECORDS } from "./shapes/records.ts";
+import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes/sign-in.ts";
+import { SYNC } from "./shapes/sync.ts";
 
 type Shapes = Readonly<Record<string, TSchema>>;
 

@@ -8,7 +8,7 @@ import { ABOUT, TAGS } from "./about.ts";
 import { completeOperation, type Drawn } from "./complete.ts";
 import { components, shapes } from "./components.ts";
 import { asSent } from "./input.ts";
-import { toldOf } from "./operations.ts";
+import { toldOf } from "./operations/all.ts";
 
 const OPENAPI = "3.1.2";
 

@@ -2,8 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { MOST, Tab } from "../../server/tasks/fields.ts";
 import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
-import { ref } from "./parts.ts";
-import { CHANGE } from "./shapes.sync.ts";
+import { ref } from "./shapes/parts.ts";
+import { CHANGE } from "./shapes/sync.ts";
 
 // What may be sent. The schemas are those by which a body is judged; what the handlers judge beside
 // them is added here.

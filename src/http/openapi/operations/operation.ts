@@ -1,4 +1,4 @@
-import type { RefusalStatus } from "./refusals.ts";
+import type { RefusalStatus } from "../refusals.ts";
 
 /** What the document says of one route beside what follows from its line: its words, and its shapes by name. */
 export type Operation = {

@@ -1,8 +1,8 @@
-import type { Route } from "../route.ts";
+import type { Route } from "../../route.ts";
 import type { Operation, Operations } from "./operation.ts";
-import { ACCOUNT, SERVING } from "./operations.account.ts";
-import { SIGNING_IN, SYNCING } from "./operations.extension.ts";
-import { FILING } from "./operations.tasks.ts";
+import { ACCOUNT, SERVING } from "./account.ts";
+import { SIGNING_IN, SYNCING } from "./extension.ts";
+import { FILING } from "./tasks.ts";
 
 /** Every route's, by method and path. */
 const OPERATIONS: Operations = {
@@ -17,5 +17,5 @@ const OPERATIONS: Operations = {
 export const toldOf = ({ method, path }: Route): Operation => {
   const told = OPERATIONS[`${method} ${path}`];
   if (told) return told;
-  throw new Error(`The document says nothing of ${method} ${path}: see src/http/openapi/.`);
+  throw new Error(`The document says nothing of ${method} ${path}: see src/http/openapi/operations/.`);
 };

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
 import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
 // What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field

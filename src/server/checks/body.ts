@@ -1,5 +1,5 @@
-import { MAX_DEPTH } from "../domain/base/payload.ts";
-import { Refusal } from "../domain/base/refusal.ts";
+import { MAX_DEPTH } from "../../domain/base/payload.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
 /** What a place takes as a body. */

@@ -1,6 +1,6 @@
-import { trashRefusal } from "../domain/tasks/draft.ts";
-import { childrenOf } from "../domain/base/payload.ts";
-import { Refusal } from "../domain/base/refusal.ts";
+import { trashRefusal } from "../../domain/tasks/draft.ts";
+import { childrenOf } from "../../domain/base/payload.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 
 /**
  * What a REST body may hold (DESIGN, section 5): text that every language can read, numbers that JSON

@@ -1,5 +1,5 @@
-import { DEFAULT_LIMIT } from "../../server/tasks/fields.ts";
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import { DEFAULT_LIMIT } from "../../../server/tasks/fields.ts";
+import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
 import { NOW } from "./examples.ts";
 
 // What query parameters mean, and what is judged of them beside their schemas.

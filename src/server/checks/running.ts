@@ -1,4 +1,4 @@
-import type { StoredReply, KeyedRequest } from "../domain/calls/idempotency.ts";
+import type { StoredReply, KeyedRequest } from "../../domain/calls/idempotency.ts";
 
 /** A keyed request that is being done: what comes meanwhile under the same key is not done a second time. */
 type Begun = {

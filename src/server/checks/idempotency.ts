@@ -1,15 +1,15 @@
-import type { Caller } from "../domain/people/caller.ts";
-import { findStoredReply } from "../db/calls/idempotency.ts";
-import type { Call } from "./call.ts";
-import type { Service } from "./service.ts";
+import type { Caller } from "../../domain/people/caller.ts";
+import { findStoredReply } from "../../db/calls/idempotency.ts";
+import type { Call } from "../call.ts";
+import type { Service } from "../service.ts";
 import {
   type StoredReply,
   type KeyedRequest,
   readIdempotencyKey,
-} from "../domain/calls/idempotency.ts";
-import type { Instant } from "../domain/base/instant.ts";
-import { invalid, Refusal } from "../domain/base/refusal.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
+} from "../../domain/calls/idempotency.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { invalid, Refusal } from "../../domain/base/refusal.ts";
+import { withoutSecrets } from "../../domain/base/secret.ts";
 
 /** The key that a request names, null where it names none. Refuses a malformed one. */
 export const idempotencyKeyOf = (headers: Headers): string | null => {

@@ -1,5 +1,5 @@
-import { CLIENT_ID } from "../../domain/people/oauth.ts";
-import { PAIRING_GRANT } from "../../domain/people/grant.ts";
+import { CLIENT_ID } from "../../../domain/people/oauth.ts";
+import { PAIRING_GRANT } from "../../../domain/people/grant.ts";
 import { CHANGE, NOW, SYNC_ROW } from "./examples.ts";
 import type { Operations } from "./operation.ts";
 import { PULL_QUERY, PUSH_QUERY } from "./queries.ts";

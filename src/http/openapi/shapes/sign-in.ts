@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { CLIENT_ID } from "../../domain/people/oauth.ts";
-import { PAIRING_GRANT } from "../../domain/people/grant.ts";
+import { CLIENT_ID } from "../../../domain/people/oauth.ts";
+import { PAIRING_GRANT } from "../../../domain/people/grant.ts";
 import { count, oneOf } from "./parts.ts";
 
 // Errors, signing in, and what the machine's owner asks for.

@@ -1,11 +1,11 @@
-import { isPro } from "../domain/people/account.ts";
-import type { Caller, Scope } from "../domain/people/caller.ts";
-import { authenticate } from "../db/people/credentials.ts";
-import type { Instant } from "../domain/base/instant.ts";
-import { Refusal } from "../domain/base/refusal.ts";
-import type { Call } from "./call.ts";
-import { wholeSeconds } from "./respond.ts";
-import type { Service } from "./service.ts";
+import { isPro } from "../../domain/people/account.ts";
+import type { Caller, Scope } from "../../domain/people/caller.ts";
+import { authenticate } from "../../db/people/credentials.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import type { Call } from "../call.ts";
+import { wholeSeconds } from "../respond.ts";
+import type { Service } from "../service.ts";
 
 /** Who may call a place (specification, section 4, column Credential). */
 export type Access = {

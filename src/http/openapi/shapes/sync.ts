@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { TABLES } from "../../domain/base/record.ts";
+import { TABLES } from "../../../domain/base/record.ts";
 import { anything, count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
 // What a device pushes and pulls, and what it is told.

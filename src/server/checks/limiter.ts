@@ -1,6 +1,6 @@
-import { tokenTimes } from "../db/calls/activity.ts";
-import type { Store } from "../db/store.ts";
-import { type Clock, HOUR } from "../domain/base/instant.ts";
+import { tokenTimes } from "../../db/calls/activity.ts";
+import type { Store } from "../../db/store.ts";
+import { type Clock, HOUR } from "../../domain/base/instant.ts";
 import {
   type Allowance,
   type Buckets,
@@ -10,7 +10,7 @@ import {
   type Quotas,
   readQuotas,
   takeToken,
-} from "../domain/calls/limiter.ts";
+} from "../../domain/calls/limiter.ts";
 
 export type Limiter = {
   readonly limits: Limits;
