@@ -1,7 +1,6 @@
 import { entitlement } from "../domain/people/account.ts";
 import { listFolders } from "../db/records/folders.ts";
-import { wholeSeconds } from "../server/respond.ts";
-import { formatInstant } from "../domain/base/instant.ts";
+import { formatInstant, wholeSeconds } from "../domain/base/instant.ts";
 import { type Restriction, showRestriction } from "../domain/people/restriction.ts";
 import type { Limits, Quotas } from "../domain/calls/limiter.ts";
 import { Arguments } from "./fields.ts";

@@ -1,11 +1,13 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  isJSONRPCErrorResponse,
   isLegacyRequest,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../domain/people/caller.ts";
@@ -17,14 +19,14 @@ import { callTool, type ToolOutcome } from "./calling.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS, toolsFor } from "./tools.ts";
 
-/** One message of a caller who was let in. */
-type BrowserSession = { readonly call: Call; readonly caller: Caller };
+/** One message of a caller who was let in, and the code of the error that it was answered with, if it was. */
+export type Exchange = { readonly call: Call; readonly caller: Caller; errorCode: number | null };
 
 /** Answers one message of the protocol (MCP, Streamable HTTP), of the current revision or an older one. */
 export type Protocol = (
   request: Request,
   message: unknown,
-  browserSession: BrowserSession,
+  exchange: Exchange,
 ) => Promise<Response>;
 
 const INSTRUCTIONS = [
@@ -36,19 +38,14 @@ const INSTRUCTIONS = [
 /** The protocol, without sessions: every message is answered by an instance of its own, and nothing is kept. */
 export const startProtocol = (service: Service): Protocol => {
   const handler = createMcpHandler(({ authInfo }) =>
-    serverFor(service, authInfo?.extra as BrowserSession),
+    serverFor(service, authInfo?.extra as Exchange),
   );
-  return async (request, parsedBody, browserSession) => {
+  return async (request, parsedBody, exchange) => {
     const asked = withoutEnd(request);
     if (await isLegacyRequest(asked, parsedBody))
-      return answerLegacy(serverFor(service, browserSession), asked, parsedBody);
+      return answerLegacy(serverFor(service, exchange), asked, parsedBody);
     // The credential is not handed on: whoever made the call stands in `extra`.
-    const authInfo = {
-      token: "",
-      clientId: browserSession.caller.id,
-      scopes: [],
-      extra: browserSession,
-    };
+    const authInfo = { token: "", clientId: exchange.caller.id, scopes: [], extra: exchange };
     return handler.fetch(asked, { parsedBody, authInfo });
   };
 };
@@ -78,11 +75,13 @@ const answerLegacy = async (
   }
 };
 
-const serverFor = (service: Service, { call, caller }: BrowserSession): Server => {
+const serverFor = (service: Service, exchange: Exchange): Server => {
+  const { call, caller } = exchange;
   const server = new Server(
     { name: "docket", title: "Docket", version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
+  noteErrors(server, exchange);
   server.setRequestHandler("tools/list", () => listed(toolsFor(caller)));
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: args = {} } }) => {
     const tool = toolNamed(call, name);
@@ -91,6 +90,19 @@ const serverFor = (service: Service, { call, caller }: BrowserSession): Server =
     return resultOf(outcome);
   });
   return server;
+};
+
+/** Notes the error that is sent to a message. The protocol's own (an unknown method) pass no handler of ours. */
+const noteErrors = (server: Server, exchange: Exchange): void => {
+  const connect = server.connect.bind(server);
+  server.connect = (transport: Transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if (isJSONRPCErrorResponse(message)) exchange.errorCode = message.error.code;
+      return send(message, options);
+    };
+    return connect(transport);
+  };
 };
 
 const toolNamed = (call: Call, name: string): Tool => {

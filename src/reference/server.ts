@@ -1,6 +1,7 @@
 import { type Answered, finish } from "../server/finish.ts";
 import { originOf } from "../server/origin.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import { type Context, mount } from "../server/elysia.ts";
+import { type Entrance, newEntrance } from "../server/entrances.ts";
 import type { Service } from "../server/service.ts";
 import { assetLeaves } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
@@ -17,7 +18,7 @@ export const serveReference = (service: Service): Entrance => {
   const leaves = [...TEXTS, ...assetLeaves()];
   const app = newEntrance(service);
   for (const each of leaves) mount(app, each, (context) => answer(service, each, context));
-  return { places: leaves, app };
+  return { endpoints: leaves, app };
 };
 
 const answer = (service: Service, { read }: Leaf, { call, request }: Context): Answered => {

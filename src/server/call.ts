@@ -1,13 +1,12 @@
-import { type Activity, clientName } from "../domain/calls/activity.ts";
+import { clientName } from "../domain/calls/activity.ts";
 import type { Caller } from "../domain/people/caller.ts";
-import type { Trace } from "../db/calls/trace.ts";
-import { isStored, type StoredReply, type KeyedRequest } from "../domain/calls/idempotency.ts";
+import type { KeyedRequest } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";
+import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
-import type { Reply } from "./reply.ts";
 
-/** One request on its way through the door, the guard and its handler. */
+/** One request on its way through the checks and its handler. */
 export type Call = {
   readonly requestId: string;
   readonly method: string;
@@ -39,6 +38,8 @@ export type Call = {
   outcome: number | null;
   /** Whether its trace (activity, kept reply) is left already. */
   recorded: boolean;
+  /** How it is told what refusals refer to. */
+  words: Words;
 };
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
@@ -65,6 +66,7 @@ export const startCall = (request: Request, peer: Call["peer"], clock: Clock): C
     tool: null,
     outcome: null,
     recorded: false,
+    words: WIRE_WORDS,
   };
 };
 
@@ -74,37 +76,3 @@ const pathOf = (url: string): string => {
   const end = url.indexOf("?", start);
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
 };
-
-/** What an answered call leaves: a key's its row in the activity list, one that named a key its reply. */
-export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
-  activity: activityOf(call, status),
-  kept: storedReplyOf(call, status, reply),
-});
-
-const storedReplyOf = (
-  call: Call,
-  status: number,
-  { body, headers }: Reply,
-): StoredReply | null => {
-  if (!call.keyed || !isStored(status) || typeof body !== "string") return null;
-  const { now: at, touched } = call;
-  return { ...call.keyed, at, status, body, etag: headers?.["etag"] ?? null, touched };
-};
-
-/** The call as the activity list keeps it, null unless a key made it. */
-const activityOf = (call: Call, status: number): Activity | null =>
-  call.caller?.kind === "api_key"
-    ? {
-        keyId: call.caller.id,
-        accountId: call.caller.account.id,
-        at: call.now,
-        method: call.method,
-        route: call.routeName,
-        status: call.outcome ?? status,
-        touched: call.touched,
-        client: call.client(),
-        tookToken: call.tookToken,
-        dryRun: call.dryRun,
-        tool: call.tool,
-      }
-    : null;

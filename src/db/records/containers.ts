@@ -3,6 +3,7 @@ import type { Editor } from "../../domain/people/caller.ts";
 import { type TaskPatch, trashRefusal } from "../../domain/tasks/draft.ts";
 import type { Restriction } from "../../domain/people/restriction.ts";
 import type { Payload } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
@@ -73,10 +74,12 @@ const resolveFolder = (
   const byId = projectId && find("id", projectId);
   if (folder === "" || (folder && byName === null))
     throw invalid(
-      "folder names no folder of this account: send an id or exact name of GET /projects.",
+      say`folder names no folder of this account: send an id or exact name of ${{ call: "listFolders" }}.`,
     );
   if (projectId === "" || (projectId && byId === null))
-    throw invalid("project_id names no folder of this account: send an id of GET /projects.");
+    throw invalid(
+      say`project_id names no folder of this account: send an id of ${{ call: "listFolders" }}.`,
+    );
   if (byName !== undefined && byId !== undefined && byName !== byId)
     throw invalid("folder and project_id name different folders: send one of them.");
   const found = byName ?? byId;

@@ -15,6 +15,7 @@ import {
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { Payload } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
 import type { Replacement } from "../history/versions.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
@@ -150,7 +151,7 @@ const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, editor: Editor): 
 const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
   if (restriction?.kind !== "folders" || places["project_id"] !== null) return;
   throw invalid(
-    "This key is kept to its folders: name one of them as folder (GET /projects lists them).",
+    say`This key is kept to its folders: name one of them as folder (${{ call: "listFolders" }} lists them).`,
   );
 };
 

@@ -13,6 +13,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Rounded up, so that who waits that long has waited long enough. */
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);
+
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 

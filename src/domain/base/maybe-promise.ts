@@ -9,3 +9,16 @@ export const andThen = <Value, Next>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Next>,
 ): MaybePromise<Next> => (value instanceof Promise ? value.then(next) : next(value));
+
+/** Does something, and goes on with whatever it throws, at once or later. */
+export const orElse = <Value>(
+  attempt: () => MaybePromise<Value>,
+  recover: (thrown: unknown) => MaybePromise<Value>,
+): MaybePromise<Value> => {
+  try {
+    const value = attempt();
+    return value instanceof Promise ? value.catch(recover) : value;
+  } catch (thrown) {
+    return recover(thrown);
+  }
+};

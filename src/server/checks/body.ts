@@ -2,7 +2,7 @@ import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
-/** What a place takes as a body. */
+/** What an endpoint takes as a body. */
 export type BodyRules = {
   /** Which rules a body is under: REST's own, or those of sync, whose records are judged one by one. */
   readonly rules: "rest" | "sync";
@@ -13,7 +13,7 @@ export type BodyRules = {
 };
 
 /**
- * Reads a body that is to be JSON: type, size (DESIGN 5.10). Elysia's own parsers are not used: they take
+ * Reads a body that is to be JSON: type, size. Elysia's own parsers are not used: they take
  * forms for JSON, ignore `charset` and read before they ask how much comes.
  */
 export const readBody = async (request: Request, route: BodyRules): Promise<Uint8Array> => {
@@ -34,7 +34,7 @@ export const readForm = async (request: Request, route: BodyRules): Promise<URLS
     return new URLSearchParams(decode(await readBytes(request, route).catch(brokenOff)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.reason, error.message, error.headers, "invalid_request");
+    throw new Refusal(error.reason, error.sentence, error.headers, "invalid_request");
   }
 };
 

@@ -8,8 +8,11 @@ import {
   readIdempotencyKey,
 } from "../../domain/calls/idempotency.ts";
 import type { Instant } from "../../domain/base/instant.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import { withoutSecrets } from "../../domain/base/secret.ts";
+
+const KEY = { header: "Idempotency-Key" } as const;
 
 /** The key that a request names, null where it names none. Refuses a malformed one. */
 export const idempotencyKeyOf = (headers: Headers): string | null => {
@@ -19,12 +22,12 @@ export const idempotencyKeyOf = (headers: Headers): string | null => {
   if (key !== null) return key;
   throw new Refusal(
     "malformed",
-    'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".',
+    say`${KEY} must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".`,
   );
 };
 
 /**
- * Sees to it that a request that names a key is done once. Returns what it was answered before; null lets
+ * Sees to it that a request that names a key is done once. Returns the reply that it was given before; null lets
  * it in, and keeps the same request out until it is answered. `body` are the bytes as they came. Refuses
  * the key of a request with another body, and one that is still being done.
  */
@@ -36,13 +39,13 @@ export const beginOnce = async (
   body: Uint8Array,
 ): Promise<StoredReply | null> => {
   const request = keyedRequest(call, caller, key, body);
-  const begun = service.running.find(request);
-  const before = begun ? await begun.before : await beginFirst(service, request, call.now);
-  const known = before ?? begun;
+  const running = service.running.find(request);
+  const stored = running ? await running.storedReply : await beginFirst(service, request, call.now);
+  const known = stored ?? running;
   if (known) checkBody(request, known);
-  if (begun && !before) throw stillRunning();
-  if (!before) call.keyed = request;
-  return before;
+  if (running && !stored) throw stillRunning();
+  if (!stored) call.keyed = request;
+  return stored;
 };
 
 /** It is known to be running before anything is awaited: of two at once, one is let in. */
@@ -51,12 +54,12 @@ const beginFirst = async (
   request: KeyedRequest,
   now: Instant,
 ): Promise<StoredReply | null> => {
-  const looked = findStoredReply(store, request, now);
-  running.begin(request, looked);
+  const search = findStoredReply(store, request, now);
+  running.begin(request, search);
   try {
-    const before = await looked;
-    if (before) running.end(request);
-    return before;
+    const stored = await search;
+    if (stored) running.end(request);
+    return stored;
   } catch (error) {
     running.end(request);
     throw error;
@@ -75,13 +78,13 @@ const keyedRequest = (call: Call, caller: Caller, key: string, body: Uint8Array)
 const checkBody = ({ bodyHash }: KeyedRequest, known: { readonly bodyHash: string }): void => {
   if (bodyHash === known.bodyHash) return;
   throw invalid(
-    "This Idempotency-Key was sent with another body before: send that body again, or take a new key.",
+    say`This ${KEY} was sent with ${{ phrase: "another body" }} before: send ${{ phrase: "that body" }} again, or take a new key.`,
   );
 };
 
 const stillRunning = (): Refusal =>
   new Refusal(
     "still_running",
-    "The first request with this Idempotency-Key is still being done: send it again in a second.",
+    say`The first request with this ${KEY} is still being done: send it again in a second.`,
     { "retry-after": "1" },
   );

@@ -1,6 +1,8 @@
 import { tokenTimes } from "../../db/calls/activity.ts";
+import type { Caller } from "../../domain/people/caller.ts";
 import type { Store } from "../../db/store.ts";
-import { type Clock, HOUR } from "../../domain/base/instant.ts";
+import { type Clock, HOUR, wholeSeconds } from "../../domain/base/instant.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 import {
   type Allowance,
   type Buckets,
@@ -11,6 +13,7 @@ import {
   readQuotas,
   takeToken,
 } from "../../domain/calls/limiter.ts";
+import type { Call } from "../call.ts";
 
 export type Limiter = {
   readonly limits: Limits;
@@ -20,6 +23,22 @@ export type Limiter = {
   readonly peek: (keyId: string) => Quotas;
   /** Forgets keys that have all their tokens back. */
   readonly sweep: () => void;
+};
+
+/** Takes one of the key's tokens. Refuses the call where none is left. A session has no limit. */
+export const countCall = (limiter: Limiter, call: Call, caller: Caller): void => {
+  if (caller.kind !== "api_key") return;
+  const allowance = limiter.take(caller.id);
+  call.quotas = allowance;
+  call.tookToken = allowance.admitted;
+  if (allowance.admitted) return;
+  const seconds = wholeSeconds(allowance.retryIn);
+  const { perMinute, perHour } = limiter.limits;
+  throw new Refusal(
+    "too_many",
+    `This key may make ${perMinute} requests a minute and ${perHour} an hour: try again in ${seconds} s.`,
+    { "retry-after": String(seconds) },
+  );
 };
 
 /** Keys whose buckets stand in memory before those that are full again are dropped. */

@@ -1,26 +1,26 @@
 import type { StoredReply, KeyedRequest } from "../../domain/calls/idempotency.ts";
 
 /** A keyed request that is being done: what comes meanwhile under the same key is not done a second time. */
-type Begun = {
+type RunningRequest = {
   readonly bodyHash: string;
-  /** What it was answered before: it is then not done, but answered so again. */
-  readonly before: Promise<StoredReply | null>;
+  /** The reply that it was given before: it is then not done, but answered so again. */
+  readonly storedReply: Promise<StoredReply | null>;
 };
 
 /** The keyed requests that are being done. */
 export type Running = {
-  readonly find: (request: KeyedRequest) => Begun | null;
-  readonly begin: (request: KeyedRequest, before: Begun["before"]) => void;
+  readonly find: (request: KeyedRequest) => RunningRequest | null;
+  readonly begin: (request: KeyedRequest, storedReply: RunningRequest["storedReply"]) => void;
   readonly end: (request: KeyedRequest) => void;
 };
 
 /** One server has the data, so its memory knows all that is being done with them. */
 export const startRunning = (): Running => {
-  const running = new Map<string, Begun>();
+  const running = new Map<string, RunningRequest>();
   return {
     find: (request) => running.get(nameOf(request)) ?? null,
-    begin: (request, before) => {
-      running.set(nameOf(request), { bodyHash: request.bodyHash, before });
+    begin: (request, storedReply) => {
+      running.set(nameOf(request), { bodyHash: request.bodyHash, storedReply });
     },
     end: (request) => {
       running.delete(nameOf(request));

@@ -1,5 +1,21 @@
-import type { ValueError } from "@sinclair/typebox/errors";
-import { ValueErrorType } from "@sinclair/typebox/errors";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { ValidationError } from "elysia";
+import { say } from "../../domain/base/message.ts";
+import { invalid, type Refusal } from "../../domain/base/refusal.ts";
+
+/** A request that does not fit its route's schema, as the refusal of it; null for any other error. */
+export const schemaRefusal = (thrown: unknown): Refusal | null => {
+  // A reply that does not fit is our bug, not the caller's.
+  if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
+  const error = thrown.valueError;
+  if (!error) return invalid(`The ${thrown.type} is not as documented.`);
+  const field = error.path.split("/").slice(1).join(".");
+  const problem = problemOf(error);
+  if (field === "") return invalid(`The ${thrown.type} ${problem}.`);
+  return thrown.type === "query"
+    ? invalid(say`${{ parameter: field }} ${problem}.`)
+    : invalid(`${field} ${problem}.`);
+};
 
 /**
  * What is wrong with a value that does not fit its schema, to be put behind its name. A schema may say in its

@@ -1,15 +1,19 @@
 import { trashRefusal } from "../../domain/tasks/draft.ts";
 import { childrenOf } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 
 /**
- * What a REST body may hold (DESIGN, section 5): text that every language can read, numbers that JSON
+ * What a REST body may hold: text that every language can read, numbers that JSON
  * can carry, and nowhere a `deleted_at`, whatever its value. Sync bodies are judged per record instead.
  */
 export const checkRestBody = (value: unknown, byKey: boolean): void => {
   if (typeof value === "string") return checkText(value);
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new Refusal("malformed", "The body holds a number that is too large.");
+    throw new Refusal(
+      "malformed",
+      say`${{ phrase: "The body holds" }} a number that is too large.`,
+    );
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "deleted_at")) throw trashRefusal("deleted_at", byKey);
   if (!Array.isArray(value)) Object.keys(value).forEach(checkText);
@@ -20,7 +24,8 @@ const checkText = (text: string): void => {
   if (!text.isWellFormed())
     throw new Refusal(
       "malformed",
-      "The body holds text that is cut in the middle of a character (a lone surrogate).",
+      say`${{ phrase: "The body holds" }} text that is cut in the middle of a character (a lone surrogate).`,
     );
-  if (text.includes("\0")) throw new Refusal("malformed", "The body holds a NUL character.");
+  if (text.includes("\0"))
+    throw new Refusal("malformed", say`${{ phrase: "The body holds" }} a NUL character.`);
 };

@@ -1,4 +1,5 @@
 import type { TaskFilter } from "../../db/records/task-list.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";
 import { isStatus } from "../../domain/tasks/task.ts";
@@ -36,6 +37,8 @@ const withClosed = ({ closed, status }: FilterQuery): boolean => {
 const statusesOf = (text: string): readonly string[] => {
   const statuses = text.split(",").map((status) => status.trim());
   if (!statuses.every(isStatus))
-    throw invalid("Query parameter status must be statuses with commas between, as todo,done.");
+    throw invalid(
+      say`${{ parameter: "status" }} must be statuses with commas between, as todo,done.`,
+    );
   return statuses;
 };

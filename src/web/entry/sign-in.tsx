@@ -1,7 +1,7 @@
 import { normaliseEmail } from "../../domain/people/account.ts";
 import { canSignIn } from "../../db/people/owner.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
-import { statusOf } from "../../server/refusals.ts";
+import { refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/context.ts";
 import { clearCookie } from "../shared/cookies.ts";
@@ -53,14 +53,14 @@ const showAgain = (
   email: string,
   next: string,
   refusal: Refusal,
-): PageReply =>
-  html(
-    <SignInPage context={context} email={email} next={next} problems={{ "": refusal.message }} />,
-    {
-      status: statusOf(refusal),
-      headers: refusal.headers,
-    },
-  );
+): PageReply => {
+  const { status, message, headers } = refused(refusal);
+  const problems = { "": message };
+  return html(<SignInPage context={context} email={email} next={next} problems={problems} />, {
+    status,
+    headers,
+  });
+};
 
 /** `POST /sign-out`: the browser session ends here and now, and its cookie goes. */
 export const postSignOut = async (context: PageContext): Promise<PageReply> => {

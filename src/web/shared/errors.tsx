@@ -1,5 +1,4 @@
-import { messageOf, statusOf } from "../../server/refusals.ts";
-import type { Refusal } from "../../domain/base/refusal.ts";
+import type { Failure } from "../../server/refusals.ts";
 import { Layout } from "../ui/layout.tsx";
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -11,17 +10,17 @@ const TITLES: Readonly<Record<number, string>> = {
   507: "The disk is full",
 };
 
-/** A page for a refusal that no form shows, or (null) for a bug. */
+/** A page for a refusal that no form shows, or for a bug. */
 export const ErrorPage = ({
-  refusal,
+  failure,
   requestId,
 }: {
-  readonly refusal: Refusal | null;
+  readonly failure: Failure;
   readonly requestId: string;
 }) => (
-  <Layout title={TITLES[statusOf(refusal)] ?? "This did not work"}>
-    <p>{messageOf(refusal)}</p>
-    {refusal ? null : (
+  <Layout title={TITLES[failure.status] ?? "This did not work"}>
+    <p>{failure.message}</p>
+    {failure.isBug && (
       <p>
         The server's log tells more: look there for <code>{requestId}</code>.
       </p>

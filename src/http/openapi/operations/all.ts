@@ -17,5 +17,7 @@ const OPERATIONS: Operations = {
 export const toldOf = ({ method, path }: Route): Operation => {
   const told = OPERATIONS[`${method} ${path}`];
   if (told) return told;
-  throw new Error(`The document says nothing of ${method} ${path}: see src/http/openapi/operations/.`);
+  throw new Error(
+    `The document says nothing of ${method} ${path}: see src/http/openapi/operations/.`,
+  );
 };
