@@ -19,7 +19,7 @@ type HookContext = {
 /**
  * The hook that Elysia calls before it holds a request against its route's schema: it lets the caller in, and puts
  * the body into the context. Only where there is a body is anything waited for. No context is handed on as a whole:
- * see `readable` in server/elysia.ts.
+ * see `mount` in server/elysia.ts.
  */
 export const admissionHook = (service: Service, route: Route) => {
   if (route.form)

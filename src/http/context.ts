@@ -23,7 +23,7 @@ export type ApiContext<Query = unknown, Body = unknown> = {
   readonly now: Instant;
 };
 
-/** The caller of a route that is not for anyone; the guard has seen to it. */
+/** The caller of a route that is not for anyone; its hook has seen to it. */
 export const callerOf = (context: ApiContext): Caller => {
   if (!context.caller)
     throw new Error("A handler asked for the caller of a route that needs none.");

@@ -12,7 +12,7 @@ import { cryptoRandom, secretKind } from "../domain/base/secret.ts";
 import { sessionExpiry } from "../domain/people/session.ts";
 import type { ApiContext } from "./context.ts";
 
-const PLACES = {
+const ENDPOINTS = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",
   revocation_endpoint: "/oauth/revoke",
@@ -22,10 +22,10 @@ const PLACES = {
 export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   const { settings } = service;
   const issuer = issuerOf(originOf(request, peer(), settings), settings);
-  const places = Object.entries(PLACES).map(([name, path]) => [name, issuer + path]);
+  const addresses = Object.entries(ENDPOINTS).map(([name, path]) => [name, issuer + path]);
   return json({
     issuer,
-    ...Object.fromEntries(places),
+    ...Object.fromEntries(addresses),
     scopes_supported: ["read", "write"],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
@@ -88,7 +88,7 @@ export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   return json({});
 };
 
-/** The form of a route that takes one; the guard has read it. */
+/** The form of a route that takes one; its hook has read it. */
 const formOf = ({ body }: ApiContext): URLSearchParams => {
   if (!(body instanceof URLSearchParams)) throw new Error("A handler asked for a form of none.");
   return body;

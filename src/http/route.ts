@@ -35,7 +35,7 @@ export type WriteRoute = Line & {
   readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
-/** One line of the route table: the door, the guard and the router are all made from it. */
+/** One line of the route table: the checks, the router and the API's document are all made from it. */
 export type Route = PlainRoute | WriteRoute;
 
 type Options<Query extends TSchema, Body extends TSchema> = Partial<

@@ -11,9 +11,9 @@ import { checkArguments } from "./arguments.ts";
 import { sanitiseAll } from "./size.ts";
 import type { ToolResult, Tool, ToolContext, WriteTool } from "./tool.ts";
 
-/** What a call of a tool came to: the status that REST would give, and what is shown (and its JSON) or what is wrong. */
+/** What a call of a tool came to: the status that REST would give, and its result (and the JSON of it) or what is wrong. */
 export type ToolOutcome =
-  | { readonly status: number; readonly shown: ToolResult; readonly json: string }
+  | { readonly status: number; readonly result: ToolResult; readonly json: string }
   | { readonly status: number; readonly error: string };
 
 type ToolCall = Omit<ToolContext<Record<string, unknown>>, "store">;
@@ -88,6 +88,6 @@ const NOTICE =
 /** The notice comes first. */
 const outcomeOf = (status: number, answered: ToolResult): ToolOutcome => {
   if (status >= 400) return { status, error: String(answered["error"]) };
-  const { value: shown, json } = sanitiseAll<ToolResult>({ notice: NOTICE, ...answered });
-  return { status, shown, json };
+  const { value: result, json } = sanitiseAll<ToolResult>({ notice: NOTICE, ...answered });
+  return { status, result, json };
 };

@@ -41,12 +41,12 @@ export const startProtocol = (service: Service): Protocol => {
     serverFor(service, authInfo?.extra as Exchange),
   );
   return async (request, parsedBody, exchange) => {
-    const asked = withoutEnd(request);
-    if (await isLegacyRequest(asked, parsedBody))
-      return answerLegacy(serverFor(service, exchange), asked, parsedBody);
+    const detached = detachedFrom(request);
+    if (await isLegacyRequest(detached, parsedBody))
+      return answerLegacy(serverFor(service, exchange), detached, parsedBody);
     // The credential is not handed on: whoever made the call stands in `extra`.
     const authInfo = { token: "", clientId: exchange.caller.id, scopes: [], extra: exchange };
-    return handler.fetch(asked, { parsedBody, authInfo });
+    return handler.fetch(detached, { parsedBody, authInfo });
   };
 };
 
@@ -54,7 +54,7 @@ export const startProtocol = (service: Service): Protocol => {
  * The request's fields alone, as of a client that stays and takes what there is. Else the answer would be given
  * up with the connection, while the tool goes on: its key would be free, and a retry would do the same twice.
  */
-const withoutEnd = ({ url, headers }: Request): Request => {
+const detachedFrom = ({ url, headers }: Request): Request => {
   const fields = new Headers(headers);
   fields.set("accept", "application/json, text/event-stream");
   return new Request(url, { method: "POST", headers: fields });
@@ -131,5 +131,5 @@ const listed = (tools: readonly Tool[]): ListToolsResult => ({
 const resultOf = (outcome: ToolOutcome): CallToolResult => {
   if ("error" in outcome)
     return { isError: true, content: [{ type: "text", text: sanitise(outcome.error) }] };
-  return { structuredContent: outcome.shown, content: [{ type: "text", text: outcome.json }] };
+  return { structuredContent: outcome.result, content: [{ type: "text", text: outcome.json }] };
 };

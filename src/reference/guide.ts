@@ -1,6 +1,6 @@
 import type { Reply } from "../server/reply.ts";
 import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
-import type { About } from "./leaf.ts";
+import type { About } from "./static-page.ts";
 
 /** `GET /llms.txt`: what an agent that has curl and a key needs. Its commands are run by a test. */
 export const writeGuide = (about: About): Reply => ({

@@ -1,6 +1,6 @@
 import type { Reply } from "../server/reply.ts";
 import { assetPath } from "./assets.ts";
-import type { About } from "./leaf.ts";
+import type { About } from "./static-page.ts";
 
 /**
  * `GET /docs`: the page, at whatever address it was reached by. The package draws what `/openapi.json`

@@ -23,7 +23,7 @@ export type Context = {
  * How Elysia reads a request's fields for hooks that ask for them: it would copy all of them into an object, for each
  * call. The only one that is asked for is the credential; all else reads the request itself.
  */
-export const ONE_HEADER: ElysiaAdapter = {
+const ONE_HEADER: ElysiaAdapter = {
   ...BunAdapter,
   composeHandler: {
     ...BunAdapter.composeHandler,
@@ -84,7 +84,7 @@ export const mount = (
  * Elysia reads a handler's source for what it uses, and for whether to wait for it: of one that hands its context on
  * it thinks the worst, makes a jar of cookies, and then every reply anew, its body as a stream.
  */
-export const readable = <Handler extends (context: Context) => Answered | null>(
+const readable = <Handler extends (context: Context) => Answered | null>(
   handle: Handler,
 ): Handler => {
   const source = `${isAsync(handle) ? "async " : ""}({ call, request, query, body }) => {}`;

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Route } from "../route.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
-import { toldOf } from "./operations/all.ts";
+import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
 import { CALLERS, LISTS, RECORDS } from "./shapes/records.ts";
 import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes/sign-in.ts";
@@ -27,7 +27,7 @@ const dryShapes = (routes: readonly Route[]): Shapes =>
   Object.fromEntries(
     routes
       .filter(({ present }) => present !== null)
-      .map((route) => toldOf(route).reply.shape)
+      .map((route) => operationOf(route).reply.shape)
       .map((name) => [`${name}DryRun`, dryShape(name)]),
   );
 

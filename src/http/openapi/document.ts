@@ -8,7 +8,7 @@ import { ABOUT, TAGS } from "./about.ts";
 import { completeOperation, type Drawn } from "./complete.ts";
 import { components, shapes } from "./components.ts";
 import { asSent } from "./input.ts";
-import { toldOf } from "./operations/all.ts";
+import { operationOf } from "./operations/all.ts";
 
 const OPENAPI = "3.1.2";
 
@@ -29,7 +29,7 @@ const documentOf = (routes: readonly Route[]) => {
     return {
       path,
       method,
-      operation: completeOperation(route, toldOf(route), paths[path]?.[method] ?? {}),
+      operation: completeOperation(route, operationOf(route), paths[path]?.[method] ?? {}),
     };
   });
   return {
@@ -60,7 +60,7 @@ const draw = (routes: readonly Route[]): Drawing => {
       query: route.query,
       body: route.body && asSent(route.body),
     });
-  // It takes a path with a dot for a file's, and leaves such out unless told.
+  // It takes a path with a dot for a file's, and leaves such out unless operation.
   const { paths, components: drawn } = toOpenAPISchema(
     app,
     { staticFile: false },

@@ -20,7 +20,7 @@ const NAMED = new Map<unknown, string>([
   [FolderBody, "NewFolder"],
 ]);
 
-const PLACES: Words = {
+const TASK_FIELDS: Words = {
   status: {
     description: "The extension owns its statuses, so any will do; these are known.",
     examples: KNOWN_STATUSES,
@@ -35,7 +35,7 @@ const PLACES: Words = {
 
 const TASK: Words = {
   title: { description: "What is to be done." },
-  ...PLACES,
+  ...TASK_FIELDS,
 };
 
 const TAB: Words = {

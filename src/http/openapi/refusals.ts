@@ -116,7 +116,7 @@ const TOLD = {
 /** What each refusal means, for whichever route. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Shown>> = TOLD;
 
-/** Those that OAuth's places answer in OAuth's form (RFC 6749, section 5.2). */
+/** Those that OAuth's endpoints answer in OAuth's form (RFC 6749, section 5.2). */
 export const OAUTH_REFUSALS = {
   400: {
     name: "OAuthMalformed",

@@ -14,9 +14,9 @@ const OPERATIONS: Operations = {
 };
 
 /** What the document says of a route. One that is not told of is a bug, which the tests find. */
-export const toldOf = ({ method, path }: Route): Operation => {
-  const told = OPERATIONS[`${method} ${path}`];
-  if (told) return told;
+export const operationOf = ({ method, path }: Route): Operation => {
+  const operation = OPERATIONS[`${method} ${path}`];
+  if (operation) return operation;
   throw new Error(
     `The document says nothing of ${method} ${path}: see src/http/openapi/operations/.`,
   );

@@ -15,7 +15,7 @@ export const ERROR = Type.Object(
   { additionalProperties: false, description: "The body of every error." },
 );
 
-/** The errors of OAuth's places. */
+/** The errors of OAuth's endpoints. */
 export const OAUTH_ERROR = Type.Object(
   {
     error: oneOf([
@@ -30,7 +30,7 @@ export const OAUTH_ERROR = Type.Object(
   { additionalProperties: false, description: "As RFC 6749, section 5.2, has it." },
 );
 
-/** What is sent to OAuth's places as forms. An empty parameter counts as absent, and none may come twice. */
+/** What is sent to OAuth's endpoints as forms. An empty parameter counts as absent, and none may come twice. */
 export const FORMS = {
   TokenRequest: Type.Union([
     Type.Object(
@@ -66,7 +66,7 @@ export const FORMS = {
   }),
 };
 
-/** What those places answer. */
+/** What those endpoints answer. */
 export const SIGN_IN = {
   Token: Type.Object({
     access_token: Type.String({

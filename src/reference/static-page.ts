@@ -2,7 +2,7 @@ import type { Endpoint } from "../server/endpoint.ts";
 import type { Reply } from "../server/reply.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 
-/** What a leaf may say of this server. */
+/** What a page may say of this server. */
 export type About = {
   /** By which address the reader reached the server, as browsers write it: no slash at its end. */
   readonly origin: string;
@@ -11,6 +11,10 @@ export type About = {
 };
 
 /** One thing to read. Anyone may, and it is the same for everyone who comes by the same address. */
-export type Leaf = Endpoint & { readonly read: (about: About) => Reply };
+export type StaticPage = Endpoint & { readonly read: (about: About) => Reply };
 
-export const leaf = (path: string, read: Leaf["read"]): Leaf => ({ method: "GET", path, read });
+export const staticPage = (path: string, read: StaticPage["read"]): StaticPage => ({
+  method: "GET",
+  path,
+  read,
+});
