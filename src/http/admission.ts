@@ -28,13 +28,12 @@ export const admissionHook = (service: Service, route: Route) => {
       context.body = await receiveForm(request, route);
     };
   if (!route.body)
-    return ({ call, request, bearer }: HookContext) =>
-      admitToRoute(service, route, call, request, bearer);
+    return ({ call, bearer }: HookContext) => admitToRoute(service, route, call, bearer);
   const rules = { ...route, isWrite: route.present !== null };
   return async (context: HookContext) => {
-    const { call, request, bearer } = context;
-    admitToRoute(service, route, call, request, bearer);
-    const received = await receiveBody(service, rules, call, request, bearer);
+    const { call, bearer } = context;
+    admitToRoute(service, route, call, bearer);
+    const received = await receiveBody(service, rules, call, bearer);
     if (received.stored) return answerNow(await replay(service, call, received.stored));
     context.body = received.body;
     return undefined;
@@ -45,11 +44,10 @@ const admitToRoute = (
   service: Service,
   { access, touches }: Route,
   call: Call,
-  request: Request,
   token: string | undefined,
 ): void => {
   if (access.callers === "anyone") return;
-  admit(service, access, call, request, token);
+  admit(service, access, call, token);
   if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${touches}:${call.pathId}`);
 };
 

@@ -14,8 +14,6 @@ export type ApiContext<Query = unknown, Body = unknown> = {
   readonly request: Request;
   /** Tells the network address that the connection comes from. */
   readonly peer: () => string;
-  /** Tells what the client calls itself. */
-  readonly client: () => string | null;
   /** The id in the path, decoded once. */
   readonly pathId: string | null;
   readonly query: Query;

@@ -3,6 +3,7 @@ import type { CodeState } from "../db/people/codes.ts";
 import { WRONG } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
+import { clientOf } from "../server/client.ts";
 import { issuerOf, originOf } from "../server/origin.ts";
 import { json, type Reply } from "../server/reply.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
@@ -52,9 +53,9 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
   });
 };
 
-const redeem = ({ store, client, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
+const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
-  const name = grant.deviceName ?? browserName(client());
+  const name = grant.deviceName ?? browserName(clientOf(request));
   return redeemPairing(store, grant.typed, name, cryptoRandom, now);
 };
 

@@ -40,7 +40,6 @@ const contextOf = (service: Service, { call, request, query, body }: Context): A
   caller: call.caller,
   request,
   peer: call.peer,
-  client: call.client,
   pathId: call.pathId,
   query,
   body,

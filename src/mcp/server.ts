@@ -55,8 +55,8 @@ const answer = async (
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   call.words = AGENT_WORDS;
   checkOrigin(request, call, service.settings);
-  admit(service, MESSAGE.access, call, request, token);
-  const { message, caller } = await receiveMessage(service, MESSAGE, call, request, token);
+  admit(service, MESSAGE.access, call, token);
+  const { message, caller } = await receiveMessage(service, MESSAGE, call, token);
   if (Array.isArray(message))
     throw new Refusal("malformed", "Send one message at a time: batches are not taken.");
   const { nameCall, respond } = await protocol();

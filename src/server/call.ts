@@ -1,4 +1,3 @@
-import { clientName } from "../domain/calls/activity.ts";
 import type { Caller } from "../domain/people/caller.ts";
 import type { KeyedRequest } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
@@ -8,11 +7,10 @@ import { withoutSecrets } from "../domain/base/secret.ts";
 
 /** One request on its way through the checks and its handler. */
 export type Call = {
+  readonly request: Request;
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Tells what the client calls itself. */
-  readonly client: () => string | null;
   readonly now: Instant;
   /** ms on the steady clock. */
   readonly startedAt: number;
@@ -48,10 +46,10 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
+    request,
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
     path: pathOf(request.url),
-    client: () => clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
     peer,

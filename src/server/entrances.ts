@@ -74,9 +74,9 @@ const forwarding = (service: Service, entrances: readonly Entrance[]): Finder =>
   const { fetch } = gather(entrances, service).onRequest((context) => {
     context.call = calls.get(context.request) ?? context.call;
   });
-  const forward = (request: Request, call: Call): Answered => {
-    calls.set(request, call);
-    return fetch(request);
+  const forward = (call: Call): Answered => {
+    calls.set(call.request, call);
+    return fetch(call.request);
   };
   return (path) => {
     const found = match(path);

@@ -8,8 +8,8 @@ export type Match = {
   readonly name: string;
   readonly methods: ReadonlySet<string>;
   readonly id: string | null;
-  /** Answers the request, where that is not done by who asked what is there. */
-  readonly forward?: (request: Request, call: Call) => Answered;
+  /** Answers the request, where another app does. */
+  readonly forward?: (call: Call) => Answered;
 };
 
 /** Finds what is at a path, null for nothing. */

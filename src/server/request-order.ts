@@ -21,7 +21,10 @@ import type { Service } from "./service.ts";
 // trade. A step that does not let the request through throws a refusal, which becomes the status beside it.
 // Elysia calls its hooks at fixed points of a request, so the list has four parts. They follow one another.
 
-/** Steps 1 to 5: before anyone is asked who they are. `keep` is handed the call. Null lets the request on to the way in that has its path. */
+/**
+ * Steps 1 to 5: before anyone is asked who they are. `keep` is handed the call. Null lets the request on to the way in
+ * that has its path.
+ */
 export const receive = (
   service: Service,
   request: Request,
@@ -32,25 +35,24 @@ export const receive = (
   const call = startCall(request, peer, service.clock); // 1. request id: every reply bears it, and security headers
   keep(call);
   return orElse(
-    () => andThen(find(call.path), (match) => checkRequest(service, match, request, call)),
-    (thrown) => refuseEarly(service, request, call, thrown),
+    () => andThen(find(call.path), (match) => checkRequest(service, match, call)),
+    (thrown) => refuseEarly(service, call, thrown),
   );
 };
 
 const checkRequest = (
   service: Service,
   match: Match | null,
-  request: Request,
   call: Call,
 ): MaybePromise<Response | null> => {
-  const { method, path } = call;
+  const { request, method, path } = call;
   if (match) call.routeName = match.name;
   refuseDeletion(method, match); // 2. DELETE and PUT: 405
   checkHost(request.headers, service.settings.hosts); // 3. a host name that is not ours: 421
   if (method === "OPTIONS") return answerOptions(service, call, match); // 4. OPTIONS: 204
   const found = checkEndpoint(method, path, match); // 5. unknown path: 404, wrong method: 405
   call.pathId = found.id;
-  return found.forward?.(request, call) ?? null;
+  return found.forward?.(call) ?? null;
 };
 
 /** Steps 6 to 9: who calls, and whether they may. The caller stands in the call, whatever is refused later. */
@@ -58,10 +60,9 @@ export const admit = (
   service: Service,
   access: Access,
   call: Call,
-  request: Request,
   token: string | undefined,
 ): void => {
-  const caller = identify(service.store, request, token, call.now); // 6. no credential that is accepted: 401
+  const caller = identify(service.store, call.request, token, call.now); // 6. no credential that is accepted: 401
   call.caller = caller;
   countCall(service.limiter, call, caller); // 7. a key that asks too often: 429
   checkAccess(caller, access, call.now);
@@ -82,12 +83,11 @@ export const receiveBody = async (
   service: Service,
   rules: BodyOrder,
   call: Call,
-  request: Request,
   token: string | undefined,
 ): Promise<Received> => {
-  const key = readOptions(rules, call, request);
-  const bytes = await readBody(request, rules); // 10. content type: 415, size: 413
-  const caller = admitAgain(service, rules.access, call, request, token);
+  const key = readOptions(rules, call);
+  const bytes = await readBody(call.request, rules); // 10. content type: 415, size: 413
+  const caller = admitAgain(service, rules.access, call, token);
   const stored = key === null ? null : await beginOnce(service, call, caller, key, bytes); // 10. 409, 422
   if (stored) return { stored };
   const body = parseJson(bytes, rules); // 10. UTF-8 and JSON: 400
@@ -100,11 +100,10 @@ export const receiveMessage = async (
   service: Service,
   rules: BodyRules & { readonly access: Access },
   call: Call,
-  request: Request,
   token: string | undefined,
 ): Promise<{ readonly message: unknown; readonly caller: Caller }> => {
-  const bytes = await readBody(request, rules); // 10. content type: 415, size: 413
-  const caller = admitAgain(service, rules.access, call, request, token);
+  const bytes = await readBody(call.request, rules); // 10. content type: 415, size: 413
+  const caller = admitAgain(service, rules.access, call, token);
   return { message: parseJson(bytes, rules), caller }; // 10. UTF-8 and JSON: 400
 };
 
@@ -117,9 +116,9 @@ export const receiveForm = readForm; // 10. content type: 415, size: 413, UTF-8:
 // 13. Whatever was thrown above (`refuse` in finish.ts): its own status, or 500.
 
 /** What a write may be asked for beside its body: to do nothing, and to be done once. Returns its idempotency key. */
-const readOptions = ({ isWrite }: BodyOrder, call: Call, request: Request): string | null => {
-  call.dryRun = asksDryRun(request, isWrite); // 10. 422
-  const key = isWrite ? idempotencyKeyOf(request.headers) : null; // 10. 400
+const readOptions = ({ isWrite }: BodyOrder, call: Call): string | null => {
+  call.dryRun = asksDryRun(call.request, isWrite); // 10. 422
+  const key = isWrite ? idempotencyKeyOf(call.request.headers) : null; // 10. 400
   // Nothing is done that would have to be done once; a malformed key is told all the same.
   return call.dryRun ? null : key;
 };
@@ -129,21 +128,20 @@ const admitAgain = (
   service: Service,
   access: Access,
   call: Call,
-  request: Request,
   token: string | undefined,
 ): Caller => {
   const now = service.clock.wall();
-  const caller = identify(service.store, request, token, now); // 6 once more: 401
+  const caller = identify(service.store, call.request, token, now); // 6 once more: 401
   call.caller = caller;
   checkAccess(caller, access, now); // 8 and 9 once more: 403
   return caller;
 };
 
 /** A key's calls are listed even where they end early: a refused delete is what its owner wants to see. */
-const refuseEarly = (service: Service, request: Request, call: Call, thrown: unknown): Answered =>
+const refuseEarly = (service: Service, call: Call, thrown: unknown): Answered =>
   orElse(
     () => {
-      call.caller = findKey(service.store, request, call.now);
+      call.caller = findKey(service.store, call.request, call.now);
       if (call.caller) call.quotas = service.limiter.peek(call.caller.id);
       return refuse(service, call, thrown);
     },

@@ -2,6 +2,7 @@ import type { Activity } from "../domain/calls/activity.ts";
 import { isStored, type StoredReply } from "../domain/calls/idempotency.ts";
 import type { Trace } from "../db/calls/trace.ts";
 import type { Call } from "./call.ts";
+import { clientOf } from "./client.ts";
 import type { Reply } from "./reply.ts";
 
 /** What an answered call leaves: a key's its row in the activity list, one with an idempotency key its reply. */
@@ -31,7 +32,7 @@ const activityOf = (call: Call, status: number): Activity | null =>
         route: call.routeName,
         status: call.outcome ?? status,
         touched: call.touched,
-        client: call.client(),
+        client: clientOf(call.request),
         tookToken: call.tookToken,
         dryRun: call.dryRun,
         tool: call.tool,
