@@ -16,10 +16,13 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting by its flag; `DOCKET_` and the name in capitals is its variable, `..._FILE` a file of it. */
+/**
+ * A setting, keyed by its command-line flag. The environment variable is `DOCKET_` plus the name in
+ * capitals; the same name with `_FILE` added names a file to read the value from.
+ */
 export type Setting = { readonly value: string; readonly about: string };
 
-/** Settings of the server. Order: flag, variable, file that a variable names, default. */
+/** The server's settings. A flag wins over the variable, the variable over the default. */
 export const SETTINGS = {
   host: { value: "ADDRESS", about: "address to listen on (127.0.0.1)" },
   port: { value: "PORT", about: "port to listen on (3625)" },
@@ -64,17 +67,24 @@ export type Config = {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 };
 
-/** Variables that other commands know, and so all do. */
+/**
+ * Variables that only other commands use. Every command accepts them, so that one environment
+ * serves all.
+ */
 const OTHER_VARIABLES = ["DOCKET_API_KEY", "DOCKET_URL"];
 
-/** What an orchestrator sets by itself for a service of this name, beside `DOCKET_PORT=tcp://...`. */
+/**
+ * Variables that an orchestrator injects for a service named "docket" (Kubernetes and Docker links
+ * do), along with `DOCKET_PORT=tcp://...`.
+ */
 const INJECTED = /^DOCKET_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 const variableOf = (name: string): string => `DOCKET_${name.toUpperCase().replaceAll("-", "_")}`;
 
 /**
- * All settings, checked. `readFile` gives a file's text. Throws `UsageError` for a setting that is
- * wrong, and for a `DOCKET_` variable that means nothing: a typing error would else go unseen.
+ * Reads and checks all settings. `readFile` takes a path and returns the file's text. Throws
+ * `UsageError` for a bad value, and for a `DOCKET_` variable that Docket does not know: otherwise a
+ * typing error would go unnoticed.
  */
 export const readConfig = (
   flags: Flags,
@@ -116,7 +126,10 @@ const refuseUnknown = (environment: Environment): void => {
     );
 };
 
-/** What the variable of a name says, or the file that its `..._FILE` names; undefined where neither is set. */
+/**
+ * Returns the value of a setting's variable, or the trimmed text of the file that its `..._FILE`
+ * variable names. Returns undefined if neither is set. Throws `UsageError` if both are.
+ */
 export const readVariable = (
   name: string,
   environment: Environment,
@@ -125,7 +138,7 @@ export const readVariable = (
   const variable = variableOf(name);
   const value = environment[variable] || undefined;
   const file = environment[`${variable}_FILE`] || undefined;
-  // Injected: see above.
+  // An orchestrator injected this value (see `INJECTED`): it is not our port.
   const own = name === "port" && value?.startsWith("tcp://") ? undefined : value;
   if (own !== undefined && file !== undefined)
     throw new UsageError(`${variable} and ${variable}_FILE are both set: keep one.`);
@@ -140,7 +153,10 @@ const defaultDirectory = (environment: Environment): string => {
 const logFormat = (text: string | undefined): LogFormat | null =>
   text === undefined ? null : oneOf("log", text, ["pretty", "json", "off"]);
 
-/** The server stands at the root of its address: a path behind it would be left out of links. */
+/**
+ * Docket always serves from the root of its address. Links would leave out a path, so a public URL
+ * with a path is refused.
+ */
 const publicAddress = (text: string | undefined): URL | null => {
   const url = webAddress("public-url", text);
   if (url === null || url.href === `${url.origin}/`) return url;

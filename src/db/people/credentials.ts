@@ -37,13 +37,13 @@ export const selectAccount = direct<typeof account.$inferSelect>((orm) =>
 );
 
 /**
- * Who a token stands for, null if for nobody: malformed, unknown, revoked, expired, or of a disabled
- * account. Asked of the data at every call (see `remembered`), so that what another process revokes is refused
- * at once. A token that cannot be one of ours costs no look-up.
+ * Returns the caller that a token belongs to. Null if the token is malformed, unknown, revoked or
+ * expired, or if its account is disabled. Every call checks the data (see `remembered`), so a key
+ * that another process revokes is refused at once. A token with a wrong checksum costs no look-up.
  */
 export const authenticate = (store: Store, token: string, now: Instant): Caller | null => {
   const kind = secretKind(token);
-  // A cookie of the account area or a one-time code is no credential of the API.
+  // A cookie of the account area or a one-time code does not authenticate API calls.
   if (kind !== "live" && kind !== "sess") return null;
   const digest = digestText(token);
   const found = kind === "live" ? liveKey(store, digest, now) : liveSession(store, digest, now);

@@ -1,26 +1,26 @@
 import { isName } from "./api-key.ts";
 import { isRedirect } from "./redirect.ts";
 
-/** The one client there is: a public one, that can keep no secret of its own. */
+/** The only OAuth client. It is public: an extension cannot keep a secret. */
 export const CLIENT_ID = "docket-extension";
 
-/** What an extension asks for at `/oauth/authorize`, checked (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+/** A checked request to `/oauth/authorize` (RFC 6749, 4.1.1; RFC 7636, 4.3). */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly state: string;
-  /** What the device would be called. */
+  /** The name suggested for the device. */
   readonly deviceName: string | null;
   /** Whether no page may be shown (`prompt=none`). */
   readonly silent: boolean;
 };
 
-/** Why a request is turned down, in OAuth's own code and in a sentence. */
+/** Why a request is refused: OAuth's own code, and a sentence. */
 export type OAuthError = { readonly error: string; readonly error_description: string };
 
-/** A request that names no place where its asker could be told: nobody is sent anywhere. */
+/** A request with no safe address to reply to. The person is sent nowhere. */
 type Unusable = { readonly kind: "unusable"; readonly problem: string };
-/** One whose asker is told at its redirect. */
+/** A bad request whose error goes to its redirect address. */
 type Wrong = {
   readonly kind: "wrong";
   readonly redirectUri: string;
@@ -30,8 +30,9 @@ type Wrong = {
 type Good = { readonly kind: "good"; readonly request: AuthorizationRequest };
 
 /**
- * Reads a request to sign an extension in. The client and the redirect come first: unless both are
- * right, no answer goes there, or this would send people wherever a link says (RFC 6749, 4.1.2.1).
+ * Reads a request to sign an extension in. `listed` are the redirect addresses in the settings. The
+ * client and the redirect are checked first: unless both are right, nothing is sent there, because
+ * otherwise this page would send people wherever a link says (RFC 6749, 4.1.2.1).
  */
 export const readAuthorization = (
   sent: URLSearchParams,
@@ -48,7 +49,7 @@ export const readAuthorization = (
   return { kind: "good", request: { redirectUri, ...asked, deviceName, silent } };
 };
 
-/** The request as it is repeated: in the address to come back to, and in the form. */
+/** Returns the request's parameters, for the address to come back to and for the form. */
 export const parametersOf = (request: AuthorizationRequest): Readonly<Record<string, string>> => ({
   response_type: "code",
   client_id: CLIENT_ID,
@@ -58,13 +59,16 @@ export const parametersOf = (request: AuthorizationRequest): Readonly<Record<str
   state: request.state,
 });
 
-/** A parameter's value; null where it is missing, empty (the same: RFC 6749, 3.1) or sent twice. */
+/**
+ * Returns a parameter's value. Null if it is missing, empty (which is the same: RFC 6749, 3.1) or
+ * repeated.
+ */
 export const once = (sent: URLSearchParams, name: string): string | null => {
   const [value = "", ...more] = sent.getAll(name);
   return more.length === 0 && value !== "" ? value : null;
 };
 
-/** Whether a parameter was sent more than once, which none may be (RFC 6749, 3.1 and 3.2). */
+/** Whether any parameter was sent more than once, which is not allowed (RFC 6749, 3.1 and 3.2). */
 export const isRepeated = (sent: URLSearchParams): boolean =>
   new Set(sent.keys()).size < [...sent.keys()].length;
 
@@ -82,7 +86,7 @@ const problemOfAsker = (
     : `The link that led here would go back to ${redirectUri.slice(0, 300)}, which is no extension's address that this server knows. Whoever runs it can add the address to DOCKET_EXTENSION_REDIRECTS; or connect the extension with a pairing code from the Devices page.`;
 };
 
-/** What comes back unchanged, for the extension to know its own request by. */
+/** The value that goes back unchanged, by which the extension recognises its own request. */
 const stateOf = (sent: URLSearchParams): string | null => {
   const state = once(sent, "state");
   return state !== null && /^[\x20-\x7e]{1,512}$/.test(state) ? state : null;
@@ -99,7 +103,7 @@ const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
   const state = stateOf(sent);
   if (state === null)
     return invalidRequest("state must be there: 1 to 512 printable ASCII characters.");
-  // Without a method RFC 7636 would have it plain, which whoever sees the request could answer.
+  // Without a method RFC 7636 means plain, which anyone who sees the request could answer.
   if (once(sent, "code_challenge_method") !== "S256")
     return invalidRequest("code_challenge_method must be S256.");
   const challenge = once(sent, "code_challenge");
@@ -110,7 +114,7 @@ const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
   return { challenge, state };
 };
 
-/** The description holds neither quotes nor anything beyond ASCII (RFC 6749, 4.1.2.1). */
+/** The description must be ASCII without quotes (RFC 6749, 4.1.2.1). */
 const invalidRequest = (error_description: string): OAuthError => ({
   error: "invalid_request",
   error_description,
