@@ -20,7 +20,10 @@ const PLAN = '{"title":"Plan the trip"}';
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
-/** Sends what is given to POST /tasks as a new person; nothing else is ever there. */
+/**
+ * Sends a request to POST /tasks as a new person, and returns the reply and everything that is
+ * stored.
+ */
 const post = async (options: CallOptions) => {
   const { session: token } = await newcomer(server);
   const answer = await call("POST", "/tasks", { token, body: PLAN, ...options });
@@ -36,7 +39,7 @@ test.each([
   ["application/json; charset=utf8; boundary=x"],
   ["application/vnd.docket+json"],
   ["application/merge-patch+json"],
-])("a body of type %s is taken", async (type) => {
+])("A body of type %s is accepted", async (type) => {
   const { answer } = await post({ headers: { "content-type": type } });
   expect([answer.status, answer.json]).toEqual([201, wholeTask()]);
 });
@@ -56,13 +59,13 @@ test.each([
   ["application/json; charset=iso-8859-1", UTF8_ONLY],
   ["application/json; charset=", UTF8_ONLY],
   ["application/json; charset=utf-8; charset=utf-16", UTF8_ONLY],
-])("a body of type %j is refused", async (type, error) => {
+])("A body of type %j is refused", async (type, error) => {
   const { answer, stored } = await post({ headers: { "content-type": type } });
   expectRefusal(answer, 415, error);
   expect(stored).toEqual([]);
 });
 
-test("a body whose type nobody says is refused", async () => {
+test("A body without a content type is refused", async () => {
   const { session } = await newcomer(server);
   const headers = { authorization: `Bearer ${session}` };
   const url = `${server.url}/api/public/v1/tasks`;
@@ -72,7 +75,7 @@ test("a body whose type nobody says is refused", async () => {
 });
 
 test.each([["gzip"], ["br"], ["zstd"], ["deflate"], ["identity, gzip"], ["x"]])(
-  "a body with Content-Encoding %s is refused, not unpacked",
+  "A body with Content-Encoding %s is refused and never unpacked",
   async (encoding) => {
     const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
     for (const body of [PLAN, bomb]) {
@@ -83,7 +86,7 @@ test.each([["gzip"], ["br"], ["zstd"], ["deflate"], ["identity, gzip"], ["x"]])(
   },
 );
 
-test("Content-Encoding identity says nothing and is taken", async () => {
+test("Content-Encoding identity changes nothing and is accepted", async () => {
   const { answer } = await post({ headers: { "content-encoding": "Identity" } });
   expect(answer.status).toBe(201);
 });
@@ -132,7 +135,7 @@ test.each<[string, string | Uint8Array, number, string]>([
     413,
     "The body must be at most 1 MiB.",
   ],
-])("a body of %s is refused and nothing is stored", async (_name, body, status, error) => {
+])("A body of %s is refused and nothing is stored", async (_name, body, status, error) => {
   const { answer, stored } = await post({ body });
   expectRefusal(answer, status, error);
   expect(stored).toEqual([]);
@@ -165,14 +168,14 @@ test.each<[string, string, Record<string, unknown>]>([
     {},
   ],
   ["exactly 1 MiB", `{"title":"Plan the trip","x":"${"x".repeat(1024 * 1024 - 33)}"}`, {}],
-])("a body with %s is taken", async (_name, body, fields) => {
+])("A body with %s is accepted", async (_name, body, fields) => {
   const { answer, stored } = await post({ body });
   expect([answer.status, answer.json]).toEqual([201, wholeTask(fields)]);
   expect(stored).toHaveLength(1);
   expect(({} as Record<string, unknown>)["status"]).toBeUndefined();
 });
 
-test("nothing of a body that is refused in part is stored", async () => {
+test("If any part of a body is refused, none of it is stored", async () => {
   const { session: token } = await newcomer(server);
   const made = await call("POST", "/tasks", { token, body: PLAN });
   const path = `/tasks/${made.json.id}/tabs`;

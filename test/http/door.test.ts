@@ -18,7 +18,7 @@ await setPlan(server.store, bob.account.email, grant, server.clock.wall());
 const session = ann.session;
 const reader = await ann.key(["read"]);
 const writer = await ann.key(["write"]);
-/** A key that has used up its minute, with no scope for what it asks. */
+/** A key that has used up its minute and lacks the scope for most requests here. */
 const tired = await ann.key(["read"]);
 await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: tired })));
 
@@ -36,7 +36,7 @@ const nothingAt = (path: string) => `There is nothing at ${V1}${path}.`;
 const wrongMethod = (method: string, allow: string) =>
   `${method} is not allowed here; allowed: ${allow}.`;
 
-/** Each request breaks two rules at once; the reply is the earlier one's. */
+/** Each request breaks two rules at once. The reply is for the rule that comes first. */
 const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, number, string])[] = [
   ["delete before host", "DELETE", "/tasks/t", { headers: EVIL }, 405, SAYS.never("DELETE")],
   ["put before unknown path", "PUT", "/nothing", {}, 405, SAYS.never("PUT")],
@@ -187,15 +187,15 @@ test.each(TWICE_WRONG)("%s", async (_name, method, path, options, status, error)
 test.each([
   ["an unknown path", "/nothing", "OPTIONS"],
   ["a known one", "/tasks", "GET, POST, HEAD, OPTIONS"],
-])("OPTIONS of %s comes before path, credential and limiter", async (_name, path, allow) => {
+])("OPTIONS for %s comes before path, credential and limiter", async (_name, path, allow) => {
   for (const token of [undefined, "x", tired, session]) {
     const answer = await call("OPTIONS", path, { token });
     expect([answer.status, answer.text, answer.headers.get("allow")]).toEqual([204, "", allow]);
   }
 });
 
-test("what is thrown by a bug is a 500 that says nothing of it", async () => {
-  // The records are not there any more, as if the database had been damaged under the server.
+test("A bug becomes a 500 that reveals nothing about it", async () => {
+  // The table of records is gone, as if the database had been damaged while the server runs.
   const broken = await startServer();
   const { session: token } = await newcomer(broken);
   await broken.store.writer.write((tx) => {

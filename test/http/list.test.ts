@@ -5,7 +5,7 @@ const server = await sharedServer();
 const { call } = server;
 const URL = "https://a.example/?q=1&r=%20#part";
 
-/** Ann's tasks, each made a second after the one before it, some by her key. */
+/** Ann's tasks, each made a second after the previous one, some by her key. */
 const ann = await newcomer(server);
 const key = await ann.key();
 const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
@@ -38,7 +38,7 @@ await call("POST", "/sync", {
     }),
   ],
 });
-// Beside her work there is bob's, of which she never hears.
+// Bob has a task too, which ann must never see.
 const bob = await newcomer(server, "bob");
 await call("POST", "/tasks", {
   token: bob.session,
@@ -140,14 +140,14 @@ test.each([
   expectRefusal(await call("GET", `/tasks?${query}`, { token: ann.session }), 422, error);
 });
 
-test("a plus that was not escaped is meant as one", async () => {
+test("An unescaped plus is read as a plus", async () => {
   const plus = (times[2] ?? "").replace("Z", "+00:00");
   const answer = await call("GET", `/tasks?since=${plus}`, { token: ann.session });
   expect(titlesOf(answer)).toEqual(["blocked", "waiting"]);
 });
 
 test.each([["' OR 1=1 --"], ['"; DROP TABLE record; --'], ["%"], ["_"], ["\\"], ["$1"], [":a"]])(
-  "SQL in a filter (%s) is text like any other",
+  "SQL in a filter (%s) is ordinary text",
   async (text) => {
     const value = encodeURIComponent(text);
     for (const filter of ["status", "project_id", "url"]) {

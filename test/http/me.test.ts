@@ -23,7 +23,7 @@ const plan = (
 
 const inMs = (ms: number): string => formatInstant(clock.wall() + ms);
 
-test("a session says whose it is, what it may do and when it ends", async () => {
+test("A session says whose it is, what it may do and when it ends", async () => {
   const ann = await newcomer(server);
   const answer = await call("GET", "/me", { token: ann.session });
   expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ test.each<[readonly Scope[], number | null]>([
   [["read"], null],
   [["write"], 90 * DAY],
   [["read", "write"], HOUR],
-])("a key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
+])("A key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
   const ann = await newcomer(server);
   const expiresAt = lifetime && clock.wall() + lifetime;
   const wish = { name: "bot", scopes, restriction: null, expiresAt };
@@ -99,7 +99,7 @@ test.each<[string, (ann: Person) => Promise<unknown>, () => Record<string, unkno
     },
     () => ({}),
   ],
-])("entitlement: %s", async (_name, grant, fields) => {
+])("The entitlement is right: %s", async (_name, grant, fields) => {
   const ann = await newcomer(server);
   const key = await ann.key(["write"]);
   await grant(ann);
@@ -112,7 +112,7 @@ test.each<[string, (ann: Person) => Promise<unknown>, () => Record<string, unkno
   }
 });
 
-test("Pro that ended long ago says when, and an account that never had it, when it was made", async () => {
+test("Pro that ended long ago gives its end, and an account that never had Pro gives its creation time", async () => {
   const ann = await newcomer(server);
   await plan(ann, "pro", { until: clock.wall() + HOUR });
   const ended = inMs(HOUR);
@@ -126,7 +126,7 @@ test("Pro that ended long ago says when, and an account that never had it, when 
   expect(made >= AT_NOON).toBe(true);
 });
 
-test("a key of a free account may ask who it is and no more; a session is never limited", async () => {
+test("A key of a free account may only ask who it is; a session is never limited", async () => {
   const ann = await newcomer(server);
   const key = await ann.key();
   await plan(ann, "free");

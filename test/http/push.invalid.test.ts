@@ -84,7 +84,7 @@ test.each<[string, string, string, string | null, string | null]>([
   ],
   ["an infinite number", withPayload('{"n":[1e400]}'), INFINITE, "sync_tasks", "bad"],
 ])(
-  "%s is listed as invalid, and its siblings are applied",
+  "%s is listed as invalid, and the other records are applied",
   async (_name, record, error, table, id) => {
     const { session: token } = await newcomer(server);
     const body = `[${record},${JSON.stringify(good)}]`;
@@ -125,7 +125,7 @@ test.each<[string, string, number, string]>([
     413,
     "The body must hold at most 2000000 values: send less at a time.",
   ],
-])("a push of %s is refused whole", async (_name, body, status, error) => {
+])("A push of %s is refused as a whole", async (_name, body, status, error) => {
   const { session: token } = await newcomer(server);
   expectRefusal(await call("POST", "/sync", { token, body }), status, error);
   const { json } = await call("GET", "/sync", { token });
@@ -143,7 +143,7 @@ test.each<[string, string]>([
   ["keys that look like numbers, in their order", '{"1":1,"2":{"10":0,"b":1,"a":2}}'],
   ["an empty key", '{"":{"":[[],{}]}}'],
   ["exactly 1 MiB", `{"x":"${"x".repeat(1024 * 1024 - 8)}"}`],
-])("a payload with %s is given back text for text", async (_name, text) => {
+])("A payload with %s comes back character for character", async (_name, text) => {
   const { session: token } = await newcomer(server);
   const answer = await call("POST", "/sync", { token, body: `[${withPayload(text)}]` });
   expect(answer.json).toEqual({ applied: 1, rejected: [], merged: [], invalid: [] });
@@ -158,7 +158,7 @@ test.each<[string, string]>([
   expect((await call("GET", "/tasks/bad", { token })).status).toBe(200);
 });
 
-test("what columns cannot hold is shown as a replacement character", async () => {
+test("Characters that columns cannot hold are shown as a replacement character", async () => {
   const { session: token } = await newcomer(server);
   const text = '{"title":"cut \\ud83d, nul \\u0000","pages":[{"url":"\\udc00"}]}';
   await call("POST", "/sync", { token, body: `[${withPayload(text)}]` });

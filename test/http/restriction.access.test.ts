@@ -23,7 +23,7 @@ const COMBINATIONS = (Object.keys(LEASHES) as RestrictionName[]).flatMap((restri
   SCOPES.map((scopes) => [restriction, scopes] as const),
 );
 
-/** The scope comes before the restriction. */
+/** The scope is checked before the restriction. */
 const verdict = (route: string, told: Told, scopes: readonly Scope[]): Told => {
   const needed = EXPECTED[route]?.kind;
   return (needed === "read" || needed === "write") && !scopes.includes(needed)
@@ -36,13 +36,13 @@ const expectTold = (answer: Awaited<ReturnType<typeof call>>, told: Told, about:
   else expectRefusal(answer, ...told);
 };
 
-test("what a leash makes of it is written down for every route", () => {
+test("The effect of a restriction is written down for every route", () => {
   const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
   expect(Object.keys(LEASH_CASES).toSorted()).toEqual(served.toSorted());
 });
 
 test.each(COMBINATIONS)(
-  "a key with the leash %s and the scopes %j gets what both let it have, and no more",
+  "A key with the restriction %s and the scopes %j gets exactly what both allow",
   async (restriction, scopes) => {
     for (const [route, cases] of Object.entries(LEASH_CASES)) {
       if (cases === "the same") continue;
@@ -61,7 +61,7 @@ test.each(COMBINATIONS)(
   20_000,
 );
 
-/** Asked for a dry run, done, and for its head alone: told the same. */
+/** A dry run, the call itself and a HEAD get the same reply. */
 const expectSame = async (
   method: string,
   address: string,
@@ -82,7 +82,7 @@ const expectSame = async (
 };
 
 test.each(COMBINATIONS)(
-  "with the leash %s and the scopes %j what says nothing of tasks is answered as ever",
+  "With the restriction %s and the scopes %j, routes without tasks answer as usual",
   async (restriction, scopes) => {
     const { ann, pull } = await annWithFolders(server);
     const before = await pull();

@@ -45,7 +45,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ["inside"],
     ["Agent unsorted"],
   ],
-])("GET /tasks%s lists what the leash leaves of it", async (query, all, inside, boxed) => {
+])("GET /tasks%s lists what is within the restriction", async (query, all, inside, boxed) => {
   const world = await withRestrictionedKeys(server);
   const listed = async (token: string) => {
     const answer = await call("GET", `/tasks${query}`, { token });
@@ -56,7 +56,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   expect(await listed(world.boxed)).toEqual([200, boxed, null]);
 });
 
-test("pages hold what is within reach, and end where that does", async () => {
+test("Pages hold what is within reach, and end with it", async () => {
   const { ann, some, push } = await withRestrictionedKeys(server);
   for (const at of [0, 1, 2, 3])
     for (const folder of ["work", "home", "garden"]) await push(placed(folder, at));
@@ -74,7 +74,7 @@ test("pages hold what is within reach, and end where that does", async () => {
   expect([seen, pages]).toEqual([wanted, 3]);
 });
 
-test("a cursor that another key was given leads on to nothing more", async () => {
+test("A cursor from another key reaches nothing more", async () => {
   const { free, some, boxed } = await withRestrictionedKeys(server);
   const { json } = await call("GET", "/tasks?limit=1", { token: free });
   for (const [token, titles] of [
@@ -86,7 +86,7 @@ test("a cursor that another key was given leads on to nothing more", async () =>
   }
 });
 
-test("GET /projects shows the folders of the leash with their counts, and none beside the inbox", async () => {
+test("GET /projects shows the folders of the restriction with their counts, and none for an inbox key", async () => {
   const { free, some, boxed, push } = await withRestrictionedKeys(server);
   expect(await shown(free)).toEqual(["Garden 0", "Home 1", "Work 1"]);
   expect(await shown(some)).toEqual(["Garden 0", "Work 1"]);

@@ -14,7 +14,7 @@ const AFTER_NOON = "2026-03-04T12:00:01.000Z";
 const told = async (token: string) =>
   (await call("GET", "/me", { token })).json.restriction as unknown;
 
-test("who asks GET /me is told the leash, and a session that it has none", async () => {
+test("GET /me tells a key its restriction, and a session that it has none", async () => {
   const { ann, free, some, boxed } = await withRestrictionedKeys(server);
   expect(await told(free)).toBeNull();
   expect(await told(ann.session)).toBeNull();
@@ -22,7 +22,7 @@ test("who asks GET /me is told the leash, and a session that it has none", async
   expect(await told(boxed)).toEqual({ kind: "inbox", folders: [] });
 });
 
-test("a name that a folder outside has too means the one inside, be it older or not", async () => {
+test("A name that is also used outside means the folder inside, older or not", async () => {
   const { some, push } = await withRestrictionedKeys(server);
   const updated_at = AFTER_NOON;
   await push(change("sync_projects", "home", { name: "Garden" }, { updated_at }));
@@ -36,7 +36,7 @@ test("a name that a folder outside has too means the one inside, be it older or 
   }
 });
 
-test("a key whose folders are all deleted reads what lies in them, and files nothing there", async () => {
+test("A key whose folders are all deleted can read their tasks and file nothing there", async () => {
   const { some, push } = await withRestrictionedKeys(server);
   const gone = { updated_at: AFTER_NOON, deleted_at: AFTER_NOON };
   await push(
@@ -50,7 +50,7 @@ test("a key whose folders are all deleted reads what lies in them, and files not
   expect([made.status, made.json]).toEqual([200, { projects: [] }]);
 });
 
-test("If-Match tells nothing of a task outside, true tag or not", async () => {
+test("If-Match reveals nothing about a task outside, with a true tag or a false one", async () => {
   const { ann, some, pull } = await withRestrictionedKeys(server);
   const before = await pull();
   const { headers } = await call("GET", "/tasks/hidden", { token: ann.session });
@@ -62,7 +62,7 @@ test("If-Match tells nothing of a task outside, true tag or not", async () => {
   expect(await pull()).toEqual(before);
 });
 
-test("a task that its person moved out meanwhile is not there any more", async () => {
+test("A task that ann moved out meanwhile is no longer found", async () => {
   const { some, push, pull } = await withRestrictionedKeys(server);
   const read = await call("GET", "/tasks/inside", { token: some });
   const etag = read.headers.get("etag") ?? "";
@@ -84,7 +84,7 @@ test("a task that its person moved out meanwhile is not there any more", async (
   expect(await pull()).toEqual(before);
 });
 
-test("a request that is sent again tells what it told the first time, not what was done since", async () => {
+test("A repeated request returns its first reply, and nothing that happened since", async () => {
   const { some, push, pull } = await withRestrictionedKeys(server);
   const sent = {
     token: some,
@@ -101,7 +101,7 @@ test("a request that is sent again tells what it told the first time, not what w
   expect(await pull()).toEqual(before);
 });
 
-test("the key for what was done once is each key's own: a reply to another is not given out", async () => {
+test("Idempotency keys belong to one API key: another's reply is never returned", async () => {
   const { free, some } = await withRestrictionedKeys(server);
   const body = { text: "secret" };
   const headers = { "idempotency-key": '"once"' };
@@ -110,7 +110,7 @@ test("the key for what was done once is each key's own: a reply to another is no
   expectRefusal(await call("POST", path, { token: some, body, headers }), 404, SAYS.noTask);
 });
 
-test("moved out and written to at once: what is answered 201 was written before the move", async () => {
+test("If a task is moved out and written to at once, a write that got 201 came before the move", async () => {
   const { ann, some, push } = await withRestrictionedKeys(server);
   const moved = { title: "inside", project_id: "home" };
   const [, ...answers] = await Promise.all([
@@ -125,7 +125,7 @@ test("moved out and written to at once: what is answered 201 was written before 
   expect([json.project_id, json.note_count]).toEqual(["home", taken]);
 });
 
-test("the inbox is the one that tabs go to now: once it is done, or filed away under a name, it is out of reach", async () => {
+test("The inbox is the task that tabs go to now: once it is done or renamed, it is out of reach", async () => {
   const { ann, inbox, boxed } = await withRestrictionedKeys(server);
   const read = () => call("GET", `/tasks/${inbox}`, { token: boxed });
   expect((await read()).status).toBe(200);
@@ -142,7 +142,7 @@ test("the inbox is the one that tabs go to now: once it is done, or filed away u
   expect(listed.json.tasks.map(({ id }: { id: string }) => id)).toEqual([filed.json.task.id]);
 });
 
-test("a key's successor is kept to the same", async () => {
+test("A key's successor has the same restriction", async () => {
   const { ann } = await withRestrictionedKeys(server);
   for (const name of ["some", "boxed"]) {
     const key = (await listKeys(store, ann.account.id)).find((one) => one.name === name);
@@ -163,7 +163,7 @@ test("a key's successor is kept to the same", async () => {
   }
 });
 
-test("what a key did under a leash is in the activity, with what it touched", async () => {
+test("Calls of a restricted key are in the activity list, with the records they touched", async () => {
   const { ann, some } = await withRestrictionedKeys(server);
   await call("POST", "/tasks/inside/notes", { token: some, body: { text: "n" } });
   await call("POST", "/projects", { token: some, body: { name: "n" } });

@@ -12,7 +12,7 @@ import {
 const server = await sharedServer();
 const { call } = server;
 
-/** Ann's tasks, each made a second after the one before it. */
+/** Ann's tasks, each made a second after the previous one. */
 const ann = await newcomer(server);
 const key = await ann.key();
 const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
@@ -64,14 +64,14 @@ test.each<[string, Record<string, string>, string[]]>([
   ],
   ["more words", { q: "trains timetable" }, ["Plan trains"]],
   ["the beginning of a word", { q: "TRAI" }, OPEN],
-])("q goes with the other filters: %s", async (_name, query, titles) => {
+])("q combines with the other filters: %s", async (_name, query, titles) => {
   for (const token of [ann.session, key]) {
     const answer = await search({ q: "trains", ...query }, token);
     expect([answer.status, titlesOf(answer)]).toEqual([200, titles]);
   }
 });
 
-test("closed goes without q too", async () => {
+test("closed works without q too", async () => {
   expect(titlesOf(await search({ closed: "true" }))).toEqual([
     "Milk",
     "Trains again",
@@ -81,7 +81,7 @@ test("closed goes without q too", async () => {
   ]);
 });
 
-test("a search answers like a list: the row, the cursor, the time", async () => {
+test("A search replies like a list: the row, the cursor, the time", async () => {
   const { json } = await search({ q: "rooms" });
   expect(json).toEqual({
     tasks: [
@@ -145,14 +145,14 @@ test.each([
   "' OR 1=1 --",
   "%",
   "*",
-])("%s is words like any others", async (q) => {
+])("%s is read as ordinary words", async (q) => {
   const answer = await search({ q, closed: "true" });
   const found = answer.status === 200 ? titlesOf(answer) : [];
   expect([200, 422]).toContain(answer.status);
   expect(found.every((title) => /trains|rooms/i.test(title))).toBe(true);
 });
 
-test("a dry run leaves nothing to be found", async () => {
+test("A search does not find what a dry run would have made", async () => {
   const { session: token } = await newcomer(server);
   const dry = await call("POST", "/tasks?dry_run=true", { token, body: { title: "rust" } });
   expect(dry.status).toBe(200);

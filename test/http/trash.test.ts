@@ -24,7 +24,7 @@ const withTrash = async () => {
   return { person, key: await person.key(), changes, before: (await changes()) as unknown };
 };
 
-test("a task is put into a bucket, and out of it", async () => {
+test("A task is put into a bucket, and taken out again", async () => {
   const { key: token } = await withTrash();
   const put = await call("PATCH", "/tasks/live", { token, body: { bucket_id: "today" } });
   expect([put.status, put.json.bucket_id]).toEqual([200, "today"]);
@@ -35,7 +35,7 @@ test("a task is put into a bucket, and out of it", async () => {
 });
 
 test.each([["bin"], ["trash"]])(
-  "nobody moves a task into the trash bucket %s over REST",
+  "Nobody can move a task into the trash bucket %s over REST",
   async (bucket_id) => {
     const { person, key, before, changes } = await withTrash();
     for (const body of [{ bucket_id }, { title: "also renamed", bucket_id, status: "done" }]) {
@@ -52,7 +52,7 @@ test.each([["bin"], ["trash"]])(
   },
 );
 
-test("a bucket that became a trash bucket is one, and one that was deleted is unknown", async () => {
+test("A bucket that became a trash bucket counts as one, and a deleted bucket is unknown", async () => {
   const { person, key } = await withTrash();
   const later = { updated_at: "2026-03-04T12:00:01Z" };
   const trashed = change("sync_buckets", "today", { kind: "trash" }, later);
@@ -68,7 +68,7 @@ test("a bucket that became a trash bucket is one, and one that was deleted is un
   expectRefusal(await move(), 422, "bucket_id names no bucket of this account.");
 });
 
-test("a task in the trash is read, listed nowhere, and not found for a key's writes", async () => {
+test("A task in the trash can be read, is in no list, and is not found for a key's writes", async () => {
   const { person, key, before, changes } = await withTrash();
   expect((await call("GET", "/tasks/binned", { token: key })).json.title).toBe("binned");
   for (const query of ["", "?status=todo", "?status=todo,done", "?project_id=none"]) {
@@ -90,7 +90,7 @@ test("a task in the trash is read, listed nowhere, and not found for a key's wri
   expect([back.status, back.json.bucket_id]).toEqual([200, null]);
 });
 
-test("a task is in the trash as its bucket is, in whatever order a push brings them", async () => {
+test("A task is in the trash if its bucket is, in whatever order a push brings them", async () => {
   const ann = await newcomer(server);
   const bin = change("sync_buckets", "b", { kind: "trash" });
   const body = ["before", "after"].map((id) => change("sync_tasks", id, { bucket_id: "b" }));

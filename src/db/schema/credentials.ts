@@ -53,10 +53,7 @@ export const session = sqliteTable(
     lastUsedAt: integer("last_used_at").notNull(),
     revokedAt: integer("revoked_at"),
     lastSyncAt: integer("last_sync_at"),
-    /**
-     * How many records the last sync sent to the device, accepted from it, and rejected; null if it
-     * never synced.
-     */
+    /** How many records syncs sent to the device, accepted from it, and rejected; null for none yet. */
     pulled: integer(),
     applied: integer(),
     rejected: integer(),

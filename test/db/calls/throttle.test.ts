@@ -11,7 +11,10 @@ const BOB: Subject = { kind: "email", name: "bob@example.org" };
 const HERE: Subject = { kind: "address", name: "192.0.2.1" };
 const BROWSER: Subject = { kind: "browser", name: "docket_page_x" };
 
-/** Tries one after the other until one is refused, at most `most`. Returns how many were let through. */
+/**
+ * Makes attempts one after the other until one is refused, at most `most`. Returns how many were
+ * let through.
+ */
 const tryOn = async (
   store: TestStore,
   subjects: readonly Subject[],
@@ -30,8 +33,8 @@ const wait = (seconds: number) => ({
   headers: { "retry-after": String(seconds) },
 });
 
-describe("tries", () => {
-  test("ten are free for an e-mail and a browser, thirty for an address; the next has to wait", async () => {
+describe("Sign-in attempts", () => {
+  test("are free ten times for an e-mail or a browser and thirty times for a network address; the next one has to wait", async () => {
     for (const [subject, free] of [
       [ANN, 10],
       [BROWSER, 10],
@@ -43,7 +46,7 @@ describe("tries", () => {
     }
   });
 
-  test("that are refused do not count: whoever waits as long as told is let through", async () => {
+  test("do not count while they are refused: anyone who waits as long as asked is let through", async () => {
     const store = openForTest();
     await tryOn(store, [ANN]);
     for (let at = 1; at <= 100; at++) await refused(() => countTry(store, [ANN], NOON + at * 100));
@@ -62,7 +65,7 @@ describe("tries", () => {
     expect(await tryOn(store, [BOB])).toBe(10);
   });
 
-  test("at the same time get through no more often, here and from another process", async () => {
+  test("cannot exceed the limit by arriving at the same time, in this process or another", async () => {
     const store = openForTest();
     const other = openForTest({ directory: store.directory, role: "visitor" });
     const tries = Array.from({ length: 200 }, (_, at) =>
@@ -72,7 +75,7 @@ describe("tries", () => {
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   });
 
-  test("are remembered over a restart", async () => {
+  test("are remembered after a restart", async () => {
     const directory = directoryForTest();
     const before = openForTest({ directory });
     await tryOn(before, [ANN]);
@@ -81,7 +84,7 @@ describe("tries", () => {
     expect(await refused(() => countTry(after, [ANN], NOON))).toEqual(wait(15));
   });
 
-  test("are not taken back by a write that fails beside them", async () => {
+  test("stay counted when another write in the same commit fails", async () => {
     const store = openForTest();
     const failing = () =>
       store.writer.write(() => {
@@ -92,7 +95,7 @@ describe("tries", () => {
     expect(await refused(() => countTry(store, [ANN], NOON))).toEqual(wait(15));
   });
 
-  test("are kept as digests: nobody learns from them which e-mails were tried", async () => {
+  test("are stored as digests, which do not show whose e-mail was tried", async () => {
     const store = openForTest();
     await countTry(store, [ANN, HERE, BROWSER], NOON);
     const rows = ask<{ subject: string }>(store.directory, "SELECT subject FROM failure");
@@ -103,7 +106,7 @@ describe("tries", () => {
     ]);
   });
 
-  test("are dropped a day later, when someone else tries", async () => {
+  test("are deleted a day later, when someone else tries", async () => {
     const store = openForTest();
     await countTry(store, [ANN], NOON);
     await countTry(store, [BOB], NOON + DAY);
@@ -113,8 +116,8 @@ describe("tries", () => {
   });
 });
 
-describe("a try that succeeded", () => {
-  test("wipes out what failed before for the e-mail and the browser, and itself for the address", async () => {
+describe("A successful attempt", () => {
+  test("clears all failures of the e-mail and the browser, but only itself for the network address", async () => {
     const store = openForTest();
     const all = [ANN, BROWSER, HERE];
     await tryOn(store, all, 9);
@@ -125,7 +128,7 @@ describe("a try that succeeded", () => {
     expect(await tryOn(store, [HERE])).toBe(21);
   });
 
-  test("leaves what failed for others", async () => {
+  test("leaves other people's failures alone", async () => {
     const store = openForTest();
     await tryOn(store, [BOB]);
     await countTry(store, [ANN], NOON);
@@ -134,8 +137,8 @@ describe("a try that succeeded", () => {
   });
 });
 
-describe("a try that was not looked at", () => {
-  test("is taken back, and no other with it", async () => {
+describe("An attempt whose password was not checked", () => {
+  test("is taken back alone", async () => {
     const store = openForTest();
     const all = [ANN, HERE];
     await tryOn(store, all, 9);
@@ -145,7 +148,7 @@ describe("a try that was not looked at", () => {
     expect(await tryOn(store, [HERE])).toBe(21);
   });
 
-  test("leaves no credit behind, however often it is taken back", async () => {
+  test("leaves no credit, however often it is taken back", async () => {
     const store = openForTest();
     await countTry(store, [ANN], NOON);
     for (let times = 0; times < 5; times++) await withdrawTry(store, [ANN, BOB]);

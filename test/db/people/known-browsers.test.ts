@@ -6,7 +6,7 @@ import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
-test("a browser is known by its cookie to the account that signed in by it, and to no other", async () => {
+test("A browser is known only to the account that signed in from it", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const cookie = await knowBrowser(store, ann, null, cryptoRandom, NOON);
@@ -17,7 +17,7 @@ test("a browser is known by its cookie to the account that signed in by it, and 
   expect(rows).not.toContain(cookie.slice(12));
 });
 
-test("it keeps its cookie when it signs in again, and gets another for another account", async () => {
+test("A browser keeps its cookie when it signs in again, and gets another one for another account", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const first = await knowBrowser(store, ann, null, cryptoRandom, NOON);
@@ -26,7 +26,7 @@ test("it keeps its cookie when it signs in again, and gets another for another a
   expect(await isKnownBrowser(store, ann, first)).toBe(true);
 });
 
-test("nobody makes a browser known by a cookie of their own choice", async () => {
+test("A browser cannot become known with a cookie of its own choice", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const arrival = { method: "password", client: null, address: "192.0.2.1" } as const;
@@ -38,7 +38,7 @@ test("nobody makes a browser known by a cookie of their own choice", async () =>
   }
 });
 
-test("of an account the twenty browsers seen last are known", async () => {
+test("An account remembers the twenty browsers it saw last", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const bobs = await knowBrowser(store, bob, null, cryptoRandom, NOON);

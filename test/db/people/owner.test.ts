@@ -38,8 +38,8 @@ const OWNED = {
   headers: {},
 } as const;
 
-describe("set-up", () => {
-  test("makes the owner and signs their browser in", async () => {
+describe("Set-up", () => {
+  test("creates the owner and signs their browser in", async () => {
     const store = openForTest();
     expect(await findOwner(store)).toBeNull();
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
@@ -53,7 +53,7 @@ describe("set-up", () => {
     });
   });
 
-  test("takes no code that is wrong, old, replaced, an invitation's, or used", async () => {
+  test("refuses a code that is wrong, expired, replaced, used or an invitation's", async () => {
     const store = openForTest();
     const replaced = await issueSetUpCode(store, cryptoRandom, NOON);
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
@@ -79,13 +79,13 @@ describe("set-up", () => {
     );
   });
 
-  test("gives out no code once there is an owner", async () => {
+  test("issues no code once there is an owner", async () => {
     const store = openForTest();
     await setUp(store, await issueSetUpCode(store, cryptoRandom, NOON));
     expect(await refused(() => issueSetUpCode(store, cryptoRandom, NOON))).toEqual(OWNED);
   });
 
-  test("by fifty at once, here and in another process, makes one owner and nothing half done", async () => {
+  test("by fifty requests at once, from two processes, creates one owner and leaves nothing half done", async () => {
     const store = openForTest();
     const other = openForTest({ directory: store.directory, role: "visitor" });
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
@@ -104,7 +104,7 @@ describe("set-up", () => {
     expect(ask(store.directory, "SELECT count(*) AS n FROM visit")).toEqual([{ n: 1 }]);
   });
 
-  test("takes over an account that was made by command: whoever was signed in to it is out", async () => {
+  test("takes over an account that was added on the command line, and signs everyone else out of it", async () => {
     const store = openForTest();
     const made = await addAccount(
       store,

@@ -26,7 +26,7 @@ const browserSessionOf = async (store: ReturnType<typeof openForTest>, accountId
   return (await findBrowserSession(store, secret, NOON))?.browserSession.id ?? "";
 };
 
-test("whoever was signed out, or has a new password, while the form was under way gets no code", async () => {
+test("Someone who was signed out, or has a new password, while the form was being sent gets no code", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
@@ -45,7 +45,7 @@ test("whoever was signed out, or has a new password, while the form was under wa
   expect(await isRemembered(store, ann, CHROME)).toBe(false);
 });
 
-test("a redirect is remembered together with the code, once, and only where it was asked for", async () => {
+test("A redirect is remembered with its code, once, and only if that was requested", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const browserSession = await browserSessionOf(store, ann);

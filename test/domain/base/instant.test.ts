@@ -20,7 +20,7 @@ test.each([
   ["the last instant", "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
   ["the last instant, finer", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999Z"],
   ["the last instant, by an offset", "9999-12-31T22:59:59-01:00", "9999-12-31T23:59:59.000Z"],
-])("a time %s is taken", (_name, text, canonical) => {
+])("The time %s is accepted", (_name, text, canonical) => {
   const instant = parseInstant(text);
   expect(instant).toBe(Date.parse(canonical));
   expect(formatInstant(instant ?? Number.NaN)).toBe(canonical);
@@ -41,7 +41,7 @@ test.each([
   ["12 digits", ".123999999999", 123],
   ["nines all through", ".999999999999", 999],
   ["less than a millisecond", ".0009", 0],
-])("a fraction of %s is cut to whole milliseconds, downwards", (_name, fraction, ms) => {
+])("A fraction of %s is rounded down to whole milliseconds", (_name, fraction, ms) => {
   for (const second of ["2026-01-31T09:30:00", "1969-12-31T23:59:59"])
     expect(parseInstant(`${second}${fraction}Z`)).toBe(Date.parse(`${second}Z`) + ms);
 });
@@ -80,7 +80,7 @@ test.each([
   ["a line end behind it", "2026-01-31T09:30:00Z\n"],
   ["Arabic-Indic digits", "٢٠٢٦-01-31T09:30:00Z"],
   ["nothing", ""],
-])("%s is no time", (_name, text) => {
+])("%s is not a time", (_name, text) => {
   expect(parseInstant(text)).toBeNull();
 });
 
@@ -88,7 +88,7 @@ const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const anyInstant = fc.integer({ min: FIRST, max: LAST });
 
-test("whatever instant is written is read again as the same", () => {
+test("Every instant that is written is read back as the same instant", () => {
   fc.assert(
     fc.property(anyInstant, (instant) => parseInstant(formatInstant(instant)) === instant),
     cases(20_000),
@@ -97,7 +97,7 @@ test("whatever instant is written is read again as the same", () => {
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-test("an instant is the same in any offset and with any finer digits", () => {
+test("An instant is the same in any offset and with any extra digits", () => {
   const offset = fc.integer({ min: -(24 * 60 - 1), max: 24 * 60 - 1 });
   const finer = fc.stringMatching(/^\d{0,9}$/);
   fc.assert(
@@ -113,12 +113,12 @@ test("an instant is the same in any offset and with any finer digits", () => {
   );
 });
 
-test("a text that is read never denotes a later moment than the one it names", () => {
+test("Text is never read as a later moment than the one it names", () => {
   fc.assert(
     fc.property(anyInstant, fc.stringMatching(/^\d{1,12}$/), (instant, digits) => {
       const second = Math.floor(instant / 1_000) * 1_000;
       const read = parseInstant(`${formatInstant(second).slice(0, 19)}.${digits}Z`) ?? Number.NaN;
-      // Compared as whole numbers: ms with as many digits behind as the text had.
+      // Compares whole numbers: milliseconds with as many extra digits as the text had.
       const exact = BigInt(digits.padEnd(12, "0"));
       const cut = BigInt(read - second) * 10n ** 9n;
       return cut <= exact && exact - cut < 10n ** 9n;

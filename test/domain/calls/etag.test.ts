@@ -3,12 +3,12 @@ import { entityTag, namesTag } from "../../../src/domain/calls/etag.ts";
 
 const version = { updated: 1_772_625_600_000, payload: '{"title":"Buy milk"}' };
 
-test("a version's tag is quoted, and the same whenever it is asked for", () => {
+test("A version's entity tag is quoted, and the same every time", () => {
   expect(entityTag(version)).toMatch(/^"[0-9a-z]+"$/);
   expect(entityTag({ ...version })).toBe(entityTag(version));
 });
 
-test("another stamp or another payload is another tag", () => {
+test("Another stamp or another payload gives another tag", () => {
   const tags = [
     version,
     { ...version, updated: version.updated + 1 },
@@ -30,6 +30,6 @@ test.each([
   ["the tag in other letters", '"A"', false],
   ["a list that lacks it", '"b", "c"', false],
   ["nothing", "", false],
-])("whether %s names the version", (_name, field, names) => {
+])("Whether %s names the version", (_name, field, names) => {
   expect(namesTag(field, '"a"')).toBe(names);
 });

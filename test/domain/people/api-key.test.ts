@@ -32,7 +32,7 @@ test.each([
   ["has expired", { expiresAt: NOON - 1 }, false],
   ["is revoked", { revokedAt: NOON }, false],
   ["was revoked by a clock ahead", { revokedAt: NOON + DAY }, false],
-])("whether a key that %s is live", (_name, fields, live) => {
+])("Whether a key that %s is live", (_name, fields, live) => {
   expect(isKeyLive({ ...key, ...fields }, NOON)).toBe(live);
 });
 
@@ -49,7 +49,7 @@ test.each<[string, readonly Scope[] | null]>([
   ["read,delete", null],
   ["READ", null],
   ["read+write", null],
-])("what scopes %j stands for", (text, scopes) => {
+])("Which scopes %j means", (text, scopes) => {
   expect(parseScopes(text)).toEqual(scopes);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ["d", null],
   ["Never", null],
   ["", null],
-])("how long %j is", (text, ms) => {
+])("How long %j is", (text, ms) => {
   expect(parseLifetime(text)).toBe(ms);
 });
 
@@ -91,7 +91,7 @@ test.each([
   ["half an emoji", "b\uD83E", false],
   ["a line separator", "a\u2028b", false],
   ["a paragraph separator", "a\u2029b", false],
-])("whether %s may be a name", (_name, text, taken) => {
+])("Whether %s can be a name", (_name, text, taken) => {
   expect(isName(text)).toBe(taken);
 });
 
@@ -112,13 +112,13 @@ test.each([
   ["30 days after its last use", {}, NOON + 30 * DAY],
   ["later when it is used", { lastUsedAt: NOON + 20 * DAY }, NOON + 50 * DAY],
   ["after 180 days in all", { lastUsedAt: NOON + 179 * DAY }, NOON + 180 * DAY],
-])("a session ends %s, to the millisecond", (_name, fields, end) => {
+])("A session ends %s, to the millisecond", (_name, fields, end) => {
   const used = { ...session, ...fields };
   expect(sessionExpiry(used)).toBe(end);
   expect(isSessionLive(used, end - 1)).toBe(true);
   expect(isSessionLive(used, end)).toBe(false);
 });
 
-test("a revoked session is not live", () => {
+test("A revoked session is not live", () => {
   expect(isSessionLive({ ...session, revokedAt: NOON }, NOON)).toBe(false);
 });

@@ -27,7 +27,7 @@ const read = (sent: Sent, listed: readonly string[] = []) =>
     listed,
   );
 
-test("a request that has all is read", () => {
+test("A complete request is read", () => {
   expect(read(GOOD)).toEqual({
     kind: "good",
     request: {
@@ -51,7 +51,7 @@ test.each([
   ["what nobody knows", { scope: "admin", nonce: "n", response_mode: "query" }, {}],
   ["a state of 512 characters", { state: "~".repeat(512) }, { state: "~".repeat(512) }],
   ["a state of one", { state: " " }, { state: " " }],
-])("a request may ask for %s", (_name, sent, expected) => {
+])("A request can ask for %s", (_name, sent, expected) => {
   expect(read({ ...GOOD, ...sent })).toMatchObject({ kind: "good", request: expected });
 });
 
@@ -73,8 +73,8 @@ test.each<[string, Sent, string]>([
     { redirect_uri: "https://evil.example/" },
     "The link that led here would go back to https://evil.example/, which is no extension's address that this server knows. Whoever runs it can add the address to DOCKET_EXTENSION_REDIRECTS; or connect the extension with a pairing code from the Devices page.",
   ],
-])("a request with %s cannot be answered there", (_name, sent, problem) => {
-  // Whatever else is wrong: no answer may go to where nobody vouched for.
+])("A request with %s gets no answer at its redirect address", (_name, sent, problem) => {
+  // Whatever else is wrong, nothing is sent to an address that nobody vouched for.
   expect(read({ ...GOOD, ...sent })).toEqual({ kind: "unusable", problem });
   expect(read({ ...sent, client_id: sent["client_id"] ?? GOOD.client_id })).toMatchObject({
     kind: "unusable",
@@ -155,18 +155,21 @@ test.each<[string, Sent, string, string, string | null]>([
     "s1",
   ],
   ["anything twice", { x: ["1", "2"] }, "invalid_request", REPEATED, "s1"],
-])("a request with %s is answered so", (_name, sent, error, error_description, state) => {
-  expect(read({ ...GOOD, ...sent })).toEqual({
-    kind: "wrong",
-    redirectUri: REDIRECT,
-    state,
-    error: { error, error_description },
-  });
-  // RFC 6749, 4.1.2.1.
-  expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-});
+])(
+  "A request with %s gets its error at the redirect address",
+  (_name, sent, error, error_description, state) => {
+    expect(read({ ...GOOD, ...sent })).toEqual({
+      kind: "wrong",
+      redirectUri: REDIRECT,
+      state,
+      error: { error, error_description },
+    });
+    // RFC 6749, 4.1.2.1.
+    expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  },
+);
 
-test("a request that is repeated is the same request", () => {
+test("A request that is sent again with its own parameters is the same request", () => {
   const state = fc
     .array(fc.integer({ min: 0x20, max: 0x7e }), { minLength: 1, maxLength: 512 })
     .map((codes) => String.fromCharCode(...codes));
