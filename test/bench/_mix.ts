@@ -1,7 +1,7 @@
 import { changesOf, idOf, newTaskBody, payloadOf, RARE } from "./_data.ts";
 import type { Owner } from "./_seed.ts";
 
-/** The mixed load of a day in which everybody works: 70 % reads, 20 % writes over REST, 10 % sync. */
+/** The mixed load of a busy day: 70 % reads, 20 % writes over REST, 10 % sync. */
 export type Kind = "read" | "sync" | "write";
 
 export type Wish = {
@@ -12,18 +12,20 @@ export type Wish = {
   readonly body?: string;
 };
 
-/** Gives whole numbers below `below`. */
+/** Returns a whole number below `below`. */
 type Dice = (below: number) => number;
 
-/** The cursor of a device, which moves with its pulls. */
+/** A device's cursor, which moves with its pulls. */
 export type Device = { since: string; version: number };
 
 const API = "/api/public/v1";
 
-/** Records of one push. */
+/** Records per push. */
 const RECORDS = 10;
 
-/** What is asked next. Reads and writes are an agent's, sync is the person's own device's. */
+/**
+ * Returns the next request. Reads and writes come from an agent, sync from the person's own device.
+ */
 export const nextWish = (dice: Dice, name: string, owner: Owner, device: Device): Wish => {
   const share = dice(100);
   const token = owner.keys[dice(owner.keys.length)] ?? "";
@@ -48,7 +50,7 @@ const write = (share: number, id: string, at: number): Pick<Wish, "body" | "meth
     : { method: "POST", path: `${path}/notes`, body: JSON.stringify({ text }) };
 };
 
-/** A pull of what is new, or a push of edits that are newer than any before. */
+/** A pull of what is new, or a push of edits newer than any before. */
 const sync = (
   share: number,
   name: string,

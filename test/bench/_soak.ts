@@ -15,17 +15,20 @@ export type Soaked = {
 
 export type SoakOptions = {
   readonly minutes: number;
-  /** Requests per second of all clients together; 0 lets each ask as soon as it has its answer. */
+  /**
+   * Requests per second of all clients together; with 0, each client sends the next one as soon as
+   * it has its reply.
+   */
   readonly rate: number;
   readonly progress: Progress;
 };
 
 const CLIENTS = 16;
 const MINUTE = 60_000;
-/** ms between two looks at memory. */
+/** Time between two measurements of memory, in ms. */
 const LOOK = 2_000;
 
-/** Loads a server, and tells of each minute. */
+/** Loads a server, and returns a sample for each minute. */
 export const soak = async (server: Soaked, options: SoakOptions): Promise<readonly Sample[]> => {
   const { minutes, progress } = options;
   const sampler = startSampler(server.pid, server.directory);
@@ -60,7 +63,7 @@ type Client = {
   readonly at: number;
 };
 
-/** Asks until the end, at its share of the rate: what comes late is not made up for. */
+/** Sends requests until the end, at its share of the rate. It does not catch up after a delay. */
 const client = async ({ server, sampler, device, end, options, at }: Client): Promise<void> => {
   const random = dice(at + 1);
   const pause = options.rate === 0 ? 0 : (CLIENTS / options.rate) * 1_000;

@@ -98,7 +98,7 @@ test.each(WRITERS)(
   },
 );
 
-test("dry_run=false has no effect", async () => {
+test("A dry run with dry_run=false is an ordinary call", async () => {
   const { write } = await someoneWriting(server);
   const done = await write(TASKS, "a key", { query: "?dry_run=false" });
   expect([done.status, done.json.title, done.json.dry_run]).toEqual([201, "t", undefined]);

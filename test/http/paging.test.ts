@@ -90,7 +90,7 @@ test("Nothing is lost from a list that changes meanwhile: it comes with the next
   expect([...known.values()].toSorted()).toEqual(titlesOf(await list()).toSorted());
 });
 
-test("server_time is what to send as the next since", async () => {
+test("The next since to send is server_time", async () => {
   const { token, list } = await withTasks(2);
   const since = (await list()).json.server_time as string;
   expect(titlesOf(await list({ since }))).toEqual([]);

@@ -64,14 +64,14 @@ test.each<[string, Record<string, string>, string[]]>([
   ],
   ["more words", { q: "trains timetable" }, ["Plan trains"]],
   ["the beginning of a word", { q: "TRAI" }, OPEN],
-])("q combines with the other filters: %s", async (_name, query, titles) => {
+])("The words in q combine with the other filters: %s", async (_name, query, titles) => {
   for (const token of [ann.session, key]) {
     const answer = await search({ q: "trains", ...query }, token);
     expect([answer.status, titlesOf(answer)]).toEqual([200, titles]);
   }
 });
 
-test("closed works without q too", async () => {
+test("The closed filter works without q too", async () => {
   expect(titlesOf(await search({ closed: "true" }))).toEqual([
     "Milk",
     "Trains again",

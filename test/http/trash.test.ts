@@ -117,7 +117,7 @@ test.each<[string, string, string, string]>([
   ["a note", "POST", "/tasks/live/notes", '{"text":"n","deleted_at":null}'],
   ["a tab of the inbox", "POST", "/inbox/tabs", JSON.stringify([{ ...TABS[0], deleted_at: 1 }])],
   ["a folder", "POST", "/projects", '{"name":"n","deleted_at":null}'],
-])("deleted_at is refused: %s", async (_name, method, path, body) => {
+])("The field deleted_at is refused: %s", async (_name, method, path, body) => {
   const { person, key, before, changes } = await withTrash();
   expectRefusal(await call(method, path, { token: key, body }), 403, forbidden("deleted_at"));
   const bySession = await call(method, path, { token: person.session, body });

@@ -5,7 +5,10 @@ const manyTabs = Array.from({ length: 101 }, () => ({ url: "https://a.example/" 
 const NEVER = "An API key can never delete: deleted_at is not for keys. Nothing was changed.";
 const FOLDER = "names no folder of this account";
 
-/** What a tool is asked for, and how it refuses: the status of the activity, the sentence, the task that is named. */
+/**
+ * A call to a tool and how it is refused: the status in the activity list, the sentence, the task
+ * it names.
+ */
 export type Case = readonly [
   tool: string,
   args: unknown,

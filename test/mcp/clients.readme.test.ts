@@ -29,7 +29,9 @@ beforeAll(async () => {
 
 afterAll(() => server.stop("SIGTERM"));
 
-/** What the README tells people to write for their clients, with this server and this key. */
+/**
+ * Reads the client configurations that the README shows, with this server and this key filled in.
+ */
 const readEntries = async (url: string, key: string): Promise<readonly Entry[]> => {
   const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text();
   return [...readme.matchAll(/^```json\n(\{\n {2}"mcpServers.*?)^```$/gms)].map(([, text = ""]) => {
@@ -43,7 +45,7 @@ const transportOf = ({ url, headers = {}, command = "", args = [], env = {} }: E
     ? new StdioClientTransport({ command, args, env: plainEnvironment({ ...env, PATH: path }) })
     : new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
 
-test("both entries of the README reach the server", async () => {
+test("Both configurations in the README reach the server", async () => {
   expect(entries.map(({ command }) => command)).toEqual([undefined, "docket"]);
   for (const entry of entries) {
     const client = new Client(

@@ -5,7 +5,7 @@ import { connect, type Place, type Way } from "../support/mcp.ts";
 import { buildBinary, run, type Running, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-// What the official client tells its person where the executable refuses a key as such, or is not there.
+// What the official client reports when the executable refuses its key, or is not running.
 
 const directory = testDirectory();
 let program: readonly string[];
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What a client is told: the status where there is one, the error's code, and the sentence. */
+/** What a client reports: the status if there is one, the error's code, and the sentence. */
 const toldBy = async (call: Promise<unknown>): Promise<object> => {
   try {
     await call;
@@ -50,13 +50,13 @@ const toldBy = async (call: Promise<unknown>): Promise<object> => {
 const WAYS: readonly Way[] = ["over HTTP", "over stdio"];
 const MEETINGS = WAYS.flatMap((way) => [CURRENT, LAST].map((spoken) => [spoken, way] as const));
 
-describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
+describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
   const told = (status: number, sentence: string, advice = "", more: object = {}): object =>
     way === "over HTTP"
       ? { status, text: JSON.stringify({ error: sentence }) }
       : { message: sentence + advice, data: { status, ...more } };
 
-  test("a key that is revoked meanwhile is told what to do", async () => {
+  test("a key that was revoked meanwhile hears what to do", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("gone", "read")));
     await client.listTools();
     const key = JSON.parse(await docket("key", "list", "--json")).find(
@@ -73,7 +73,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("a key that only reads is shown no tool that writes, and is refused one below", async () => {
+  test("a key that only reads sees no tool that writes, and is refused if it calls one", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("reader", "read")));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -96,7 +96,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("a key that only writes is shown no tool that reads, and is refused one below", async () => {
+  test("a key that only writes sees no tool that reads, and is refused if it calls one", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("writer", "write")));
     const { tools } = await client.listTools();
     expect(
@@ -110,7 +110,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("a key that asks too much is told when to ask again", async () => {
+  test("a key that calls too often hears when to try again", async () => {
     const key = await keyWith("busy", "read");
     const client = await connect(way, revision, placeOf(key));
     const asked = await Promise.all(
@@ -129,7 +129,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("while the server is away its client is told so, and goes on when it is back", async () => {
+  test("a client hears that the server is away, and goes on when it is back", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("patient", "read")));
     const ask = () => client.callTool({ name: "who_am_i", arguments: {} });
     await ask();

@@ -17,7 +17,7 @@ await server.call("POST", "/sync", {
   ],
 });
 
-/** Whatever is tried: nothing is changed, nothing failed, and the server goes on. */
+/** Checks that an attempt changes nothing, fails nowhere, and that the server goes on. */
 const harmless = async (attempt: () => Promise<Answer>): Promise<Answer> => {
   const before = dumpOf(server);
   const failed = server.logged.filter((line) => line.includes('"error"')).length;
@@ -54,7 +54,7 @@ test.each([
   "/mcp//",
   "/mcp/../mcp/x",
   "/mcp;x",
-])("there is nothing at %s, whatever the method", async (path) => {
+])("There is nothing at %s, with any method", async (path) => {
   for (const method of ["POST", "DELETE"]) {
     const answer = await harmless(() =>
       server.call(method, `!${path}`, {
@@ -67,7 +67,7 @@ test.each([
   }
 });
 
-test.each(["DELETE", "PUT", "GET"])("no field makes a %s of a POST", async (method) => {
+test.each(["DELETE", "PUT", "GET"])("No header turns a POST into a %s", async (method) => {
   const headers = {
     "x-http-method-override": method,
     "x-http-method": method,
@@ -105,7 +105,7 @@ test.each([
   "toString",
   "",
   "\ud800",
-])("there is no tool %j", async (name) => {
+])("There is no tool %j", async (name) => {
   const answer = await harmless(() => bot.post(calling(name, { id: "t", deleted_at: "now" })));
   expect([answer.status, answer.json]).toEqual([
     200,
@@ -136,7 +136,7 @@ test.each([
   "constructor",
   "\u202e",
   "",
-])("there is no method %j", async (method) => {
+])("There is no method %j", async (method) => {
   const answer = await harmless(() => bot.ask(method, { id: "t", name: "change_task", uri: "t" }));
   expect([answer.status, answer.json]).toEqual([
     200,
@@ -145,7 +145,7 @@ test.each([
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "other", 404, null]]);
 });
 
-test("there are no subscriptions, which would stay open", async () => {
+test("There are no subscriptions, which would stay open", async () => {
   const answer = await harmless(() => bot.ask("subscriptions/listen", { notifications: {} }));
   const says = "There are no subscriptions here: call find_tasks with since.";
   expect([answer.status, answer.json]).toEqual([
@@ -154,7 +154,7 @@ test("there are no subscriptions, which would stay open", async () => {
   ]);
 });
 
-/** Arguments and names of kinds that they never have. */
+/** Arguments and names of types that they never have. */
 test.each([
   ["arguments that are an array", { name: "add_task", arguments: [{ title: "t" }] }, "add_task"],
   ["arguments that are text", { name: "add_task", arguments: '{"title":"t"}' }, "add_task"],
@@ -164,7 +164,7 @@ test.each([
   ["a name that is a list", { name: ["add_task"], arguments: { title: "t" } }, "other"],
   ["no name", { arguments: { title: "t" } }, "other"],
   ["no parameters", undefined, "other"],
-])("a call with %s is not understood", async (_name, params, tool) => {
+])("A call with %s is malformed", async (_name, params, tool) => {
   const answer = await harmless(() => bot.ask("tools/call", params));
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([200, -32_602, 1]);
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", tool, 422, null]]);
@@ -186,7 +186,7 @@ test.each([
   ["an endless id", '{"jsonrpc":"2.0","id":1e400,"method":"tools/call"}'],
   ["parameters in a list", JSON.stringify(message("tools/call", [ADD]))],
   ["a method that is a list", JSON.stringify({ ...message("x"), method: ["tools/call"] })],
-])("a message with %s is none", async (_name, body) => {
+])("A message with %s is malformed", async (_name, body) => {
   const answer = await harmless(() => bot.post(body));
   expect(answer.status).toBe(400);
   expect(answer.json).toMatchObject({ jsonrpc: "2.0", error: { code: -32_600 } });
@@ -204,7 +204,7 @@ test.each([
     "an unknown event",
     { jsonrpc: "2.0", method: "notifications/tasks/delete", params: { id: "t" } },
   ],
-])("%s is passed over", async (_name, body) => {
+])("%s is ignored", async (_name, body) => {
   const answer = await harmless(() => bot.post(body));
   expect([answer.status, answer.text]).toEqual([202, ""]);
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "other", 202, null]]);
@@ -217,7 +217,7 @@ const CALL = JSON.stringify(calling("add_task", { title: "ghost" }));
 const nested = (open: string, close: string, levels: number) =>
   open.repeat(levels) + close.repeat(levels);
 
-/** Bodies that are refused before they are a message, as anywhere. */
+/** Bodies that are refused before they are read as a message, as on every route. */
 const BODIES: readonly (readonly [
   string,
   Uint8Array | string,
@@ -263,12 +263,12 @@ const BODIES: readonly (readonly [
   ],
 ];
 
-test.each(BODIES)("a body of %s is refused", async (_name, body, status, says, headers = {}) => {
+test.each(BODIES)("A body of %s is refused", async (_name, body, status, says, headers = {}) => {
   const answer = await harmless(() => bot.post(body, { headers }));
   expectRefusal(answer, status, says);
 });
 
-test("the last of two equal names counts, and no name reaches into objects", async () => {
+test("Of two equal names the last one counts, and no name reaches into objects", async () => {
   const twice = `{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"tools/list","params":${JSON.stringify(ADD)}}`;
   expect((await harmless(() => bot.post(twice))).json.result.tools).toHaveLength(9);
   for (const name of ["__proto__", "constructor", "prototype"]) {
@@ -281,7 +281,7 @@ test("the last of two equal names counts, and no name reaches into objects", asy
   expect(({} as Record<string, unknown>)["title"]).toBeUndefined();
 });
 
-test("a megabyte of bad arguments is refused at once", async () => {
+test("A megabyte of bad arguments is refused at once", async () => {
   const bad = Array.from({ length: 15_000 }, () => ({ url: 1, title: {} }));
   const started = performance.now();
   for (const args of [
@@ -300,7 +300,7 @@ test("a megabyte of bad arguments is refused at once", async () => {
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-test("half a message, and a message that never ends, leave the server as it was", async () => {
+test("Half a message, and a message that never ends, leave the server as it was", async () => {
   const before = dumpOf(server);
   const fields = [
     "Host: localhost",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sanitise } from "../../src/mcp/sanitise.ts";
 import { cases } from "../support/random.ts";
 
-/** Every code point for which `holds`. */
+/** Every code point for which `holds` is true. */
 const codePoints = (holds: (character: string) => boolean): readonly string[] =>
   Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter(holds);
 
@@ -36,7 +36,7 @@ test.each([
   ["an emoji's form behind a letter", "a\uFE0Fß\uFE0E", "a\\u{fe0f}ß\\u{fe0e}"],
   ["an emoji's form, twice", "❤\uFE0F\uFE0F", "❤\uFE0F\\u{fe0f}"],
   ["a digit's form that is no keycap", "1\uFE0F2", "1\\u{fe0f}2"],
-])("%s is seen", (_name, text, seen) => {
+])("%s is made visible", (_name, text, seen) => {
   expect(sanitise(text)).toBe(seen);
 });
 
@@ -58,10 +58,10 @@ test.each([
   expect(sanitise(text)).toBe(text);
 });
 
-/** Those of Unicode's invisible ones that are a matter of what stands before them. */
+/** Unicode's invisible characters whose treatment depends on what comes before them. */
 const BY_PLACE = ["\u200C", "\u200D", "\uFE0E", "\uFE0F"];
 
-test("whatever Unicode lets be ignored, turns direction or controls is seen, wherever it stands", () => {
+test("Every character that is ignorable, changes direction or controls is made visible, anywhere in a text", () => {
   const hidden = codePoints(
     (c) => /[\p{DI}\p{Bidi_C}\p{Cc}\p{Zl}\p{Zp}]/u.test(c) && !"\t\n".includes(c),
   );
@@ -78,8 +78,8 @@ test("whatever Unicode lets be ignored, turns direction or controls is seen, whe
   for (const character of BY_PLACE) expect(sanitise(`x${character}`)).toBe(`x${shown(character)}`);
 });
 
-// On purpose: they are seen, as signs or as spaces, or only move signs about (hieroglyphs).
-test("of the marks of format, those that show something are left", () => {
+// On purpose: these are visible, as signs or as spaces, or only arrange signs (hieroglyphs).
+test("Of the format characters, only those that show something are left", () => {
   const left = codePoints((c) => /\p{Cf}/u.test(c) && sanitise(`x${c}`) === `x${c}`);
   const names = left.map((c) => (c.codePointAt(0) ?? 0).toString(16));
   expect(names.join(" ")).toBe(
@@ -90,7 +90,7 @@ test("of the marks of format, those that show something are left", () => {
     expect(sanitise(c)).toBe(c);
 });
 
-/** Texts in which what is hidden, what joins and what is plain stand side by side. */
+/** Texts that mix hidden, joining and plain characters. */
 const unit = fc.oneof(
   fc.constantFrom(
     ...BY_PLACE,
@@ -113,12 +113,12 @@ const unit = fc.oneof(
 const hostile = fc.array(unit, { maxLength: 40 }).map((units) => units.join(""));
 
 const HIDDEN = /[\p{DI}\p{Bidi_C}\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Where a joiner or a selector could carry anything but a spelling. */
+/** Where a joiner or a selector could carry something other than a spelling. */
 const JOINER = /\u{200c}|\u{200d}|\u{fe0e}|\u{fe0f}/gu;
 const ODD =
   /(?:^|[\0-\u{24f}]|\u{200c}|\u{fe0e})(?:\u{200c}|\u{200d}|\u{fe0e})|\u{fe0f}\u{fe0f}|[a-z]\u{fe0f}/u;
 
-test("nothing hidden is ever left", () => {
+test("Nothing hidden is ever left", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const seen = sanitise(text);
@@ -131,13 +131,13 @@ test("nothing hidden is ever left", () => {
   );
 });
 
-/** The text that was made inert. */
+/** The text that was escaped. */
 const readBack = (text: string): string =>
   text.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),
   );
 
-test("done again it changes nothing, and what it wrote can be read back", () => {
+test("Sanitising again changes nothing, and what it wrote can be read back", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const seen = sanitise(text);
@@ -148,7 +148,7 @@ test("done again it changes nothing, and what it wrote can be read back", () => 
   );
 });
 
-test("texts without such characters are the same, to the letter", () => {
+test("Texts without such characters stay exactly the same", () => {
   const plain = fc
     .string({ unit: "grapheme", maxLength: 60 })
     .filter((text) => !/[\p{DI}\p{Bidi_C}\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffc]/u.test(text));
@@ -158,7 +158,7 @@ test("texts without such characters are the same, to the letter", () => {
   );
 });
 
-test("many of them take no time to speak of", () => {
+test("Texts full of hidden characters are sanitised quickly", () => {
   const started = performance.now();
   for (const one of ["\u200B", "é\u200D", "\u{E0041}", "1\uFE0F", "\r", "😀\u200D"])
     expect(sanitise(one.repeat(100_000)).length).toBeGreaterThan(100_000);

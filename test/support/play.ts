@@ -22,7 +22,7 @@ type Of<Do extends Step["do"]> = Extract<Step, { do: Do }>;
 
 type Acts = { readonly [Do in Step["do"]]: (stage: Stage, step: Of<Do>) => Promise<void> | void };
 
-/** Plays one step. Throws where anything is not as the contract says. */
+/** Plays one step. Throws if anything breaks the rules. */
 export const play = async (stage: Stage, step: Step): Promise<void> =>
   (ACTS[step.do] as (stage: Stage, step: Step) => Promise<void> | void)(stage, step);
 
@@ -58,7 +58,7 @@ const ACTS: Acts = {
   },
   restore: async ({ world, watching, devices }) => {
     if (!(await world.restore())) return;
-    // What was pushed before is news to a server that has forgotten it.
+    // Earlier pushes are news to a server that has lost them.
     for (const { sent } of devices) sent.splice(0);
     await watching?.restored();
   },

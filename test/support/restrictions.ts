@@ -2,7 +2,7 @@ import type { Restriction } from "../../src/domain/people/restriction.ts";
 import { change, newcomer, SAYS, V1 } from "./replies.ts";
 import type { TestServer } from "./server.ts";
 
-/** What keys are kept to in these tests. */
+/** The restrictions of keys in these tests. */
 export const LEASHES = {
   none: null,
   folders: { kind: "folders", folders: ["work", "garden"] },
@@ -11,12 +11,13 @@ export const LEASHES = {
 
 export type RestrictionName = keyof typeof LEASHES;
 
-/** A page that an open and a hidden task hold. */
+/** A page that both an open and a hidden task hold. */
 export const SHARED_URL = "https://shared.example/";
 
 /**
- * Ann with the folders work and garden, to which some of her keys are kept, and home, to which none is; and
- * with tasks: `inside` and `done` in work, `hidden` in home, `loose` in none, and the inbox.
+ * Ann with the folders work and garden, to which some of her keys are restricted, and home, to
+ * which none is. Her tasks: `inside` and `done` in work, `hidden` in home, `loose` in none, and the
+ * inbox.
  */
 export const annWithFolders = async (server: TestServer) => {
   const ann = await newcomer(server);
@@ -38,7 +39,7 @@ export const annWithFolders = async (server: TestServer) => {
   return { ann, inbox: filed.json.task.id as string, pull };
 };
 
-/** Ann's things, a key of hers for each restriction, and one without. */
+/** Ann's data, one of her keys for each restriction, and one without. */
 export const withRestrictionedKeys = async (server: TestServer) => {
   const world = await annWithFolders(server);
   const { ann } = world;
@@ -52,10 +53,10 @@ export const withRestrictionedKeys = async (server: TestServer) => {
   };
 };
 
-/** What is told: the status of what is done, or a refusal. */
+/** The result of a call: the status of a success, or a refusal. */
 export type Told = number | readonly [number, string];
 
-/** One way of calling a route, and what keys with both scopes are told, by what they are kept to. */
+/** One way of calling a route, and the results for keys with both scopes, by restriction. */
 export type RestrictionCase = {
   /** The task in the path. */
   readonly id?: string;
@@ -86,7 +87,7 @@ const TWO_FOLDERS = [
 ] as const;
 const TABS = [{ url: "https://a.example/" }];
 
-/** A write to each task: for a key that is kept to the inbox, none. */
+/** A write to each task. A key restricted to the inbox can make none. */
 const onEachTask = (ok: number, body?: unknown): readonly RestrictionCase[] => [
   { id: "inside", body, told: { none: ok, folders: ok, inbox: TO_INBOX } },
   { id: "done", body, told: { none: ok, folders: ok, inbox: TO_INBOX } },
@@ -108,8 +109,8 @@ const to = (place: object, folders: Told, id = "inside"): RestrictionCase => ({
 });
 
 /**
- * What a restriction makes of each route. A new route belongs in here: `the same` for one that says nothing of
- * tasks and folders, and changes none.
+ * The effect of a restriction on each route. A new route must be added here, as `the same` if it
+ * neither shows nor changes tasks and folders.
  */
 export const LEASH_CASES: Readonly<Record<string, readonly RestrictionCase[] | "the same">> = {
   [`GET ${V1}/me`]: "the same",
