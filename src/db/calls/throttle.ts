@@ -25,7 +25,11 @@ const subjectId = ({ kind, name }: Subject): string =>
  * of the subjects has to wait, it refuses with `too_many` and `retry-after` in seconds, and counts
  * nothing.
  */
-export const countTry = (store: Store, subjects: readonly Subject[], now: Instant): Promise<void> =>
+export const countAttempt = (
+  store: Store,
+  subjects: readonly Subject[],
+  now: Instant,
+): Promise<void> =>
   store.writer.write((tx) => {
     const counted = subjects.map((subject) => ({ subject, before: readFailures(tx, subject) }));
     const waits = counted.map(({ subject, before }) =>
@@ -70,7 +74,7 @@ const putFailures = (
  * Call this when the sign-in succeeded. It takes the attempt back; for an e-mail or a browser it
  * clears all earlier failures too.
  */
-export const forgiveTry = (store: Store, subjects: readonly Subject[]): Promise<void> =>
+export const forgiveAttempt = (store: Store, subjects: readonly Subject[]): Promise<void> =>
   store.writer.write((tx) => {
     for (const subject of subjects) {
       const id = eq(failure.subject, subjectId(subject));
@@ -85,7 +89,7 @@ export const forgiveTry = (store: Store, subjects: readonly Subject[]): Promise<
  * Clears the failures counted for an e-mail address after its password has changed, so that the
  * person with the new password need not wait.
  */
-export const forgetTries = (tx: Tx, email: string): void => {
+export const clearFailures = (tx: Tx, email: string): void => {
   tx.orm
     .delete(failure)
     .where(eq(failure.subject, subjectId({ kind: "email", name: email })))
@@ -93,7 +97,7 @@ export const forgetTries = (tx: Tx, email: string): void => {
 };
 
 /** Takes one attempt back because its password was never checked. Earlier failures stay. */
-export const withdrawTry = (store: Store, subjects: readonly Subject[]): Promise<void> =>
+export const withdrawAttempt = (store: Store, subjects: readonly Subject[]): Promise<void> =>
   store.writer.write((tx) => {
     for (const subject of subjects) takeBack(tx, eq(failure.subject, subjectId(subject)));
   });

@@ -3,7 +3,7 @@ import { type Account, isPro, type Plan, proEnd } from "../../domain/people/acco
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { endCredentials } from "./revocation.ts";
-import { forgetTries } from "../calls/throttle.ts";
+import { clearFailures } from "../calls/throttle.ts";
 import { newId } from "../records/ids.ts";
 import type { Store } from "../store.ts";
 import type { Orm } from "../sqlite/orm.ts";
@@ -105,7 +105,7 @@ export const setPasswordIn = (
 ): Account => {
   const changed = changeIn(tx, email, () => ({ passwordHash }));
   endCredentials(tx, changed.id, keepBrowserSessionId, now);
-  forgetTries(tx, email);
+  clearFailures(tx, email);
   return changed;
 };
 

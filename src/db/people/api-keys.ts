@@ -25,7 +25,7 @@ export const keyOf = ({ digest: _digest, scopes, restriction, ...shown }: KeyRow
   restriction: readRestriction(restriction),
 });
 
-type Wish = {
+type KeyFields = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Null for the whole account. */
@@ -46,15 +46,15 @@ export type NewKey = { readonly key: ApiKey; readonly secret: string };
 export const createKey = (
   store: Store,
   accountId: number,
-  wish: Wish,
+  fields: KeyFields,
   random: Random,
   now: Instant,
 ): Promise<NewKey> =>
   store.writer.write((tx) => {
     if (countLive(tx, accountId, "current", now) >= MAX_LIVE_KEYS)
       throw invalid(`The account has ${MAX_LIVE_KEYS} live keys already: revoke one first.`);
-    checkFolders(tx.orm, accountId, wish.restriction);
-    return insertKey(tx, accountId, wish, random, now);
+    checkFolders(tx.orm, accountId, fields.restriction);
+    return insertKey(tx, accountId, fields, random, now);
   });
 
 /** Counts the account's live keys: those that were replaced, or those that were not. */
@@ -81,7 +81,7 @@ export const countLive = (
 export const insertKey = (
   tx: Tx,
   accountId: number,
-  wish: Wish,
+  fields: KeyFields,
   random: Random,
   now: Instant,
 ): NewKey => {
@@ -89,13 +89,13 @@ export const insertKey = (
   const row = {
     id: newId(now),
     accountId,
-    name: wish.name,
+    name: fields.name,
     digest: digestSecret(secret),
     hint: secretHint(secret),
-    scopes: wish.scopes.join(","),
-    restriction: writeRestriction(wish.restriction),
+    scopes: fields.scopes.join(","),
+    restriction: writeRestriction(fields.restriction),
     createdAt: now,
-    expiresAt: wish.expiresAt,
+    expiresAt: fields.expiresAt,
   };
   return { key: keyOf(tx.orm.insert(apiKey).values(row).returning().get()), secret };
 };

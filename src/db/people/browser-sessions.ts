@@ -10,7 +10,7 @@ import {
 import { accountOf } from "./accounts.ts";
 import { selectAccount } from "./credentials.ts";
 import { newId } from "../records/ids.ts";
-import { touch } from "./last-use.ts";
+import { recordUse } from "./last-use.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { browserSession } from "../schema/sign-in.ts";
@@ -22,7 +22,7 @@ const browserSessionOf = ({ digest: _digest, ...shown }: BrowserSessionRow): Bro
   shown;
 
 /** How a browser signed in: the proof, the browser's name for itself, and its network address. */
-export type Arrival = {
+export type BrowserSignIn = {
   readonly method: SignInMethod;
   readonly client: string | null;
   readonly address: string;
@@ -40,11 +40,11 @@ export type Arrival = {
 export const createBrowserSession = (
   store: Store,
   accountId: number,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<string> =>
-  store.writer.write((tx) => insertBrowserSession(tx, accountId, arrival, random, now));
+  store.writer.write((tx) => insertBrowserSession(tx, accountId, signIn, random, now));
 
 /**
  * Signs a browser in with a password that matched `passwordHash`. Returns null if the account no
@@ -53,34 +53,34 @@ export const createBrowserSession = (
  */
 export const createBrowserSessionByPassword = (
   store: Store,
-  { accountId, passwordHash }: FittingPassword,
-  arrival: Arrival,
+  { accountId, passwordHash }: VerifiedPassword,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<string | null> =>
   store.writer.write((tx) => {
     const row = selectAccount(tx.orm).get({ id: accountId });
-    const stands = row?.passwordHash === passwordHash && row.disabledAt === null;
-    return stands ? insertBrowserSession(tx, accountId, arrival, random, now) : null;
+    const isCurrent = row?.passwordHash === passwordHash && row.disabledAt === null;
+    return isCurrent ? insertBrowserSession(tx, accountId, signIn, random, now) : null;
   });
 
-export type FittingPassword = { readonly accountId: number; readonly passwordHash: string };
+export type VerifiedPassword = { readonly accountId: number; readonly passwordHash: string };
 
 /** Like `createBrowserSession`, as part of a larger transaction. */
 export const insertBrowserSession = (
   tx: Tx,
   accountId: number,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): string => {
-  const { provenAt = now, ...came } = arrival;
+  const { provenAt = now, ...how } = signIn;
   const secret = mintSecret("page", random);
   const times = { createdAt: now, lastUsedAt: now, authenticatedAt: provenAt };
   const digest = digestSecret(secret);
   tx.orm
     .insert(browserSession)
-    .values({ id: newId(now), accountId, digest, ...came, ...times })
+    .values({ id: newId(now), accountId, digest, ...how, ...times })
     .run();
   return secret;
 };
@@ -114,7 +114,7 @@ export const findBrowserSession = async (
     ? selectAccount(store.reader).get({ id: found.accountId })
     : undefined;
   if (!owner || owner.disabledAt !== null) return null;
-  touch(store, browserSession, found, now);
+  recordUse(store, browserSession, found, now);
   return { browserSession: found, account: accountOf(owner) };
 };
 

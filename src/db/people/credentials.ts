@@ -8,7 +8,7 @@ import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/
 import { accountOf } from "./accounts.ts";
 import { columnsOf, direct } from "../sqlite/direct-query.ts";
 import { keyOf } from "./api-keys.ts";
-import { touch } from "./last-use.ts";
+import { recordUse } from "./last-use.ts";
 import type { Store } from "../store.ts";
 import { account } from "../schema/records.ts";
 import { apiKey, session } from "../schema/credentials.ts";
@@ -69,7 +69,7 @@ const findKey = remembered((orm, text: string) => {
 const liveKey = (store: Store, digest: string, now: Instant) => {
   const key = findKey(store.reader, digest);
   if (!key || !isKeyLive(key, now)) return null;
-  touch(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
+  recordUse(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
   return key;
 };
 
@@ -82,7 +82,7 @@ const findSession = remembered((orm, text: string): Session | undefined => {
 const liveSession = (store: Store, digest: string, now: Instant) => {
   const found = findSession(store.reader, digest);
   if (!found || !isSessionLive(found, now)) return null;
-  touch(store, session, found, now);
+  recordUse(store, session, found, now);
   const { accountId, id, name, lastSyncAt } = found;
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {

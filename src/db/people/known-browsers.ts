@@ -11,7 +11,7 @@ const MOST = 20;
  * Remembers a browser in which someone signed in. Returns the cookie that identifies it: the one it
  * sent if that belongs to this account, otherwise a new one.
  */
-export const knowBrowser = (
+export const rememberBrowser = (
   store: Store,
   accountId: number,
   before: string | null,

@@ -8,7 +8,7 @@ import type { browserSession } from "../schema/sign-in.ts";
  * Records that a key, a session or a browser session is in use, at most once a minute. Nobody waits
  * for this write. If it is lost, a session or browser session ends a little early.
  */
-export const touch = (
+export const recordUse = (
   store: Store,
   table: typeof apiKey | typeof session | typeof browserSession,
   { id, lastUsedAt }: { readonly id: string; readonly lastUsedAt: Instant | null },

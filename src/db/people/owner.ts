@@ -18,7 +18,7 @@ import { endCredentials, forgetProofs } from "./revocation.ts";
 import type { Store } from "../store.ts";
 import type { Orm } from "../sqlite/orm.ts";
 import { account } from "../schema/records.ts";
-import { type Arrival, insertBrowserSession } from "./browser-sessions.ts";
+import { type BrowserSignIn, insertBrowserSession } from "./browser-sessions.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
 /** Returns the account that set the server up; null before that. */
@@ -73,7 +73,7 @@ export type Joined = { readonly accountId: number; readonly secret: string };
 export const setUpOwner = (
   store: Store,
   joining: Joining,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<Joined> =>
@@ -82,17 +82,17 @@ export const setUpOwner = (
     const row = goodCode(tx, "setup", joining.code, now);
     refuseSecondOwner(tx);
     const owner = byEmail(tx.orm, email)
-      ? takeOver(tx, email, passwordHash, now)
+      ? adoptAccount(tx, email, passwordHash, now)
       : insertAccount(tx, email, joining, now);
     tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, owner.id)).run();
     useCode(tx, row.id, null, now);
     return {
       accountId: owner.id,
-      secret: insertBrowserSession(tx, owner.id, arrival, random, now),
+      secret: insertBrowserSession(tx, owner.id, signIn, random, now),
     };
   });
 
-const takeOver = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
+const adoptAccount = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
   const owner = changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
   endCredentials(tx, owner.id, null, now);
   forgetProofs(tx, owner.id);
@@ -124,7 +124,7 @@ export const issueInvitation = (
 export const joinByInvitation = (
   store: Store,
   joining: Joining,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<Joined> =>
@@ -132,7 +132,7 @@ export const joinByInvitation = (
     const row = goodCode(tx, "invitation", joining.code, now);
     const made = insertAccount(tx, joining.email, joining, now);
     useCode(tx, row.id, null, now);
-    return { accountId: made.id, secret: insertBrowserSession(tx, made.id, arrival, random, now) };
+    return { accountId: made.id, secret: insertBrowserSession(tx, made.id, signIn, random, now) };
   });
 
 const refuseSecondOwner = (tx: Tx): void => {
@@ -166,8 +166,8 @@ const goodCode = (
   now: Instant,
 ): CodeRow => {
   const { state, row } = findCode(tx, purpose, readCode(typed), now);
-  if (state !== "good") throw invalid(`${WRONG[state]} ${REMEDY[purpose]}`);
-  if (!stands(tx, row)) throw invalid(`${WRONG.unknown} ${REMEDY[purpose]}`);
+  if (state !== "good") throw invalid(`${CODE_PROBLEMS[state]} ${REMEDY[purpose]}`);
+  if (!isUsable(tx, row)) throw invalid(`${CODE_PROBLEMS.unknown} ${REMEDY[purpose]}`);
   return row;
 };
 
@@ -175,11 +175,11 @@ const goodCode = (
  * A set-up code belongs to no account. An invitation is void while the account that issued it is
  * disabled.
  */
-const stands = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
+const isUsable = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
   accountId === null || selectAccount(orm).get({ id: accountId })?.disabledAt === null;
 
 /** What is wrong with a code that someone entered. */
-export const WRONG: Readonly<Record<CodeState, string>> = {
+export const CODE_PROBLEMS: Readonly<Record<CodeState, string>> = {
   good: "",
   unknown: "This code is not known: it may be mistyped, or a newer one has taken its place.",
   used: "This code was used already.",

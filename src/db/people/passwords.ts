@@ -4,12 +4,12 @@ import { setPasswordIn } from "./accounts.ts";
 import { selectAccount } from "./credentials.ts";
 import { revokeKeys } from "./revocation.ts";
 import type { Store } from "../store.ts";
-import { type FittingPassword, renewBrowserSessionIn } from "./browser-sessions.ts";
+import { type VerifiedPassword, renewBrowserSessionIn } from "./browser-sessions.ts";
 
 /**
  * What survives a password change: the browser it is done in and, if `keys` is true, the API keys.
  */
-export type Keep = { readonly browserSessionId: string; readonly keys: boolean };
+export type KeptAccess = { readonly browserSessionId: string; readonly keys: boolean };
 
 /**
  * Sets a new password for a person who knew the current one, and ends everything that `setPassword`
@@ -19,9 +19,9 @@ export type Keep = { readonly browserSessionId: string; readonly keys: boolean }
  */
 export const changePassword = (
   store: Store,
-  { accountId, passwordHash }: FittingPassword,
+  { accountId, passwordHash }: VerifiedPassword,
   newHash: string,
-  keep: Keep,
+  keep: KeptAccess,
   random: Random,
   now: Instant,
 ): Promise<string | null> =>

@@ -46,7 +46,7 @@ export const issueAuthorization = (
  * after that.
  */
 const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): void => {
-  const standing = tx.orm
+  const live = tx.orm
     .select({ id: browserSession.id })
     .from(browserSession)
     .where(
@@ -57,7 +57,7 @@ const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): v
       ),
     )
     .get();
-  if (!standing) throw new Refusal("forbidden", "You were signed out meanwhile: sign in again.");
+  if (!live) throw new Refusal("forbidden", "You were signed out meanwhile: sign in again.");
 };
 
 /** The outcome of redeeming a code: a device that is signed in, or the reason why not. */

@@ -10,8 +10,8 @@ export type Failures = {
 };
 
 /** Failures without a wait. Each one after that doubles the wait. */
-export const FREE_TRIES = { email: 10, address: 30, browser: 10 } as const;
-export type Throttled = keyof typeof FREE_TRIES;
+export const FREE_ATTEMPTS = { email: 10, address: 30, browser: 10 } as const;
+export type Throttled = keyof typeof FREE_ATTEMPTS;
 
 const WINDOW = 15 * MINUTE;
 const FIRST_WAIT = 15 * SECOND;
@@ -21,7 +21,7 @@ const FIRST_WAIT = 15 * SECOND;
  * would let a stranger shut someone out (OWASP ASVS 5.0, 6.1.1).
  */
 export const throttleWait = (failures: Failures, kind: Throttled, now: Instant): number => {
-  const over = failures.count - FREE_TRIES[kind];
+  const over = failures.count - FREE_ATTEMPTS[kind];
   if (over < 0 || isForgotten(failures, now)) return 0;
   const wait = Math.min(FIRST_WAIT * 2 ** over, WINDOW);
   // If the clock was set back since the last failure, nobody waits longer for it.

@@ -14,7 +14,7 @@ export type Identity = {
 /** How many identities one account may be linked to. */
 export const MAX_IDENTITIES = 20;
 
-const SPOKEN_FOR = ["preferred_username", "email", "name"] as const;
+const LABEL_CLAIMS = ["preferred_username", "email", "name"] as const;
 const LONGEST = 200;
 
 /**
@@ -23,7 +23,7 @@ const LONGEST = 200;
  * people's.
  */
 export const identityLabel = (claims: Readonly<Record<string, unknown>>, subject: string): string =>
-  [...SPOKEN_FOR.map((name) => claims[name]), subject]
+  [...LABEL_CLAIMS.map((name) => claims[name]), subject]
     .filter((claim): claim is string => typeof claim === "string")
     .map((claim) => claim.replaceAll(/\p{C}/gu, "").trim().slice(0, LONGEST).toWellFormed())
     .find((claim) => claim !== "") ?? "?";

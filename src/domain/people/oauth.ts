@@ -39,9 +39,9 @@ export const readAuthorization = (
   listed: readonly string[],
 ): Good | Unusable | Wrong => {
   const redirectUri = once(sent, "redirect_uri");
-  const problem = problemOfAsker(once(sent, "client_id"), redirectUri, listed);
+  const problem = clientProblem(once(sent, "client_id"), redirectUri, listed);
   if (redirectUri === null || problem !== null) return { kind: "unusable", problem: problem ?? "" };
-  const asked = readAsked(sent);
+  const asked = readParameters(sent);
   if ("error" in asked) return { kind: "wrong", redirectUri, state: stateOf(sent), error: asked };
   const name = once(sent, "device_name")?.trim() ?? "";
   const deviceName = isName(name) ? name : null;
@@ -72,7 +72,7 @@ export const once = (sent: URLSearchParams, name: string): string | null => {
 export const isRepeated = (sent: URLSearchParams): boolean =>
   new Set(sent.keys()).size < [...sent.keys()].length;
 
-const problemOfAsker = (
+const clientProblem = (
   clientId: string | null,
   redirectUri: string | null,
   listed: readonly string[],
@@ -94,7 +94,7 @@ const stateOf = (sent: URLSearchParams): string | null => {
 
 type Asked = Pick<AuthorizationRequest, "challenge" | "state">;
 
-const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
+const readParameters = (sent: URLSearchParams): Asked | OAuthError => {
   if (isRepeated(sent)) return invalidRequest("Each parameter may be sent only once.");
   const type = once(sent, "response_type");
   if (type === null) return invalidRequest("response_type is missing: it must be code.");

@@ -16,8 +16,8 @@ import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
 const world = async () => {
   const store = openForTest();
   const accountId = await accountFor(store);
-  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
-  const { key } = await createKey(store, accountId, wish, cryptoRandom, NOON);
+  const keyFields = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
+  const { key } = await createKey(store, accountId, keyFields, cryptoRandom, NOON);
   const call: Activity = {
     keyId: key.id,
     accountId,

@@ -8,7 +8,7 @@ import {
 import { endBrowserSession } from "../../../src/db/people/revocation.ts";
 import { createSession } from "../../../src/db/people/sessions.ts";
 import {
-  type Arrival,
+  type BrowserSignIn,
   createBrowserSession,
   createBrowserSessionByPassword,
   findBrowserSession,
@@ -20,14 +20,14 @@ import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
 
-const ARRIVAL: Arrival = { method: "password", client: "Firefox", address: "192.0.2.1" };
+const SIGN_IN: BrowserSignIn = { method: "password", client: "Firefox", address: "192.0.2.1" };
 
 /** A browser that ann signed in with at noon: its browser session and its cookie. */
 const annsBrowser = async (store: TestStore) => {
   const accountId = await accountFor(store);
-  const cookie = await createBrowserSession(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  const cookie = await createBrowserSession(store, accountId, SIGN_IN, cryptoRandom, NOON);
   const found = await findBrowserSession(store, cookie, NOON);
-  if (!found) throw new Error("The visit is not there.");
+  if (!found) throw new Error("The browser session was not found.");
   return { accountId, cookie, browserSession: found.browserSession };
 };
 
@@ -38,7 +38,7 @@ test("A cookie finds its browser session and its account", async () => {
   expect(await findBrowserSession(store, cookie, NOON)).toMatchObject({
     browserSession: {
       accountId,
-      ...ARRIVAL,
+      ...SIGN_IN,
       createdAt: NOON,
       lastUsedAt: NOON,
       authenticatedAt: NOON,
@@ -156,7 +156,7 @@ test("A password signs in only while the account still has it and is not disable
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
   const comeBy = (passwordHash: string) => {
     const fitting = { accountId: id, passwordHash };
-    return createBrowserSessionByPassword(store, fitting, ARRIVAL, cryptoRandom, NOON);
+    return createBrowserSessionByPassword(store, fitting, SIGN_IN, cryptoRandom, NOON);
   };
   expect(await findBrowserSession(store, (await comeBy("old")) ?? "", NOON)).not.toBeNull();
   await setPassword(store, email, "new", { browserSessionId: null }, NOON);
@@ -190,7 +190,7 @@ test("The list holds the account's live browser sessions, most recently used fir
   for (const client of ["old", "phone", "laptop"]) {
     const at = client === "old" ? NOON - 20 * DAY : NOON;
     cookies.push(
-      await createBrowserSession(store, accountId, { ...ARRIVAL, client }, cryptoRandom, at),
+      await createBrowserSession(store, accountId, { ...SIGN_IN, client }, cryptoRandom, at),
     );
   }
   await findBrowserSession(store, cookies[1] ?? "", NOON + MINUTE);

@@ -24,8 +24,8 @@ const personWith = async (store: TestStore, email: string, passwordHash: string)
 };
 
 const newKey = async (store: TestStore, accountId: number, expiresAt: number | null) => {
-  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt };
-  return (await createKey(store, accountId, wish, cryptoRandom, NOON)).key;
+  const keyFields = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt };
+  return (await createKey(store, accountId, keyFields, cryptoRandom, NOON)).key;
 };
 
 test("Anyone who knows the password can change it, which also proves who they are", async () => {

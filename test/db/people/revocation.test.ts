@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { addAccount, setPassword } from "../../../src/db/people/accounts.ts";
-import { isKnownBrowser, knowBrowser } from "../../../src/db/people/known-browsers.ts";
+import { isKnownBrowser, rememberBrowser } from "../../../src/db/people/known-browsers.ts";
 import { findCode, insertCode, useCode } from "../../../src/db/people/codes.ts";
 import { authenticate } from "../../../src/db/people/credentials.ts";
-import { countTry } from "../../../src/db/calls/throttle.ts";
+import { countAttempt } from "../../../src/db/calls/throttle.ts";
 import { pruneBrowserSessions } from "../../../src/db/people/revocation.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { createSession, listSessions } from "../../../src/db/people/sessions.ts";
@@ -25,7 +25,7 @@ const SCOPES = ["read", "write"] as const;
 const everythingOf = async (store: TestStore, email: string) => {
   const account = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
   const { id } = account;
-  const wish = { name: "bot", scopes: SCOPES, restriction: null, expiresAt: null };
+  const keyFields = { name: "bot", scopes: SCOPES, restriction: null, expiresAt: null };
   const code = `${email}'s pairing code`;
   await store.writer.write((tx) => insertCode(tx, "pairing", code, { accountId: id }, NOON));
   return {
@@ -33,9 +33,9 @@ const everythingOf = async (store: TestStore, email: string) => {
     code,
     here: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
     elsewhere: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
-    known: await knowBrowser(store, id, null, cryptoRandom, NOON),
+    known: await rememberBrowser(store, id, null, cryptoRandom, NOON),
     session: (await createSession(store, id, "laptop", cryptoRandom, NOON)).secret,
-    key: (await createKey(store, id, wish, cryptoRandom, NOON)).secret,
+    key: (await createKey(store, id, keyFields, cryptoRandom, NOON)).secret,
   };
 };
 
@@ -118,10 +118,10 @@ test("Failed guesses at ann's old password do not make her wait with the new one
   const ann = [{ kind: "email", name: "ann@example.org" }] as const;
   const bob = [{ kind: "email", name: "bob@example.org" }] as const;
   for (let tries = 0; tries < 10; tries++) {
-    await countTry(store, ann, NOON);
-    await countTry(store, bob, NOON);
+    await countAttempt(store, ann, NOON);
+    await countAttempt(store, bob, NOON);
   }
   await setPassword(store, "ann@example.org", "new", { browserSessionId: null }, NOON);
-  await countTry(store, ann, NOON);
-  expect((await refused(() => countTry(store, bob, NOON))).reason).toBe("too_many");
+  await countAttempt(store, ann, NOON);
+  expect((await refused(() => countAttempt(store, bob, NOON))).reason).toBe("too_many");
 });

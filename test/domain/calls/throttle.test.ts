@@ -3,20 +3,20 @@ import fc from "fast-check";
 import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import {
   addFailure,
-  FREE_TRIES,
+  FREE_ATTEMPTS,
   type Throttled,
   throttleWait,
 } from "../../../src/domain/calls/throttle.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 
-const KINDS = Object.keys(FREE_TRIES) as Throttled[];
+const KINDS = Object.keys(FREE_ATTEMPTS) as Throttled[];
 
 describe("The wait after failures", () => {
   test("is zero for the first ten of an e-mail or a browser, and the first thirty of a network address", () => {
-    expect(FREE_TRIES).toEqual({ email: 10, address: 30, browser: 10 });
+    expect(FREE_ATTEMPTS).toEqual({ email: 10, address: 30, browser: 10 });
     for (const kind of KINDS) {
-      const last = { count: FREE_TRIES[kind] - 1, lastAt: NOON };
+      const last = { count: FREE_ATTEMPTS[kind] - 1, lastAt: NOON };
       expect(throttleWait(last, kind, NOON)).toBe(0);
     }
   });
