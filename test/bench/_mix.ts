@@ -4,7 +4,7 @@ import type { Owner } from "./_seed.ts";
 /** The mixed load of a busy day: 70 % reads, 20 % writes over REST, 10 % sync. */
 export type Kind = "read" | "sync" | "write";
 
-export type Wish = {
+export type PlannedCall = {
   readonly kind: Kind;
   readonly method: "GET" | "PATCH" | "POST";
   readonly path: string;
@@ -26,7 +26,7 @@ const RECORDS = 10;
 /**
  * Returns the next request. Reads and writes come from an agent, sync from the person's own device.
  */
-export const nextWish = (dice: Dice, name: string, owner: Owner, device: Device): Wish => {
+export const nextCall = (dice: Dice, name: string, owner: Owner, device: Device): PlannedCall => {
   const share = dice(100);
   const token = owner.keys[dice(owner.keys.length)] ?? "";
   const id = idOf(name, dice(owner.tasks));
@@ -41,7 +41,11 @@ const readPath = (share: number, id: string): string => {
   return share < 62 ? "/me" : `/tasks?q=${RARE}`;
 };
 
-const write = (share: number, id: string, at: number): Pick<Wish, "body" | "method" | "path"> => {
+const write = (
+  share: number,
+  id: string,
+  at: number,
+): Pick<PlannedCall, "body" | "method" | "path"> => {
   if (share < 72) return { method: "POST", path: `${API}/tasks`, body: newTaskBody(at) };
   const [status, text] = [at % 2 === 0 ? "todo" : "blocked", `Seen at ${at}.`];
   const path = `${API}/tasks/${id}`;
@@ -57,7 +61,7 @@ const sync = (
   { tasks, size }: Owner,
   device: Device,
   dice: Dice,
-): Pick<Wish, "body" | "method" | "path"> => {
+): Pick<PlannedCall, "body" | "method" | "path"> => {
   if (share < 95) return { method: "GET", path: `${API}/sync?since=${device.since}` };
   device.version += 1;
   const from = dice(tasks - RECORDS);

@@ -119,13 +119,13 @@ const nameOwner = (store: Store): Promise<void> =>
 const makeKeys = (store: Store, accountId: number): Promise<readonly string[]> =>
   Promise.all(
     Array.from({ length: KEYS }, async (_, at) => {
-      const wish = {
+      const keyFields = {
         name: `bot ${at}`,
         scopes: ["read", "write"] as const,
         restriction: null,
         expiresAt: null,
       };
-      return (await createKey(store, accountId, wish, cryptoRandom, Date.now())).secret;
+      return (await createKey(store, accountId, keyFields, cryptoRandom, Date.now())).secret;
     }),
   );
 

@@ -1,4 +1,4 @@
-import { type Device, nextWish, type Wish } from "./_mix.ts";
+import { type Device, nextCall, type PlannedCall } from "./_mix.ts";
 import type { Progress } from "./_progress.ts";
 import { type Sample, type Sampler, startSampler } from "./_samples.ts";
 import type { Owner } from "./_seed.ts";
@@ -70,18 +70,18 @@ const client = async ({ server, sampler, device, end, options, at }: Client): Pr
   let next = performance.now() + random(Math.ceil(pause) + 1);
   while (performance.now() < end) {
     if (next > performance.now()) await Bun.sleep(next - performance.now());
-    const wish = nextWish(random, server.name, server.owner, device);
+    const call = nextCall(random, server.name, server.owner, device);
     const start = performance.now();
-    const reply = await ask(server.url, wish);
+    const reply = await ask(server.url, call);
     const text = await reply.text();
-    sampler.heard(wish.kind, performance.now() - start, reply.status > 201);
-    if (wish.kind === "sync" && wish.method === "GET")
+    sampler.heard(call.kind, performance.now() - start, reply.status > 201);
+    if (call.kind === "sync" && call.method === "GET")
       device.since = /"server_time":"([^"]+)"/.exec(text)?.[1] ?? device.since;
     next = Math.max(next + pause, start);
   }
 };
 
-const ask = (url: string, { method, path, token, body }: Wish): Promise<Response> => {
+const ask = (url: string, { method, path, token, body }: PlannedCall): Promise<Response> => {
   const headers = { authorization: `Bearer ${token}` };
   if (body === undefined) return fetch(url + path, { method, headers });
   return fetch(url + path, {

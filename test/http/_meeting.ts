@@ -14,10 +14,10 @@ export type AnnsDevice = {
    * Pushes ann's task. By default the edit was made now, and the push does not say what the device
    * has seen.
    */
-  readonly push: (payload: Payload, wish?: Wish) => Promise<Answer>;
+  readonly push: (payload: Payload, options?: PushOptions) => Promise<Answer>;
 };
 
-type Wish = {
+type PushOptions = {
   readonly updated?: Instant;
   readonly deleted?: boolean;
   readonly since?: string;

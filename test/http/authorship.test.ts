@@ -90,9 +90,9 @@ const only = (item: Item, ...fields: readonly string[]): Item =>
   Object.fromEntries(fields.map((field) => [field, item[field]]));
 
 test.each<[string, (payload: Payload) => unknown]>([
-  ["gives it back as it was", (payload) => payload],
+  ["pushes it back unchanged", (payload) => payload],
   [
-    "keeps only what it knows",
+    "keeps only the fields it knows",
     ({ title, pages, notes }) => ({
       title,
       pages: pages.map((page) => only(page, "id", "url", "title")),
@@ -108,7 +108,7 @@ test.each<[string, (payload: Payload) => unknown]>([
     }),
   ],
   [
-    "gives them ids of its own",
+    "replaces the ids with its own",
     ({ title, pages, notes }) => ({
       title,
       pages: pages.map((page) => ({ ...only(page, "url", "title"), id: "own-1" })),
@@ -116,7 +116,7 @@ test.each<[string, (payload: Payload) => unknown]>([
     }),
   ],
   [
-    "claims them for a person",
+    "claims it for a person",
     ({ title, pages, notes }) => ({
       title,
       created_by: "person",

@@ -28,14 +28,14 @@ test.each<[string, string]>([
   ["a key that is too short", start],
   ["a key that is too long", `${key}0`],
   ["another kind with the same random part", key.replace("_live_", "_sess_")],
-  ["a key that nobody has", mintSecret("live", cryptoRandom)],
-  ["a session that nobody has", mintSecret("sess", cryptoRandom)],
+  ["a key that was never made", mintSecret("live", cryptoRandom)],
+  ["a session that was never made", mintSecret("sess", cryptoRandom)],
   ["another prefix", key.replace("docket_", "ticket_")],
   ["another case", key.toUpperCase()],
   ["4,097 characters", "x".repeat(4_097)],
   ["15,000 characters", "x".repeat(15_000)],
   ["two keys with a comma", `${key}, ${key}`],
-  ["a key with a comma behind it", `${key},`],
+  ["a key and a comma", `${key},`],
   ["a key and a word", `${key} x`],
   ["a quoted key", `"${key}"`],
   ["SQL", "' OR 1=1 --"],
@@ -149,13 +149,13 @@ test("Every credential of a disabled account is refused until it is enabled agai
 
 test("A key stops working when it expires, to the millisecond", async () => {
   const bob = await newcomer(server, "bob");
-  const wish = {
+  const keyFields = {
     name: "short",
     scopes: ["read"] as const,
     restriction: null,
     expiresAt: clock.wall() + HOUR,
   };
-  const { secret } = await createKey(store, bob.account.id, wish, cryptoRandom, clock.wall());
+  const { secret } = await createKey(store, bob.account.id, keyFields, cryptoRandom, clock.wall());
   clock.advance(HOUR - 1);
   expect(await me(secret)).toBe(200);
   clock.advance(1);

@@ -174,15 +174,18 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ],
 ];
 
-test.each(TWICE_WRONG)("%s", async (_name, method, path, options, status, error) => {
-  const answer = await call(method, path, options);
-  expectRefusal(answer, status, error);
-  expect(answer.headers.has("allow")).toBe(status === 405);
-  expect(answer.headers.has("www-authenticate")).toBe(
-    status === 401 || error.startsWith("This key lacks"),
-  );
-  expect(answer.headers.has("retry-after")).toBe(status === 429);
-});
+test.each(TWICE_WRONG)(
+  "Order of checks: %s",
+  async (_name, method, path, options, status, error) => {
+    const answer = await call(method, path, options);
+    expectRefusal(answer, status, error);
+    expect(answer.headers.has("allow")).toBe(status === 405);
+    expect(answer.headers.has("www-authenticate")).toBe(
+      status === 401 || error.startsWith("This key lacks"),
+    );
+    expect(answer.headers.has("retry-after")).toBe(status === 429);
+  },
+);
 
 test.each([
   ["an unknown path", "/nothing", "OPTIONS"],

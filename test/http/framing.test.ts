@@ -57,7 +57,7 @@ test("A body in chunks is read completely, wherever it is split", async () => {
 
 test.each([
   ["without a credential", [], SAYS.credential],
-  ["with a wrong one", ["Authorization: Bearer docket_live_wrong"], SAYS.badCredential],
+  ["with a wrong credential", ["Authorization: Bearer docket_live_wrong"], SAYS.badCredential],
 ])("A stranger's endless body gets its 401 at once: %s", async (_name, fields, error) => {
   for (const path of ["/tasks", "/sync", "/inbox/tabs"]) {
     const start = head(`POST ${V1}${path}`, HOST, TYPE, CHUNKED, ...fields);
@@ -130,11 +130,11 @@ test("Bytes after a body are not read as part of it", async () => {
 });
 
 test.each([
-  ["a length and chunks", ["Content-Length: 5", CHUNKED]],
+  ["both a length and chunks", ["Content-Length: 5", CHUNKED]],
   ["two lengths", ["Content-Length: 5", "Content-Length: 50"]],
-  ["an unknown coding", ["Transfer-Encoding: xchunked"]],
+  ["an unknown transfer coding", ["Transfer-Encoding: xchunked"]],
   ["a negative length", ["Content-Length: -5"]],
-  ["a length that is no number", ["Content-Length: five"]],
+  ["a length that is not a number", ["Content-Length: five"]],
 ])("A request with %s reaches no handler", async (_name, fields) => {
   const smuggled = "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
   const start = head(`POST ${V1}/projects`, HOST, SIGNED, TYPE, ...fields);
@@ -144,8 +144,8 @@ test.each([
 
 test.each([
   ["a token of 17,000 characters", `Authorization: Bearer ${"x".repeat(17_000)}`, 431],
-  ["NUL in a field", "Authorization: Bearer a\0b", 400],
-  ["a field that goes on in the next line", "X-Long: a\r\n b", 400],
+  ["NUL in a header", "Authorization: Bearer a\0b", 400],
+  ["a header that continues on the next line", "X-Long: a\r\n b", 400],
   ["a space before the colon", "Authorization : Bearer x", 400],
 ])("%s is refused by the HTTP server itself", async (_name, field, status) => {
   const reply = await exchange(server.url, [head(`GET ${V1}/me`, HOST, field)]);

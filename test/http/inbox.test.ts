@@ -90,7 +90,7 @@ test.each<[string, (inbox: Inbox) => Promise<unknown>]>([
       push(person, id, { title: "Agent unsorted", fill: "x".repeat(1024 * 1024 - 100) }),
   ],
   [
-    "kept by the extension in a form of its own",
+    "changed by the extension to a shape of its own",
     ({ person, id }) => push(person, id, { title: "Agent unsorted", pages: { a: 1 } }),
   ],
 ])("An inbox that was %s is left alone, and a new one is created", async (_name, alter) => {

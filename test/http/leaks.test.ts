@@ -35,8 +35,8 @@ const expectNoSecret = (text: string): void => {
 
 /** Ways in which a secret ends up in the wrong place. All of them have happened in practice. */
 const MISPLACED: readonly (readonly [string, string, string, (secret: string) => CallOptions])[] = [
-  ["where it belongs", "GET", "/tasks", (token) => ({ token })],
-  ["where it belongs, and the call is refused", "POST", "/tasks", (token) => ({ token, body: {} })],
+  ["in the right place", "GET", "/tasks", (token) => ({ token })],
+  ["in the right place of a refused call", "POST", "/tasks", (token) => ({ token, body: {} })],
   ["in a call that ends in a 404", "GET", "/tasks/none", (token) => ({ token })],
   ["in a DELETE", "DELETE", "/tasks/none", (token) => ({ token })],
   ["with a typing error", "GET", "/me", (token) => ({ token: `${token}x` })],
@@ -47,10 +47,10 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     (token) => ({ headers: { authorization: `Basic ${token}` } }),
   ],
   ["in the query", "GET", "/me?access_token=SECRET", () => ({})],
-  ["in the query, beside itself", "GET", "/tasks?limit=SECRET", (token) => ({ token })],
+  ["in the query and in the header", "GET", "/tasks?limit=SECRET", (token) => ({ token })],
   ["as a cursor", "GET", "/tasks?cursor=SECRET", (token) => ({ token })],
   ["in an unknown path", "GET", "/SECRET", (token) => ({ token })],
-  ["in an unknown path, alone", "GET", "/SECRET", () => ({})],
+  ["in an unknown path, without a header", "GET", "/SECRET", () => ({})],
   ["in the path of a task", "GET", "/tasks/SECRET", (token) => ({ token })],
   [
     "in the path of a task, to change it",
@@ -59,7 +59,7 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     (token) => ({ token, body: {} }),
   ],
   [
-    "in the path of a task, to be changed once",
+    "in the path of a task, with an idempotency key",
     "PATCH",
     "/tasks/SECRET",
     (token) => ({ token, body: {}, headers: { "idempotency-key": "one" } }),
@@ -77,7 +77,7 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     (token) => ({ token, body: { title: "t" }, headers: { "idempotency-key": `"${token}` } }),
   ],
   [
-    "as what should be a dry run",
+    "as the value of dry_run",
     "POST",
     "/tasks?dry_run=SECRET",
     (token) => ({ token, body: { title: "t" } }),
@@ -99,7 +99,7 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     "/tasks",
     (token) => ({ token, body: { title: "t", status: token.repeat(2) } }),
   ],
-  ["in a body that is no JSON", "POST", "/tasks", (token) => ({ token, body: token })],
+  ["in a body that is not JSON", "POST", "/tasks", (token) => ({ token, body: token })],
   ["as the host", "GET", "/me", (token) => ({ token, headers: { host: token } })],
 ];
 
@@ -142,11 +142,11 @@ test("Files on the disk are of no use to a thief", async () => {
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 test.each([
-  ["an escape", "%1b[31mred"],
-  ["a line", "%0d%0a%7B%22level%22:%22error%22%7D"],
+  ["an escape sequence", "%1b[31mred"],
+  ["a line break", "%0d%0a%7B%22level%22:%22error%22%7D"],
   ["NUL", "%00"],
   ["DEL and C1", "%7f%c2%85%c2%9b31m"],
-  ["marks of direction", "%E2%80%AE%E2%81%A6gnp.exe"],
+  ["direction marks", "%E2%80%AE%E2%81%A6gnp.exe"],
   ["tags and separators", "%F3%A0%81%81%E2%80%A8"],
 ])("A path with %s cannot control a terminal or forge a log line", async (_name, segment) => {
   const before = server.logged.length;

@@ -49,15 +49,15 @@ test("A push without a since uses the since of the last pull", async () => {
 });
 
 test.each<[string, (time: string) => string | undefined]>([
-  ["says nothing of what it has seen", () => undefined],
+  ["does not say what it has seen", () => undefined],
   ["names a time that it was never given", (time) => formatInstant(Date.parse(time) + 1)],
 ])("A phone that %s cannot remove anything of the bot's", async (_name, since) => {
   const { phone, files, urls } = await meeting(server);
   await files("a");
   const { server_time } = await phone.pull();
   const named = since(server_time);
-  const wish = named === undefined ? {} : { since: named };
-  expect((await phone.push({ title: "milk", pages: [] }, wish)).json.merged).toHaveLength(1);
+  const options = named === undefined ? {} : { since: named };
+  expect((await phone.push({ title: "milk", pages: [] }, options)).json.merged).toHaveLength(1);
   expect(await urls()).toEqual([A]);
 });
 
@@ -106,8 +106,8 @@ test("A page proves nothing: a record that changed again comes on a later page, 
     true,
     [{ payload: { title: "another" } }],
   ]);
-  const wish = { since: page.server_time };
-  expect((await phone.push({ title: "bread" }, wish)).json.merged).toMatchObject([LISTED]);
+  const options = { since: page.server_time };
+  expect((await phone.push({ title: "bread" }, options)).json.merged).toMatchObject([LISTED]);
   expect(await urls()).toEqual([A]);
   const { server_time } = await phone.pull(page.server_time);
   expect((await phone.push({ title: "bread" }, { since: server_time })).json).toEqual(DONE);
@@ -119,11 +119,11 @@ test("A field that an agent changed stays, if the phone left it as it was before
   const { server_time } = await phone.pull();
   await sets({ title: "bread" });
   await sets({ title: "tea" });
-  const wish = { since: server_time };
-  const answer = await phone.push({ title: "milk", status: "done" }, wish);
+  const options = { since: server_time };
+  const answer = await phone.push({ title: "milk", status: "done" }, options);
   expect(answer.json.merged).toMatchObject([LISTED]);
   expect((await row()).payload).toEqual({ title: "tea", status: "done" });
-  expect((await phone.push({ title: "mine", status: "done" }, wish)).json).toEqual(DONE);
+  expect((await phone.push({ title: "mine", status: "done" }, options)).json).toEqual(DONE);
   expect((await row()).payload).toEqual({ title: "mine", status: "done" });
 });
 

@@ -59,15 +59,15 @@ test("A pairing code becomes a session that syncs", async () => {
 });
 
 test.each([
-  ["in small letters", (code: string) => code.toLowerCase()],
+  ["in lower case", (code: string) => code.toLowerCase()],
   ["with spaces", (code: string) => ` ${code.replaceAll("-", " ")} `],
   ["without hyphens", (code: string) => code.replaceAll("-", "")],
-  ["with long hyphens", (code: string) => code.replaceAll("-", "–")],
+  ["with dashes", (code: string) => code.replaceAll("-", "–")],
   ["with O for 0", (code: string) => code.replaceAll("0", "O")],
   ["with o for 0 and l for 1", (code: string) => code.replaceAll("0", "o").replaceAll("1", "l")],
   ["with I for 1", (code: string) => code.replaceAll("1", "I")],
   [
-    "in wide letters",
+    "in full-width letters",
     (code: string) =>
       code.replaceAll(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
   ],

@@ -93,8 +93,8 @@ test.each([
     "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
   ],
   ["another charset", "token=x", `${FORM};charset=utf-16`, 415, "Send the body in UTF-8."],
-  ["no UTF-8", new Uint8Array([0xff]), FORM, 400, "The body is not valid UTF-8."],
-  ["too much", "x".repeat(16_385), FORM, 413, "The body must be at most 16 KiB."],
+  ["invalid UTF-8", new Uint8Array([0xff]), FORM, 400, "The body is not valid UTF-8."],
+  ["a body that is too large", "x".repeat(16_385), FORM, 413, "The body must be at most 16 KiB."],
 ] as const)("%s is not a form", async (_name, body, type, status, error_description) => {
   for (const path of ["!/oauth/token", "!/oauth/revoke"]) {
     const answer = await call("POST", path, { body, headers: { "content-type": type } });

@@ -61,8 +61,8 @@ test("Fields that only the extension knows survive, byte for byte", async () => 
 
 test.each([
   ["an empty object", {}],
-  ["the values that are there", { title: "Plan the trip", status: "todo", colour: "teal" }],
-  ["the places that are there", { folder: null, project_id: null, bucket_id: null }],
+  ["sending the current values", { title: "Plan the trip", status: "todo", colour: "teal" }],
+  ["sending the current folder and bucket", { folder: null, project_id: null, bucket_id: null }],
   ["fields that nobody knows", { importance: "high", created_by: "person", id: "other" }],
 ])("%s changes nothing, not even the stamp", async (_name, body) => {
   const { person, token, pulled } = await withTask();

@@ -42,7 +42,7 @@ test.each<[string, string, string, string | null, string | null]>([
   ["an id of 256 characters", bad({ id: "x".repeat(256) }), ID, "sync_tasks", "x".repeat(256)],
   ["an id with a line feed", bad({ id: "a\nb" }), ID, "sync_tasks", "a\nb"],
   ["an id with NUL", bad({ id: "a\0" }), ID, "sync_tasks", "a\0"],
-  ["an id cut in a character", bad({ id: "a\ud800" }), ID, "sync_tasks", "a\ufffd"],
+  ["an id cut off inside a character", bad({ id: "a\ud800" }), ID, "sync_tasks", "a\ufffd"],
   ["no updated_at", bad({ updated_at: undefined }), UPDATED, "sync_tasks", "bad"],
   ["updated_at in milliseconds", bad({ updated_at: 1772625600000 }), UPDATED, "sync_tasks", "bad"],
   [
@@ -104,15 +104,15 @@ const TOO_DEEP = "The body nests deeper than 1000 levels.";
 
 test.each<[string, string, number, string]>([
   ["an object", "{}", 422, ARRAY],
-  ["an object that plays an array", '{"length":1,"0":{}}', 422, ARRAY],
+  ["an object that imitates an array", '{"length":1,"0":{}}', 422, ARRAY],
   ["null", "null", 422, ARRAY],
   ["text", '"[]"', 422, ARRAY],
-  ["JSON that was cut", `[${JSON.stringify(good)}`, 400, "The body is not valid JSON."],
+  ["JSON that is cut off", `[${JSON.stringify(good)}`, 400, "The body is not valid JSON."],
   ["nothing", "", 400, "The body is empty: send JSON."],
   ["a record of 1,001 levels", `[${JSON.stringify(good)},${nested(1000)}]`, 400, TOO_DEEP],
   ["half a million levels", `${"[".repeat(500_000)}${"]".repeat(500_000)}`, 400, TOO_DEEP],
   ["a million levels", `${"[".repeat(1_500_000)}${"]".repeat(1_500_000)}`, 400, TOO_DEEP],
-  ["four million brackets that never close", "[".repeat(4_000_000), 400, TOO_DEEP],
+  ["four million open brackets", "[".repeat(4_000_000), 400, TOO_DEEP],
   [
     "a million zeros",
     `[${"0,".repeat(1_000_000)}0]`,
@@ -120,7 +120,7 @@ test.each<[string, string, number, string]>([
     "The body must hold 0 to 500 items; got 1000001.",
   ],
   [
-    "two million zeros and more",
+    "more than two million zeros",
     `[${"0,".repeat(2_000_000)}0]`,
     413,
     "The body must hold at most 2000000 values: send less at a time.",
@@ -135,7 +135,7 @@ test.each<[string, string, number, string]>([
 test.each<[string, string]>([
   ["a title that was cut in the middle of an emoji", '{"title":"cut \\ud83d"}'],
   ["NUL", '{"title":"a\\u0000b"}'],
-  ["a lone surrogate for a key", '{"title":"t","\\udead":{"\\u0000":"\\udc00\\ud800"}}'],
+  ["a lone surrogate as a key", '{"title":"t","\\udead":{"\\u0000":"\\udc00\\ud800"}}'],
   ["64 levels", `{"title":"t","x":${nested(63)}}`],
   ["__proto__ and constructor", '{"__proto__":{"a":1},"constructor":{"prototype":{}},"title":"t"}'],
   ["numbers of every kind", '{"n":[0,-1,0.1,1e+21,1e-7,9007199254740991,1.7976931348623157e+308]}'],

@@ -88,19 +88,19 @@ test("Pushing the same record again is no change for any device", async () => {
 
 test.each<[string, unknown[], unknown]>([
   [
-    "one id twice in one push: in order",
+    "One id twice in a push is applied in order",
     [task("t", "a", at(1)), task("t", "b", at(2))],
     row("t", { title: "b" }, at(2)),
   ],
   [
-    "one id twice, the older last",
+    "One id twice, the older record last",
     [task("t", "b", at(2)), task("t", "a", at(1))],
     row("t", { title: "b" }, at(2)),
   ],
-  ["a tie is decided by what they say", [task("t", "a"), task("t", "b")], row("t", { title: "b" })],
-  ["a tie, the other way round", [task("t", "b"), task("t", "a")], row("t", { title: "b" })],
+  ["A tie is decided by the content", [task("t", "a"), task("t", "b")], row("t", { title: "b" })],
+  ["A tie, the other way round", [task("t", "b"), task("t", "a")], row("t", { title: "b" })],
   [
-    "equal instants in different words are a tie",
+    "Equal instants in different text are a tie",
     [
       task("t", "b", { updated_at: "2026-03-04T12:00:00Z" }),
       task("t", "a", { updated_at: "2026-03-04T13:00:00.0+01:00" }),
@@ -108,27 +108,27 @@ test.each<[string, unknown[], unknown]>([
     row("t", { title: "b" }, { updated_at: "2026-03-04T12:00:00Z" }),
   ],
   [
-    "a tombstone wins a tie, however they are ordered",
+    "A tombstone wins a tie in either order",
     [task("t", "z", { deleted_at: "2026-03-04T12:00:00Z" }), task("t", "zz")],
     row("t", { title: "z" }, { deleted_at: "2026-03-04T12:00:00.000Z" }),
   ],
   [
-    "a later live version brings a deleted record back",
+    "A later live version brings a deleted record back",
     [task("t", "gone", { deleted_at: "2026-03-04T12:00:00Z" }), task("t", "back", at(1))],
     row("t", { title: "back" }, at(1)),
   ],
   [
-    "the client's own text of updated_at is given back",
+    "The client's own text of updated_at comes back",
     [task("t", "a", { updated_at: "2026-03-04t13:00:00.123456789+01:00" })],
     row("t", { title: "a" }, { updated_at: "2026-03-04t13:00:00.123456789+01:00" }),
   ],
   [
-    "a very old stamp is a stamp",
+    "A very old stamp is accepted",
     [task("t", "a", { updated_at: "0001-01-01T00:00:00Z" })],
     row("t", { title: "a" }, { updated_at: "0001-01-01T00:00:00Z" }),
   ],
   [
-    "fields may change their types",
+    "Fields may change their types",
     [
       change("sync_tasks", "t", { title: "a", pages: [] }),
       change("sync_tasks", "t", { title: 5, pages: {} }, at(1)),
@@ -145,20 +145,20 @@ const NOON = "2026-03-04T12:00:00.000Z";
 
 test.each<[string, unknown, string | null]>([
   ["beside the payload", task("t", "a", { deleted_at: "2026-03-04T13:00:00+01:00" }), NOON],
-  [
-    "beside, without a payload",
-    { table: "sync_tasks", id: "t", updated_at: NOON, deleted_at: NOON },
-    NOON,
-  ],
+  ["without a payload", { table: "sync_tasks", id: "t", updated_at: NOON, deleted_at: NOON }, NOON],
   ["inside the payload", change("sync_tasks", "t", { deleted_at: NOON }), NOON],
   [
-    "inside, but null beside it",
+    "inside the payload, but null beside it",
     change("sync_tasks", "t", { deleted_at: NOON }, { deleted_at: null }),
     null,
   ],
-  ["inside, but no time", change("sync_tasks", "t", { deleted_at: "yesterday" }), null],
-  ["inside, but no text", change("sync_tasks", "t", { deleted_at: true }), null],
-  ["inside, but null", change("sync_tasks", "t", { deleted_at: null }), null],
+  [
+    "inside the payload, but not a time",
+    change("sync_tasks", "t", { deleted_at: "yesterday" }),
+    null,
+  ],
+  ["inside the payload, but not text", change("sync_tasks", "t", { deleted_at: true }), null],
+  ["inside the payload, but null", change("sync_tasks", "t", { deleted_at: null }), null],
 ])("A tombstone is recognised: deleted_at %s", async (_name, record, deletedAt) => {
   const ann = await newcomer(server);
   expect((await push(ann, [record])).json).toEqual(ALL(1));

@@ -5,10 +5,10 @@ import { ROUTES } from "../../src/http/routes.ts";
 import { EXPECTED } from "../support/access.ts";
 import {
   annWithFolders,
-  LEASH_CASES,
+  RESTRICTION_CASES,
   type RestrictionCase,
   type RestrictionName,
-  LEASHES,
+  RESTRICTIONS,
   type Told,
 } from "../support/restrictions.ts";
 import { expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
@@ -19,7 +19,7 @@ const { call } = server;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 const SCOPES: readonly (readonly Scope[])[] = [["read"], ["write"], ["read", "write"]];
-const COMBINATIONS = (Object.keys(LEASHES) as RestrictionName[]).flatMap((restriction) =>
+const COMBINATIONS = (Object.keys(RESTRICTIONS) as RestrictionName[]).flatMap((restriction) =>
   SCOPES.map((scopes) => [restriction, scopes] as const),
 );
 
@@ -38,18 +38,18 @@ const expectTold = (answer: Awaited<ReturnType<typeof call>>, told: Told, about:
 
 test("The effect of a restriction is written down for every route", () => {
   const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
-  expect(Object.keys(LEASH_CASES).toSorted()).toEqual(served.toSorted());
+  expect(Object.keys(RESTRICTION_CASES).toSorted()).toEqual(served.toSorted());
 });
 
 test.each(COMBINATIONS)(
   "A key with the restriction %s and the scopes %j gets exactly what both allow",
   async (restriction, scopes) => {
-    for (const [route, cases] of Object.entries(LEASH_CASES)) {
+    for (const [route, cases] of Object.entries(RESTRICTION_CASES)) {
       if (cases === "the same") continue;
       const [method = "", path = ""] = route.split(" ");
       for (const one of cases) {
         const { ann, inbox, pull } = await annWithFolders(server);
-        const token = await ann.key(scopes, "bot", LEASHES[restriction]);
+        const token = await ann.key(scopes, "bot", RESTRICTIONS[restriction]);
         const before = await pull();
         const address = `!${path.replace("{id}", one.id === "INBOX" ? inbox : (one.id ?? ""))}`;
         const told = verdict(route, one.told[restriction], scopes);
@@ -87,10 +87,10 @@ test.each(COMBINATIONS)(
     const { ann, pull } = await annWithFolders(server);
     const before = await pull();
     const [bound, free] = [
-      await ann.key(scopes, "bot", LEASHES[restriction]),
+      await ann.key(scopes, "bot", RESTRICTIONS[restriction]),
       await ann.key(scopes, "bot"),
     ];
-    for (const [route, cases] of Object.entries(LEASH_CASES)) {
+    for (const [route, cases] of Object.entries(RESTRICTION_CASES)) {
       if (cases !== "the same") continue;
       const [method = "", path = ""] = route.split(" ");
       const { body, form } = EXPECTED[route] ?? {};

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Restriction } from "../../src/domain/people/restriction.ts";
-import { LEASHES, SHARED_URL } from "../support/restrictions.ts";
+import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { ask, holdings, type KeyCall, settle } from "./_sides.ts";
 
@@ -118,7 +118,7 @@ const acts = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
-test.each([LEASHES.folders, LEASHES.inbox] as readonly Restriction[])(
+test.each([RESTRICTIONS.folders, RESTRICTIONS.inbox] as readonly Restriction[])(
   "With the restriction %j, no reply shows anything outside it, and no call reaches there",
   async (restriction) => {
     const property = fc.asyncProperty(acts, async (all) => {

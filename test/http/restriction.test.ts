@@ -3,7 +3,7 @@ import { listActivity } from "../../src/db/calls/activity.ts";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { replaceKey } from "../../src/db/people/replacement.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { SAYS_LEASH, withRestrictionedKeys } from "../support/restrictions.ts";
+import { SAYS_LEASH, withRestrictedKeys } from "../support/restrictions.ts";
 import { change, expectRefusal, SAYS, sharedServer, titlesOf } from "../support/replies.ts";
 
 const server = await sharedServer({ limits: { perMinute: 1000, perHour: 1000 } });
@@ -15,7 +15,7 @@ const told = async (token: string) =>
   (await call("GET", "/me", { token })).json.restriction as unknown;
 
 test("GET /me tells a key its restriction, and a session that it has none", async () => {
-  const { ann, free, some, boxed } = await withRestrictionedKeys(server);
+  const { ann, free, some, boxed } = await withRestrictedKeys(server);
   expect(await told(free)).toBeNull();
   expect(await told(ann.session)).toBeNull();
   expect(await told(some)).toEqual({ kind: "folders", folders: ["work", "garden"] });
@@ -23,7 +23,7 @@ test("GET /me tells a key its restriction, and a session that it has none", asyn
 });
 
 test("A name that is also used outside means the folder inside, older or not", async () => {
-  const { some, push } = await withRestrictionedKeys(server);
+  const { some, push } = await withRestrictedKeys(server);
   const updated_at = AFTER_NOON;
   await push(change("sync_projects", "home", { name: "Garden" }, { updated_at }));
   await push(change("sync_projects", "aaa", { name: "Work" }, { updated_at }));
@@ -37,7 +37,7 @@ test("A name that is also used outside means the folder inside, older or not", a
 });
 
 test("A key whose folders are all deleted can read their tasks and file nothing there", async () => {
-  const { some, push } = await withRestrictionedKeys(server);
+  const { some, push } = await withRestrictedKeys(server);
   const gone = { updated_at: AFTER_NOON, deleted_at: AFTER_NOON };
   await push(
     change("sync_projects", "work", {}, gone),
@@ -51,7 +51,7 @@ test("A key whose folders are all deleted can read their tasks and file nothing 
 });
 
 test("If-Match reveals nothing about a task outside, with a true tag or a false one", async () => {
-  const { ann, some, pull } = await withRestrictionedKeys(server);
+  const { ann, some, pull } = await withRestrictedKeys(server);
   const before = await pull();
   const { headers } = await call("GET", "/tasks/hidden", { token: ann.session });
   for (const tag of [headers.get("etag") ?? "", '"wrong"', "*"])
@@ -63,7 +63,7 @@ test("If-Match reveals nothing about a task outside, with a true tag or a false 
 });
 
 test("A task that ann moved out meanwhile is no longer found", async () => {
-  const { some, push, pull } = await withRestrictionedKeys(server);
+  const { some, push, pull } = await withRestrictedKeys(server);
   const read = await call("GET", "/tasks/inside", { token: some });
   const etag = read.headers.get("etag") ?? "";
   const moved = { title: "inside", project_id: "home", notes: [{ id: "n", text: "secret" }] };
@@ -85,7 +85,7 @@ test("A task that ann moved out meanwhile is no longer found", async () => {
 });
 
 test("A repeated request returns its first reply, and nothing that happened since", async () => {
-  const { some, push, pull } = await withRestrictionedKeys(server);
+  const { some, push, pull } = await withRestrictedKeys(server);
   const sent = {
     token: some,
     body: { text: "n" },
@@ -102,7 +102,7 @@ test("A repeated request returns its first reply, and nothing that happened sinc
 });
 
 test("Idempotency keys belong to one API key: another's reply is never returned", async () => {
-  const { free, some } = await withRestrictionedKeys(server);
+  const { free, some } = await withRestrictedKeys(server);
   const body = { text: "secret" };
   const headers = { "idempotency-key": '"once"' };
   const path = "/tasks/hidden/notes";
@@ -111,7 +111,7 @@ test("Idempotency keys belong to one API key: another's reply is never returned"
 });
 
 test("If a task is moved out and written to at once, a write that got 201 came before the move", async () => {
-  const { ann, some, push } = await withRestrictionedKeys(server);
+  const { ann, some, push } = await withRestrictedKeys(server);
   const moved = { title: "inside", project_id: "home" };
   const [, ...answers] = await Promise.all([
     push(change("sync_tasks", "inside", moved, { updated_at: AFTER_NOON })),
@@ -126,7 +126,7 @@ test("If a task is moved out and written to at once, a write that got 201 came b
 });
 
 test("The inbox is the task that tabs go to now: once it is done or renamed, it is out of reach", async () => {
-  const { ann, inbox, boxed } = await withRestrictionedKeys(server);
+  const { ann, inbox, boxed } = await withRestrictedKeys(server);
   const read = () => call("GET", `/tasks/${inbox}`, { token: boxed });
   expect((await read()).status).toBe(200);
   const named = { token: ann.session, body: { title: "Trip" } };
@@ -143,7 +143,7 @@ test("The inbox is the task that tabs go to now: once it is done or renamed, it 
 });
 
 test("A key's successor has the same restriction", async () => {
-  const { ann } = await withRestrictionedKeys(server);
+  const { ann } = await withRestrictedKeys(server);
   for (const name of ["some", "boxed"]) {
     const key = (await listKeys(store, ann.account.id)).find((one) => one.name === name);
     const made = await replaceKey(
@@ -164,7 +164,7 @@ test("A key's successor has the same restriction", async () => {
 });
 
 test("Calls of a restricted key are in the activity list, with the records they touched", async () => {
-  const { ann, some } = await withRestrictionedKeys(server);
+  const { ann, some } = await withRestrictedKeys(server);
   await call("POST", "/tasks/inside/notes", { token: some, body: { text: "n" } });
   await call("POST", "/projects", { token: some, body: { name: "n" } });
   const keys = await listKeys(store, ann.account.id);

@@ -46,19 +46,19 @@ const search = (query: Record<string, string>, token = ann.session): Promise<Ans
 const OPEN = ["Trains again", "Plan trains", "Rooms"];
 
 test.each<[string, Record<string, string>, string[]]>([
-  ["open tasks, titles first, of these the newest", {}, OPEN],
+  ["open tasks, matches in titles first, then the newest", {}, OPEN],
   ["closed ones too", { closed: "true" }, ["Trains again", "Old trains", "Plan trains", "Rooms"]],
-  ["closed=false says what is so anyway", { closed: "false" }, OPEN],
+  ["closed=false is the default", { closed: "false" }, OPEN],
   ["a status", { status: "done" }, ["Old trains"]],
   ["several", { status: "done,blocked" }, ["Trains again", "Old trains"]],
   ["a folder", { project_id: folder.id }, ["Trains again", "Rooms"]],
   ["no folder", { project_id: "none" }, ["Plan trains"]],
-  ["agents'", { created_by: "agent" }, ["Trains again", "Rooms"]],
-  ["persons'", { created_by: "person", closed: "true" }, ["Old trains", "Plan trains"]],
+  ["tasks made by agents", { created_by: "agent" }, ["Trains again", "Rooms"]],
+  ["tasks made by people", { created_by: "person", closed: "true" }, ["Old trains", "Plan trains"]],
   ["with this tab", { url: URL, closed: "true" }, ["Old trains", "Plan trains"]],
-  ["since a time", { since: times[0] ?? "" }, ["Trains again", "Rooms"]],
+  ["a since", { since: times[0] ?? "" }, ["Trains again", "Rooms"]],
   [
-    "all at once",
+    "all filters at once",
     { since: times[0] ?? "", created_by: "agent", project_id: folder.id, status: "blocked" },
     ["Trains again"],
   ],

@@ -108,14 +108,14 @@ test.each<[string, string, string, string]>([
   ["a time", "PATCH", "/tasks/live", '{"deleted_at":"2026-03-04T12:00:00Z"}'],
   ["null", "PATCH", "/tasks/live", '{"deleted_at":null}'],
   ["false", "PATCH", "/tasks/live", '{"title":"u","deleted_at":false}'],
-  ["a second key of the name", "PATCH", "/tasks/live", '{"deleted_at":"x","deleted_at":null}'],
+  ["a second key with that name", "PATCH", "/tasks/live", '{"deleted_at":"x","deleted_at":null}'],
   ["an escaped name", "PATCH", "/tasks/live", '{"deleted\\u005fat":null}'],
-  ["something nested", "PATCH", "/tasks/live", '{"payload":{"deleted_at":null}}'],
+  ["a nested value", "PATCH", "/tasks/live", '{"payload":{"deleted_at":null}}'],
   ["a prototype", "PATCH", "/tasks/live", '{"__proto__":{"deleted_at":null}}'],
   ["a new task", "POST", "/tasks", '{"title":"t","deleted_at":null}'],
   ["a tab", "POST", "/tasks/live/tabs", JSON.stringify([{ ...TABS[0], deleted_at: null }])],
   ["a note", "POST", "/tasks/live/notes", '{"text":"n","deleted_at":null}'],
-  ["a tab of the inbox", "POST", "/inbox/tabs", JSON.stringify([{ ...TABS[0], deleted_at: 1 }])],
+  ["a tab for the inbox", "POST", "/inbox/tabs", JSON.stringify([{ ...TABS[0], deleted_at: 1 }])],
   ["a folder", "POST", "/projects", '{"name":"n","deleted_at":null}'],
 ])("The field deleted_at is refused: %s", async (_name, method, path, body) => {
   const { person, key, before, changes } = await withTrash();
@@ -127,7 +127,7 @@ test.each<[string, string, string, string]>([
 
 test.each([
   ["another spelling", { DELETED_AT: "2026-03-04T12:00:00Z", deletedAt: true, deleted: true }],
-  ["an override", { _method: "DELETE" }],
+  ["a method override", { _method: "DELETE" }],
 ])("%s deletes nothing either", async (_name, body) => {
   const { key: token, before, changes } = await withTrash();
   const headers = { "x-http-method-override": "DELETE", "x-method-override": "DELETE" };

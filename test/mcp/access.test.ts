@@ -87,8 +87,11 @@ test.each(Object.entries(REFUSED))(
   },
 );
 
-const LEASHES: readonly Restriction[] = [{ kind: "folders", folders: ["work"] }, { kind: "inbox" }];
-const KINDS = LEASHES.flatMap((restriction) =>
+const RESTRICTIONS: readonly Restriction[] = [
+  { kind: "folders", folders: ["work"] },
+  { kind: "inbox" },
+];
+const KINDS = RESTRICTIONS.flatMap((restriction) =>
   ([["read"], ["write"], ["read", "write"]] as const).map(
     (scopes) => [restriction, scopes] as const,
   ),

@@ -18,7 +18,7 @@ test.each<[string, Record<string, string>, string]>([
   ["none", {}, ""],
   ["one in the query", {}, "?access_token=TOKEN&token=TOKEN&api_key=TOKEN"],
   ["one in a cookie", { cookie: "token=TOKEN; docket=TOKEN" }, ""],
-  ["one in a field of its own", { "x-api-key": "TOKEN", "mcp-session-id": "TOKEN" }, ""],
+  ["one in another header", { "x-api-key": "TOKEN", "mcp-session-id": "TOKEN" }, ""],
 ])("A credential is needed: %s does not count", async (_name, headers, query) => {
   const { token } = await someone();
   const put = (text: string) => text.replaceAll("TOKEN", token);

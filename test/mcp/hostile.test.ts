@@ -194,10 +194,10 @@ test.each([
 });
 
 test.each([
-  ["a call that wants no answer", { jsonrpc: "2.0", method: "tools/call", params: ADD }],
-  ["an answer to nothing", { jsonrpc: "2.0", id: 1, result: { content: [] } }],
+  ["a notification", { jsonrpc: "2.0", method: "tools/call", params: ADD }],
+  ["a reply to no request", { jsonrpc: "2.0", id: 1, result: { content: [] } }],
   [
-    "a call that is taken back",
+    "a cancellation",
     { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
   ],
   [
@@ -228,11 +228,16 @@ const BODIES: readonly (readonly [
   ["a batch", `[${CALL},${CALL}]`, 400, BATCH],
   ["an empty batch", "[]", 400, BATCH],
   ["nothing", "", 400, "The body is empty: send JSON."],
-  ["no JSON", "{", 400, NO_JSON],
-  ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "The body is not valid UTF-8."],
-  ["depth", nested("[", "]", 100_000), 400, "The body nests deeper than 64 levels."],
+  ["text that is not JSON", "{", 400, NO_JSON],
+  ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "The body is not valid UTF-8."],
   [
-    "depth in arguments",
+    "a deeply nested value",
+    nested("[", "]", 100_000),
+    400,
+    "The body nests deeper than 64 levels.",
+  ],
+  [
+    "deeply nested arguments",
     CALL.replace('"ghost"', nested('{"a":', "}", 60_000).replace("}", "1}")),
     400,
     "The body nests deeper than 64 levels.",
@@ -246,7 +251,7 @@ const BODIES: readonly (readonly [
   ["1 MiB and one byte", " ".repeat(1024 * 1024 + 1), 413, "The message must be at most 1 MiB."],
   ["plain text", CALL, 415, TYPE, { "content-type": "text/plain" }],
   ["a form", CALL, 415, TYPE, { "content-type": "application/x-www-form-urlencoded" }],
-  ["a form of parts", CALL, 415, TYPE, { "content-type": "multipart/form-data; boundary=x" }],
+  ["a multipart form", CALL, 415, TYPE, { "content-type": "multipart/form-data; boundary=x" }],
   [
     "another charset",
     CALL,

@@ -61,11 +61,11 @@ const NO_FOLDERS = (deed: string) =>
 
 const within = agent(
   server,
-  await ann.key(["read", "write"], "leashed", { kind: "folders", folders: ["work"] }),
+  await ann.key(["read", "write"], "restricted", { kind: "folders", folders: ["work"] }),
 );
 const inboxOnly = agent(server, await ann.key(["read", "write"], "inbox", { kind: "inbox" }));
 
-const LEASHED: readonly (readonly [string, Agent, Case])[] = [
+const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
   ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
   [
     "a key of a folder",
@@ -119,7 +119,7 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
   ["a key of the inbox", inboxOnly, ["add_folder", { name: "n" }, 403, INBOX]],
 ];
 
-test.each(LEASHED.map(([name, by, one]) => [name, one[0], by, one] as const))(
+test.each(RESTRICTED.map(([name, by, one]) => [name, one[0], by, one] as const))(
   "%s cannot use %s outside the restriction",
   (_name, _tool, by, one) => expectRefused(by, one),
 );

@@ -77,6 +77,6 @@ const MERGED = { "clamped and merged": null, merged: null } as const;
 
 const fail = (what: string, expected: unknown, found: unknown): never => {
   throw new Error(
-    `${what}\nby the contract: ${JSON.stringify(expected)}\non the server:   ${JSON.stringify(found)}`,
+    `${what}\nby the rules:    ${JSON.stringify(expected)}\non the server:   ${JSON.stringify(found)}`,
   );
 };

@@ -49,11 +49,11 @@ beforeAll(async () => {
   await docket("account", "account", "add", "ann@example.org");
   await docket("a session", "session", "create", "--name", "laptop");
   await makeKey("a key that reads and writes", "--scopes", "read,write");
-  await makeKey("a key that reads", "--scopes", "read");
-  await makeKey("a key that writes", "--scopes", "write");
-  await makeKey("a key that is kept to the inbox", "--scopes", "read,write", "--inbox-only");
-  await makeKey("a key that asks too often", "--scopes", "read,write");
-  tokens.set("a key that nobody made", `docket_live_${"x".repeat(38)}`);
+  await makeKey("a read-only key", "--scopes", "read");
+  await makeKey("a write-only key", "--scopes", "write");
+  await makeKey("a key restricted to the inbox", "--scopes", "read,write", "--inbox-only");
+  await makeKey("a key over its limit", "--scopes", "read,write");
+  tokens.set("an unknown key", `docket_live_${"x".repeat(38)}`);
 });
 
 const directoryWithConfig = (): string => {
@@ -65,11 +65,11 @@ const directoryWithConfig = (): string => {
 const CALLERS: readonly [string, readonly string[], Readonly<Record<string, string>>][] = [
   ["a session", THOROUGH, MANY],
   ["a key that reads and writes", THOROUGH, MANY],
-  ["a key that reads", SHORT, MANY],
-  ["a key that writes", SHORT, MANY],
-  ["a key that is kept to the inbox", SHORT, MANY],
-  ["a key that asks too often", SHORT, FEW],
-  ["a key that nobody made", SHORT, MANY],
+  ["a read-only key", SHORT, MANY],
+  ["a write-only key", SHORT, MANY],
+  ["a key restricted to the inbox", SHORT, MANY],
+  ["a key over its limit", SHORT, FEW],
+  ["an unknown key", SHORT, MANY],
 ];
 
 describe("Requests generated from the OpenAPI document are answered as it says", () => {

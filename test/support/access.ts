@@ -35,13 +35,13 @@ export const tokensOfAll = async (
   const keys = await listKeys(server.store, ann.account.id);
   const id = keys.find(({ name }) => name === "revoked")?.id ?? "";
   await revokeKey(server.store, null, id, server.clock.wall());
-  const wish = {
+  const keyFields = {
     name: "expired",
     scopes: ["read", "write"] as const,
     restriction: null,
     expiresAt: server.clock.wall(),
   };
-  const expired = await createKey(server.store, ann.account.id, wish, cryptoRandom, 0);
+  const expired = await createKey(server.store, ann.account.id, keyFields, cryptoRandom, 0);
   const free = await bob.key();
   const grant = { plan: "free", until: null, source: null } as const;
   await setPlan(server.store, bob.account.email, grant, server.clock.wall());

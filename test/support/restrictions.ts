@@ -3,13 +3,13 @@ import { change, newcomer, SAYS, V1 } from "./replies.ts";
 import type { TestServer } from "./server.ts";
 
 /** The restrictions of keys in these tests. */
-export const LEASHES = {
+export const RESTRICTIONS = {
   none: null,
   folders: { kind: "folders", folders: ["work", "garden"] },
   inbox: { kind: "inbox" },
 } satisfies Readonly<Record<string, Restriction | null>>;
 
-export type RestrictionName = keyof typeof LEASHES;
+export type RestrictionName = keyof typeof RESTRICTIONS;
 
 /** A page that both an open and a hidden task hold. */
 export const SHARED_URL = "https://shared.example/";
@@ -40,14 +40,14 @@ export const annWithFolders = async (server: TestServer) => {
 };
 
 /** Ann's data, one of her keys for each restriction, and one without. */
-export const withRestrictionedKeys = async (server: TestServer) => {
+export const withRestrictedKeys = async (server: TestServer) => {
   const world = await annWithFolders(server);
   const { ann } = world;
   return {
     ...world,
     free: await ann.key(),
-    some: await ann.key(["read", "write"], "some", LEASHES.folders),
-    boxed: await ann.key(["read", "write"], "boxed", LEASHES.inbox),
+    some: await ann.key(["read", "write"], "some", RESTRICTIONS.folders),
+    boxed: await ann.key(["read", "write"], "boxed", RESTRICTIONS.inbox),
     push: (...body: readonly unknown[]) =>
       server.call("POST", "/sync", { token: ann.session, body }),
   };
@@ -112,63 +112,64 @@ const to = (place: object, folders: Told, id = "inside"): RestrictionCase => ({
  * The effect of a restriction on each route. A new route must be added here, as `the same` if it
  * neither shows nor changes tasks and folders.
  */
-export const LEASH_CASES: Readonly<Record<string, readonly RestrictionCase[] | "the same">> = {
-  [`GET ${V1}/me`]: "the same",
-  [`GET ${V1}/entitlement`]: "the same",
-  [`GET ${V1}/sync`]: "the same",
-  [`POST ${V1}/sync`]: "the same",
-  [`GET ${V1}/tasks`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
-  [`POST ${V1}/tasks`]: [
-    into({}, NOWHERE),
-    into({ folder: null }, NOWHERE),
-    into({ project_id: null }, NOWHERE),
-    into({ folder: "work" }, 201),
-    into({ folder: "Garden" }, 201),
-    into({ project_id: "garden" }, 201),
-    into({ folder: "home" }, NO_FOLDER),
-    into({ folder: "Home" }, NO_FOLDER),
-    into({ project_id: "home" }, NO_PROJECT),
-    {
-      body: { title: "t", folder: "work", project_id: "home" },
-      told: { none: TWO_FOLDERS, folders: NO_PROJECT, inbox: TO_INBOX },
-    },
-  ],
-  [`GET ${V1}/tasks/{id}`]: [
-    { id: "inside", told: { none: 200, folders: 200, inbox: NO_TASK } },
-    { id: "done", told: { none: 200, folders: 200, inbox: NO_TASK } },
-    { id: "hidden", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
-    { id: "loose", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
-    { id: "INBOX", told: { none: 200, folders: NO_TASK, inbox: 200 } },
-    { id: "none", told: { none: NO_TASK, folders: NO_TASK, inbox: NO_TASK } },
-  ],
-  [`PATCH ${V1}/tasks/{id}`]: [
-    ...onEachTask(200, { title: "u" }),
-    to({ folder: "garden" }, 200),
-    to({ folder: "Work" }, 200),
-    to({ folder: null }, NOWHERE),
-    to({ project_id: null }, NOWHERE),
-    to({ folder: "home" }, NO_FOLDER),
-    to({ folder: "Home" }, NO_FOLDER),
-    to({ project_id: "home" }, NO_PROJECT),
-    to({ folder: "work" }, NO_TASK, "hidden"),
-    to({ folder: "work" }, NO_TASK, "loose"),
-  ],
-  [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
-  [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
-  [`POST ${V1}/inbox/tabs`]: [
-    { body: TABS, told: { none: 201, folders: TO_FOLDERS("file into the inbox"), inbox: 201 } },
-  ],
-  [`GET ${V1}/projects`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
-  [`POST ${V1}/projects`]: [
-    {
-      body: { name: "n" },
-      told: { none: 201, folders: TO_FOLDERS("make a folder"), inbox: TO_INBOX },
-    },
-  ],
-  "GET /.well-known/oauth-authorization-server": "the same",
-  "POST /oauth/token": "the same",
-  "POST /oauth/revoke": "the same",
-  "GET /healthz": "the same",
-  "GET /readyz": "the same",
-  "GET /openapi.json": "the same",
-};
+export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase[] | "the same">> =
+  {
+    [`GET ${V1}/me`]: "the same",
+    [`GET ${V1}/entitlement`]: "the same",
+    [`GET ${V1}/sync`]: "the same",
+    [`POST ${V1}/sync`]: "the same",
+    [`GET ${V1}/tasks`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
+    [`POST ${V1}/tasks`]: [
+      into({}, NOWHERE),
+      into({ folder: null }, NOWHERE),
+      into({ project_id: null }, NOWHERE),
+      into({ folder: "work" }, 201),
+      into({ folder: "Garden" }, 201),
+      into({ project_id: "garden" }, 201),
+      into({ folder: "home" }, NO_FOLDER),
+      into({ folder: "Home" }, NO_FOLDER),
+      into({ project_id: "home" }, NO_PROJECT),
+      {
+        body: { title: "t", folder: "work", project_id: "home" },
+        told: { none: TWO_FOLDERS, folders: NO_PROJECT, inbox: TO_INBOX },
+      },
+    ],
+    [`GET ${V1}/tasks/{id}`]: [
+      { id: "inside", told: { none: 200, folders: 200, inbox: NO_TASK } },
+      { id: "done", told: { none: 200, folders: 200, inbox: NO_TASK } },
+      { id: "hidden", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "loose", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "INBOX", told: { none: 200, folders: NO_TASK, inbox: 200 } },
+      { id: "none", told: { none: NO_TASK, folders: NO_TASK, inbox: NO_TASK } },
+    ],
+    [`PATCH ${V1}/tasks/{id}`]: [
+      ...onEachTask(200, { title: "u" }),
+      to({ folder: "garden" }, 200),
+      to({ folder: "Work" }, 200),
+      to({ folder: null }, NOWHERE),
+      to({ project_id: null }, NOWHERE),
+      to({ folder: "home" }, NO_FOLDER),
+      to({ folder: "Home" }, NO_FOLDER),
+      to({ project_id: "home" }, NO_PROJECT),
+      to({ folder: "work" }, NO_TASK, "hidden"),
+      to({ folder: "work" }, NO_TASK, "loose"),
+    ],
+    [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
+    [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
+    [`POST ${V1}/inbox/tabs`]: [
+      { body: TABS, told: { none: 201, folders: TO_FOLDERS("file into the inbox"), inbox: 201 } },
+    ],
+    [`GET ${V1}/projects`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
+    [`POST ${V1}/projects`]: [
+      {
+        body: { name: "n" },
+        told: { none: 201, folders: TO_FOLDERS("make a folder"), inbox: TO_INBOX },
+      },
+    ],
+    "GET /.well-known/oauth-authorization-server": "the same",
+    "POST /oauth/token": "the same",
+    "POST /oauth/revoke": "the same",
+    "GET /healthz": "the same",
+    "GET /readyz": "the same",
+    "GET /openapi.json": "the same",
+  };

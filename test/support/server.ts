@@ -160,8 +160,8 @@ const newPerson = async (store: Store, clock: TestClock, email: string): Promise
     account,
     session: secret,
     key: async (scopes = ["read", "write"], name = "bot", restriction = null) => {
-      const wish = { name, scopes, restriction, expiresAt: null };
-      return (await createKey(store, account.id, wish, cryptoRandom, clock.wall())).secret;
+      const keyFields = { name, scopes, restriction, expiresAt: null };
+      return (await createKey(store, account.id, keyFields, cryptoRandom, clock.wall())).secret;
     },
   };
 };

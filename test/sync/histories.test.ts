@@ -52,9 +52,9 @@ const playAll = async (
 
 describe("Two or three devices, two agents, a person, a bad network and wrong clocks", () => {
   test.each([
-    ["many short lives", 14_400, 10],
-    ["fewer longer ones", 4_400, 20],
-    ["some long ones", 600, 50],
+    ["many short histories", 14_400, 10],
+    ["fewer, longer histories", 4_400, 20],
+    ["some long histories", 600, 50],
   ] as const)(
     "end by the rules, even if the server crashes: %s",
     async (_name, count, longest) => {

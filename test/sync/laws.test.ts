@@ -119,10 +119,10 @@ test("A device with a wrong clock may repeat a push minutes later, and nothing c
 });
 
 test.each([
-  ["the very same", { title: "bread", status: "todo" }, "2026-03-04T12:00:00.000Z"],
-  ["its fields in another order", { status: "todo", title: "bread" }, "2026-03-04T12:00:00.000Z"],
+  ["identical records", { title: "bread", status: "todo" }, "2026-03-04T12:00:00.000Z"],
+  ["fields in another order", { status: "todo", title: "bread" }, "2026-03-04T12:00:00.000Z"],
   [
-    "the same instant written otherwise",
+    "the same instant in another form",
     { title: "bread", status: "todo" },
     "2026-03-04T13:00:00+01:00",
   ],

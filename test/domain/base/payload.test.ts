@@ -58,9 +58,9 @@ test("A number too large for JavaScript is found at any depth", () => {
 });
 
 test.each([
-  ["ASCII, to the byte", "a", MAX_PAYLOAD - 8],
-  ["three bytes a character", "€", Math.floor((MAX_PAYLOAD - 8) / 3)],
-  ["four bytes a pair", "🥛", (MAX_PAYLOAD - 8) / 4],
+  ["ASCII, exact to the byte", "a", MAX_PAYLOAD - 8],
+  ["three bytes per character", "€", Math.floor((MAX_PAYLOAD - 8) / 3)],
+  ["four bytes per surrogate pair", "🥛", (MAX_PAYLOAD - 8) / 4],
 ])("A payload of 1 MiB fits, and one more character does not: %s", (_name, character, count) => {
   expect(fits(serialise({ t: character.repeat(count) }))).toBe(true);
   expect(fits(serialise({ t: character.repeat(count + 1) }))).toBe(false);

@@ -88,11 +88,11 @@ const example = mintSecret("live", seeded(5));
 
 test.each([
   ["nothing", ""],
-  ["a prefix alone", "docket_live_"],
+  ["only a prefix", "docket_live_"],
   ["one character too few", example.slice(0, -1)],
   ["one character too many", `${example}0`],
   ["a space before it", ` ${example}`],
-  ["a line end behind it", `${example}\n`],
+  ["a line end after it", `${example}\n`],
   ["another letter case", example.toUpperCase()],
   ["another program's prefix", example.replace("docket", "pocket")],
   ["another kind", example.replace("live", "test")],

@@ -38,7 +38,7 @@ test.each([
   ["spaces, slashes and percent signs", "a b/c%2F?#"],
   ["three dots", "..."],
   ["emoji", "🥛"],
-  ["a name of JavaScript's own", "__proto__"],
+  ["a name built into JavaScript", "__proto__"],
   ["U+FFFD itself", "\uFFFD"],
 ])("%s can be a record's id", (_name, id) => {
   expect(isRecordId(id)).toBe(true);

@@ -24,11 +24,11 @@ test("Each call that took a token has a row of its own; all others share rows", 
 
 test.each([
   ["as it is", "curl/8.5.0", "curl/8.5.0"],
-  ["without what is not printable", "a\u001B[31m\tb\u202E\n", "a[31mb"],
+  ["without unprintable characters", "a\u001B[31m\tb\u202E\n", "a[31mb"],
   ["cut to 200 characters", "x".repeat(300), "x".repeat(200)],
-  ["as nothing where nothing is left", "\u200B", null],
-  ["as nothing where it is empty", "", null],
-  ["as nothing where there is none", null, null],
+  ["as null if nothing is left", "\u200B", null],
+  ["as null if it is empty", "", null],
+  ["as null if there is none", null, null],
 ])("A client's name is stored %s", (_name, userAgent, kept) => {
   expect(clientName(userAgent)).toBe(kept);
 });

@@ -23,11 +23,11 @@ test.each([
   ["the tag", '"a"', true],
   ["a star", "*", true],
   ["a star with space around it", " * ", true],
-  ["a list that has it", '"b", "a"', true],
+  ["a list that contains it", '"b", "a"', true],
   ["a list without spaces", '"b","a","c"', true],
   ["another tag", '"b"', false],
   ["the tag without quotes", "a", false],
-  ["the tag in other letters", '"A"', false],
+  ["the tag in another case", '"A"', false],
   ["a list that lacks it", '"b", "c"', false],
   ["nothing", "", false],
 ])("Whether %s names the version", (_name, field, names) => {

@@ -12,9 +12,9 @@ test.each([
   ["with spaces and commas in quotes", '"a, b c"', "a, b c"],
   ["with a quote and a backslash in quotes", String.raw`"a\"b\\c"`, String.raw`a"b\c`],
   ["of one character", "k", "k"],
-  ["as long as it may be, in quotes", `"${LONGEST}"`, LONGEST],
-  ["as long as it may be, bare", LONGEST, LONGEST],
-  ["of backslashes as long as it may be", `"${"\\\\".repeat(255)}"`, "\\".repeat(255)],
+  ["of the greatest length, in quotes", `"${LONGEST}"`, LONGEST],
+  ["of the greatest length, bare", LONGEST, LONGEST],
+  ["of as many backslashes as possible", `"${"\\\\".repeat(255)}"`, "\\".repeat(255)],
 ])("A key %s is read", (_name, field, key) => {
   expect(readIdempotencyKey(field)).toBe(key);
 });
@@ -25,14 +25,14 @@ test.each([
   ["one character too many", `"${LONGEST}k"`],
   ["one character too many, bare", `${LONGEST}k`],
   ["an open quote", '"a'],
-  ["an open quote behind a backslash", String.raw`"a\"`],
+  ["an open quote after a backslash", String.raw`"a\"`],
   ["a quote in the middle", '"a"b"'],
   ["another escape", String.raw`"a\n"`],
   ["two keys", '"a", "b"'],
   ["two bare keys", "a, b"],
   ["a space in a bare key", "a b"],
-  ["letters beyond ASCII", '"schlüssel"'],
-  ["bare letters beyond ASCII", "schlüssel"],
+  ["non-ASCII letters", '"schlüssel"'],
+  ["bare non-ASCII letters", "schlüssel"],
   ["a control character", '"a\tb"'],
   ["DEL", '"a\u007F"'],
 ])("A key of %s is malformed", (_name, field) => {

@@ -44,7 +44,7 @@ describe("A proof of identity", () => {
     ["just now", 0, true],
     ["ten minutes ago", 10 * MINUTE, true],
     ["a millisecond more than ten minutes ago", 10 * MINUTE + 1, false],
-    ["by a clock that was ahead", -1, false],
+    ["made while the clock was ahead", -1, false],
   ])("%s is recent or not", (_name, age, recent) => {
     expect(isRecent(browserSession({ lastUsedAt: NOON + DAY }), NOON + age)).toBe(recent);
   });

@@ -58,12 +58,12 @@ describe("A typed code", () => {
     ["without hyphens", "0123456789ABCDEFGHJKMNPQ"],
     ["in other groups", "012345 6789AB CDEFGH JKMNPQ"],
     ["with spaces, tabs and line ends around it", " \t0123-4567-89AB-CDEF-GHJK-MNPQ\r\n"],
-    ["with the hyphens of a word processor", "0123–4567—89AB‐CDEF‑GHJK-MNPQ"],
-    ["with spaces that do not break", "0123\u00a04567\u202f89AB\u3000CDEF GHJK MNPQ"],
+    ["with a word processor's hyphens", "0123–4567—89AB‐CDEF‑GHJK-MNPQ"],
+    ["with non-breaking spaces", "0123\u00a04567\u202f89AB\u3000CDEF GHJK MNPQ"],
     ["with O for 0", "O123-4567-89AB-CDEF-GHJK-MNPQ"],
     ["with I and l for 1", "0I23-4567-89AB-CDEF-GHJK-MNPQ"],
     ["with l for 1", "0l23-4567-89AB-CDEF-GHJK-MNPQ"],
-    ["in full width", "０１２３４５６７８９ＡＢＣＤＥＦＧＨＪＫＭＮＰＱ"],
+    ["in full-width characters", "０１２３４５６７８９ＡＢＣＤＥＦＧＨＪＫＭＮＰＱ"],
   ])("%s is read as it was minted", (_name, typed) => {
     expect(readCode(typed)).toBe("0123-4567-89AB-CDEF-GHJK-MNPQ");
   });
@@ -91,9 +91,9 @@ describe("A typed code", () => {
   test.each([
     ["nothing", "", ""],
     ["spaces", "  ", ""],
-    ["a letter that no code has", "UUUU-0000", "UUUU-0000"],
-    ["a part of one", "012", "012"],
-    ["a character more", "0123-4567-8", "0123-4567-8"],
+    ["a letter that no code contains", "UUUU-0000", "UUUU-0000"],
+    ["part of a code", "012", "012"],
+    ["one character too many", "0123-4567-8", "0123-4567-8"],
     ["a quotation mark", "0123'--", "0123-'"],
   ])("that is invalid (%s) never becomes valid", (_name, typed, read) => {
     expect(readCode(typed)).toBe(read);

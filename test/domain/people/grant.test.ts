@@ -56,11 +56,11 @@ const exchange = {
 };
 
 test.each([
-  ["all are the same", {}, {}, true],
-  ["the client is another", { clientId: "docket" }, {}, false],
-  ["the redirect is another", { redirectUri: "https://a.example/b" }, {}, false],
+  ["everything matches", {}, {}, true],
+  ["the client differs", { clientId: "docket" }, {}, false],
+  ["the redirect differs", { redirectUri: "https://a.example/b" }, {}, false],
   ["the redirect differs in case", { redirectUri: "https://A.example/" }, {}, false],
-  ["the verifier is another", { verifier: VERIFIER.replace("d", "e") }, {}, false],
+  ["the verifier differs", { verifier: VERIFIER.replace("d", "e") }, {}, false],
   ["the verifier is the challenge", { verifier: CHALLENGE }, {}, false],
   ["the code was issued without a challenge", {}, { challenge: null }, false],
   ["the code was issued without a redirect", {}, { redirectUri: null }, false],
