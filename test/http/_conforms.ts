@@ -70,14 +70,14 @@ const operationOf = (method: string, template: string | null): Operation | undef
 };
 
 const headerProblems = (response: Response, headers: Headers): readonly string[] => {
-  const told = Object.entries(response.headers).flatMap(([name, header]) =>
+  const problems = Object.entries(response.headers).flatMap(([name, header]) =>
     fieldProblems(name, resolved<Header>(header as Header | Reference), headers.get(name)),
   );
   // A header that the document defines, but not for this response.
   const more = Object.keys(DOCUMENT.components.headers)
     .filter((name) => headers.has(name) && !(name in response.headers))
     .map((name) => `the field ${name} is not listed`);
-  return [...told, ...more];
+  return [...problems, ...more];
 };
 
 const fieldProblems = (name: string, header: Header, value: string | null): readonly string[] => {

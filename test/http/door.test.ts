@@ -19,8 +19,8 @@ const session = ann.session;
 const reader = await ann.key(["read"]);
 const writer = await ann.key(["write"]);
 /** A key that has used up its minute and lacks the scope for most requests here. */
-const tired = await ann.key(["read"]);
-await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: tired })));
+const overLimit = await ann.key(["read"]);
+await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: overLimit })));
 
 const EVIL = { host: "evil.example" };
 const TEXT = { "content-type": "text/plain" };
@@ -42,7 +42,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ["put before unknown path", "PUT", "/nothing", {}, 405, SAYS.never("PUT")],
   ["delete before credential", "DELETE", "/tasks/t", {}, 405, SAYS.never("DELETE")],
   ["put before bad credential", "PUT", "/me", { token: "x" }, 405, SAYS.never("PUT")],
-  ["delete before limiter", "DELETE", "/me", { token: tired }, 405, SAYS.never("DELETE")],
+  ["delete before limiter", "DELETE", "/me", { token: overLimit }, 405, SAYS.never("DELETE")],
   ["delete before /sync", "DELETE", "/sync", { token: reader }, 405, SAYS.never("DELETE")],
   ["put before plan", "PUT", "/tasks/t", { token: free }, 405, SAYS.never("PUT")],
   ["put before type", "PUT", "/tasks", { body: "x", headers: TEXT }, 405, SAYS.never("PUT")],
@@ -52,10 +52,10 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ["host before unknown path", "GET", "/nothing", { headers: EVIL }, 421, SAYS.host],
   ["host before wrong method", "PATCH", "/me", { headers: EVIL }, 421, SAYS.host],
   ["host before credential", "GET", "/me", { headers: EVIL }, 421, SAYS.host],
-  ["host before limiter", "GET", "/me", { token: tired, headers: EVIL }, 421, SAYS.host],
+  ["host before limiter", "GET", "/me", { token: overLimit, headers: EVIL }, 421, SAYS.host],
 
   ["unknown path before credential", "GET", "/nothing", {}, 404, nothingAt("/nothing")],
-  ["unknown path before limiter", "GET", "/x", { token: tired }, 404, nothingAt("/x")],
+  ["unknown path before limiter", "GET", "/x", { token: overLimit }, 404, nothingAt("/x")],
   ["unknown path before body", "POST", "/x", { token: writer, body: "{" }, 404, nothingAt("/x")],
   [
     ...(["wrong method before credential", "PATCH", "/me"] as const),
@@ -63,7 +63,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ],
   [
     ...(["wrong method before limiter", "PATCH", "/tasks"] as const),
-    ...([{ token: tired }, 405, wrongMethod("PATCH", "GET, POST, HEAD, OPTIONS")] as const),
+    ...([{ token: overLimit }, 405, wrongMethod("PATCH", "GET, POST, HEAD, OPTIONS")] as const),
   ],
   [
     ...(["wrong method before type", "POST", "/tasks/t"] as const),
@@ -81,18 +81,18 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ["credential before JSON", "POST", "/sync", { body: "{" }, 401, SAYS.credential],
   ["credential before record", "GET", "/tasks/none", {}, 401, SAYS.credential],
 
-  ["limiter before /sync", "GET", "/sync", { token: tired }, 429, SAYS.wait(60)],
-  ["limiter before scope", "POST", "/tasks", { token: tired, body: {} }, 429, SAYS.wait(60)],
+  ["limiter before /sync", "GET", "/sync", { token: overLimit }, 429, SAYS.wait(60)],
+  ["limiter before scope", "POST", "/tasks", { token: overLimit, body: {} }, 429, SAYS.wait(60)],
   [
     "limiter before type",
     "POST",
     "/tasks",
-    { token: tired, body: "x", headers: TEXT },
+    { token: overLimit, body: "x", headers: TEXT },
     429,
     SAYS.wait(60),
   ],
-  ["limiter before query", "GET", "/tasks?limit=0", { token: tired }, 429, SAYS.wait(60)],
-  ["limiter before record", "GET", "/tasks/none", { token: tired }, 429, SAYS.wait(60)],
+  ["limiter before query", "GET", "/tasks?limit=0", { token: overLimit }, 429, SAYS.wait(60)],
+  ["limiter before record", "GET", "/tasks/none", { token: overLimit }, 429, SAYS.wait(60)],
 
   ["/sync before plan", "GET", "/sync", { token: free }, 403, SAYS.noSync],
   ["/sync before body", "POST", "/sync", { token: writer, body: "{" }, 403, SAYS.noSync],
@@ -191,7 +191,7 @@ test.each([
   ["an unknown path", "/nothing", "OPTIONS"],
   ["a known one", "/tasks", "GET, POST, HEAD, OPTIONS"],
 ])("OPTIONS for %s comes before path, credential and limiter", async (_name, path, allow) => {
-  for (const token of [undefined, "x", tired, session]) {
+  for (const token of [undefined, "x", overLimit, session]) {
     const answer = await call("OPTIONS", path, { token });
     expect([answer.status, answer.text, answer.headers.get("allow")]).toEqual([204, "", allow]);
   }

@@ -6,8 +6,8 @@ const server = await sharedServer();
 const { call } = server;
 const { session, key: keyWith } = await newcomer(server);
 const key = await keyWith(["read"]);
-const tired = await keyWith();
-await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: tired })));
+const overLimit = await keyWith();
+await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: overLimit })));
 
 /** One reply of every kind. */
 const REPLIES: readonly (readonly [string, number, string, string, CallOptions])[] = [
@@ -39,7 +39,7 @@ const REPLIES: readonly (readonly [string, number, string, string, CallOptions])
   ],
   ["a wrong host", 421, "GET", "/tasks", { token: key, headers: { host: "evil.example" } }],
   ["an invalid query", 422, "GET", "/tasks?limit=0", { token: key }],
-  ["too many", 429, "GET", "/tasks", { token: tired }],
+  ["too many", 429, "GET", "/tasks", { token: overLimit }],
   ["a health check", 200, "GET", "!/healthz", {}],
   ["a readiness check", 200, "GET", "!/readyz", {}],
   ["the OpenAPI document", 200, "GET", "!/openapi.json", {}],

@@ -36,8 +36,8 @@ const isProxy = (address: string) => address === "127.0.0.1";
 test("Behind a trusted proxy, or with a public address, it lists that address", async () => {
   const behind = await startServer({ settings: { isProxy }, hosts: ["docket.example"] });
   const forwarded = { host: "docket.example", "x-forwarded-proto": "https" };
-  const told = await behind.call("GET", `!${METADATA}`, { headers: forwarded });
-  expect(told.json.issuer).toBe("https://docket.example");
+  const reply = await behind.call("GET", `!${METADATA}`, { headers: forwarded });
+  expect(reply.json.issuer).toBe("https://docket.example");
   await behind.stop();
   const publicUrl = new URL("https://docket.example");
   const known = await startServer({ settings: { publicUrl } });

@@ -116,10 +116,10 @@ test.each(Object.entries(BODIES))("Bodies of %s are judged as documented", async
   for (const body of bodies) {
     const address = `!${path.replace("{id}", id)}`;
     const { status } = await server.call(method.toUpperCase(), address, { token, body });
-    const told = inputErrors(schema, body).length === 0;
+    const isValid = inputErrors(schema, body).length === 0;
     expect([JSON.stringify(body).slice(0, 200), status < 300]).toEqual([
       JSON.stringify(body).slice(0, 200),
-      told,
+      isValid,
     ]);
   }
 });
@@ -167,8 +167,8 @@ test.each(Object.entries(QUERIES))("Values of %s are judged as documented", asyn
   for (const text of texts) {
     const query = new URLSearchParams({ [name]: text }).toString();
     const { status } = await server.call("GET", `/tasks?${query}`, { token });
-    const told = schema === undefined || inputErrors(schema, valueOf(schema, text)).length === 0;
-    expect([name, text.slice(0, 80), status < 300]).toEqual([name, text.slice(0, 80), told]);
+    const isValid = schema === undefined || inputErrors(schema, valueOf(schema, text)).length === 0;
+    expect([name, text.slice(0, 80), status < 300]).toEqual([name, text.slice(0, 80), isValid]);
   }
 });
 

@@ -9,7 +9,7 @@ import {
   type RestrictionCase,
   type RestrictionName,
   RESTRICTIONS,
-  type Told,
+  type Outcome,
 } from "../support/restrictions.ts";
 import { expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
 
@@ -24,16 +24,20 @@ const COMBINATIONS = (Object.keys(RESTRICTIONS) as RestrictionName[]).flatMap((r
 );
 
 /** The scope is checked before the restriction. */
-const verdict = (route: string, told: Told, scopes: readonly Scope[]): Told => {
+const verdict = (route: string, outcome: Outcome, scopes: readonly Scope[]): Outcome => {
   const needed = EXPECTED[route]?.kind;
   return (needed === "read" || needed === "write") && !scopes.includes(needed)
     ? [403, SAYS.lacks(needed)]
-    : told;
+    : outcome;
 };
 
-const expectTold = (answer: Awaited<ReturnType<typeof call>>, told: Told, about: unknown): void => {
-  if (typeof told === "number") expect([about, answer.status]).toEqual([about, told]);
-  else expectRefusal(answer, ...told);
+const expectOutcome = (
+  answer: Awaited<ReturnType<typeof call>>,
+  outcome: Outcome,
+  about: unknown,
+): void => {
+  if (typeof outcome === "number") expect([about, answer.status]).toEqual([about, outcome]);
+  else expectRefusal(answer, ...outcome);
 };
 
 test("The effect of a restriction is written down for every route", () => {
@@ -52,9 +56,9 @@ test.each(COMBINATIONS)(
         const token = await ann.key(scopes, "bot", RESTRICTIONS[restriction]);
         const before = await pull();
         const address = `!${path.replace("{id}", one.id === "INBOX" ? inbox : (one.id ?? ""))}`;
-        const told = verdict(route, one.told[restriction], scopes);
-        await expectSame(method, address, one, token, told);
-        if (method === "GET" || typeof told !== "number") expect(await pull()).toEqual(before);
+        const outcome = verdict(route, one.outcome[restriction], scopes);
+        await expectSame(method, address, one, token, outcome);
+        if (method === "GET" || typeof outcome !== "number") expect(await pull()).toEqual(before);
       }
     }
   },
@@ -67,15 +71,15 @@ const expectSame = async (
   address: string,
   { body }: RestrictionCase,
   token: string,
-  told: Told,
+  outcome: Outcome,
 ): Promise<void> => {
   const about = [method, address, body];
   if (method !== "GET") {
     const asked = await call(method, `${address}?dry_run=true`, { token, body });
-    expectTold(asked, typeof told === "number" ? 200 : told, about);
+    expectOutcome(asked, typeof outcome === "number" ? 200 : outcome, about);
   }
   const answer = await call(method, address, { token, body });
-  expectTold(answer, told, about);
+  expectOutcome(answer, outcome, about);
   if (method !== "GET") return;
   const head = await call("HEAD", address, { token });
   expect([about, head.status, head.text]).toEqual([about, answer.status, ""]);

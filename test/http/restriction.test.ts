@@ -3,7 +3,7 @@ import { listActivity } from "../../src/db/calls/activity.ts";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { replaceKey } from "../../src/db/people/replacement.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { SAYS_LEASH, withRestrictedKeys } from "../support/restrictions.ts";
+import { SAYS_RESTRICTION, withRestrictedKeys } from "../support/restrictions.ts";
 import { change, expectRefusal, SAYS, sharedServer, titlesOf } from "../support/replies.ts";
 
 const server = await sharedServer({ limits: { perMinute: 1000, perHour: 1000 } });
@@ -11,15 +11,15 @@ const { call, clock, store } = server;
 
 const AFTER_NOON = "2026-03-04T12:00:01.000Z";
 
-const told = async (token: string) =>
+const restrictionOf = async (token: string) =>
   (await call("GET", "/me", { token })).json.restriction as unknown;
 
 test("GET /me tells a key its restriction, and a session that it has none", async () => {
   const { ann, free, some, boxed } = await withRestrictedKeys(server);
-  expect(await told(free)).toBeNull();
-  expect(await told(ann.session)).toBeNull();
-  expect(await told(some)).toEqual({ kind: "folders", folders: ["work", "garden"] });
-  expect(await told(boxed)).toEqual({ kind: "inbox", folders: [] });
+  expect(await restrictionOf(free)).toBeNull();
+  expect(await restrictionOf(ann.session)).toBeNull();
+  expect(await restrictionOf(some)).toEqual({ kind: "folders", folders: ["work", "garden"] });
+  expect(await restrictionOf(boxed)).toEqual({ kind: "inbox", folders: [] });
 });
 
 test("A name that is also used outside means the folder inside, older or not", async () => {
@@ -45,7 +45,11 @@ test("A key whose folders are all deleted can read their tasks and file nothing 
   );
   expect((await call("GET", "/tasks/inside", { token: some })).status).toBe(200);
   const body = { title: "t", folder: "work" };
-  expectRefusal(await call("POST", "/tasks", { token: some, body }), 422, SAYS_LEASH.noFolder);
+  expectRefusal(
+    await call("POST", "/tasks", { token: some, body }),
+    422,
+    SAYS_RESTRICTION.noFolder,
+  );
   const made = await call("GET", "/projects", { token: some });
   expect([made.status, made.json]).toEqual([200, { projects: [] }]);
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** What a client reports: the status if there is one, the error's code, and the sentence. */
-const toldBy = async (call: Promise<unknown>): Promise<object> => {
+const reportOf = async (call: Promise<unknown>): Promise<object> => {
   try {
     await call;
   } catch (error) {
@@ -51,7 +51,7 @@ const WAYS: readonly Way[] = ["over HTTP", "over stdio"];
 const MEETINGS = WAYS.flatMap((way) => [CURRENT, LAST].map((spoken) => [spoken, way] as const));
 
 describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
-  const told = (status: number, sentence: string, advice = "", more: object = {}): object =>
+  const report = (status: number, sentence: string, advice = "", more: object = {}): object =>
     way === "over HTTP"
       ? { status, text: JSON.stringify({ error: sentence }) }
       : { message: sentence + advice, data: { status, ...more } };
@@ -63,8 +63,8 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
       (one: { name: string; state: string }) => one.name === "gone" && one.state === "live",
     );
     await docket("key", "revoke", key.id);
-    expect(await toldBy(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
-      told(
+    expect(await reportOf(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
+      report(
         401,
         "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.",
         " The key that was sent is the one in DOCKET_API_KEY.",
@@ -115,7 +115,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
     const client = await connect(way, revision, placeOf(key));
     const asked = await Promise.all(
       Array.from({ length: 61 }, () =>
-        toldBy(client.callTool({ name: "who_am_i", arguments: {} })),
+        reportOf(client.callTool({ name: "who_am_i", arguments: {} })),
       ),
     );
     const refused = asked.filter((one) => !("refused" in one));
@@ -124,7 +124,7 @@ describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
       const seconds = Number(/again in (\d+) s/.exec(JSON.stringify(one))?.[1]);
       expect([seconds > 0, seconds <= 60]).toEqual([true, true]);
       const sentence = `This key may make 60 requests a minute and 600 an hour: try again in ${seconds} s.`;
-      expect(one).toEqual(told(429, sentence, "", { retry_after: seconds }));
+      expect(one).toEqual(report(429, sentence, "", { retry_after: seconds }));
     }
     await client.close();
   });

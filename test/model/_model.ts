@@ -59,12 +59,12 @@ export const seesChild = (
   now: Instant,
 ): ((key: string, value: string) => boolean) => {
   const ack = ackFor(model, device, since);
-  const sights = changes.map((row) => {
+  const held = changes.map((row) => {
     const { children = [] } = model.records.get(keyOf(row))?.work ?? {};
     return { key: keyOf(row), children, moment: Math.min(Date.parse(row.updated_at), now) };
   });
   return (key, value) => {
-    const knowledge = sights.find((one) => one.key === key);
+    const knowledge = held.find((one) => one.key === key);
     const child = knowledge?.children.find(({ item }) => (item.url ?? item.text) === value);
     if (!knowledge || !child || child.stamp === null) return true;
     return hasSeen(ack, key, child.stamp, knowledge.moment);
@@ -87,7 +87,7 @@ export const pushed = (
   return changes.map((row) => {
     const before = model.records.get(keyOf(row)) ?? null;
     const isAgents = (id: string): boolean => row.table === "sync_tasks" && model.filed.has(id);
-    const push = { sent: versionOf(row), sightAt: knowledgeOf(ack, keyOf(row)), isAgents, now };
+    const push = { sent: versionOf(row), knowledgeAt: knowledgeOf(ack, keyOf(row)), isAgents, now };
     const { record, answer } = takePush(before, push);
     model.records.set(keyOf(row), record);
     return answer;
@@ -157,8 +157,8 @@ const NEW_TASK = {
 };
 
 /**
- * Records that a person restored or undid something. The result is read from the server, and the
- * model checks only the rest.
+ * Records that a person restored or undid something. The model takes the result from the server,
+ * and still checks that it lasts.
  */
 export const owned = (model: Model, rows: readonly StoredRow[], now: Instant): void => {
   for (const row of rows) {

@@ -24,7 +24,7 @@ export type Answer = "applied" | "clamped" | "clamped and merged" | "late" | "me
  */
 export type Push = {
   readonly sent: Version;
-  readonly sightAt: (moment: Instant) => Knowledge;
+  readonly knowledgeAt: (moment: Instant) => Knowledge;
   readonly isAgents: (id: string) => boolean;
   readonly now: Instant;
 };
@@ -52,7 +52,7 @@ export const takePush = (record: ModelRecord | null, push: Push): Taken => {
 
 const MERGED: readonly Answer[] = ["clamped and merged", "merged"];
 
-/** The answer to a repeated push whose version was not stored as it was sent. */
+/** The answer to a repeated push that does not win, by its first answer. */
 const AGAIN: Readonly<Record<Answer, Answer>> = {
   applied: "stale",
   clamped: "stale",
@@ -68,10 +68,10 @@ const NONE = { payload: {}, deletedAt: null };
 
 const takeWinner = (
   record: ModelRecord | null,
-  { sent, sightAt, isAgents, now }: Push,
+  { sent, knowledgeAt, isAgents, now }: Push,
   { version, clamp }: Extract<Arrival, { says: "won" }>,
 ): Taken => {
-  const knowledge = sightAt(Math.min(sent.updated, now));
+  const knowledge = knowledgeAt(Math.min(sent.updated, now));
   const standing = record?.version ?? NONE;
   const { content, work, differs } = merge(
     standing,
@@ -96,8 +96,8 @@ const takeWinner = (
 };
 
 /** Handles a version newer than any device's, but older than a later REST write. */
-const takeLate = (record: ModelRecord, { sent, sightAt, isAgents, now }: Push): Taken => {
-  const knowledge = sightAt(Math.min(sent.updated, now));
+const takeLate = (record: ModelRecord, { sent, knowledgeAt, isAgents, now }: Push): Taken => {
+  const knowledge = knowledgeAt(Math.min(sent.updated, now));
   const { content, work } = merge(record.version, record.work, sent, knowledge, isAgents);
   const pushed = { updated: sent.updated, bytes: bytesOf(sent), as: "late" as const };
   // If nothing changes, nothing is written, but the push is remembered.

@@ -27,7 +27,7 @@ import {
 import { lookForVersions, storedAck } from "./_stored.ts";
 
 /** Watches a server from the inside and throws as soon as anything breaks the rules. */
-export type Maintenance = {
+export type Watch = {
   readonly wire: (wire: Wire, device: Device, which: Which) => Wire;
   readonly agent: (call: AgentCall, act: () => Promise<Filed | null>) => Promise<void>;
   readonly owner: (act: () => Promise<void>) => Promise<void>;
@@ -51,7 +51,7 @@ type State = {
   rows: readonly StoredRow[];
 };
 
-export const watch = (inside: Inside): Maintenance => {
+export const watch = (inside: Inside): Watch => {
   const start = { model: newModel(), claims: newClaims(), backup: null, restored: false };
   const state: State = { ...start, inside, issued: 0, rows: [] };
   return {

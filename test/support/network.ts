@@ -1,6 +1,6 @@
 import { keyOf, rowsOf, type Wire } from "./client.ts";
 import type { Sent } from "./device.ts";
-import type { Maintenance } from "../model/_watch.ts";
+import type { Watch } from "../model/_watch.ts";
 
 /** The newest `server_time` issued to anyone. */
 export type NewestTime = { text: string };
@@ -30,7 +30,7 @@ export const lookingAtPulls = (wire: Wire, newest: NewestTime): Wire => ({
 /**
  * The network delivers a push twice: the second one changes nothing and gets the same answer (I8).
  */
-export const repeating = (wire: Wire, { rows }: Maintenance): Wire => ({
+export const repeating = (wire: Wire, { rows }: Watch): Wire => ({
   ...wire,
   push: async (changes, since) => {
     const first = await wire.push(changes, since);
@@ -42,11 +42,7 @@ export const repeating = (wire: Wire, { rows }: Maintenance): Wire => ({
 });
 
 /** Delivers an old push again, after others: it changes nothing (I8). */
-export const replay = async (
-  watching: Maintenance | null,
-  wire: Wire,
-  old: Sent,
-): Promise<void> => {
+export const replay = async (watching: Watch | null, wire: Wire, old: Sent): Promise<void> => {
   const then = watching?.rows();
   await wire.push(old.changes, old.since);
   same("an old push again made", watching?.rows(), then);

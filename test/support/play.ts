@@ -3,7 +3,7 @@ import { type Device, type Fate, pull, push } from "./device.ts";
 import { edit, valueOf } from "./edits.ts";
 import type { Step, Which } from "./histories.ts";
 import { lookingAtPulls, type NewestTime, repeating, replay } from "./network.ts";
-import type { Maintenance } from "../model/_watch.ts";
+import type { Watch } from "../model/_watch.ts";
 import type { World } from "./world.ts";
 
 /** A history as far as it was played. */
@@ -12,7 +12,7 @@ export type Stage = {
   readonly devices: readonly Device[];
   /** How far each device's clock is off, in ms. */
   readonly offs: number[];
-  readonly watching: Maintenance | null;
+  readonly watching: Watch | null;
   readonly newest: NewestTime;
   /** How many texts were made, so that none is made twice. */
   texts: number;

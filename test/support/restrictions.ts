@@ -54,17 +54,17 @@ export const withRestrictedKeys = async (server: TestServer) => {
 };
 
 /** The result of a call: the status of a success, or a refusal. */
-export type Told = number | readonly [number, string];
+export type Outcome = number | readonly [number, string];
 
 /** One way of calling a route, and the results for keys with both scopes, by restriction. */
 export type RestrictionCase = {
   /** The task in the path. */
   readonly id?: string;
   readonly body?: unknown;
-  readonly told: Readonly<Record<RestrictionName, Told>>;
+  readonly outcome: Readonly<Record<RestrictionName, Outcome>>;
 };
 
-export const SAYS_LEASH = {
+export const SAYS_RESTRICTION = {
   toInbox:
     "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.",
   toFolders: (deed: string) =>
@@ -76,11 +76,11 @@ export const SAYS_LEASH = {
 } as const;
 
 const NO_TASK = [404, SAYS.noTask] as const;
-const TO_INBOX = [403, SAYS_LEASH.toInbox] as const;
-const TO_FOLDERS = (deed: string) => [403, SAYS_LEASH.toFolders(deed)] as const;
-const NOWHERE = [422, SAYS_LEASH.intoNone] as const;
-const NO_FOLDER = [422, SAYS_LEASH.noFolder] as const;
-const NO_PROJECT = [422, SAYS_LEASH.noProject] as const;
+const TO_INBOX = [403, SAYS_RESTRICTION.toInbox] as const;
+const TO_FOLDERS = (deed: string) => [403, SAYS_RESTRICTION.toFolders(deed)] as const;
+const NOWHERE = [422, SAYS_RESTRICTION.intoNone] as const;
+const NO_FOLDER = [422, SAYS_RESTRICTION.noFolder] as const;
+const NO_PROJECT = [422, SAYS_RESTRICTION.noProject] as const;
 const TWO_FOLDERS = [
   422,
   "folder and project_id name different folders: send one of them.",
@@ -89,23 +89,23 @@ const TABS = [{ url: "https://a.example/" }];
 
 /** A write to each task. A key restricted to the inbox can make none. */
 const onEachTask = (ok: number, body?: unknown): readonly RestrictionCase[] => [
-  { id: "inside", body, told: { none: ok, folders: ok, inbox: TO_INBOX } },
-  { id: "done", body, told: { none: ok, folders: ok, inbox: TO_INBOX } },
-  { id: "hidden", body, told: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
-  { id: "loose", body, told: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
-  { id: "INBOX", body, told: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
-  { id: "none", body, told: { none: NO_TASK, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "inside", body, outcome: { none: ok, folders: ok, inbox: TO_INBOX } },
+  { id: "done", body, outcome: { none: ok, folders: ok, inbox: TO_INBOX } },
+  { id: "hidden", body, outcome: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "loose", body, outcome: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "INBOX", body, outcome: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "none", body, outcome: { none: NO_TASK, folders: NO_TASK, inbox: TO_INBOX } },
 ];
 
-const into = (place: object, folders: Told): RestrictionCase => ({
+const into = (place: object, folders: Outcome): RestrictionCase => ({
   body: { title: "t", ...place },
-  told: { none: 201, folders, inbox: TO_INBOX },
+  outcome: { none: 201, folders, inbox: TO_INBOX },
 });
 
-const to = (place: object, folders: Told, id = "inside"): RestrictionCase => ({
+const to = (place: object, folders: Outcome, id = "inside"): RestrictionCase => ({
   id,
   body: place,
-  told: { none: 200, folders, inbox: TO_INBOX },
+  outcome: { none: 200, folders, inbox: TO_INBOX },
 });
 
 /**
@@ -118,7 +118,7 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
     [`GET ${V1}/entitlement`]: "the same",
     [`GET ${V1}/sync`]: "the same",
     [`POST ${V1}/sync`]: "the same",
-    [`GET ${V1}/tasks`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
+    [`GET ${V1}/tasks`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
     [`POST ${V1}/tasks`]: [
       into({}, NOWHERE),
       into({ folder: null }, NOWHERE),
@@ -131,16 +131,16 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
       into({ project_id: "home" }, NO_PROJECT),
       {
         body: { title: "t", folder: "work", project_id: "home" },
-        told: { none: TWO_FOLDERS, folders: NO_PROJECT, inbox: TO_INBOX },
+        outcome: { none: TWO_FOLDERS, folders: NO_PROJECT, inbox: TO_INBOX },
       },
     ],
     [`GET ${V1}/tasks/{id}`]: [
-      { id: "inside", told: { none: 200, folders: 200, inbox: NO_TASK } },
-      { id: "done", told: { none: 200, folders: 200, inbox: NO_TASK } },
-      { id: "hidden", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
-      { id: "loose", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
-      { id: "INBOX", told: { none: 200, folders: NO_TASK, inbox: 200 } },
-      { id: "none", told: { none: NO_TASK, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "inside", outcome: { none: 200, folders: 200, inbox: NO_TASK } },
+      { id: "done", outcome: { none: 200, folders: 200, inbox: NO_TASK } },
+      { id: "hidden", outcome: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "loose", outcome: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "INBOX", outcome: { none: 200, folders: NO_TASK, inbox: 200 } },
+      { id: "none", outcome: { none: NO_TASK, folders: NO_TASK, inbox: NO_TASK } },
     ],
     [`PATCH ${V1}/tasks/{id}`]: [
       ...onEachTask(200, { title: "u" }),
@@ -157,13 +157,16 @@ export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase
     [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
     [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
     [`POST ${V1}/inbox/tabs`]: [
-      { body: TABS, told: { none: 201, folders: TO_FOLDERS("file into the inbox"), inbox: 201 } },
+      {
+        body: TABS,
+        outcome: { none: 201, folders: TO_FOLDERS("file into the inbox"), inbox: 201 },
+      },
     ],
-    [`GET ${V1}/projects`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
+    [`GET ${V1}/projects`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
     [`POST ${V1}/projects`]: [
       {
         body: { name: "n" },
-        told: { none: 201, folders: TO_FOLDERS("make a folder"), inbox: TO_INBOX },
+        outcome: { none: 201, folders: TO_FOLDERS("make a folder"), inbox: TO_INBOX },
       },
     ],
     "GET /.well-known/oauth-authorization-server": "the same",

@@ -73,9 +73,9 @@ test(
           if (pullsFirst) await wire.pull(null, null);
           const reasons = changes.map((sent) => {
             const standing = expected.get(keyOf(sent)) ?? null;
-            const told = listedAs(standing, sent, world.inside?.wall() ?? 0);
-            expected.set(keyOf(sent), told.standing);
-            return told.reason;
+            const listed = listedAs(standing, sent, world.inside?.wall() ?? 0);
+            expected.set(keyOf(sent), listed.standing);
+            return listed.reason;
           });
           const { applied, rejected, merged, invalid } = await wire.push(changes);
           const stale = reasons.filter((reason) => reason === "stale").length;

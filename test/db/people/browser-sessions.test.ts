@@ -154,16 +154,16 @@ test("A password signs in only while the account still has it and is not disable
   const store = openForTest();
   const email = "bob@example.org";
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
-  const comeBy = (passwordHash: string) => {
+  const signInWith = (passwordHash: string) => {
     const fitting = { accountId: id, passwordHash };
     return createBrowserSessionByPassword(store, fitting, SIGN_IN, cryptoRandom, NOON);
   };
-  expect(await findBrowserSession(store, (await comeBy("old")) ?? "", NOON)).not.toBeNull();
+  expect(await findBrowserSession(store, (await signInWith("old")) ?? "", NOON)).not.toBeNull();
   await setPassword(store, email, "new", { browserSessionId: null }, NOON);
-  expect(await comeBy("old")).toBeNull();
-  expect(await comeBy("new")).not.toBeNull();
+  expect(await signInWith("old")).toBeNull();
+  expect(await signInWith("new")).not.toBeNull();
   await disableAccount(store, email, NOON);
-  expect(await comeBy("new")).toBeNull();
+  expect(await signInWith("new")).toBeNull();
 });
 
 test("Browser sessions of a disabled account are refused, and work again once it is enabled", async () => {

@@ -16,18 +16,18 @@ import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
-const ARRIVAL = { method: "setup", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "setup", client: null, address: "192.0.2.1" } as const;
 const joining = (code: string, email: string) =>
   ({ code, email, passwordHash: `hash of ${email}`, plan: "pro" }) as const;
 
 const join = (store: Store, code: string, email: string, now: Instant = NOON) =>
-  joinByInvitation(store, joining(code, email), ARRIVAL, cryptoRandom, now);
+  joinByInvitation(store, joining(code, email), SIGN_IN, cryptoRandom, now);
 
 /** A store that ann owns. */
 const withOwner = async () => {
   const store = openForTest();
   const code = await issueSetUpCode(store, cryptoRandom, NOON);
-  await setUpOwner(store, joining(code, "ann@example.org"), ARRIVAL, cryptoRandom, NOON);
+  await setUpOwner(store, joining(code, "ann@example.org"), SIGN_IN, cryptoRandom, NOON);
   const owner = await findOwner(store);
   if (!owner) throw new Error("There is no owner.");
   return { store, owner };

@@ -20,12 +20,12 @@ import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { ask, openForTest } from "../_store.ts";
 
-const ARRIVAL = { method: "setup", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "setup", client: null, address: "192.0.2.1" } as const;
 const joining = (code: string, email = "ann@example.org") =>
   ({ code, email, passwordHash: `hash of ${email}`, plan: "pro" }) as const;
 
 const setUp = (store: Store, code: string, email?: string, now: Instant = NOON) =>
-  setUpOwner(store, joining(code, email), ARRIVAL, cryptoRandom, now);
+  setUpOwner(store, joining(code, email), SIGN_IN, cryptoRandom, now);
 
 const NEW_SETUP =
   "For a new one, run `docket owner link` where the server runs, or start the server again.";
@@ -112,7 +112,7 @@ describe("Set-up", () => {
       { plan: "free", passwordHash: "old" },
       NOON,
     );
-    const before = await createBrowserSession(store, made.id, ARRIVAL, cryptoRandom, NOON);
+    const before = await createBrowserSession(store, made.id, SIGN_IN, cryptoRandom, NOON);
     const device = await createSession(store, made.id, "laptop", cryptoRandom, NOON);
     const theirs = { issuer: "https://id.example", subject: "s", label: "s" };
     await linkIdentity(store, made.id, theirs, NOON);

@@ -13,12 +13,12 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { openForTest, type TestStore } from "../_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 
 /** A person who is signed in with one browser and whose password has this hash. */
 const personWith = async (store: TestStore, email: string, passwordHash: string) => {
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash }, NOON);
-  const cookie = await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON);
+  const cookie = await createBrowserSession(store, id, SIGN_IN, cryptoRandom, NOON);
   const [browserSession] = await listBrowserSessions(store, id, NOON);
   return { id, email, cookie, browserSessionId: browserSession?.id ?? "" };
 };

@@ -18,7 +18,7 @@ import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { openForTest, type TestStore } from "../_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 const SCOPES = ["read", "write"] as const;
 
 /** Everything that one person can be signed in with. */
@@ -31,8 +31,8 @@ const everythingOf = async (store: TestStore, email: string) => {
   return {
     id,
     code,
-    here: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
-    elsewhere: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
+    here: await createBrowserSession(store, id, SIGN_IN, cryptoRandom, NOON),
+    elsewhere: await createBrowserSession(store, id, SIGN_IN, cryptoRandom, NOON),
     known: await rememberBrowser(store, id, null, cryptoRandom, NOON),
     session: (await createSession(store, id, "laptop", cryptoRandom, NOON)).secret,
     key: (await createKey(store, id, keyFields, cryptoRandom, NOON)).secret,

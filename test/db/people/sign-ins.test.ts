@@ -13,7 +13,7 @@ import { CHROME } from "../../support/redirects.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "127.0.0.1" } as const;
 const CONSENT = { redirectUri: CHROME, challenge: "c", deviceName: "laptop", remember: true };
 const SIGNED_OUT = {
   reason: "forbidden" as const,
@@ -22,7 +22,7 @@ const SIGNED_OUT = {
 };
 
 const browserSessionOf = async (store: ReturnType<typeof openForTest>, accountId: number) => {
-  const secret = await createBrowserSession(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  const secret = await createBrowserSession(store, accountId, SIGN_IN, cryptoRandom, NOON);
   return (await findBrowserSession(store, secret, NOON))?.browserSession.id ?? "";
 };
 

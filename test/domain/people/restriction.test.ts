@@ -49,10 +49,10 @@ test.each<[Restriction | null, string]>([
     "in the folders <Home>, (a deleted one) and (one without a name) only",
   ],
 ])("The description of %j marks the names that other people chose", (restriction, words) => {
-  const told = describeRestriction(restriction, NAMES).map(({ text, isName }) =>
+  const description = describeRestriction(restriction, NAMES).map(({ text, isName }) =>
     isName ? `<${text}>` : text,
   );
-  expect(told.join("")).toBe(words);
+  expect(description.join("")).toBe(words);
 });
 
 const ALL = null;
@@ -78,8 +78,11 @@ test.each([
   [INBOX, "file into the inbox", null],
   [INBOX, "write to a task", NO_OTHER],
   [INBOX, "make a folder", NO_OTHER],
-] as const)("A key restricted to %j that wants to %s is told %j", (restriction, deed, refusal) => {
-  const ask = () => checkRestriction(restriction, deed);
-  if (refusal === null) expect(ask).not.toThrow();
-  else expect(ask).toThrow(new Refusal("forbidden", refusal));
-});
+] as const)(
+  "A key restricted to %j that wants to %s gets the refusal %j",
+  (restriction, deed, refusal) => {
+    const ask = () => checkRestriction(restriction, deed);
+    if (refusal === null) expect(ask).not.toThrow();
+    else expect(ask).toThrow(new Refusal("forbidden", refusal));
+  },
+);
