@@ -1,6 +1,6 @@
 import { browserName } from "../domain/people/user-agent.ts";
 import type { CodeState } from "../db/people/codes.ts";
-import { WRONG } from "../db/people/owner.ts";
+import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
 import { issuerOf, originOf } from "../server/origin.ts";
@@ -59,7 +59,7 @@ const redeem = ({ store, client, now }: ApiContext, grant: Grant): Promise<Redee
 };
 
 const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {
-  ...WRONG,
+  ...CODE_PROBLEMS,
   unfit:
     "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
   disabled: "The account that this code belongs to is disabled.",

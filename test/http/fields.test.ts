@@ -14,7 +14,7 @@ const { call } = server;
 const URL = "https://a.example/";
 const NOTE = "a string of 1 to 20000 characters, or an object with such a string as its text";
 
-/** A person with a task, and all that the server says of it. */
+/** A person with a task, and functions that read everything the server shows of it. */
 const withTask = async () => {
   const { session: token } = await newcomer(server);
   const made = await call("POST", "/tasks", { token, body: { title: "t" } });
@@ -42,7 +42,7 @@ test.each([
   [["t"], "The body must be an object."],
   ["t", "The body must be an object."],
   [null, "The body must be an object."],
-])("a new task is refused: %#", async (body, error) => {
+])("A new task is refused: %#", async (body, error) => {
   const { token, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("POST", "/tasks", { token, body: text }), 422, error);
@@ -66,7 +66,7 @@ test.each([
   [{ bucket_id: false }, "bucket_id must be a bucket's id, or null for none."],
   [{ bucket_id: "nowhere" }, "bucket_id does not match any bucket in this account."],
   [{ bucket_id: "" }, "bucket_id does not match any bucket in this account."],
-])("the field in %j is refused, in a new task and in a change", async (field, error) => {
+])("The field in %j is refused, in a new task and in a change", async (field, error) => {
   const { token, path, before, changes } = await withTask();
   const body = { title: "u", ...field };
   expectRefusal(await call("POST", "/tasks", { token, body }), 422, error);
@@ -80,7 +80,7 @@ test.each([
   [5, "The body must be an object."],
   [{ title: "" }, "title must have 1 to 500 characters, but has 0."],
   [{ title: null }, "title must be a string."],
-])("a change of %j is refused", async (body, error) => {
+])("A change of %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("PATCH", path, { token, body: text }), 422, error);
@@ -94,14 +94,14 @@ test.each([
   [{ body: ["n"] }, "body must be a string."],
   [["n"], "The body must be an object."],
   ["n", "The body must be an object."],
-])("a note from %j is refused", async (body, error) => {
+])("A note from %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("POST", `${path}/notes`, { token, body: text }), 422, error);
   expect(await changes()).toEqual(before);
 });
 
-test("what is as long as it may be is taken", async () => {
+test("Fields of exactly the greatest length are accepted", async () => {
   const { session: token } = await newcomer(server);
   const long = `https://a.example/${"x".repeat(8192 - 18)}`;
   const body = {
@@ -130,7 +130,7 @@ test("what is as long as it may be is taken", async () => {
   expect(titles).toEqual(tabs.map((sent) => sent.title));
 });
 
-test("a task takes no more than 1 MiB, and says what to do instead", async () => {
+test("A task holds at most 1 MiB, and the refusal says what to do instead", async () => {
   const { session: token } = await newcomer(server);
   const fill = "x".repeat(1024 * 1024 - 200);
   const body = [change("sync_tasks", "full", { title: "t", fill })];
@@ -143,7 +143,7 @@ test("a task takes no more than 1 MiB, and says what to do instead", async () =>
 });
 
 test.each([["pages"], ["notes"]])(
-  "nothing is filed onto a task whose %s are no list",
+  "Nothing can be filed onto a task whose %s are not a list",
   async (list) => {
     const { session: token } = await newcomer(server);
     const body = [change("sync_tasks", "odd", { title: "t", pages: [], notes: [], [list]: "own" })];
@@ -158,7 +158,7 @@ test.each([["pages"], ["notes"]])(
   },
 );
 
-test("whatever the extension keeps in a payload is shown as far as it is understood", async () => {
+test("A payload of any shape is shown as far as it can be understood", async () => {
   const { session: token } = await newcomer(server);
   const odd = { title: 5, status: ["todo"], colour: {}, project_id: 7, bucket_id: false };
   const pages = ["https://plain.example/", 5, null, [], { url: 5 }, { id: 9, title: "T" }];

@@ -6,7 +6,10 @@ const NEVER =
   "An API key can never delete anything, so it cannot send deleted_at. Nothing was changed.";
 const FOLDER = "does not match any folder in this account";
 
-/** What a tool is asked for, and how it refuses: the status of the activity, the sentence, the task that is named. */
+/**
+ * A call to a tool and how it is refused: the status in the activity list, the sentence, the task
+ * it names.
+ */
 export type Case = readonly [
   tool: string,
   args: unknown,

@@ -1,4 +1,7 @@
-/** Why something was refused. Each way in turns a reason into its own form (HTTP: a status). */
+/**
+ * Why something was refused. REST, MCP and the pages each turn a reason into their own form, such
+ * as an HTTP status.
+ */
 export type Reason =
   | "malformed"
   | "unauthenticated"
@@ -16,13 +19,14 @@ export type Reason =
   | "disk_full";
 
 /**
- * An expected "no". `message` is one sentence for whoever called: what is wrong, where, what to do.
- * It never holds internals. `headers` are what the refusal needs to be acted on (`Allow`, ...).
+ * An expected "no". `message` is one sentence for the caller that says what is wrong, where, and
+ * what to do. It never contains internals. `headers` are those that the caller needs in order to
+ * act on it, such as `Allow`.
  */
 export class Refusal extends Error {
   readonly reason: Reason;
   readonly headers: Readonly<Record<string, string>>;
-  /** The error's code, where a standard that the caller speaks has one. */
+  /** The error code, if a standard that the caller follows defines one. */
   readonly code: string | undefined;
 
   constructor(
@@ -40,6 +44,7 @@ export class Refusal extends Error {
 }
 
 export const invalid = (message: string): Refusal => new Refusal("invalid", message);
+/** A refusal for a record that is missing or deleted. `what` is the noun for it, such as "task". */
 export const notFound = (what: string): Refusal =>
   new Refusal(
     "not_found",

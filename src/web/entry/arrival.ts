@@ -1,10 +1,10 @@
-import { knowBrowser } from "../../db/people/known-browsers.ts";
+import { rememberBrowser } from "../../db/people/known-browsers.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
 import {
-  type Arrival,
+  type BrowserSignIn,
   createBrowserSession,
   createBrowserSessionByPassword,
-  type FittingPassword,
+  type VerifiedPassword,
 } from "../../db/people/browser-sessions.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
@@ -14,7 +14,7 @@ import { readCookie, setCookie } from "../shared/cookies.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 
 /** How this browser signs in. */
-export const arrivalOf = (context: PageContext, method: SignInMethod): Arrival => ({
+export const arrivalOf = (context: PageContext, method: SignInMethod): BrowserSignIn => ({
   method,
   client: context.client,
   address: context.address,
@@ -45,7 +45,7 @@ export const signIn = async (
 /** `signIn` with a password. Null if the password was changed while it was being checked. */
 export const signInByPassword = async (
   context: PageContext,
-  fitting: FittingPassword,
+  fitting: VerifiedPassword,
   next: string,
 ): Promise<PageReply | null> => {
   const arrival = arrivalOf(context, "password");
@@ -77,7 +77,7 @@ export const welcome = async (
       context.now,
     );
   const before = readCookie(context.request, context.origin, "known");
-  const known = await knowBrowser(context.store, accountId, before, cryptoRandom, context.now);
+  const known = await rememberBrowser(context.store, accountId, before, cryptoRandom, context.now);
   return seeOther(next, [
     setCookie(context.origin, "docket", secret),
     setCookie(context.origin, "known", known),
