@@ -14,7 +14,7 @@ import type { Log } from "./server/log.ts";
 export type AppOptions = {
   readonly directory: string;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly settings: Settings;
@@ -25,13 +25,13 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
-  /** The data that it serves. */
+  /** The data it serves. */
   readonly store: Store;
-  /** Takes no more requests, answers those it has for up to `drain` ms, and closes the data directory. */
+  /** Accepts no more requests, finishes those in progress for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
 
-/** Opens the data and serves it. Throws if another server has the directory, or the port is taken. */
+/** Opens the data and serves them. Throws if another server uses the directory, or the port is taken. */
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
@@ -48,7 +48,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
   const stop = async (drain: number): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
-    // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
+    // Not awaited: Bun would also wait for idle connections that browsers keep open.
     void server.stop();
     await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
     await server.stop(true);
@@ -57,20 +57,20 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   return { port: server.port ?? options.port, store, stop };
 };
 
-/** Resolves once no request is being answered any more. */
+/** Resolves once no request is in progress. */
 const answered = async (pending: () => number): Promise<void> => {
   while (pending() > 0) await Bun.sleep(10);
 };
 
-/** A port that is taken throws at once, which is then a promise that fails. */
+/** A port that is taken throws at once: that becomes a promise that fails. */
 const startListening = async (
   { host, port, tls }: AppOptions,
   handlers: ReturnType<typeof serveEntrances>,
 ) => listen(handlers, host, port, tls);
 
 /**
- * The entrances for people: the account area, and the pages that tell how this server is asked. They are half of the
- * program, which a server that only programs call does without.
+ * The ways in for people: the account pages, and the reference of the API. They are half of the program. A server
+ * that only programs call never loads them.
  */
 const servePeople = async (service: Service): Promise<readonly Entrance[]> => {
   const [{ serveReference }, { servePages }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { browserName } from "../domain/people/user-agent.ts";
 import type { CodeState } from "../db/people/codes.ts";
-import { WRONG } from "../db/people/owner.ts";
+import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
 import { clientOf } from "../server/client.ts";
@@ -60,16 +60,16 @@ const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Rede
 };
 
 const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {
-  ...WRONG,
+  ...CODE_PROBLEMS,
   unfit:
-    "This code was issued for another client_id, redirect_uri or code_verifier, and is void now.",
-  disabled: "The account of this code is disabled.",
+    "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
+  disabled: "The account that this code belongs to is disabled.",
 };
 
 const REMEDY: Readonly<Record<Grant["kind"], string>> = {
-  code: "For a new one, start signing in from the extension again.",
+  code: "Start again from the extension to get a new one.",
   pairing:
-    "For a new one, open the Devices page of the account area. If a device stands there that nobody knows, sign it out.",
+    "Open the Devices page of your account to get a new one. If that page lists a device you do not recognise, sign it out.",
 };
 
 /**
@@ -83,7 +83,7 @@ export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   if (kind === "live")
     throw oauthRefusal(
       "unsupported_token_type",
-      "API keys are not revoked here: revoke them on the API keys page of the account area.",
+      "API keys cannot be revoked here. Revoke them on the API keys page of your account.",
     );
   if (kind === "sess") await revokeToken(context.store, token, context.now);
   return json({});

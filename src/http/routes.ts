@@ -34,7 +34,7 @@ import {
 const PUSH = {
   rules: "sync" as const,
   maxBody: 64 * 1024 * 1024,
-  tooLarge: "The body must be at most 64 MiB: send fewer records at a time.",
+  tooLarge: "The body must be at most 64 MiB. Send fewer records at a time.",
 };
 
 /** Forms of OAuth's hold a few short fields. */

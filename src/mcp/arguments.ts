@@ -12,9 +12,7 @@ export const checkArguments = (
   const known = Object.keys(input.properties);
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined)
-    throw invalid(
-      `${name} takes no ${shortened(unknown)}; it takes: ${known.join(", ") || "nothing"}.`,
-    );
+    throw invalid(`${name} has no argument "${shortened(unknown)}". ${listOf(known)}`);
   const check = compiled(input);
   if (check.Check(args)) return;
   const error = check.Errors(args).First();
@@ -22,6 +20,9 @@ export const checkArguments = (
   const field = error.path.split("/").slice(1).join(".");
   throw invalid(`${field || "The arguments"} ${problemOf(error)}.`);
 };
+
+const listOf = (known: readonly string[]): string =>
+  known.length === 0 ? "It takes no arguments." : `Its arguments are ${known.join(", ")}.`;
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 

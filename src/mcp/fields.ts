@@ -19,17 +19,17 @@ const MAX_ID = 255;
 export const TaskId = Type.String({
   minLength: 1,
   maxLength: MAX_ID,
-  description: "a task's id, as find_tasks gives it",
+  description: "a task's id, from find_tasks",
 });
 
-const Folder = Reference("a folder's id or exact name, as list_folders gives them");
+const Folder = Reference("a folder's id or exact name, from list_folders");
 
 /** What may be set on a task, beside its title. */
 export const TaskFields = {
   status: Type.Optional({
     ...Status,
     description:
-      "1 to 64 printable characters; known are todo, in_progress, blocked, in_review, done, cancelled",
+      "1 to 64 printable characters; the known statuses are todo, in_progress, blocked, in_review, done, cancelled",
   }),
   colour: Type.Optional(Colour),
   folder: Type.Optional(Folder),
@@ -38,13 +38,13 @@ export const TaskFields = {
 export const ManyTabs = Type.Array(Tab, {
   minItems: 1,
   maxItems: MAX_TABS,
-  description: `1 to ${MAX_TABS} tabs, each with a url (http or https) and perhaps a title`,
+  description: `1 to ${MAX_TABS} tabs, each with a url (http or https) and optionally a title`,
 });
 
 export const ManyNotes = Type.Array(Text, {
   minItems: 1,
   maxItems: MAX_NOTES,
-  description: `1 to ${MAX_NOTES} texts`,
+  description: `1 to ${MAX_NOTES} notes, each a string`,
 });
 
 export { Text, Title };
@@ -57,7 +57,7 @@ export const ONCE = {
       maxLength: 255,
       pattern: "^[ -~]+$",
       description:
-        "1 to 255 plain characters of your own for this one call: sent again with it, it is not done twice",
+        "1 to 255 printable ASCII characters that you choose for this one call; a retry with the same key is not done twice",
     }),
   ),
 };

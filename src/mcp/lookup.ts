@@ -14,10 +14,13 @@ export const listFoldersTool = reading(
     name: "list_folders",
     title: "List folders",
     description:
-      "The folders that group tasks, the oldest first, each with the number of its open tasks.",
+      "Lists the folders that group tasks, oldest first, each with its number of open tasks.",
     input: Arguments({
       from: Type.Optional(
-        Type.Integer({ minimum: 0, description: "next of the last answer, to go on from there" }),
+        Type.Integer({
+          minimum: 0,
+          description: "next of the previous answer, to continue from there",
+        }),
       ),
     }),
     restriction: ({ kind }) => kind !== "inbox",
@@ -35,7 +38,7 @@ export const whoAmI = anyoneReading(
     name: "who_am_i",
     title: "Who am I",
     description:
-      "Whose account this key belongs to, what the key may do, and what is left of its limits.",
+      "Shows whose account this key belongs to, what the key may do, and what is left of its rate limits.",
     input: Arguments({}),
   },
   async ({ service, call, caller, now }) => ({

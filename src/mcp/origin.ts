@@ -16,6 +16,6 @@ export const checkOrigin = (request: Request, { peer }: Call, settings: Settings
   if (sender && (own.includes(sender.origin) || isLoopback(sender.hostname))) return;
   throw new Refusal(
     "forbidden",
-    "Pages of other sites may not speak to this server: call it from a program, or from this machine.",
+    "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.",
   );
 };

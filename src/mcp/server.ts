@@ -58,7 +58,7 @@ const answer = async (
   admit(service, MESSAGE.access, call, token);
   const { message, caller } = await receiveMessage(service, MESSAGE, call, token);
   if (Array.isArray(message))
-    throw new Refusal("malformed", "Send one message at a time: batches are not taken.");
+    throw new Refusal("malformed", "Send one message at a time. Batches are not supported.");
   const { nameCall, respond } = await protocol();
   call.tool = nameCall(message);
   if (isObject(message) && message["method"] === "subscriptions/listen")
@@ -71,7 +71,8 @@ const answer = async (
 const refuseListening = (service: Service, call: Call, id: unknown): Answered => {
   const error = {
     code: -32_601,
-    message: "There are no subscriptions here: call find_tasks with since.",
+    message:
+      "This server has no subscriptions. Call find_tasks with since to see what has changed.",
   };
   return finish(service, call, 404, json({ jsonrpc: "2.0", id: id ?? null, error }));
 };

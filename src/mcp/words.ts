@@ -12,7 +12,7 @@ const CALLS = { listFolders: "list_folders" } as const;
 const HEADERS = { "Idempotency-Key": "idempotency_key" } as const;
 
 const PHRASES = {
-  "The body holds": "The arguments hold",
-  "another body": "other arguments",
-  "that body": "those",
+  "The body contains": "The arguments contain",
+  "a different body": "different arguments",
+  "the same body": "the same arguments",
 } as const;

@@ -19,7 +19,7 @@ export const addTask = writing(
     name: "add_task",
     title: "Add a task",
     description:
-      "Makes a task, with its tabs and notes in the same call. It is marked as made by you.",
+      "Creates a task, with its tabs and notes in the same call. It is marked as created by you.",
     input: Arguments({
       title: Title,
       ...TaskFields,
@@ -43,7 +43,7 @@ export const fileTabsTool = writing(
     name: "file_tabs",
     title: "File tabs",
     description:
-      "Puts tabs behind those of a task; without task_id into the inbox, a task for what belongs nowhere yet.",
+      "Adds tabs to the end of a task. Without task_id, adds them to the inbox, a task for tabs that belong nowhere yet.",
     input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskId), ...ONCE }),
   },
   ADDS,
@@ -78,15 +78,15 @@ export const changeTask = writing(
     name: "change_task",
     title: "Change a task",
     description:
-      "Changes a task's title, status, colour or folder; what is left out stays as it is, null removes colour or " +
-      "folder. The values before are kept, and the person can bring them back. Nothing can be deleted.",
+      "Changes a task's title, status, colour or folder. What you leave out stays as it is; null clears the colour " +
+      "or folder. The old values are kept, and the person can restore them. Nothing can be deleted.",
     input: ChangeArguments,
     restriction: notInbox,
   },
   REPLACES,
   ({ store, caller, args: { id, ...patch }, now }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
-      throw invalid("Nothing to change: give title, status, colour or folder.");
+      throw invalid("There is nothing to change. Send title, status, colour or folder.");
     const change = { patch, ifMatch: null };
     return patchTask(store, caller.account.id, id, change, caller, now);
   },
@@ -97,7 +97,7 @@ export const addFolder = writing(
   {
     name: "add_folder",
     title: "Add a folder",
-    description: "Makes a folder, which groups tasks.",
+    description: "Creates a folder, which groups tasks.",
     input: Arguments({ name: Name, colour: Type.Optional(Colour), ...ONCE }),
     touches: "folder",
     restriction: () => false,

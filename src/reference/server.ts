@@ -1,31 +1,29 @@
-import { type Answered, finish } from "../server/finish.ts";
+import { finish } from "../server/finish.ts";
 import { originOf } from "../server/origin.ts";
 import { type Context, mount } from "../server/elysia.ts";
 import { type Entrance, newEntrance } from "../server/entrances.ts";
 import type { Service } from "../server/service.ts";
-import { assetPages } from "./assets.ts";
+import { assetLeaves } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
-import { type StaticPage, staticPage } from "./static-page.ts";
+import { guideLeaves } from "./guidepages.ts";
+import { type Leaf, leaf } from "./leaf.ts";
 import { readPage } from "./page.ts";
 
-const TEXTS: readonly StaticPage[] = [
-  staticPage("/docs", readPage),
-  staticPage("/llms.txt", writeGuide),
-];
+const TEXTS: readonly Leaf[] = [leaf("/docs", readPage), leaf("/llms.txt", writeGuide)];
 
 /**
- * The entrance for whoever wants to know how this server is asked: a page to read and try, and a text
- * for agents. No credential and no cookie is read or set here.
+ * The entrance for readers: the API reference, the guides, and a text for agents. It reads and sets no
+ * credential and no cookie.
  */
 export const serveReference = (service: Service): Entrance => {
-  const pages = [...TEXTS, ...assetPages()];
+  const leaves = [...TEXTS, ...guideLeaves(), ...assetLeaves()];
   const app = newEntrance(service);
-  for (const each of pages) mount(app, each, (context) => answer(service, each, context));
-  return { endpoints: pages, app };
+  for (const each of leaves) mount(app, each, async (context) => answer(service, each, context));
+  return { endpoints: leaves, app };
 };
 
-const answer = (service: Service, { read }: StaticPage, { call, request }: Context): Answered => {
+const answer = async (service: Service, { read }: Leaf, { call, request }: Context) => {
   const { settings } = service;
   const origin = originOf(request, call.peer(), settings).href;
-  return finish(service, call, 200, read({ origin, limits: settings.limits }));
+  return finish(service, call, 200, await read({ origin, limits: settings.limits }));
 };

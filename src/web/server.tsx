@@ -15,7 +15,7 @@ import type { Service } from "../server/service.ts";
 import { PAGES } from "./pages.ts";
 import { startWeb, type WebService } from "./shared/service.ts";
 
-/** The entrance for people. Its pages read their own bodies, once they know who asks. */
+/** Serves the pages to people. A page reads the body of a request itself, once it is known who is asking. */
 export const servePages = (service: Service): Entrance => {
   const pages = [...PAGES, ...serveAssets()];
   const web = startWeb(service);
@@ -50,7 +50,7 @@ const admitAndHandle = async (
 
 const handle = async (page: Page, context: PageContext): Promise<PageReply> => page.handle(context);
 
-/** A refusal that no form shows has a page of its own, and so has a bug. */
+/** Shows an error page for a refusal that no form can show, and for a bug. */
 const refuse = (service: WebService, call: Call, thrown: unknown): PageReply => {
   const failure = failureOf(service, call, thrown);
   const { status, headers } = failure;
@@ -69,11 +69,11 @@ const respond = (
     headers: {
       ...headers,
       "x-request-id": call.requestId,
-      // Not for this machine's own name: it would hold for whatever else is served there.
+      // Not for localhost: it would apply to everything else served there.
       ...(secure && !isLoopback(hostname)
         ? { "strict-transport-security": "max-age=31536000" }
         : {}),
-      // Where browsers do not trust the origin they ignore this, and complain of it.
+      // On an origin that browsers do not trust, they ignore this header and log a warning.
       ...(secure || isLoopback(hostname) ? { "cross-origin-opener-policy": "same-origin" } : {}),
     },
   });

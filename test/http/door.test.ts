@@ -18,9 +18,9 @@ await setPlan(server.store, bob.account.email, grant, server.clock.wall());
 const session = ann.session;
 const reader = await ann.key(["read"]);
 const writer = await ann.key(["write"]);
-/** A key that has used up its minute, with no scope for what it asks. */
-const tired = await ann.key(["read"]);
-await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: tired })));
+/** A key that has used up its minute and lacks the scope for most requests here. */
+const overLimit = await ann.key(["read"]);
+await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: overLimit })));
 
 const EVIL = { host: "evil.example" };
 const TEXT = { "content-type": "text/plain" };
@@ -31,18 +31,19 @@ const JSON_ONLY = "Send the body as JSON, with Content-Type: application/json.";
 const TOO_LARGE = "The body must be at most 1 MiB.";
 const NOT_UTF8 = "The body is not valid UTF-8.";
 const NOT_JSON = "The body is not valid JSON.";
-const NEVER = "An API key can never delete: deleted_at is not for keys. Nothing was changed.";
+const NEVER =
+  "An API key can never delete anything, so it cannot send deleted_at. Nothing was changed.";
 const nothingAt = (path: string) => `There is nothing at ${V1}${path}.`;
 const wrongMethod = (method: string, allow: string) =>
-  `${method} is not allowed here; allowed: ${allow}.`;
+  `${method} is not allowed on this path. Use one of: ${allow}.`;
 
-/** Each request breaks two rules at once; the reply is the earlier one's. */
+/** Each request breaks two rules at once. The reply is for the rule that comes first. */
 const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, number, string])[] = [
   ["delete before host", "DELETE", "/tasks/t", { headers: EVIL }, 405, SAYS.never("DELETE")],
   ["put before unknown path", "PUT", "/nothing", {}, 405, SAYS.never("PUT")],
   ["delete before credential", "DELETE", "/tasks/t", {}, 405, SAYS.never("DELETE")],
   ["put before bad credential", "PUT", "/me", { token: "x" }, 405, SAYS.never("PUT")],
-  ["delete before limiter", "DELETE", "/me", { token: tired }, 405, SAYS.never("DELETE")],
+  ["delete before limiter", "DELETE", "/me", { token: overLimit }, 405, SAYS.never("DELETE")],
   ["delete before /sync", "DELETE", "/sync", { token: reader }, 405, SAYS.never("DELETE")],
   ["put before plan", "PUT", "/tasks/t", { token: free }, 405, SAYS.never("PUT")],
   ["put before type", "PUT", "/tasks", { body: "x", headers: TEXT }, 405, SAYS.never("PUT")],
@@ -52,10 +53,10 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ["host before unknown path", "GET", "/nothing", { headers: EVIL }, 421, SAYS.host],
   ["host before wrong method", "PATCH", "/me", { headers: EVIL }, 421, SAYS.host],
   ["host before credential", "GET", "/me", { headers: EVIL }, 421, SAYS.host],
-  ["host before limiter", "GET", "/me", { token: tired, headers: EVIL }, 421, SAYS.host],
+  ["host before limiter", "GET", "/me", { token: overLimit, headers: EVIL }, 421, SAYS.host],
 
   ["unknown path before credential", "GET", "/nothing", {}, 404, nothingAt("/nothing")],
-  ["unknown path before limiter", "GET", "/x", { token: tired }, 404, nothingAt("/x")],
+  ["unknown path before limiter", "GET", "/x", { token: overLimit }, 404, nothingAt("/x")],
   ["unknown path before body", "POST", "/x", { token: writer, body: "{" }, 404, nothingAt("/x")],
   [
     ...(["wrong method before credential", "PATCH", "/me"] as const),
@@ -63,7 +64,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ],
   [
     ...(["wrong method before limiter", "PATCH", "/tasks"] as const),
-    ...([{ token: tired }, 405, wrongMethod("PATCH", "GET, POST, HEAD, OPTIONS")] as const),
+    ...([{ token: overLimit }, 405, wrongMethod("PATCH", "GET, POST, HEAD, OPTIONS")] as const),
   ],
   [
     ...(["wrong method before type", "POST", "/tasks/t"] as const),
@@ -81,18 +82,18 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ["credential before JSON", "POST", "/sync", { body: "{" }, 401, SAYS.credential],
   ["credential before record", "GET", "/tasks/none", {}, 401, SAYS.credential],
 
-  ["limiter before /sync", "GET", "/sync", { token: tired }, 429, SAYS.wait(60)],
-  ["limiter before scope", "POST", "/tasks", { token: tired, body: {} }, 429, SAYS.wait(60)],
+  ["limiter before /sync", "GET", "/sync", { token: overLimit }, 429, SAYS.wait(60)],
+  ["limiter before scope", "POST", "/tasks", { token: overLimit, body: {} }, 429, SAYS.wait(60)],
   [
     "limiter before type",
     "POST",
     "/tasks",
-    { token: tired, body: "x", headers: TEXT },
+    { token: overLimit, body: "x", headers: TEXT },
     429,
     SAYS.wait(60),
   ],
-  ["limiter before query", "GET", "/tasks?limit=0", { token: tired }, 429, SAYS.wait(60)],
-  ["limiter before record", "GET", "/tasks/none", { token: tired }, 429, SAYS.wait(60)],
+  ["limiter before query", "GET", "/tasks?limit=0", { token: overLimit }, 429, SAYS.wait(60)],
+  ["limiter before record", "GET", "/tasks/none", { token: overLimit }, 429, SAYS.wait(60)],
 
   ["/sync before plan", "GET", "/sync", { token: free }, 403, SAYS.noSync],
   ["/sync before body", "POST", "/sync", { token: writer, body: "{" }, 403, SAYS.noSync],
@@ -162,7 +163,7 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
     "/tasks/none",
     { token: writer, body: { title: 5 } },
     422,
-    "title must be text.",
+    "title must be a string.",
   ],
   [
     "record before If-Match",
@@ -174,28 +175,31 @@ const TWICE_WRONG: readonly (readonly [string, string, string, CallOptions, numb
   ],
 ];
 
-test.each(TWICE_WRONG)("%s", async (_name, method, path, options, status, error) => {
-  const answer = await call(method, path, options);
-  expectRefusal(answer, status, error);
-  expect(answer.headers.has("allow")).toBe(status === 405);
-  expect(answer.headers.has("www-authenticate")).toBe(
-    status === 401 || error.startsWith("This key lacks"),
-  );
-  expect(answer.headers.has("retry-after")).toBe(status === 429);
-});
+test.each(TWICE_WRONG)(
+  "Order of checks: %s",
+  async (_name, method, path, options, status, error) => {
+    const answer = await call(method, path, options);
+    expectRefusal(answer, status, error);
+    expect(answer.headers.has("allow")).toBe(status === 405);
+    expect(answer.headers.has("www-authenticate")).toBe(
+      status === 401 || error.startsWith("This key does not have"),
+    );
+    expect(answer.headers.has("retry-after")).toBe(status === 429);
+  },
+);
 
 test.each([
   ["an unknown path", "/nothing", "OPTIONS"],
   ["a known one", "/tasks", "GET, POST, HEAD, OPTIONS"],
-])("OPTIONS of %s comes before path, credential and limiter", async (_name, path, allow) => {
-  for (const token of [undefined, "x", tired, session]) {
+])("OPTIONS for %s comes before path, credential and limiter", async (_name, path, allow) => {
+  for (const token of [undefined, "x", overLimit, session]) {
     const answer = await call("OPTIONS", path, { token });
     expect([answer.status, answer.text, answer.headers.get("allow")]).toEqual([204, "", allow]);
   }
 });
 
-test("what is thrown by a bug is a 500 that says nothing of it", async () => {
-  // The records are not there any more, as if the database had been damaged under the server.
+test("A bug becomes a 500 that reveals nothing about it", async () => {
+  // The table of records is gone, as if the database had been damaged while the server runs.
   const broken = await startServer();
   const { session: token } = await newcomer(broken);
   await broken.store.writer.write((tx) => {

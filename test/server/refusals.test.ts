@@ -15,9 +15,9 @@ const callFor = () => startCall(new Request("http://localhost/x"), () => "", clo
 const storageFault = (code: string) =>
   Object.assign(Object.create(SQLiteError.prototype) as SQLiteError, { code, message: code });
 
-const READ_LATER = "The server's storage cannot be read right now. Try again later.";
+const READ_LATER = "The server cannot read its storage right now. Try again later.";
 const DAMAGED =
-  "The server's data are damaged: its owner must look at its log and restore a backup.";
+  "The server's database is damaged. The server's owner must check its log and restore a backup.";
 
 test.each<[string, unknown, number, string, readonly string[]]>([
   ["a refusal", invalid("name is missing."), 422, "name is missing.", []],
@@ -33,14 +33,14 @@ test.each<[string, unknown, number, string, readonly string[]]>([
     storageFault("SQLITE_IOERR_READ"),
     503,
     READ_LATER,
-    ["the storage failed: look at the disk and at the system's log"],
+    ["the storage failed: check the disk and the system log"],
   ],
   [
     "damaged data",
     storageFault("SQLITE_CORRUPT"),
     503,
     DAMAGED,
-    ["the data are damaged: stop the server and put a backup in their place, docket restore FILE"],
+    ["the data are damaged: stop the server, then restore a backup with `docket restore FILE`"],
   ],
   ["a bug", new Error("a secret"), 500, "Internal error.", ["request failed"]],
   ["what is no error at all", "a secret", 500, "Internal error.", ["request failed"]],

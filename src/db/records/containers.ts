@@ -54,8 +54,9 @@ const resolveBucket = (
 ): Payload => {
   if (id === undefined) return {};
   if (id === null) return { bucket_id: null };
-  if (trash.holds(id)) throw trashRefusal("bucket_id of a trash bucket", byKey);
-  if (!hasBucket(orm, accountId, id)) throw invalid("bucket_id names no bucket of this account.");
+  if (trash.holds(id)) throw trashRefusal("the bucket_id of a trash bucket", byKey);
+  if (!hasBucket(orm, accountId, id))
+    throw invalid("bucket_id does not match any bucket in this account.");
   return { bucket_id: id };
 };
 
@@ -74,14 +75,14 @@ const resolveFolder = (
   const byId = projectId && find("id", projectId);
   if (folder === "" || (folder && byName === null))
     throw invalid(
-      say`folder names no folder of this account: send an id or exact name of ${{ call: "listFolders" }}.`,
+      say`folder does not match any folder in this account. Send an id or exact name from ${{ call: "listFolders" }}.`,
     );
   if (projectId === "" || (projectId && byId === null))
     throw invalid(
-      say`project_id names no folder of this account: send an id of ${{ call: "listFolders" }}.`,
+      say`project_id does not match any folder in this account. Send an id from ${{ call: "listFolders" }}.`,
     );
   if (byName !== undefined && byId !== undefined && byName !== byId)
-    throw invalid("folder and project_id name different folders: send one of them.");
+    throw invalid("folder and project_id mean different folders. Send only one of them.");
   const found = byName ?? byId;
   return found === undefined && folder === undefined && projectId === undefined
     ? {}

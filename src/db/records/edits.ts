@@ -151,7 +151,7 @@ const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, editor: Editor): 
 const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
   if (restriction?.kind !== "folders" || places["project_id"] !== null) return;
   throw invalid(
-    say`This key is kept to its folders: name one of them as folder (${{ call: "listFolders" }} lists them).`,
+    say`This key is restricted to its folders. Send one of them as folder. ${{ call: "listFolders" }} lists them.`,
   );
 };
 
@@ -159,7 +159,10 @@ const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
 export const edited = (by: Actor, now: Instant): Replacement => ({ loss: "edited", by, now });
 
 const changedMeanwhile = (): Refusal =>
-  new Refusal("changed_meanwhile", "The task was changed meanwhile: read it again, then decide.");
+  new Refusal(
+    "changed_meanwhile",
+    "The task has changed since you read it. Read it again, then decide.",
+  );
 
 export const contentOf = (row: RecordRow): Content => ({
   payload: payloadOf(row),

@@ -1,9 +1,10 @@
-/** What is there at once, or soon. */
+/** A value that is available now or later. */
 export type MaybePromise<Value> = Promise<Value> | Value;
 
 /**
- * Goes on with what is there at once or soon. Only what has to be waited for becomes a promise: while one is pending,
- * Bun keeps a copy of the request, which takes longer than most of what a call asks for.
+ * Calls `next` with a value that is available now or later. Only a real promise becomes a promise:
+ * while one is pending, Bun keeps a copy of the request, which costs more time than most of what a
+ * call does.
  */
 export const andThen = <Value, Next>(
   value: MaybePromise<Value>,

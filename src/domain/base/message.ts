@@ -3,7 +3,7 @@ export type Term =
   | { readonly parameter: string }
   | { readonly call: "listFolders" }
   | { readonly header: "Idempotency-Key" }
-  | { readonly phrase: "another body" | "that body" | "The body holds" };
+  | { readonly phrase: "a different body" | "the same body" | "The body contains" };
 
 /** What is told: plain text, or text with terms in it, as `say` puts it together. */
 export type Message = string | readonly (Term | string)[];

@@ -1,6 +1,9 @@
 import { inWords, type Message, WIRE_WORDS } from "./message.ts";
 
-/** Why something was refused. Each way in turns a reason into its own form (HTTP: a status). */
+/**
+ * Why something was refused. REST, MCP and the pages each turn a reason into their own form, such
+ * as an HTTP status.
+ */
 export type Reason =
   | "malformed"
   | "unauthenticated"
@@ -18,15 +21,15 @@ export type Reason =
   | "disk_full";
 
 /**
- * An expected "no". `sentence` tells whoever called what is wrong, where and what to do, and never holds internals.
- * Each way in may put it in its own words; `message` has those of the wire. `headers` are what the caller needs to act
- * on it (`Allow`, ...).
+ * An expected "no". `sentence` tells the caller what is wrong, where, and what to do. It never contains
+ * internals. Each way in may put it in its own words; `message` has those of the REST API. `headers` are those
+ * that the caller needs in order to act on it, such as `Allow`.
  */
 export class Refusal extends Error {
   readonly reason: Reason;
   readonly sentence: Message;
   readonly headers: Readonly<Record<string, string>>;
-  /** The error's code, where a standard that the caller speaks has one. */
+  /** The error code, if a standard that the caller follows defines one. */
   readonly code: string | undefined;
 
   constructor(
@@ -45,5 +48,9 @@ export class Refusal extends Error {
 }
 
 export const invalid = (sentence: Message): Refusal => new Refusal("invalid", sentence);
+/** A refusal for a record that is missing or deleted. `what` is the noun for it, such as "task". */
 export const notFound = (what: string): Refusal =>
-  new Refusal("not_found", `No such ${what}: it does not exist, or it was deleted.`);
+  new Refusal(
+    "not_found",
+    `${what.charAt(0).toUpperCase()}${what.slice(1)} not found. It may have been deleted.`,
+  );

@@ -32,11 +32,11 @@ export const completeOperation = (route: Route, operation: Operation, drawn: Dra
 });
 
 const whoMay = ({ callers, scope }: Access): string => {
-  if (callers === "anyone") return "Needs no credential.";
-  if (callers === "session") return "For sessions alone: an API key gets 403.";
+  if (callers === "anyone") return "This call needs no credential.";
+  if (callers === "session") return "Only sessions can make this call. An API key gets 403.";
   return scope === null
-    ? "For any credential that is accepted."
-    : `For sessions, and for API keys with the scope \`${scope}\` of a Pro account.`;
+    ? "Any valid credential can make this call."
+    : `Sessions can make this call. So can API keys with the \`${scope}\` scope, if the account is Pro.`;
 };
 
 const securityOf = ({ callers, scope }: Access): readonly Fields[] => {

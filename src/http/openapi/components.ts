@@ -36,7 +36,7 @@ const dryShape = (name: string): TSchema => {
   if (!shape) throw new Error(`The document knows no shape ${name}.`);
   return {
     ...shape,
-    description: `${name}, where it was only asked for.`,
+    description: `${name}, as a dry run returns it.`,
     properties: { ...shape["properties"], dry_run: { const: true } },
     required: [...(shape["required"] ?? []), "dry_run"],
   };
@@ -53,13 +53,13 @@ export const components = () => ({
       scheme: "bearer",
       bearerFormat: "docket_live_...",
       description:
-        "A key for scripts and agents, made on /account/keys. It does what its scopes say, and never deletes.",
+        "A key for scripts and AI agents. Create one on /account/keys. It can do what its scopes allow, and can never delete anything.",
     },
     session: {
       type: "http",
       scheme: "bearer",
       bearerFormat: "docket_sess_...",
-      description: "A device that is signed in. It has both scopes, and syncs.",
+      description: "The token of a device that is signed in. It has both scopes and can sync.",
     },
   },
 });

@@ -35,7 +35,7 @@ const documentOf = (routes: readonly Route[]) => {
   return {
     openapi: OPENAPI,
     info: { ...ABOUT, version: VERSION },
-    servers: [{ url: "/", description: "The server that this document came from." }],
+    servers: [{ url: "/", description: "The server that you got this document from." }],
     tags: TAGS,
     paths: Object.fromEntries(
       [...Map.groupBy(operations, ({ path }) => path)].map(([path, group]) => [

@@ -22,30 +22,36 @@ const NAMED = new Map<unknown, string>([
 
 const TASK_FIELDS: Words = {
   status: {
-    description: "The extension owns its statuses, so any will do; these are known.",
+    description:
+      "The extension decides which statuses exist, so any text is accepted. The examples are the known ones.",
     examples: KNOWN_STATUSES,
     minLength: 1,
     maxLength: 64,
   },
   colour: { description: "Any text, or null for none." },
-  folder: { description: "A folder's id or exact name, null for none. An unknown one is refused." },
-  project_id: { description: "A folder's id, null for none. If both are sent they must agree." },
-  bucket_id: { description: "A bucket's id, null for none. A trash bucket's is refused." },
+  folder: {
+    description: "A folder's id or exact name, or null for none. An unknown folder is refused.",
+  },
+  project_id: {
+    description:
+      "A folder's id, or null for none. If you also send `folder`, both must mean the same folder.",
+  },
+  bucket_id: { description: "A bucket's id, or null for none. A trash bucket is refused." },
 };
 
 const TASK: Words = {
-  title: { description: "What is to be done." },
+  title: { description: "What needs to be done." },
   ...TASK_FIELDS,
 };
 
 const TAB: Words = {
   url: {
     description:
-      "From a key a full http:// or https:// address without spaces, user name or password.",
+      "From an API key, this must be a full http:// or https:// address without spaces, user name or password.",
     // Passed on to clients' own checks, where a NUL cannot be told from other text.
     pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
   },
-  title: { description: "Without one, the url stands in." },
+  title: { description: "If you leave it out, the url is used." },
 };
 
 /** A note's text goes by three names, a folder's by two: one is needed, the first of them counts. */
@@ -56,8 +62,11 @@ const FOLDER_NAMES = ["name", "title"];
 export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTask: described(TaskBody, {
     ...TASK,
-    tabs: { description: "Its tabs, in order." },
-    notes: { description: "Its notes, in order: texts, or objects with such a text." },
+    tabs: { description: "The task's tabs, in order." },
+    notes: {
+      description:
+        "The task's notes, in order. Each is a string, or an object with the note's text.",
+    },
   }),
   TaskChange: described(TaskPatchBody, TASK),
   NewTab: described(Tab, TAB),

@@ -111,7 +111,7 @@ export const successResponses = (
 
 const dryReply = (operation: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
   reply({
-    description: "Only asked (`dry_run`): what would have been answered. Nothing was changed.",
+    description: "With `dry_run`: what the call would return. Nothing was changed.",
     shape: `${operation.shape}DryRun`,
     example: { ...(operation.example as object), dry_run: true },
     always: [],
@@ -123,7 +123,7 @@ type Response = ReturnType<typeof reply>;
 /** A change answers 200 as well where it is made. */
 const either = (done: Response, asked: Response) => ({
   ...done,
-  description: `${done.description} With \`dry_run\` it was only asked: nothing was changed.`,
+  description: `${done.description} With \`dry_run\`, nothing was changed.`,
   content: {
     "application/json": {
       schema: {

@@ -24,19 +24,29 @@ export const WRITE: Access = { callers: "session or key", scope: "write", pro: t
 /** Refuses a key what is for sessions alone. */
 export const checkKind = ({ kind }: Caller, { callers }: Access): void => {
   if (kind !== "api_key" || callers !== "session") return;
-  throw new Refusal("forbidden", "API keys cannot sync: /sync is for the extension's own session.");
+  throw new Refusal(
+    "forbidden",
+    "API keys cannot sync. Only the extension can call /sync, with its own session.",
+  );
 };
 
 /** Refuses a key that lacks the scope. A session has all. */
 export const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
   if (kind !== "api_key" || scope === null || scopes.includes(scope)) return;
-  throw new Refusal("forbidden", `This key lacks the scope: ${scope}.`, {
-    "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
-  });
+  throw new Refusal(
+    "forbidden",
+    `This key does not have the ${scope} scope. Use a key that has it.`,
+    {
+      "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
+    },
+  );
 };
 
 /** Refuses the key of an account whose plan has no keys. A plan never limits a session. */
 export const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
   if (kind !== "api_key" || !pro || isPro(account, now)) return;
-  throw new Refusal("forbidden", "API keys need Pro, and this account's plan is free.");
+  throw new Refusal(
+    "forbidden",
+    "API keys need a Pro account, and this account is on the free plan.",
+  );
 };

@@ -46,11 +46,14 @@ const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
   const most = MOST[rules];
   const { depth, values } = measureJson(bytes, most);
   if (depth > most.depth)
-    throw new Refusal("malformed", `The body nests deeper than ${most.depth} levels.`);
+    throw new Refusal(
+      "malformed",
+      `The body must not be nested more than ${most.depth} levels deep.`,
+    );
   if (values > most.values)
     throw new Refusal(
       "too_large",
-      `The body must hold at most ${most.values} values: send less at a time.`,
+      `The body must contain at most ${most.values} values. Send less at a time.`,
     );
 };
 
@@ -110,7 +113,7 @@ const readBytes = async (
 const brokenOff = (error: unknown): never => {
   throw error instanceof Refusal
     ? error
-    : new Refusal("malformed", "The body broke off before its end.");
+    : new Refusal("malformed", "The body ended too early. Send the whole request again.");
 };
 
 const decode = (bytes: Uint8Array): string => {
@@ -122,7 +125,7 @@ const decode = (bytes: Uint8Array): string => {
 };
 
 const parse = (text: string): unknown => {
-  if (text.trim() === "") throw new Refusal("malformed", "The body is empty: send JSON.");
+  if (text.trim() === "") throw new Refusal("malformed", "The body is empty. Send JSON.");
   try {
     return JSON.parse(text);
   } catch {

@@ -26,8 +26,8 @@ export const identify = (
   throw new Refusal(
     "unauthenticated",
     sent
-      ? "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again."
-      : "A credential is needed: send it as Authorization: Bearer <token>.",
+      ? "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again."
+      : "This request needs a credential. Send it as Authorization: Bearer <token>.",
     { "www-authenticate": `Bearer realm="docket"${sent ? ', error="invalid_token"' : ""}` },
   );
 };

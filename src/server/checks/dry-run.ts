@@ -10,6 +10,6 @@ export const asksDryRun = ({ url }: Request, heeds: boolean): boolean => {
   if (more.length > 0 || !/^(true|false)$/.test(asked))
     throw invalid(say`${{ parameter: "dry_run" }} must be true or false.`);
   if (asked === "true" && !heeds)
-    throw invalid("dry_run is not for this call: leave it out. Nothing was changed.");
+    throw invalid("This call does not support dry_run. Leave it out. Nothing was changed.");
   return asked === "true";
 };

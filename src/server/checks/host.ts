@@ -9,7 +9,7 @@ export const checkHost = (headers: Headers, known: ReadonlySet<string>): void =>
   if (isOurHost(headers.get("host"), known)) return;
   throw new Refusal(
     "wrong_host",
-    "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
+    "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
   );
 };
 

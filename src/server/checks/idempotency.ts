@@ -22,7 +22,7 @@ export const idempotencyKeyOf = (headers: Headers): string | null => {
   if (key !== null) return key;
   throw new Refusal(
     "malformed",
-    say`${KEY} must be 1 to 255 printable ASCII characters in quotes, as "8e03978e-40d5-43e8-bc93".`,
+    say`${KEY} must be 1 to 255 printable ASCII characters in quotes, such as "8e03978e-40d5-43e8-bc93".`,
   );
 };
 
@@ -78,13 +78,13 @@ const keyedRequest = (call: Call, caller: Caller, key: string, body: Uint8Array)
 const checkBody = ({ bodyHash }: KeyedRequest, known: { readonly bodyHash: string }): void => {
   if (bodyHash === known.bodyHash) return;
   throw invalid(
-    say`This ${KEY} was sent with ${{ phrase: "another body" }} before: send ${{ phrase: "that body" }} again, or take a new key.`,
+    say`This ${KEY} was already used with ${{ phrase: "a different body" }}. Send ${{ phrase: "the same body" }} again, or use a new key.`,
   );
 };
 
 const stillRunning = (): Refusal =>
   new Refusal(
     "still_running",
-    say`The first request with this ${KEY} is still being done: send it again in a second.`,
+    say`The first request with this ${KEY} is still in progress. Send it again in a second.`,
     { "retry-after": "1" },
   );

@@ -36,7 +36,7 @@ export const countCall = (limiter: Limiter, call: Call, caller: Caller): void =>
   const { perMinute, perHour } = limiter.limits;
   throw new Refusal(
     "too_many",
-    `This key may make ${perMinute} requests a minute and ${perHour} an hour: try again in ${seconds} s.`,
+    `This key may make ${perMinute} requests a minute and ${perHour} an hour. Try again in ${seconds} s.`,
     { "retry-after": String(seconds) },
   );
 };

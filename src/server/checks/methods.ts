@@ -7,7 +7,7 @@ export const refuseDeletion = (method: string, match: Match | null): void => {
   if (method !== "DELETE" && method !== "PUT") return;
   throw new Refusal(
     "wrong_method",
-    `${method} is not allowed anywhere: nothing can be deleted or replaced here.`,
+    `${method} is not allowed on any path. Nothing can be deleted or replaced through this API.`,
     { allow: allowedMethods(match) },
   );
 };
@@ -17,7 +17,11 @@ export const checkEndpoint = (method: string, path: string, match: Match | null)
   if (!match) throw new Refusal("not_found", `There is nothing at ${shortened(path)}.`);
   if (match.methods.has(method === "HEAD" ? "GET" : method)) return match;
   const allow = allowedMethods(match);
-  throw new Refusal("wrong_method", `${method} is not allowed here; allowed: ${allow}.`, { allow });
+  throw new Refusal(
+    "wrong_method",
+    `${method} is not allowed on this path. Use one of: ${allow}.`,
+    { allow },
+  );
 };
 
 /** The field `Allow`. Every path answers OPTIONS, so it is never empty (RFC 9110, 15.5.6). */

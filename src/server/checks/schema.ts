@@ -8,7 +8,7 @@ export const schemaRefusal = (thrown: unknown): Refusal | null => {
   // A reply that does not fit is our bug, not the caller's.
   if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
   const error = thrown.valueError;
-  if (!error) return invalid(`The ${thrown.type} is not as documented.`);
+  if (!error) return invalid(`The ${thrown.type} is not as described in the API reference.`);
   const field = error.path.split("/").slice(1).join(".");
   const problem = problemOf(error);
   if (field === "") return invalid(`The ${thrown.type} ${problem}.`);
@@ -27,19 +27,19 @@ export const problemOf = (error: ValueError): string => {
   switch (type) {
     case ValueErrorType.StringMinLength:
     case ValueErrorType.StringMaxLength:
-      return `must be ${schema["minLength"] ?? 0} to ${schema["maxLength"]} characters; got ${String(value).length}`;
+      return `must have ${schema["minLength"] ?? 0} to ${schema["maxLength"]} characters, but has ${String(value).length}`;
     case ValueErrorType.ArrayMinItems:
     case ValueErrorType.ArrayMaxItems:
-      return `must hold ${schema["minItems"] ?? 0} to ${schema["maxItems"]} items; got ${lengthOf(value)}`;
+      return `must have ${schema["minItems"] ?? 0} to ${schema["maxItems"]} items, but has ${lengthOf(value)}`;
     default:
-      return `must be ${schema.description ?? KINDS[String(schema["type"])] ?? "as documented"}`;
+      return `must be ${schema.description ?? KINDS[String(schema["type"])] ?? "as described in the API reference"}`;
   }
 };
 
 const KINDS: Readonly<Record<string, string>> = {
   array: "an array",
   object: "an object",
-  string: "text",
+  string: "a string",
 };
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

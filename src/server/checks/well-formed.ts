@@ -12,7 +12,7 @@ export const checkRestBody = (value: unknown, byKey: boolean): void => {
   if (typeof value === "number" && !Number.isFinite(value))
     throw new Refusal(
       "malformed",
-      say`${{ phrase: "The body holds" }} a number that is too large.`,
+      say`${{ phrase: "The body contains" }} a number that is too large.`,
     );
   if (typeof value !== "object" || value === null) return;
   if (Object.hasOwn(value, "deleted_at")) throw trashRefusal("deleted_at", byKey);
@@ -24,8 +24,8 @@ const checkText = (text: string): void => {
   if (!text.isWellFormed())
     throw new Refusal(
       "malformed",
-      say`${{ phrase: "The body holds" }} text that is cut in the middle of a character (a lone surrogate).`,
+      say`${{ phrase: "The body contains" }} text that is cut off in the middle of a character (a lone surrogate).`,
     );
   if (text.includes("\0"))
-    throw new Refusal("malformed", say`${{ phrase: "The body holds" }} a NUL character.`);
+    throw new Refusal("malformed", say`${{ phrase: "The body contains" }} a NUL character.`);
 };

@@ -10,10 +10,12 @@ import { MAX_COLOUR, MAX_TITLE } from "../../domain/tasks/task.ts";
 export const Open = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: true });
 
-export const Time = Type.String({ description: "an RFC 3339 time, as 2026-01-31T09:30:00.000Z" });
+export const Time = Type.String({
+  description: "an RFC 3339 time, such as 2026-01-31T09:30:00.000Z",
+});
 export const Title = Type.String({ minLength: 1, maxLength: MAX_TITLE });
 export const Colour = Type.Union([Type.String({ maxLength: MAX_COLOUR }), Type.Null()], {
-  description: `text of at most ${MAX_COLOUR} characters, or null`,
+  description: `a string of at most ${MAX_COLOUR} characters, or null`,
 });
 export const Status = Type.String({
   pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,64}$",
@@ -25,10 +27,10 @@ export const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 export const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
 export const Tab = Open({
-  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "an address" }),
+  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "a URL" }),
   title: Type.Optional(
     Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
-      description: `text of at most ${MAX_TITLE} characters, or null`,
+      description: `a string of at most ${MAX_TITLE} characters, or null`,
     }),
   ),
 });

@@ -30,7 +30,7 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
 
 const withClosed = ({ closed, status }: FilterQuery): boolean => {
   if (closed !== undefined && status !== undefined)
-    throw invalid("status already says which tasks are meant: send it or closed, not both.");
+    throw invalid("Send either status or closed, not both.");
   return String(closed) === "true";
 };
 
@@ -38,7 +38,7 @@ const statusesOf = (text: string): readonly string[] => {
   const statuses = text.split(",").map((status) => status.trim());
   if (!statuses.every(isStatus))
     throw invalid(
-      say`${{ parameter: "status" }} must be statuses with commas between, as todo,done.`,
+      say`${{ parameter: "status" }} must be one or more statuses separated by commas, such as todo,done.`,
     );
   return statuses;
 };

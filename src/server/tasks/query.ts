@@ -11,7 +11,7 @@ export const parseSince = (text: string | undefined): Instant | null => {
   const instant = parseInstant(text.replace(" ", "+"));
   if (instant !== null) return instant;
   throw invalid(
-    say`${{ parameter: "since" }} must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.`,
+    say`${{ parameter: "since" }} must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.`,
   );
 };
 

@@ -2,8 +2,8 @@ const HERE = "http://docket.invalid";
 const RETURN_PATHS = /^\/(account|oauth\/authorize)(\/|$)/;
 
 /**
- * Where someone goes on after signing in: a place of the account area, or the extension's consent page.
- * Whatever else an address asks for (another site, `//`, a script) becomes the account area's first page.
+ * Where to go after signing in: a page of the account area, or the extension's consent page. Any other
+ * address (another site, `//`, a script) becomes the overview.
  */
 export const safeNext = (asked: string | null): string => {
   const url = URL.parse(asked ?? "", HERE);

@@ -3,7 +3,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/context.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
-/** A handler for our own script: what it refuses is told as JSON, which the script shows in the page. */
+/** A handler for our own script. Sends refusals as JSON, which the script shows on the page. */
 export const forScript =
   <Asked extends PageContext>(handle: (context: Asked) => Promise<PageReply>) =>
   async (context: Asked): Promise<PageReply> => {
@@ -16,7 +16,7 @@ export const forScript =
     }
   };
 
-/** A part of what the script sent, undefined where there is no such part. */
+/** A part of what the script sent; undefined if it is missing. */
 export const part = (json: unknown, name: string): unknown =>
   typeof json === "object" && json !== null && Object.hasOwn(json, name)
     ? (json as Readonly<Record<string, unknown>>)[name]

@@ -15,14 +15,14 @@ type PlacePath = (typeof NAVIGATION)[number][0];
 
 type LayoutProps = {
   readonly title: string;
-  /** Who is signed in; null for pages that come before. */
+  /** Who is signed in; null on pages that come before sign-in. */
   readonly account?: Account | null;
-  /** Which of the account area's places the page belongs to. */
+  /** The section of the account area that the page belongs to. */
   readonly at?: PlacePath;
   readonly children: ComponentChildren;
 };
 
-/** The frame of every page: head, navigation for whoever is signed in, and the page's own part. */
+/** The frame of every page: the head, the navigation for someone who is signed in, and the content. */
 export const Layout = ({ title, account = null, at, children }: LayoutProps) => (
   <html lang="en">
     <head>
@@ -36,7 +36,7 @@ export const Layout = ({ title, account = null, at, children }: LayoutProps) => 
     </head>
     <body class={account ? "wide" : "narrow"}>
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header>
         <a class="brand" href="/account">

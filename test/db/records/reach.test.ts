@@ -45,9 +45,9 @@ const world = async () => {
 
 const NO_FOLDER = new Refusal(
   "invalid",
-  "One of these folders is not there any more: no key was made.",
+  "One of these folders no longer exists. No key was created.",
 );
-const TOO_MANY = new Refusal("invalid", "A key may be kept to 1 to 50 folders.");
+const TOO_MANY = new Refusal("invalid", "A key can be restricted to 1 to 50 folders.");
 const NO_TASK = new Refusal("not_found", SAYS.noTask);
 
 test("a key cannot be kept to what is no live folder of its account", async () => {
@@ -114,7 +114,7 @@ test("a folder that is deleted in the same flush is not filed into any more", as
     createTask(store, ann, task, bot, NOON + 2),
   ]);
   const error =
-    "folder names no folder of this account: send an id or exact name of GET /projects.";
+    "folder does not match any folder in this account. Send an id or exact name from GET /projects.";
   expect(made).toMatchObject({ status: "rejected", reason: new Refusal("invalid", error) });
 });
 

@@ -79,7 +79,7 @@ test("whoever waits for many tasks is told", async () => {
   const directory = oldDirectory(tasks);
   const lines: string[] = [];
   const store = openForTest({ directory, say: (line) => lines.push(line) });
-  expect(lines).toEqual(["Making 5000 tasks searchable; this is done once."]);
+  expect(lines).toEqual(["Indexing 5000 tasks for search. This happens only once."]);
   expect(await finder(store, 1)("n4321 rust")).toEqual(["t4321"]);
   await store.close();
   await openForTest({ directory, say: (line) => lines.push(line) }).close();

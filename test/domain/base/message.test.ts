@@ -26,15 +26,15 @@ test.each<[string, Message, string, string]>([
   ],
   [
     "phrases",
-    say`This ${KEY} was sent with ${{ phrase: "another body" }} before: send ${{ phrase: "that body" }} again.`,
-    "This Idempotency-Key was sent with another body before: send that body again.",
-    "This idempotency_key was sent with other arguments before: send those again.",
+    say`This ${KEY} was already used with ${{ phrase: "a different body" }}. Send ${{ phrase: "the same body" }} again.`,
+    "This Idempotency-Key was already used with a different body. Send the same body again.",
+    "This idempotency_key was already used with different arguments. Send the same arguments again.",
   ],
   [
     "a phrase at the beginning",
-    say`${{ phrase: "The body holds" }} a NUL character.`,
-    "The body holds a NUL character.",
-    "The arguments hold a NUL character.",
+    say`${{ phrase: "The body contains" }} a NUL character.`,
+    "The body contains a NUL character.",
+    "The arguments contain a NUL character.",
   ],
 ])("%s in a message is put in each way's own words", (_name, message, onTheWire, toAgents) => {
   expect(inWords(message, WIRE_WORDS)).toBe(onTheWire);

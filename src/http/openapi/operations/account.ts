@@ -7,8 +7,8 @@ export const ACCOUNT: Operations = {
   [`GET ${V1}/me`]: {
     id: "getMe",
     tag: "Account",
-    summary: "Whose credential this is, and what it may do",
-    description: "The first call to make with a new key. It works whatever its scopes are.",
+    summary: "Show who is calling and what they may do",
+    description: "Make this call first with a new key. It works with any scope.",
     reply: {
       description: "The account and the credential.",
       shape: "Me",
@@ -26,8 +26,8 @@ export const ACCOUNT: Operations = {
   [`GET ${V1}/entitlement`]: {
     id: "getEntitlement",
     tag: "Account",
-    summary: "Whether the account is Pro, and when to ask again",
-    description: "A client keeps the answer, and so works offline until `expires_at`.",
+    summary: "Show whether the account is Pro",
+    description: "A client can keep this answer, and so work offline until `expires_at`.",
     reply: {
       description: "The account's plan.",
       shape: "Entitlement",
@@ -47,22 +47,26 @@ export const SERVING: Operations = {
   "GET /healthz": {
     id: "getHealth",
     tag: "Server",
-    summary: "Whether the process answers",
-    reply: { description: "It does.", shape: "Health", example: { status: "ok" } },
+    summary: "Check that the server is running",
+    reply: { description: "It is running.", shape: "Health", example: { status: "ok" } },
   },
   "GET /readyz": {
     id: "getReadiness",
     tag: "Server",
-    summary: "Whether the data can be read and written",
-    reply: { description: "They can.", shape: "Readiness", example: { status: "ready" } },
+    summary: "Check that the database can be read and written",
+    reply: {
+      description: "It can be read and written.",
+      shape: "Readiness",
+      example: { status: "ready" },
+    },
     refusals: [503],
   },
   "GET /openapi.json": {
     id: "getDocument",
     tag: "Server",
-    summary: "This document",
+    summary: "Get this document",
     reply: {
-      description: "The API as OpenAPI 3.1.",
+      description: "The API, described in OpenAPI 3.1.",
       shape: "Document",
       example: { openapi: "3.1.2", info: { title: "Docket", version: "0.1.0" }, paths: {} },
     },

@@ -12,12 +12,12 @@ export const SYNCING: Operations = {
   [`GET ${V1}/sync`]: {
     id: "pull",
     tag: "Sync",
-    summary: "Pull what was changed",
+    summary: "Pull changes",
     description:
-      "Streamed, and compressed if the client accepts gzip or zstd. Pulling twice is harmless. What is cut off anywhere is not JSON.",
+      "The reply is streamed, and compressed if the client accepts gzip or zstd. Pulling twice is harmless. A reply that is cut off is never valid JSON.",
     query: PULL_QUERY,
     reply: {
-      description: "The account's records that were changed since then, tombstones too.",
+      description: "The account's records that have changed since then, including tombstones.",
       shape: "Pull",
       example: {
         server_time: NOW,
@@ -30,13 +30,14 @@ export const SYNCING: Operations = {
   [`POST ${V1}/sync`]: {
     id: "push",
     tag: "Sync",
-    summary: "Push what a device changed",
+    summary: "Push a device's changes",
     description:
-      "Up to 500 records. Each is judged for itself: one that is no change record is listed in `invalid`, and its siblings are applied. Sending a push again changes nothing, so it takes no Idempotency-Key; `dry_run` is refused (422).",
+      "Send up to 500 records. Each one is judged on its own: an invalid record is listed in `invalid`, and the others are still applied. Sending a push again changes nothing, so this call ignores `Idempotency-Key`. `dry_run` is refused with 422.",
     query: PUSH_QUERY,
     body: { example: [CHANGE] },
     reply: {
-      description: "How each record stands that does not stand as it was sent.",
+      description:
+        "How many records were applied, and which ones were not applied as you sent them.",
       shape: "Pushed",
       example: { applied: 1, rejected: [], merged: [], invalid: [] },
     },
@@ -48,9 +49,9 @@ export const SIGNING_IN: Operations = {
   "GET /.well-known/oauth-authorization-server": {
     id: "getMetadata",
     tag: "Sign-in",
-    summary: "Where an extension signs in",
+    summary: "Get the addresses for signing in",
     reply: {
-      description: "The addresses (RFC 8414).",
+      description: "The addresses, as in RFC 8414.",
       shape: "Metadata",
       example: {
         issuer: "http://127.0.0.1:3625",
@@ -73,13 +74,13 @@ export const SIGNING_IN: Operations = {
     tag: "Sign-in",
     summary: "Exchange a code for a session",
     description:
-      "The code of a consent (RFC 6749, 4.1.3, with PKCE), or a pairing code that a person types.",
+      "Send the code that came with a person's consent (RFC 6749, section 4.1.3, with PKCE), or a pairing code that a person typed.",
     body: {
       form: "TokenRequest",
       example: { grant_type: PAIRING_GRANT, client_id: CLIENT_ID, code: "ABCD-EFGH-JKMN-PQRS" },
     },
     reply: {
-      description: "A session.",
+      description: "A new session.",
       shape: "Token",
       example: {
         access_token: TOKEN,
@@ -92,10 +93,10 @@ export const SIGNING_IN: Operations = {
   "POST /oauth/revoke": {
     id: "revoke",
     tag: "Sign-in",
-    summary: "Sign a device out by its token",
+    summary: "Sign a device out",
     description:
-      "RFC 7009. What is no session's token any more, or never was, is as good as revoked. API keys are revoked on the account's pages.",
+      "As in RFC 7009, a token that is unknown or already invalid counts as revoked. API keys are revoked on the account's pages.",
     body: { form: "RevokeRequest", example: { token: TOKEN } },
-    reply: { description: "It is signed out.", shape: "Revoked", example: {} },
+    reply: { description: "The device is signed out.", shape: "Revoked", example: {} },
   },
 };

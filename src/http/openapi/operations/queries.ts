@@ -19,46 +19,48 @@ const STATUS = `\\s*${EDGE}(?:${INSIDE}${EDGE})?\\s*`;
 /** Those of the list of tasks. */
 export const LIST_QUERY = {
   status: {
-    description: `Exactly these statuses, with commas between, closed ones too. Known are ${KNOWN_STATUSES.join(", ")}.`,
+    description: `Only tasks with one of these statuses, separated by commas. Closed tasks are included. The known statuses are ${KNOWN_STATUSES.join(", ")}.`,
     schema: { pattern: `^${STATUS}(?:,${STATUS})*$` },
     example: "todo,in_progress",
   },
   q: {
     description:
-      "1 to 16 words, all of which must occur in the title, the tabs' titles and urls, or the notes: what matches best comes first. They are words and nothing else; no sign in them has a meaning.",
+      "1 to 16 different words. All of them must occur in the title, the tabs' titles and urls, or the notes. The best matches come first. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word. No character in the words has a special meaning.",
     example: "night trains",
   },
   closed: {
     description:
-      "Whether closed tasks are listed beside the open ones. Not together with `status`, which says so itself.",
+      "Whether to list closed tasks as well as open ones. You cannot combine it with `status`.",
     schema: { default: false },
   },
   project_id: {
     description:
-      "A folder's id, or `none` for tasks in no folder. An unknown one is that of no task.",
+      "A folder's id, or `none` for tasks without a folder. An unknown id matches no task.",
   },
-  created_by: { description: "Only what an agent made, or a person." },
-  url: { description: "Only tasks that hold exactly this tab." },
-  since: since("Only what was changed later than this `server_time`."),
+  created_by: {
+    description: "Only tasks that an agent created, or only those that a person created.",
+  },
+  url: { description: "Only tasks that have a tab with exactly this url." },
+  since: since("Only tasks that changed after this `server_time`."),
   limit: {
-    description: "Tasks of one page.",
+    description: "How many tasks to return in one page.",
     schema: { default: DEFAULT_LIMIT },
   },
   cursor: {
-    description: "`next_cursor` of the page before, with the same filters as there.",
+    description: "`next_cursor` of the previous page. Send the same filters as for that page.",
   },
 };
 
 export const PULL_QUERY = {
-  since: since("`server_time` of the last pull that was stored. Without it, all comes."),
+  since: since("`server_time` of the last pull that you stored. Without it, you get everything."),
   limit: {
     description:
-      "About how many records a page may hold; it ends with a whole commit. While `has_more` is true, go on with the page's `server_time`.",
+      "About how many records to return in one page. A page can be longer, because it never splits records that were saved together. While `has_more` is true, pull again with the page's `server_time`.",
   },
 };
 
 export const PUSH_QUERY = {
   since: since(
-    "`server_time` of the last pull that was stored: a tab or note of an agent that is missing from the push is then known to have been thrown away, and else put back.",
+    "`server_time` of the last pull that you stored. It tells the server which of an agent's tabs and notes you have seen. If your push leaves out one that you have seen, it is removed. One that you have not seen is put back.",
   ),
 };

@@ -11,7 +11,7 @@ export const FILING: Operations = {
     tag: "Tasks",
     summary: "List or search tasks, newest change first",
     description:
-      "Without `status` the open ones. Deleted and trashed tasks are never listed. A key that is kept to folders or to the inbox sees only what lies there.",
+      "Without `status`, only open tasks are listed. Deleted and trashed tasks are never listed. A key that is restricted to folders or to the inbox sees only the tasks there.",
     query: LIST_QUERY,
     reply: {
       description: "A page of tasks.",
@@ -22,9 +22,9 @@ export const FILING: Operations = {
   [`POST ${V1}/tasks`]: {
     id: "createTask",
     tag: "Tasks",
-    summary: "File a task, with its tabs and notes if it has some",
+    summary: "Create a task, with any tabs and notes",
     description:
-      "One call files everything. A key that is kept to folders must name one of them, else 422; one that is kept to the inbox gets 403.",
+      "One call creates everything. A key that is restricted to folders must name one of them, or it gets 422. A key that is restricted to the inbox gets 403.",
     body: {
       example: {
         title: TASK.title,
@@ -34,7 +34,7 @@ export const FILING: Operations = {
       },
     },
     reply: {
-      description: "The task as it was filed.",
+      description: "The new task.",
       shape: "Task",
       example: TASK,
       tagged: true,
@@ -51,7 +51,7 @@ export const FILING: Operations = {
     tag: "Tasks",
     summary: "Change a task's fields",
     description:
-      "What is absent stays as it is, null removes. Where nothing would change, nothing is written. A key that is kept to folders cannot move a task out of them (422).",
+      "A field you leave out stays as it is. Null clears a colour, folder or bucket. If nothing would change, nothing is written. A key that is restricted to folders gets 422 if it tries to move a task out of them.",
     body: { example: { status: "in_progress" } },
     reply: {
       description: "The task as lists show it.",
@@ -63,11 +63,11 @@ export const FILING: Operations = {
   [`POST ${V1}/tasks/:id/tabs`]: {
     id: "fileTabs",
     tag: "Tasks",
-    summary: "File tabs into a task",
-    description: "They stand behind those that are there. 1 to 100 at a time.",
+    summary: "Add tabs to a task",
+    description: "Adds 1 to 100 tabs after the ones that are already there.",
     body: { example: NEW_TABS },
     reply: {
-      description: "The tabs that were filed.",
+      description: "The new tabs.",
       shape: "FiledTabs",
       example: { tabs: [TAB] },
     },
@@ -77,17 +77,17 @@ export const FILING: Operations = {
     tag: "Tasks",
     summary: "Add a note to a task",
     body: { example: { text: NOTE.text } },
-    reply: { description: "The note that was added.", shape: "Note", example: NOTE },
+    reply: { description: "The new note.", shape: "Note", example: NOTE },
   },
   [`POST ${V1}/inbox/tabs`]: {
     id: "fileInboxTabs",
     tag: "Tasks",
-    summary: "File tabs whose task is unknown",
+    summary: "Add tabs to the inbox",
     description:
-      "They land in the account's task `Agent unsorted`, which is made where there is none. A key that is kept to folders gets 403; to one that is kept to the inbox this is the one write there is.",
+      "Use this when you do not know which task the tabs belong to. They go into the account's task `Agent unsorted`, which is created if it does not exist. A key that is restricted to folders gets 403. For a key that is restricted to the inbox, this is the only call that changes anything.",
     body: { example: NEW_TABS },
     reply: {
-      description: "The tabs that were filed, and the task that took them.",
+      description: "The new tabs, and the task that they were added to.",
       shape: "FiledInboxTabs",
       example: { tabs: [TAB], task: INBOX_ROW },
     },
@@ -95,10 +95,11 @@ export const FILING: Operations = {
   [`GET ${V1}/projects`]: {
     id: "listFolders",
     tag: "Folders",
-    summary: "List folders, the oldest first",
-    description: "A key that is kept to folders sees only those; one kept to the inbox sees none.",
+    summary: "List folders, oldest first",
+    description:
+      "A key that is restricted to folders sees only those. A key that is restricted to the inbox sees none.",
     reply: {
-      description: "All folders.",
+      description: "The folders.",
       shape: "FolderList",
       example: { projects: [FOLDER] },
     },
@@ -106,12 +107,12 @@ export const FILING: Operations = {
   [`POST ${V1}/projects`]: {
     id: "createFolder",
     tag: "Folders",
-    summary: "Make a folder",
+    summary: "Create a folder",
     description:
-      "Two may have the same name: the older one is then meant by it. A key that is kept to folders or to the inbox gets 403.",
+      "Two folders may have the same name. A call that uses that name then means the older one. A key that is restricted to folders or to the inbox gets 403.",
     body: { example: { name: FOLDER.name, colour: FOLDER.colour } },
     reply: {
-      description: "The folder that was made.",
+      description: "The new folder.",
       shape: "Folder",
       example: { ...FOLDER, task_count: 0 },
     },

@@ -8,36 +8,45 @@ import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 const Author = {
   created_by: oneOf(
     ["agent", "person"],
-    "Taken from the credential, never from a body: an API key is an agent.",
+    "Who created it. Docket takes this from the credential, never from a body. An API key counts as an agent.",
   ),
-  created_by_key: orNull(Type.String({ description: "The name of the API key, if one made it." })),
+  created_by_key: orNull(
+    Type.String({ description: "The name of the API key that created it, if one did." }),
+  ),
 };
-const Colour = orNull(Type.String({ description: "Any text; the extension gives it a meaning." }));
-const Deleted = orNull(time("Always null here: what was deleted is not found."));
+const Colour = orNull(
+  Type.String({ description: "Any text. The extension decides what it means." }),
+);
+const Deleted = orNull(time("Always null here, because deleted records are never returned."));
 
 const TaskFields = {
   id: RecordId,
-  title: Type.String({ description: "At most its first 1,000 characters, where it is longer." }),
+  title: Type.String({ description: "The title, or its first 1,000 characters if it is longer." }),
   status: Type.String({
-    description: "The extension owns its statuses, so any text may come; these are known.",
+    description:
+      "The extension decides which statuses exist, so expect any text. The examples are the known ones.",
     examples: [...KNOWN_STATUSES],
   }),
   colour: Colour,
-  folder: orNull(Type.String({ description: "The folder's id: the same as project_id." })),
-  project_id: orNull(Type.String({ description: "The folder's id, null for none." })),
-  bucket_id: orNull(Type.String({ description: "A column of the extension's own." })),
+  folder: orNull(Type.String({ description: "The folder's id, the same as project_id." })),
+  project_id: orNull(Type.String({ description: "The folder's id, or null for none." })),
+  bucket_id: orNull(
+    Type.String({ description: "The id of the extension's column that the task is in." }),
+  ),
   ...Author,
-  created_at: time("When the server first had it."),
-  updated_at: time("When it was changed last, on the clock of whoever changed it."),
+  created_at: time("When the server first received it."),
+  updated_at: time(
+    "When it was last changed, by the clock of the device or server that changed it.",
+  ),
   deleted_at: Deleted,
-  tab_count: count("Tabs in it."),
-  note_count: count("Notes on it."),
+  tab_count: count("How many tabs it has."),
+  note_count: count("How many notes it has."),
 };
 
 const ChildFields = {
-  id: orNull(Type.String({ description: "Null where the extension stored it without one." })),
+  id: orNull(Type.String({ description: "Null if the extension stored it without an id." })),
   ...Author,
-  created_at: orNull(time("Null where it is not known.")),
+  created_at: orNull(time("Null if it is not known.")),
 };
 
 /** Tasks, tabs, notes and folders as REST shows them. */
@@ -45,47 +54,55 @@ export const RECORDS = {
   TaskRow: Type.Object(TaskFields, { description: "A task as lists show it." }),
   Task: Type.Object(
     { ...TaskFields, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
-    { description: "A task with its tabs and notes, each in the order filed." },
+    { description: "A task with its tabs and notes, each in the order they were added." },
   ),
   Tab: Type.Object(
     {
       ...ChildFields,
-      url: Type.String({ description: "As it was stored; of any scheme where a device put it." }),
-      title: Type.String({ description: "The url stands in for a missing one." }),
+      url: Type.String({
+        description: "The url as it was stored. A device may store a url with any scheme.",
+      }),
+      title: Type.String({ description: "The url, if the tab has no title." }),
     },
-    { description: "A browser tab saved into a task." },
+    { description: "A browser tab saved in a task." },
   ),
-  Note: Type.Object({ ...ChildFields, text: Type.String() }, { description: "A text on a task." }),
+  Note: Type.Object({ ...ChildFields, text: Type.String() }, { description: "A note on a task." }),
   Folder: Type.Object(
     {
       id: RecordId,
       name: Type.String(),
       colour: Colour,
       ...Author,
-      created_at: time("When the server first had it."),
-      updated_at: time("When it was changed last, on the clock of whoever changed it."),
+      created_at: time("When the server first received it."),
+      updated_at: time(
+        "When it was last changed, by the clock of the device or server that changed it.",
+      ),
       deleted_at: Deleted,
-      task_count: count("Its open tasks: those that GET /tasks?project_id= lists."),
+      task_count: count("How many open tasks it has. GET /tasks?project_id= lists them."),
     },
-    { description: "A folder groups tasks; on the wire it is also called a project." },
+    { description: "A folder groups tasks. Paths and fields call it a project." },
   ),
 };
 
-const ServerTime = time("What to send as the next `since`. Every page repeats the first page's.");
+const ServerTime = time(
+  "Send it as the next `since`. Every page repeats the value of the first page.",
+);
 
 /** Whole replies about records. */
 export const LISTS = {
   TaskPage: Type.Object({
     tasks: Type.Array(ref("TaskRow")),
     next_cursor: orNull(
-      Type.String({ description: "What to send as `cursor` for more, null on the last page." }),
+      Type.String({
+        description: "Send it as `cursor` to get the next page. Null on the last page.",
+      }),
     ),
     server_time: ServerTime,
   }),
-  FiledTabs: Type.Object({ tabs: Type.Array(ref("Tab")) }, { description: "The tabs just filed." }),
+  FiledTabs: Type.Object({ tabs: Type.Array(ref("Tab")) }, { description: "The new tabs." }),
   FiledInboxTabs: Type.Object(
     { tabs: Type.Array(ref("Tab")), task: ref("TaskRow") },
-    { description: "The tabs just filed, and the task that took them." },
+    { description: "The new tabs, and the task that they were added to." },
   ),
   FolderList: Type.Object({ projects: Type.Array(ref("Folder")) }),
 };
@@ -94,9 +111,14 @@ const Restriction = orNull(
   Type.Object(
     {
       kind: oneOf(["folders", "inbox"]),
-      folders: Type.Array(Type.String(), { description: "The ids of its folders." }),
+      folders: Type.Array(Type.String(), {
+        description: "The ids of the folders that it is restricted to.",
+      }),
     },
-    { description: "What a key is kept to; null is the whole account, and a session's." },
+    {
+      description:
+        "What the API key is restricted to. Null means the whole account. Sessions are never restricted.",
+    },
   ),
 );
 
@@ -111,13 +133,15 @@ export const CALLERS = {
       description: "Write does not imply read.",
     }),
     restriction: Restriction,
-    expires_at: orNull(time("When the credential ends, null for never.")),
+    expires_at: orNull(time("When the credential expires, or null for never.")),
   }),
   Entitlement: Type.Object({
     pro: Type.Boolean(),
     plan: oneOf(["free", "pro"]),
     source: Type.String({ examples: ["self_hosted"] }),
-    expires_at: time("Until when this may be taken for granted without asking; or when Pro ended."),
+    expires_at: time(
+      "Until when you can rely on this answer without asking again. If the account is not Pro, when Pro ended.",
+    ),
     recheck_after: time("When to ask again."),
   }),
 };

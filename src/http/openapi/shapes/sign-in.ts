@@ -11,7 +11,7 @@ const client = Type.Literal(CLIENT_ID);
 
 /** What every refusal of the API says. */
 export const ERROR = Type.Object(
-  { error: Type.String({ description: "One sentence: what is wrong, where, and what to do." }) },
+  { error: Type.String({ description: "What is wrong, where, and what to do." }) },
   { additionalProperties: false, description: "The body of every error." },
 );
 
@@ -27,7 +27,7 @@ export const OAUTH_ERROR = Type.Object(
     ]),
     error_description: Type.String(),
   },
-  { additionalProperties: false, description: "As RFC 6749, section 5.2, has it." },
+  { additionalProperties: false, description: "See RFC 6749, section 5.2." },
 );
 
 /** What is sent to OAuth's endpoints as forms. An empty parameter counts as absent, and none may come twice. */
@@ -36,12 +36,12 @@ export const FORMS = {
     Type.Object(
       {
         grant_type: Type.Literal("authorization_code"),
-        code: Type.String({ minLength: 1, description: "The one that came to the redirect." }),
+        code: Type.String({ minLength: 1, description: "The code that came with the redirect." }),
         client_id: client,
-        redirect_uri: address("The same as at /oauth/authorize."),
+        redirect_uri: address("The same one that you sent to /oauth/authorize."),
         code_verifier: Type.String({
           pattern: "^[A-Za-z0-9._~-]{43,128}$",
-          description: "What the code_challenge was made of (RFC 7636).",
+          description: "The text that you made the code_challenge from (RFC 7636).",
         }),
       },
       { title: "After consent" },
@@ -54,11 +54,12 @@ export const FORMS = {
         device_name: Type.Optional(
           Type.String({
             maxLength: 100,
-            description: "1 to 100 printable characters. Without it the browser's name stands in.",
+            description:
+              "1 to 100 printable characters. If you leave it out, the browser's name is used.",
           }),
         ),
       },
-      { title: "By a pairing code" },
+      { title: "With a pairing code" },
     ),
   ]),
   RevokeRequest: Type.Object({
@@ -71,17 +72,19 @@ export const SIGN_IN = {
   Token: Type.Object({
     access_token: Type.String({
       pattern: "^docket_sess_[0-9A-Za-z]{38}$",
-      description: "A session's token. It is shown once.",
+      description: "The session's token. You get it only once.",
     }),
     token_type: Type.Literal("Bearer"),
-    expires_in: count("Seconds, without use. There is no silent renewal."),
+    expires_in: count(
+      "How many seconds the session lasts if it is not used. There is no refresh token.",
+    ),
     scope: Type.Literal("read write"),
   }),
   Revoked: Type.Object({}),
   Metadata: Type.Object(
     {
-      issuer: address("The server's public address, else the one that was called."),
-      authorization_endpoint: address("Where a person consents, in a browser."),
+      issuer: address("The server's public address, or the address you called if it has none."),
+      authorization_endpoint: address("Where a person gives consent in a browser."),
       token_endpoint: address("POST /oauth/token."),
       revocation_endpoint: address("POST /oauth/revoke."),
       scopes_supported: texts("read", "write"),
@@ -93,7 +96,7 @@ export const SIGN_IN = {
       revocation_endpoint_auth_methods_supported: texts("none"),
       authorization_response_iss_parameter_supported: Type.Boolean(),
     },
-    { description: "As RFC 8414 has it." },
+    { description: "See RFC 8414." },
   ),
 };
 
@@ -103,6 +106,6 @@ export const SERVER = {
   Readiness: Type.Object({ status: Type.Literal("ready") }),
   Document: Type.Object(
     { openapi: Type.String(), info: Type.Object({}, { additionalProperties: true }) },
-    { additionalProperties: true, description: "An OpenAPI 3.1 document: this one." },
+    { additionalProperties: true, description: "This OpenAPI 3.1 document." },
   ),
 };
