@@ -1,11 +1,9 @@
 import { answerNow } from "../server/elysia.ts";
 import type { Call } from "../server/call.ts";
 import { type Answered, finish } from "../server/finish.ts";
-import { admit, receiveBody, receiveForm } from "../server/request-order.ts";
+import { admit, admitBody, receiveForm } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
-import { isRecordId } from "../domain/base/text.ts";
 import type { Route } from "./route.ts";
 
 /** What Elysia gives a hook, as far as ours use it. */
@@ -27,28 +25,16 @@ export const admissionHook = (service: Service, route: Route) => {
       const { request } = context;
       context.body = await receiveForm(request, route);
     };
-  if (!route.body)
-    return ({ call, bearer }: HookContext) => admitToRoute(service, route, call, bearer);
+  if (route.access.callers === "anyone") return () => {};
+  if (!route.body) return ({ call, bearer }: HookContext) => admit(service, route, call, bearer);
   const rules = { ...route, isWrite: route.present !== null };
   return async (context: HookContext) => {
     const { call, bearer } = context;
-    admitToRoute(service, route, call, bearer);
-    const received = await receiveBody(service, rules, call, bearer);
+    const received = await admitBody(service, rules, call, bearer);
     if (received.stored) return answerNow(await replay(service, call, received.stored));
     context.body = received.body;
     return undefined;
   };
-};
-
-const admitToRoute = (
-  service: Service,
-  { access, touches }: Route,
-  call: Call,
-  token: string | undefined,
-): void => {
-  if (access.callers === "anyone") return;
-  admit(service, access, call, token);
-  if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${touches}:${call.pathId}`);
 };
 
 /** The reply that the same request was given before, to the letter, marked as such. */

@@ -1,11 +1,11 @@
 import type { Call } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
-import { tokenOf } from "../server/checks/credentials.ts";
+import { tokenOf } from "../server/checks/authorization.ts";
 import { type Context, mount } from "../server/elysia.ts";
 import { type Entrance, newEntrance } from "../server/entrances.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { json } from "../server/reply.ts";
-import { admit, receiveMessage } from "../server/request-order.ts";
+import { admitMessage } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";
 import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
@@ -19,6 +19,7 @@ const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 const MESSAGE = {
   rules: "rest",
   access: ANY_SCOPE,
+  touches: "task",
   maxBody: 1024 * 1024,
   tooLarge: "The message must be at most 1 MiB.",
 } as const;
@@ -55,8 +56,7 @@ const answer = async (
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
   call.words = AGENT_WORDS;
   checkOrigin(request, call, service.settings);
-  admit(service, MESSAGE.access, call, token);
-  const { message, caller } = await receiveMessage(service, MESSAGE, call, token);
+  const { caller, message } = await admitMessage(service, MESSAGE, call, token);
   if (Array.isArray(message))
     throw new Refusal("malformed", "Send one message at a time. Batches are not supported.");
   const { nameCall, respond } = await protocol();

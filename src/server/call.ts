@@ -1,3 +1,4 @@
+import type { Server } from "bun";
 import type { Caller } from "../domain/people/caller.ts";
 import type { KeyedRequest } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
@@ -40,10 +41,20 @@ export type Call = {
   words: Words;
 };
 
+/** How a request came: from which server, and as which object, for it may have been given another address since. */
+export type Connection = {
+  readonly server: Pick<Server<undefined>, "requestIP"> | null;
+  readonly arrived: Request;
+};
+
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
+export const startCall = (
+  request: Request,
+  { server, arrived }: Connection,
+  clock: Clock,
+): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
     request,
@@ -52,7 +63,7 @@ export const startCall = (request: Request, peer: Call["peer"], clock: Clock): C
     path: pathOf(request.url),
     now: clock.wall(),
     startedAt: clock.steady(),
-    peer,
+    peer: () => server?.requestIP(arrived)?.address ?? "",
     routeName: "*",
     caller: null,
     pathId: null,

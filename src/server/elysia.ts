@@ -4,7 +4,7 @@ import { type AnyElysia, Elysia, status } from "elysia";
 import type { ElysiaAdapter } from "elysia/adapter";
 import { BunAdapter } from "elysia/adapter/bun";
 import type { Call } from "./call.ts";
-import { tokenOf } from "./checks/credentials.ts";
+import { tokenOf } from "./checks/authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Answered } from "./finish.ts";
 

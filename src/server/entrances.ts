@@ -1,12 +1,13 @@
 import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
 import { lazy } from "../domain/base/lazy.ts";
+import { andThen, orElse } from "../domain/base/maybe-promise.ts";
 import type { Call } from "./call.ts";
 import { expectNoBodies, leaveBodies, newApp, tellAsync, withLongName } from "./elysia.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Answered, answerBug, refuse } from "./finish.ts";
 import { type Finder, matcherOf } from "./match.ts";
-import { receive } from "./request-order.ts";
+import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
 
 /** One way in: its endpoints, and the app that serves them once a request has passed the first checks. */
@@ -33,14 +34,19 @@ export const serveEntrances = (
   /** Requests as they arrived, for those that were given another address. */
   const arrived = new WeakMap<Request, Request>();
   let server: Server<undefined> | null = null;
-  const peerOf = (request: Request): string =>
-    server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
   const app = gather(entrances, service).onRequest((context) => {
     const { request } = context;
-    const keep = (call: Call): void => {
-      context.call = call;
-    };
-    return receive(service, request, () => peerOf(request), find, keep);
+    const connection = { server, arrived: arrived.get(request) ?? request };
+    const call = beginCall(request, connection, service.clock);
+    context.call = call;
+    return orElse(
+      () =>
+        andThen(
+          find(call.path),
+          (match) => checkRequest(service, match, call) ?? match?.forward?.(call) ?? null,
+        ),
+      (thrown) => refuseEarly(service, call, thrown),
+    );
   });
   tellAsync(app.event.request);
   const { fetch } = app.compile();

@@ -10,7 +10,8 @@ import { testClock } from "../support/server.ts";
 import { serviceFor } from "./_service.ts";
 
 const clock = testClock();
-const callFor = () => startCall(new Request("http://localhost/x"), () => "", clock);
+const request = new Request("http://localhost/x");
+const callFor = () => startCall(request, { server: null, arrived: request }, clock);
 
 const storageFault = (code: string) =>
   Object.assign(Object.create(SQLiteError.prototype) as SQLiteError, { code, message: code });

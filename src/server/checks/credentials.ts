@@ -4,13 +4,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { secretKind } from "../../domain/base/secret.ts";
 import type { Store } from "../../db/store.ts";
-
-/**
- * The token of an `Authorization` field: scheme in any case, one token. Two fields arrive as one with
- * a comma, and are nobody's.
- */
-export const tokenOf = (authorization: string | null | undefined): string | null =>
-  /^bearer[ \t]+([^\s,]{1,4096})$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
+import { tokenOf } from "./authorization.ts";
 
 /** Whose credential it is. Refuses where there is none that is accepted. */
 export const identify = (
