@@ -166,7 +166,7 @@ inBrowser("a real extension in a real browser", () => {
     await phone.options.getByText("Røros and 1 more").waitFor();
     await settle(phone, laptop);
     await scene.killServer();
-    await scene.docket(["restore", backup]);
+    await scene.docket(["restore", backup, "--yes"]);
     await scene.startServer();
     const lost = { title: "Røros and 1 more" };
     expect((await scene.agent("GET", "/tasks")).tasks).not.toContainEqual(
