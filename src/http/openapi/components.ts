@@ -4,13 +4,16 @@ import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
 import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
-import { CALLERS, LISTS, RECORDS } from "./shapes/records.ts";
-import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes/sign-in.ts";
+import { ACCOUNT } from "./shapes/account.ts";
+import { ERROR, OAUTH_ERROR } from "./shapes/errors.ts";
+import { LISTS, RECORDS } from "./shapes/records.ts";
+import { SERVER } from "./shapes/server.ts";
+import { FORMS, SIGN_IN } from "./shapes/sign-in.ts";
 import { SYNC } from "./shapes/sync.ts";
 
 type Shapes = Readonly<Record<string, TSchema>>;
 
-const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...CALLERS, ...SYNC, ...SIGN_IN, ...SERVER };
+const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...ACCOUNT, ...SYNC, ...SIGN_IN, ...SERVER };
 
 /** Every shape of the document, by name. */
 export const shapes = (routes: readonly Route[]): Shapes => ({

@@ -1,16 +1,20 @@
 import type { Route } from "../../route.ts";
 import type { Operation, Operations } from "./operation.ts";
-import { ACCOUNT, SERVING } from "./account.ts";
-import { SIGNING_IN, SYNCING } from "./extension.ts";
-import { FILING } from "./tasks.ts";
+import { ACCOUNT } from "./account.ts";
+import { FOLDERS } from "./folders.ts";
+import { SERVER } from "./server.ts";
+import { SIGN_IN } from "./sign-in.ts";
+import { SYNC } from "./sync.ts";
+import { TASKS } from "./tasks.ts";
 
 /** Every route's, by method and path. */
 const OPERATIONS: Operations = {
   ...ACCOUNT,
-  ...FILING,
-  ...SYNCING,
-  ...SIGNING_IN,
-  ...SERVING,
+  ...TASKS,
+  ...FOLDERS,
+  ...SYNC,
+  ...SIGN_IN,
+  ...SERVER,
 };
 
 /** What the document says of a route. One that is not told of is a bug, which the tests find. */

@@ -1,11 +1,11 @@
-import { FOLDER, INBOX_ROW, NEW_TABS, NOTE, NOW, TAB, TASK, TASK_ROW } from "./examples.ts";
+import { INBOX_ROW, NEW_TABS, NOTE, NOW, TAB, TASK, TASK_ROW } from "./examples.ts";
 import { LIST_QUERY } from "./queries.ts";
 import type { Operations } from "./operation.ts";
 
 const V1 = "/api/public/v1";
 
-/** Tasks, what is filed into them, and folders. */
-export const FILING: Operations = {
+/** Tasks, and what is filed into them. */
+export const TASKS: Operations = {
   [`GET ${V1}/tasks`]: {
     id: "listTasks",
     tag: "Tasks",
@@ -90,31 +90,6 @@ export const FILING: Operations = {
       description: "The new tabs, and the task that they were added to.",
       shape: "FiledInboxTabs",
       example: { tabs: [TAB], task: INBOX_ROW },
-    },
-  },
-  [`GET ${V1}/projects`]: {
-    id: "listFolders",
-    tag: "Folders",
-    summary: "List folders, oldest first",
-    description:
-      "A key that is restricted to folders sees only those. A key that is restricted to the inbox sees none.",
-    reply: {
-      description: "The folders.",
-      shape: "FolderList",
-      example: { projects: [FOLDER] },
-    },
-  },
-  [`POST ${V1}/projects`]: {
-    id: "createFolder",
-    tag: "Folders",
-    summary: "Create a folder",
-    description:
-      "Two folders may have the same name. A call that uses that name then means the older one. A key that is restricted to folders or to the inbox gets 403.",
-    body: { example: { name: FOLDER.name, colour: FOLDER.colour } },
-    reply: {
-      description: "The new folder.",
-      shape: "Folder",
-      example: { ...FOLDER, task_count: 0 },
     },
   },
 };

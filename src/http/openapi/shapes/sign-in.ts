@@ -1,34 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { CLIENT_ID } from "../../../domain/people/oauth.ts";
 import { PAIRING_GRANT } from "../../../domain/people/grant.ts";
-import { count, oneOf } from "./parts.ts";
-
-// Errors, signing in, and what the machine's owner asks for.
+import { count } from "./parts.ts";
 
 const address = (description: string) => Type.String({ format: "uri", description });
 const texts = (...known: readonly string[]) => Type.Array(Type.String(), { examples: [known] });
 const client = Type.Literal(CLIENT_ID);
-
-/** What every refusal of the API says. */
-export const ERROR = Type.Object(
-  { error: Type.String({ description: "What is wrong, where, and what to do." }) },
-  { additionalProperties: false, description: "The body of every error." },
-);
-
-/** The errors of OAuth's endpoints. */
-export const OAUTH_ERROR = Type.Object(
-  {
-    error: oneOf([
-      "invalid_request",
-      "invalid_client",
-      "invalid_grant",
-      "unsupported_grant_type",
-      "unsupported_token_type",
-    ]),
-    error_description: Type.String(),
-  },
-  { additionalProperties: false, description: "See RFC 6749, section 5.2." },
-);
 
 /** What is sent to OAuth's endpoints as forms. An empty parameter counts as absent, and none may come twice. */
 export const FORMS = {
@@ -97,15 +74,5 @@ export const SIGN_IN = {
       authorization_response_iss_parameter_supported: Type.Boolean(),
     },
     { description: "See RFC 8414." },
-  ),
-};
-
-/** What a supervisor asks, and this document. */
-export const SERVER = {
-  Health: Type.Object({ status: Type.Literal("ok") }),
-  Readiness: Type.Object({ status: Type.Literal("ready") }),
-  Document: Type.Object(
-    { openapi: Type.String(), info: Type.Object({}, { additionalProperties: true }) },
-    { additionalProperties: true, description: "This OpenAPI 3.1 document." },
   ),
 };
