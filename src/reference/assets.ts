@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { leaf, type Leaf } from "./leaf.ts";
+import { staticPage, type StaticPage } from "./static-page.ts";
 import { PACKED, readPackage } from "./package.ts";
 
 /** Beside this file when run from source, embedded in the compiled binary. */
@@ -41,9 +41,9 @@ const assets = () => (read ??= readAssets());
 /** The address of an asset. It contains a hash of the content, so browsers may keep it for ever. */
 export const assetPath = (name: keyof ReturnType<typeof readAssets>): string => assets()[name].path;
 
-export const assetLeaves = (): readonly Leaf[] =>
+export const assetPages = (): readonly StaticPage[] =>
   Object.values(assets()).map(({ body, path, type }) =>
-    leaf(path, () => ({
+    staticPage(path, () => ({
       body,
       headers: {
         "content-type": type,

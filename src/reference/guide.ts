@@ -1,6 +1,6 @@
 import type { Reply } from "../server/reply.ts";
 import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
-import type { About } from "./leaf.ts";
+import type { About } from "./static-page.ts";
 
 /** `GET /llms.txt`: what an agent with curl and a key needs to know. A test runs its commands. */
 export const writeGuide = (about: About): Reply => ({

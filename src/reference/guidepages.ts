@@ -2,14 +2,14 @@ import type { Reply } from "../server/reply.ts";
 import { assetPath } from "./assets.ts";
 import { htmlPage, htmlReply } from "./frame.ts";
 import { type Guide, type GuideName, GUIDES, readGuides } from "./guides.ts";
-import { type Leaf, leaf } from "./leaf.ts";
+import { type StaticPage, staticPage } from "./static-page.ts";
 
 /** The list of guides, and each guide as a page and as Markdown. */
-export const guideLeaves = (): readonly Leaf[] => [
-  leaf("/docs/guides", listGuides),
+export const guidePages = (): readonly StaticPage[] => [
+  staticPage("/docs/guides", listGuides),
   ...GUIDES.flatMap(({ name }) => [
-    leaf(`/docs/guides/${name}`, () => readGuide(name)),
-    leaf(`/docs/guides/${name}.md`, () => readMarkdown(name)),
+    staticPage(`/docs/guides/${name}`, () => readGuide(name)),
+    staticPage(`/docs/guides/${name}.md`, () => readMarkdown(name)),
   ]),
 ];
 

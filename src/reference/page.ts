@@ -1,7 +1,7 @@
 import type { Reply } from "../server/reply.ts";
 import { assetPath } from "./assets.ts";
 import { htmlPage, htmlReply } from "./frame.ts";
-import type { About } from "./leaf.ts";
+import type { About } from "./static-page.ts";
 
 /**
  * `GET /docs`: the API reference, which names the address that the reader used. The package draws it from

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { renderGuide, slugger } from "../../src/reference/markdown.ts";
 import { sharedServer } from "../support/replies.ts";
-import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "./_leaves.ts";
+import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "./_pages.ts";
 import { readText, ROOT } from "./_texts.ts";
 
 const { call } = await sharedServer();

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { sharedServer } from "../support/replies.ts";
-import { GUIDE_ADDRESSES } from "./_leaves.ts";
+import { GUIDE_ADDRESSES } from "./_pages.ts";
 import { linksOf, readText, ROOT, TEXTS } from "./_texts.ts";
 
 const server = await sharedServer();

@@ -3,7 +3,7 @@ import type { Reply } from "../server/reply.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 
-/** What a leaf may say about this server. */
+/** What a page may say about this server. */
 export type About = {
   /** The address that the reader used, as browsers write it: no slash at its end. */
   readonly origin: string;
@@ -12,6 +12,10 @@ export type About = {
 };
 
 /** One text to read. Anyone may read it, and it is the same for everyone who uses the same address. */
-export type Leaf = Endpoint & { readonly read: (about: About) => MaybePromise<Reply> };
+export type StaticPage = Endpoint & { readonly read: (about: About) => MaybePromise<Reply> };
 
-export const leaf = (path: string, read: Leaf["read"]): Leaf => ({ method: "GET", path, read });
+export const staticPage = (path: string, read: StaticPage["read"]): StaticPage => ({
+  method: "GET",
+  path,
+  read,
+});
