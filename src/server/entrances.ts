@@ -21,9 +21,9 @@ export const newEntrance = (service: Service) =>
 export type LazyEntrances = () => Promise<readonly Entrance[]>;
 
 /**
- * All entrances as one server, as `Bun.serve` calls it. The first checks are the same for each; what comes after
- * (who may call, bodies, replies, errors) is the entrance's own. Those that are `lazy` have the paths that the others
- * have not.
+ * All entrances as one server, as `Bun.serve` calls it. The first checks are the same for each. What comes after (who
+ * may call, bodies, replies, errors) is the entrance's own. A path that none of `entrances` has is looked for in the
+ * lazy ones.
  */
 export const serveEntrances = (
   service: Service,
@@ -35,6 +35,7 @@ export const serveEntrances = (
   const arrived = new WeakMap<Request, Request>();
   let server: Server<undefined> | null = null;
   const app = gather(entrances, service).onRequest((context) => {
+    // Not handed on as a whole: see `mount`.
     const { request } = context;
     const connection = { server, arrived: arrived.get(request) ?? request };
     const call = beginCall(request, connection, service.clock);
@@ -51,8 +52,8 @@ export const serveEntrances = (
   tellAsync(app.event.request);
   const { fetch } = app.compile();
   return {
-    fetch: (request: Request, askedOf: Server<undefined>): Answered => {
-      server = askedOf;
+    fetch: (request: Request, from: Server<undefined>): Answered => {
+      server = from;
       const named = withLongName(request);
       if (named !== request) arrived.set(named, request);
       return fetch(named);
