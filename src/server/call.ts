@@ -1,6 +1,6 @@
 import { type Activity, clientName } from "../domain/calls/activity.ts";
 import type { Caller } from "../domain/people/caller.ts";
-import type { Trace } from "../db/calls/trace.ts";
+import type { Trace } from "../domain/calls/trace.ts";
 import { isStored, type StoredReply, type KeyedRequest } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";

@@ -4,7 +4,6 @@ import { DAY, type Instant } from "../../domain/base/instant.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { storedReply } from "../schema/history.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 /** How long the same request is given the same reply. */
 const RETENTION = DAY;
@@ -25,41 +24,6 @@ const selectStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-// One that is there already is older than a day, and was not dropped yet.
-const upsertStoredReply = prepared((orm) =>
-  orm
-    .insert(storedReply)
-    .values({
-      credentialId: sql.placeholder("credentialId"),
-      method: sql.placeholder("method"),
-      path: sql.placeholder("path"),
-      idempotencyKey: sql.placeholder("idempotencyKey"),
-      bodyHash: sql.placeholder("bodyHash"),
-      at: sql.placeholder("at"),
-      status: sql.placeholder("status"),
-      body: sql.placeholder("body"),
-      etag: sql.placeholder("etag"),
-      touched: sql.placeholder("touched"),
-    })
-    .onConflictDoUpdate({
-      target: [
-        storedReply.credentialId,
-        storedReply.method,
-        storedReply.path,
-        storedReply.idempotencyKey,
-      ],
-      set: {
-        bodyHash: sql`excluded.body_hash`,
-        at: sql`excluded.at`,
-        status: sql`excluded.status`,
-        body: sql`excluded.body`,
-        etag: sql`excluded.etag`,
-        touched: sql`excluded.touched`,
-      },
-    })
-    .prepare(),
-);
-
 /** What a request of that key was answered within 24 hours, whatever its body was; null for a new one. */
 export const findStoredReply = async (
   store: Store,
@@ -68,11 +32,6 @@ export const findStoredReply = async (
 ): Promise<StoredReply | null> => {
   const place = { credentialId, method, path, idempotencyKey };
   return selectStoredReply(store.reader).get({ ...place, after: now - RETENTION }) ?? null;
-};
-
-/** Keeps a reply in the transaction that does the work, so that neither stands without the other. */
-export const insertStoredReply = (tx: Tx, reply: StoredReply): void => {
-  upsertStoredReply(tx.orm).run(reply);
 };
 
 /** Rows that one transaction drops, so that no other write waits long. */
