@@ -13,7 +13,9 @@ import { checkData } from "./sqlite/files/soundness.ts";
 import { shareReads } from "./sqlite/shared-reads.ts";
 import { whyUnusable } from "./sqlite/files/unusable.ts";
 import { keepWal, NO_KEEPER } from "./sqlite/log.ts";
+import { transactOn } from "./sqlite/transact.ts";
 import type { Writer } from "./sqlite/transaction.ts";
+import type { Transact } from "./transaction.ts";
 
 /** The open data directory. Every function of `db/` takes it as its first argument. */
 export type Store = {
@@ -21,6 +23,8 @@ export type Store = {
   /** A separate connection for reads, which never wait for a commit. */
   readonly reader: Orm;
   readonly writer: Writer;
+  /** Does a job of an account's in a transaction of its own. */
+  readonly transaction: Transact;
   readonly clock: ServerClock;
   /** What each session is known to have stored. */
   readonly acks: Acks;
@@ -90,7 +94,8 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
     database.close();
     lock?.release();
   };
-  return { directory, reader: reads, writer, clock, acks, close };
+  const transaction = transactOn(writer, acks);
+  return { directory, reader: reads, writer, transaction, clock, acks, close };
 };
 
 /**

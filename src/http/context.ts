@@ -8,7 +8,6 @@ import type { Service } from "../server/service.ts";
 /** A request as its handler sees it: from a caller who may make it, and as its route's schemas say. */
 export type ApiContext<Query = unknown, Body = unknown> = {
   readonly service: Service;
-  /** A write's leaves the call's trace in the transaction that does the work. */
   readonly store: Store;
   readonly caller: Caller | null;
   readonly request: Request;

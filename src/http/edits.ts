@@ -1,6 +1,6 @@
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import type { TaskView } from "../db/records/reach.ts";
-import type { RecordRow } from "../db/records/records.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
 import { taskChildren, wholeTask } from "../db/records/task.ts";
 import { tabsOf } from "../server/tasks/drafts.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
@@ -8,10 +8,11 @@ import { json, type TextReply } from "../server/reply.ts";
 import { entityTag } from "../domain/calls/etag.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
+import type { Write } from "./route.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
 /** `POST /tasks`: files a task, with tabs and notes if it brings some. */
-export const postTask = (context: ApiContext<unknown, TaskBody>): Promise<RecordRow> => {
+export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const { tabs, notes, ...fields } = context.body;
   const draft = {
@@ -19,7 +20,7 @@ export const postTask = (context: ApiContext<unknown, TaskBody>): Promise<Record
     tabs: tabsOf(tabs ?? [], caller),
     notes: (notes ?? []).map((note) => (typeof note === "string" ? note : textOf(note))),
   };
-  return createTask(context.store, caller.account.id, draft, caller, context.now);
+  return (tx) => createTask(tx, draft, caller);
 };
 
 /** A task with its tabs and notes. */
@@ -29,10 +30,11 @@ export const showTask = (row: TaskView): TextReply => ({
 });
 
 /** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
-export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Promise<RecordRow> => {
+export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Write<RecordRow> => {
   const caller = callerOf(context);
+  const id = idOf(context);
   const change = { patch: context.body, ifMatch: context.request.headers.get("if-match") };
-  return patchTask(context.store, caller.account.id, idOf(context), change, caller, context.now);
+  return (tx) => patchTask(tx, id, change, caller);
 };
 
 /** A task as lists show it. */
@@ -42,10 +44,11 @@ export const showRow = (row: RecordRow): TextReply => ({
 });
 
 /** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
-export const postTabs = (context: ApiContext<unknown, Tabs>): Promise<RecordRow> => {
+export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);
-  return fileTabs(context.store, caller.account.id, idOf(context), tabs, caller, context.now);
+  const id = idOf(context);
+  return (tx) => fileTabs(tx, id, tabs, caller);
 };
 
 /** The tabs that were filed: the task's last ones. */
@@ -53,10 +56,11 @@ export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): T
   json({ tabs: lastTabs(row, body.length) });
 
 /** `POST /tasks/{id}/notes`: adds a note. */
-export const postNote = (context: ApiContext<unknown, NoteBody>): Promise<RecordRow> => {
+export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const text = textOf(context.body);
-  return addNote(context.store, caller.account.id, idOf(context), text, caller, context.now);
+  const id = idOf(context);
+  return (tx) => addNote(tx, id, text, caller);
 };
 
 /** The note that was added: the task's last one. */

@@ -2,6 +2,7 @@ import { createFolder, listFolders, type MadeFolder } from "../db/records/folder
 import { jsonList, type Reply, type TextReply } from "../server/reply.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf } from "./context.ts";
+import type { Write } from "./route.ts";
 import type { FolderBody } from "./schemas.ts";
 
 /** `GET /projects`: the caller's folders. */
@@ -11,13 +12,13 @@ export const getProjects = async (context: ApiContext): Promise<Reply> => {
 };
 
 /** `POST /projects`: makes a folder. */
-export const postProject = (context: ApiContext<unknown, FolderBody>): Promise<MadeFolder> => {
+export const postProject = (context: ApiContext<unknown, FolderBody>): Write<MadeFolder> => {
   const caller = callerOf(context);
   const { name, title, colour = null } = context.body;
   const folderName = name ?? title;
   if (folderName === undefined) throw invalid("name is missing.");
   const draft = { name: folderName, colour };
-  return createFolder(context.store, caller.account.id, draft, caller, context.now);
+  return (tx) => createFolder(tx, draft, caller);
 };
 
 /** A folder as lists show it. */

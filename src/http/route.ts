@@ -1,6 +1,7 @@
 import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../domain/base/payload.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
+import type { Transaction } from "../db/transaction.ts";
 import type { ApiContext } from "./context.ts";
 import { type Access, WRITE } from "../server/checks/admission.ts";
 import type { BodyRules } from "../server/checks/body.ts";
@@ -21,17 +22,21 @@ type Line = Endpoint &
     readonly form: boolean;
   };
 
+/** What a write does in its transaction. */
+export type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
+
 type PlainRoute = Line & {
   readonly handle: (context: ApiContext) => MaybePromise<Reply>;
   readonly present: null;
 };
 
 /**
- * A route that changes records. Its handler returns what its one transaction returned, and `present` makes
- * the reply of it, inside the transaction: so the reply can be kept, and a dry run undone.
+ * A route that changes records. Its handler takes the request apart and returns what is to be done in a transaction;
+ * `present` makes the reply of what that returns, inside the transaction: so the reply can be kept, and a dry run
+ * undone.
  */
 export type WriteRoute = Line & {
-  readonly handle: (context: ApiContext) => Promise<unknown>;
+  readonly handle: (context: ApiContext) => Write<unknown>;
   readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
@@ -76,7 +81,7 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
 export const write = <Value, Body extends TSchema>(
   method: "PATCH" | "POST",
   path: string,
-  handle: (context: ApiContext<unknown, Static<Body>>) => Promise<Value>,
+  handle: (context: ApiContext<unknown, Static<Body>>) => Write<Value>,
   present: (value: Value, context: ApiContext<unknown, Static<Body>>) => TextReply,
   options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({
@@ -85,7 +90,7 @@ export const write = <Value, Body extends TSchema>(
   path,
   access: WRITE,
   handle: handle as WriteRoute["handle"],
-  // It is only ever given what `handle` returned.
+  // It is only ever given what that write returned.
   present: present as WriteRoute["present"],
   ...options,
 });

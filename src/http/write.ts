@@ -5,13 +5,14 @@ import { onlyAsked } from "./dryrun.ts";
 import type { WriteRoute } from "./route.ts";
 
 /** Does a write and returns its answer: its trace stands with it, or neither does. */
-export const answerWrite = (call: Call, route: WriteRoute, context: ApiContext): Promise<Answer> =>
-  recordWrite(
-    context.store,
-    call,
-    (store) => route.handle({ ...context, store }),
-    (value) => answerOf(call, route, context, value),
-  );
+export const answerWrite = async (
+  call: Call,
+  route: WriteRoute,
+  context: ApiContext,
+): Promise<Answer> => {
+  const write = route.handle(context);
+  return recordWrite(context.store, call, write, (value) => answerOf(call, route, context, value));
+};
 
 const answerOf = (call: Call, route: WriteRoute, context: ApiContext, value: unknown): Answer => {
   const reply = route.present(value, context);

@@ -61,16 +61,14 @@ const callOnce = async (
   return outcomeOf(status, JSON.parse(reply.body) as ToolResult);
 };
 
-const write = (tool: WriteTool, context: ToolContext<Record<string, unknown>>): Promise<Answer> =>
-  recordWrite(
-    context.store,
-    context.call,
-    async (store) => tool.handle({ ...context, store }),
-    (value) => {
-      context.call.touched = nameRecord(tool.touches, value);
-      return { status: 200, reply: { body: JSON.stringify(tool.present(value, context)) } };
-    },
-  );
+const write = async (
+  tool: WriteTool,
+  context: ToolContext<Record<string, unknown>>,
+): Promise<Answer> =>
+  recordWrite(context.store, context.call, tool.handle(context), (value) => {
+    context.call.touched = nameRecord(tool.touches, value);
+    return { status: 200, reply: { body: JSON.stringify(tool.present(value, context)) } };
+  });
 
 /**
  * What was refused before its transaction, or had none that stood, is not kept: the reply that carries the

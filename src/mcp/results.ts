@@ -1,4 +1,4 @@
-import type { RecordRow } from "../db/records/records.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
 import type { Author } from "../domain/people/caller.ts";
 import type { FolderRow } from "../domain/tasks/folder.ts";
 import type { TaskRow } from "../domain/tasks/task.ts";

@@ -1,6 +1,8 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Caller } from "../domain/people/caller.ts";
 import type { Store } from "../db/store.ts";
+import type { Transaction } from "../db/transaction.ts";
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import { type Access, ANY_SCOPE, READ, WRITE } from "../server/checks/admission.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
@@ -10,7 +12,6 @@ import type { Restriction } from "../domain/people/restriction.ts";
 /** A call of a tool, as the tool sees it: from a caller who may make it, with what its schema lets through. */
 export type ToolContext<Args> = {
   readonly service: Service;
-  /** A write's leaves the call's trace in the transaction that does the work. */
   readonly store: Store;
   readonly call: Call;
   readonly caller: Caller;
@@ -46,9 +47,15 @@ export type ReadTool = Common & {
   readonly present: null;
 };
 
-/** Its handler returns what its one transaction returned; `present` makes the answer of it, inside the transaction. */
+/** What a write does in its transaction. */
+type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
+
+/**
+ * Its handler takes the arguments apart and returns what is to be done in a transaction; `present` makes the answer of
+ * what that returns, inside the transaction.
+ */
 export type WriteTool = Common & {
-  readonly handle: (context: ToolContext<unknown>) => Promise<unknown>;
+  readonly handle: (context: ToolContext<unknown>) => Write<unknown>;
   readonly present: (value: unknown, context: ToolContext<unknown>) => ToolResult;
 };
 
@@ -89,12 +96,12 @@ export const anyoneReading = <Input extends TObject>(
 export const writing = <Value, Input extends TObject>(
   about: About<Input>,
   hints: Hints,
-  handle: (context: ToolContext<Static<Input>>) => Promise<Value>,
+  handle: (context: ToolContext<Static<Input>>) => Write<Value>,
   present: (value: Value, context: ToolContext<Static<Input>>) => ToolResult,
 ): WriteTool => ({
   ...common(about, WRITE, hints),
   handle: handle as WriteTool["handle"],
-  // It is only ever given what `handle` returned.
+  // It is only ever given what that write returned.
   present: present as WriteTool["present"],
 });
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
-import type { RecordRow } from "../db/records/records.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
 import { tabsOf } from "../server/tasks/drafts.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
@@ -30,10 +30,10 @@ export const addTask = writing(
     restriction: notInbox,
   },
   ADDS,
-  ({ store, caller, args, now }) => {
+  ({ caller, args }) => {
     const { tabs = [], notes = [], idempotency_key: _, ...fields } = args;
     const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
-    return createTask(store, caller.account.id, draft, caller, now);
+    return (tx) => createTask(tx, draft, caller);
   },
   recordResult,
 );
@@ -47,12 +47,11 @@ export const fileTabsTool = writing(
     input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskId), ...ONCE }),
   },
   ADDS,
-  ({ store, caller, args, now }) => {
+  ({ caller, args }) => {
     const tabs = tabsOf(args.tabs, caller);
-    const { account } = caller;
-    return args.task_id === undefined
-      ? fileInbox(store, account.id, tabs, caller, now)
-      : fileTabs(store, account.id, args.task_id, tabs, caller, now);
+    const { task_id: id } = args;
+    return (tx) =>
+      id === undefined ? fileInbox(tx, tabs, caller) : fileTabs(tx, id, tabs, caller);
   },
   (row: RecordRow, { args }) => ({ ...recordResult(row), tabs_filed: args.tabs.length }),
 );
@@ -66,8 +65,9 @@ export const addNoteTool = writing(
     restriction: notInbox,
   },
   ADDS,
-  ({ store, caller, args, now }) =>
-    addNote(store, caller.account.id, args.task_id, args.text, caller, now),
+  ({ caller, args }) =>
+    (tx) =>
+      addNote(tx, args.task_id, args.text, caller),
   recordResult,
 );
 
@@ -84,11 +84,11 @@ export const changeTask = writing(
     restriction: notInbox,
   },
   REPLACES,
-  ({ store, caller, args: { id, ...patch }, now }: ToolContext<typeof ChangeArguments.static>) => {
+  ({ caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
       throw invalid("There is nothing to change. Send title, status, colour or folder.");
     const change = { patch, ifMatch: null };
-    return patchTask(store, caller.account.id, id, change, caller, now);
+    return (tx) => patchTask(tx, id, change, caller);
   },
   recordResult,
 );
@@ -103,7 +103,8 @@ export const addFolder = writing(
     restriction: () => false,
   },
   ADDS,
-  ({ store, caller, args: { name, colour = null }, now }) =>
-    createFolder(store, caller.account.id, { name, colour }, caller, now),
+  ({ caller, args: { name, colour = null } }) =>
+    (tx) =>
+      createFolder(tx, { name, colour }, caller),
   ({ text }) => ({ folder: folderResult(text) }),
 );

@@ -1,6 +1,7 @@
 import type { Activity } from "../domain/calls/activity.ts";
 import { recordCall } from "../db/calls/activity.ts";
-import { recordTrace, type Trace } from "../db/calls/trace.ts";
+import { recordTrace } from "../db/calls/trace.ts";
+import type { Trace } from "../domain/calls/trace.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";

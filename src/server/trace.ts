@@ -1,6 +1,6 @@
 import type { Activity } from "../domain/calls/activity.ts";
 import { isStored, type StoredReply } from "../domain/calls/idempotency.ts";
-import type { Trace } from "../db/calls/trace.ts";
+import type { Trace } from "../domain/calls/trace.ts";
 import type { Call } from "./call.ts";
 import { clientOf } from "./client.ts";
 import type { Reply } from "./reply.ts";

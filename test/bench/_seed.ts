@@ -6,10 +6,10 @@ import { PERSON } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
-import { putRecord } from "../../src/db/records/records.ts";
+import { putRecords } from "../../src/db/sqlite/records/put.ts";
 import { account } from "../../src/db/schema/records.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { trashFinder } from "../../src/db/records/trash.ts";
+import { recordRow } from "../../src/domain/sync/new-row.ts";
 import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { serialise } from "../../src/domain/base/payload.ts";
@@ -142,16 +142,19 @@ const putTasks = (
   return store.writer.write((tx) => {
     const now = Date.now();
     const changedAt = tx.stamp(accountId, now);
-    const trash = trashFinder(tx.orm, accountId);
     const by = { kind: "session", id: null, name: "" } as const;
-    for (const { id, updated_at, payload } of changes) {
+    const rows = changes.map(({ id, updated_at, payload }) => {
       const updated = Date.parse(updated_at);
       const texts = { payloadText: serialise(payload), updated, updatedAt: updated_at };
       const draft = { accountId, table: "sync_tasks", id, payload, ...texts } as const;
       const rest = { deletedAt: null, createdAt: now, author: PERSON, filed: [] };
       const pushed = { updated, content: "", as: "applied" } as const;
       const stamps = { changedAt, pushed, clamp: null, guards: NO_GUARDS };
-      putRecord(tx.orm, { ...draft, ...rest }, stamps, null, { loss: "edited", by, now }, trash);
-    }
+      return recordRow({ ...draft, ...rest }, stamps, by, () => false);
+    });
+    putRecords(
+      tx.orm,
+      rows.map((row) => ({ row, before: null })),
+    );
   });
 };

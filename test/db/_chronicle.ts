@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import type { Change } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { PushResult } from "../../src/db/records/push.ts";
-import type { RecordRow } from "../../src/db/records/records.ts";
+import type { RecordRow } from "../../src/domain/sync/row.ts";
 import { record } from "../../src/db/schema/records.ts";
-import type { Step } from "../../src/db/history/history.ts";
+import type { Step } from "../../src/domain/history/step.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise } from "../../src/domain/base/payload.ts";
 

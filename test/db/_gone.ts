@@ -1,10 +1,10 @@
 import { type DeletedRecord, listDeleted } from "../../src/db/history/deleted.ts";
-import { restoreDeleted } from "../../src/db/history/restore.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import type { Table } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { annsRecords } from "./_past.ts";
 import { openForTest } from "./_store.ts";
+import { restoreDeleted } from "../support/rules.ts";
 
 /** What makes a push a deletion. */
 export const DELETED = { deleted_at: formatInstant(NOON) };

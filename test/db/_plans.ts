@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import { transactOn } from "../../src/db/sqlite/transact.ts";
 import { startWriter } from "../../src/db/sqlite/group-commit.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
@@ -24,7 +25,8 @@ export const writePlans = (
       const orm = drizzle(database);
       const options = { wal: NO_KEEPER, onFatal: undefined };
       const writer = startWriter(database, orm, opened.clock, options);
-      return work({ ...opened, reader: orm, writer });
+      const transaction = transactOn(writer, opened.acks);
+      return work({ ...opened, reader: orm, writer, transaction });
     },
     ({ sql }) => !/(from|update) "(account|server)"/.test(sql),
   );

@@ -1,4 +1,4 @@
-import type { RecordRow } from "../../src/db/records/records.ts";
+import type { RecordRow } from "../../src/domain/sync/row.ts";
 
 /** What a search must find, told from the records alone: it looks at every payload, and knows only ASCII. */
 export const scan = (rows: readonly RecordRow[], q: string): readonly string[] =>

@@ -1,6 +1,4 @@
 import { expect } from "bun:test";
-import { fileTabs, patchTask } from "../../src/db/records/edits.ts";
-import { createFolder } from "../../src/db/records/folders.ts";
 import {
   newestVersion,
   previewUndo,
@@ -10,6 +8,7 @@ import {
 import type { TaskPatch } from "../../src/domain/tasks/draft.ts";
 import { annsRecords } from "./_past.ts";
 import { BOT, openForTest } from "./_store.ts";
+import { createFolder, fileTabs, patchTask } from "../support/rules.ts";
 
 /** Tabs that keys file, and a task that they make. */
 export const A = { url: "https://a.example/", title: "A" };

@@ -1,6 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { createFolder } from "../../src/db/records/folders.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { pushChanges } from "../../src/db/records/push.ts";
@@ -12,6 +11,7 @@ import { syncRow, TABLES } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
 import { PHONE, recordOf } from "./_store.ts";
+import { createFolder } from "../support/rules.ts";
 
 export type Act =
   | { readonly do: "folder" | "list" | "pull"; readonly who: number }

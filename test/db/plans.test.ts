@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from "bun:test";
 import { authenticate } from "../../src/db/people/credentials.ts";
-import { createFolder, listFolders } from "../../src/db/records/folders.ts";
+import { listFolders } from "../../src/db/records/folders.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { resolveContainers } from "../../src/db/records/containers.ts";
 import { pushChanges } from "../../src/db/records/push.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";
 import { readTaskView } from "../../src/db/records/task.ts";
 import { listTasks, type TaskFilter } from "../../src/db/records/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import { tokenTimes } from "../../src/db/calls/activity.ts";
-import { trashFinder } from "../../src/db/records/trash.ts";
+import { findFolder } from "../../src/db/sqlite/records/folders.ts";
 import { readWords } from "../../src/domain/tasks/search.ts";
 import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { writePlans } from "./_plans.ts";
-import { BOT, PHONE, accountFor, recordOf } from "./_store.ts";
+import { PHONE, accountFor, recordOf } from "./_store.ts";
+import { createFolder } from "../support/rules.ts";
 
 const directory = testDirectory();
 
@@ -58,8 +58,8 @@ const pull = async (store: Store): Promise<void> => {
   expect(chunks.length).toBe(2);
 };
 
-const byName = (store: Store) =>
-  resolveContainers(store.reader, 1, { folder: "Home" }, BOT, trashFinder(store.reader, 1));
+const byName = ({ reader }: Store) =>
+  findFolder(reader, 1, "id", "Home", null) ?? findFolder(reader, 1, "title", "Home", null);
 
 test.each<[string, (store: Store) => unknown, string]>([
   ["the default list", list({}), "record_open (account_id=?)"],

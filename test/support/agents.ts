@@ -1,8 +1,5 @@
-import { addNote, createTask, fileTabs, patchTask } from "../../src/db/records/edits.ts";
-import { fileInbox } from "../../src/db/records/inbox.ts";
 import type { Store } from "../../src/db/store.ts";
-import { payloadOf, type RecordRow } from "../../src/db/records/records.ts";
-import { restoreDeleted, restoreVersion } from "../../src/db/history/restore.ts";
+import { payloadOf, type RecordRow } from "../../src/domain/sync/row.ts";
 import { record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";
 import { newestVersion, undoKey } from "../../src/db/history/undo.ts";
@@ -11,6 +8,15 @@ import { Refusal } from "../../src/domain/base/refusal.ts";
 import { listOf } from "./edits.ts";
 import type { OwnerAct } from "./histories.ts";
 import type { AgentCall, Filed } from "./world.ts";
+import {
+  addNote,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "./rules.ts";
 
 const LISTS = ["pages", "notes"] as const;
 

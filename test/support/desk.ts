@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { saveAcks } from "../../src/db/records/acks.ts";
 import { readClock, settleLease } from "../../src/db/records/clock.ts";
 import { connect } from "../../src/db/sqlite/connection.ts";
+import type { Acks } from "../../src/db/records/acks.ts";
+import { transactOn } from "../../src/db/sqlite/transact.ts";
 import { startWriter } from "../../src/db/sqlite/group-commit.ts";
 import type { Store } from "../../src/db/store.ts";
 import { ormOf } from "../../src/db/sqlite/orm.ts";
@@ -42,7 +44,9 @@ export const startDesk = async (root: string): Promise<() => World> => {
   const start = (): Store => {
     const clock = readClock(orm, "server");
     const writer = startWriter(writing, orm, clock, { wal: NO_KEEPER, onFatal: undefined });
-    return { directory, reader, writer, clock, acks: new Map(), close: () => writer.drain() };
+    const acks: Acks = new Map();
+    const transaction = transactOn(writer, acks);
+    return { directory, reader, writer, transaction, clock, acks, close: () => writer.drain() };
   };
   return () => {
     for (const statement of emptying) statement.run();

@@ -1,6 +1,6 @@
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
-import { type ChildFinder, mergePush, type RecordState } from "../../src/domain/sync/merge.ts";
+import { type ChildFinder, mergePush, type StoredState } from "../../src/domain/sync/merge.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Knowledge } from "../../src/domain/sync/knowledge.ts";
 import { changeOf } from "./changes.ts";
@@ -32,7 +32,7 @@ export const bots = (id: string, at: number | null, more: object = {}): FiledChi
   ...more,
 });
 
-export const standing = (payload: Payload, more: Partial<RecordState> = {}): RecordState => ({
+export const standing = (payload: Payload, more: Partial<StoredState> = {}): StoredState => ({
   payload,
   deletedAt: null,
   filed: [],
@@ -42,7 +42,7 @@ export const standing = (payload: Payload, more: Partial<RecordState> = {}): Rec
 
 /** Pushes from ann's phone. Returns the record afterwards, and what the phone hears of it. */
 export const push = (
-  state: RecordState,
+  state: StoredState,
   payload: Payload,
   knowledge: Knowledge,
   {

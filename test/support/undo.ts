@@ -1,6 +1,6 @@
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
-import { type Act, planUndo, type Undoing, type UndoPlan } from "../../src/domain/history/undo.ts";
+import { type Act, startUndo, type Undoing, type UndoPlan } from "../../src/domain/history/undo.ts";
 import { NOON } from "./server.ts";
 
 export const BOT = { kind: "api_key", id: "bot" } as const;
@@ -38,6 +38,17 @@ export const undo = (
   versions: readonly Version[],
   filed: readonly FiledChild[] = [],
 ): UndoPlan => planUndo(versions.at(-1)?.[1] ?? {}, filed, actsOf(first, versions));
+
+/** The plan by all of these acts. */
+export const planUndo = (
+  payload: Payload,
+  filed: readonly FiledChild[],
+  acts: readonly Act[],
+): UndoPlan => {
+  const planning = startUndo(payload, filed);
+  for (const act of acts) planning.take(act);
+  return planning.plan();
+};
 
 /** Each step of the undo as a short text, with who changed it since. */
 export const told = ({ undoings }: UndoPlan): readonly string[] =>

@@ -1,11 +1,10 @@
-import { and, desc, eq, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
-import { type Activity, isFolded } from "../../domain/calls/activity.ts";
-import { DAY, type Instant, MINUTE } from "../../domain/base/instant.ts";
-import { direct } from "../sqlite/direct-query.ts";
+import { and, desc, eq, inArray, lt, max, sql } from "drizzle-orm";
+import type { Activity } from "../../domain/calls/activity.ts";
+import { DAY, type Instant } from "../../domain/base/instant.ts";
+import { insertTrace } from "../sqlite/calls/trace.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 /**
  * A row of the activity list, with the key's name. It stands for `count` calls; the last one was at
@@ -17,31 +16,6 @@ export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
 
 const RETENTION = 90 * DAY;
 
-const insertActivity = direct((orm) =>
-  orm
-    .insert(activity)
-    .values({
-      accountId: sql.placeholder("accountId"),
-      keyId: sql.placeholder("keyId"),
-      at: sql.placeholder("at"),
-      method: sql.placeholder("method"),
-      route: sql.placeholder("route"),
-      status: sql.placeholder("status"),
-      touched: sql.placeholder("touched"),
-      client: sql.placeholder("client"),
-      tookToken: sql.placeholder("tookToken"),
-      count: 1,
-      minute: sql.placeholder("minute"),
-      dryRun: sql.placeholder("dryRun"),
-      tool: sql.placeholder("tool"),
-    })
-    .onConflictDoUpdate({
-      target: [activity.keyId, activity.minute, activity.method, activity.route, activity.status],
-      targetWhere: isNotNull(activity.minute),
-      set: { count: sql`${activity.count} + 1`, at: sql`max(${activity.at}, excluded.at)` },
-    }),
-);
-
 const selectTokens = prepared((orm) =>
   orm
     .select({ at: activity.at })
@@ -52,19 +26,9 @@ const selectTokens = prepared((orm) =>
     .prepare(),
 );
 
-/**
- * Records a call in the same transaction as its work, so that neither is ever stored without the
- * other.
- */
-export const insertCall = (tx: Tx, call: Activity): void => {
-  const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
-  const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
-  insertActivity(tx.orm).run({ ...call, ...marks, minute });
-};
-
 /** Records a call that changed nothing. */
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
-  store.writer.write((tx) => insertCall(tx, call), "trace");
+  store.writer.write(({ orm }) => insertTrace(orm, { activity: call, kept: null }), "trace");
 
 /**
  * Returns the times at which the key's last `limit` tokens were taken, newest first. The limiter

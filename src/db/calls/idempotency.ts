@@ -4,7 +4,6 @@ import { DAY, type Instant } from "../../domain/base/instant.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { storedReply } from "../schema/history.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
 /** How long a repeated request gets the stored reply. */
 const RETENTION = DAY;
@@ -25,41 +24,6 @@ const selectStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-// A conflicting row is more than a day old and was not pruned yet.
-const upsertStoredReply = prepared((orm) =>
-  orm
-    .insert(storedReply)
-    .values({
-      credentialId: sql.placeholder("credentialId"),
-      method: sql.placeholder("method"),
-      path: sql.placeholder("path"),
-      idempotencyKey: sql.placeholder("idempotencyKey"),
-      bodyHash: sql.placeholder("bodyHash"),
-      at: sql.placeholder("at"),
-      status: sql.placeholder("status"),
-      body: sql.placeholder("body"),
-      etag: sql.placeholder("etag"),
-      touched: sql.placeholder("touched"),
-    })
-    .onConflictDoUpdate({
-      target: [
-        storedReply.credentialId,
-        storedReply.method,
-        storedReply.path,
-        storedReply.idempotencyKey,
-      ],
-      set: {
-        bodyHash: sql`excluded.body_hash`,
-        at: sql`excluded.at`,
-        status: sql`excluded.status`,
-        body: sql`excluded.body`,
-        etag: sql`excluded.etag`,
-        touched: sql`excluded.touched`,
-      },
-    })
-    .prepare(),
-);
-
 /**
  * Returns the reply given to this idempotency key in the last 24 hours, whatever the request's body
  * was. Null if there is none.
@@ -71,14 +35,6 @@ export const findStoredReply = async (
 ): Promise<StoredReply | null> => {
   const place = { credentialId, method, path, idempotencyKey };
   return selectStoredReply(store.reader).get({ ...place, after: now - RETENTION }) ?? null;
-};
-
-/**
- * Stores a reply in the same transaction as the work, so that neither is ever stored without the
- * other.
- */
-export const insertStoredReply = (tx: Tx, reply: StoredReply): void => {
-  upsertStoredReply(tx.orm).run(reply);
 };
 
 /** Rows deleted per transaction, so that no other write waits long. */

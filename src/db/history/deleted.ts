@@ -5,8 +5,10 @@ import { type Payload, textField } from "../../domain/base/payload.ts";
 import type { Table } from "../../domain/base/record.ts";
 import { rowText } from "../../domain/base/text.ts";
 import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
-import { payloadOf, type RecordRow } from "../records/records.ts";
+import type { History } from "../transaction.ts";
+import { prepared } from "../sqlite/orm.ts";
+import { versionsOf } from "./history.ts";
+import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { lastLife } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
 import { record } from "../schema/records.ts";
@@ -78,11 +80,12 @@ export const listDeleted = async (
   const shown = found.slice(0, page.limit);
   const last = found.length > page.limit ? shown.at(-1) : undefined;
   const next = last ? { at: last.changedAt, table: last.table, id: last.id } : null;
-  return { rows: shown.map((row) => goneOf(store.reader, row)), next };
+  const history = versionsOf(store, accountId);
+  return { rows: await Promise.all(shown.map((row) => goneOf(history, row))), next };
 };
 
-const goneOf = (orm: Orm, row: RecordRow): DeletedRecord => {
-  const payload = row.deletedAt === null ? payloadOf(row) : lastLife({ orm }, row);
+const goneOf = async (history: Pick<History, "before">, row: RecordRow): Promise<DeletedRecord> => {
+  const payload = row.deletedAt === null ? payloadOf(row) : await lastLife(history, row);
   return {
     table: row.table,
     id: row.id,

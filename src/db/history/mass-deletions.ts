@@ -1,34 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
+import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import type { RecordKey } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import { findRecord, type RecordRow } from "../records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { bringBack } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
 import { massDeletion, version } from "../schema/history.ts";
-import { walkBack } from "./history.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Transaction } from "../transaction.ts";
+import { findStep } from "./walk.ts";
 
 /** A push that deleted very much at once. */
 export type MassDeletion = typeof massDeletion.$inferSelect;
-
-/** A push that deletes more than this is done, and noted with a way back. */
-const MANY = 100;
-
-/** Notes that a push deleted so many records, if that is very many. */
-export const noteDeletion = (
-  tx: Tx,
-  accountId: number,
-  sessionId: string | null,
-  records: number,
-  now: Instant,
-): void => {
-  if (records <= MANY) return;
-  const stamp = tx.stamp(accountId, now);
-  tx.orm.insert(massDeletion).values({ accountId, sessionId, at: now, stamp, records }).run();
-};
 
 /** The account's pushes of the last 90 days that deleted more than 100 records, the newest first. */
 export const listDeletions = async (
@@ -50,7 +36,7 @@ export const listDeletions = async (
 
 const selectDeleted = prepared((orm) =>
   orm
-    .select({ table: version.table, recordId: version.recordId })
+    .select({ table: version.table, id: version.recordId })
     .from(version)
     .where(
       and(
@@ -85,12 +71,10 @@ export const restoreDeletion = async (
   let restored = 0;
   for (let at = 0; at < deleted.length; at += AT_ONCE) {
     const some = deleted.slice(at, at + AT_ONCE);
-    restored += await store.writer.write((tx) => restoreSome(tx, noted, some, now));
+    restored += await store.transaction(accountId, now, (tx) => restoreSome(tx, noted, some));
     await setImmediate();
   }
-  await store.writer.write((tx) =>
-    tx.orm.update(massDeletion).set({ restoredAt: now }).where(eq(massDeletion.id, id)).run(),
-  );
+  await store.transaction(accountId, now, (tx) => tx.history.noteRestored(id));
   return restored;
 };
 
@@ -98,21 +82,35 @@ export const restoreDeletion = async (
 const AT_ONCE = 10;
 
 const restoreSome = (
-  tx: Tx,
+  tx: Transaction,
   noted: MassDeletion,
-  some: readonly Pick<typeof version.$inferSelect, "table" | "recordId">[],
-  now: Instant,
-): number =>
-  some.filter(({ table, recordId }) => {
-    const row = findRecord(tx.orm, noted.accountId, table, recordId);
-    return row && isEndedBy(tx, row, noted) && bringBack(tx, row, now) !== null;
-  }).length;
+  keys: readonly RecordKey[],
+): MaybePromise<number> =>
+  andThen(tx.records.find(keys), (rows) => {
+    let restored = 0;
+    const each = inTurn(rows, (row) =>
+      andThen(row && bringBackIf(tx, row, noted), (back) => {
+        if (back) restored += 1;
+      }),
+    );
+    return andThen(each, () => restored);
+  });
+
+const bringBackIf = (
+  tx: Transaction,
+  row: RecordRow,
+  noted: MassDeletion,
+): MaybePromise<RecordRow | null> =>
+  andThen(isEndedBy(tx, row, noted), (ended) => (ended ? bringBack(tx, row) : null));
 
 /** Whether that push ended its last life. One that was brought back and deleted again since was meant. */
-const isEndedBy = (tx: Tx, row: RecordRow, { stamp, sessionId }: MassDeletion): boolean => {
-  if (row.deletedAt === null) return false;
-  for (const { version: one, refused, before } of walkBack(tx.orm, row))
-    if (!refused && before?.deletedAt === null)
-      return one.stamp === stamp && one.byId === sessionId;
-  return false;
-};
+const isEndedBy = (
+  tx: Transaction,
+  row: RecordRow,
+  { stamp, sessionId }: MassDeletion,
+): MaybePromise<boolean> =>
+  row.deletedAt !== null &&
+  andThen(
+    findStep(tx.history, row, ({ refused, before }) => !refused && before?.deletedAt === null),
+    (step) => step !== null && step.version.stamp === stamp && step.version.byId === sessionId,
+  );

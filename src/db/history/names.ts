@@ -8,7 +8,8 @@ import {
 } from "../../domain/history/container-names.ts";
 import { listKeys } from "../people/api-keys.ts";
 import type { Store } from "../store.ts";
-import { findRecord, payloadOf } from "../records/records.ts";
+import { payloadOf } from "../../domain/sync/row.ts";
+import { findRecord } from "../sqlite/records/find.ts";
 import { listSessions } from "../people/sessions.ts";
 
 /** What the account's keys and devices are called, by their ids: those that work no more too. */

@@ -3,16 +3,20 @@ import { and, asc, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { SOMEONE } from "../../domain/people/caller.ts";
 import { textField } from "../../domain/base/payload.ts";
-import type { Table } from "../../domain/base/record.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import type { RecordKey, Table } from "../../domain/base/record.ts";
 import { columnField } from "../../domain/tasks/task.ts";
-import { type Act, planUndo, type Undoing, type UndoPlan } from "../../domain/history/undo.ts";
-import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
-import { filedOf, findRecord, payloadOf, type RecordRow } from "../records/records.ts";
-import { editRecord } from "../records/save.ts";
-import { record } from "../schema/records.ts";
+import { startUndo, type Undoing, type UndoPlan } from "../../domain/history/undo.ts";
+import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { editRecord } from "../records/write.ts";
 import { version } from "../schema/history.ts";
-import { walkBack } from "./history.ts";
+import { type Orm, prepared } from "../sqlite/orm.ts";
+import { findRecord } from "../sqlite/records/find.ts";
+import { tasksInFolder } from "../sqlite/records/folders.ts";
+import type { Store } from "../store.ts";
+import type { Folders, History, Transaction } from "../transaction.ts";
+import { versionsOf } from "./history.ts";
+import { walkBack } from "./walk.ts";
 
 /** Whose acts are undone: those of a key, from a time on, up to a version (`upTo`) that was looked at. */
 export type UndoRequest = {
@@ -69,9 +73,13 @@ export const previewUndo = async (
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
   const moves = new Map<string, string | null>();
+  const reads = {
+    history: versionsOf(store, accountId),
+    folders: { tasks: (id: string) => tasksInFolder(store.reader, accountId, id) },
+  };
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
     const row = findRecord(store.reader, accountId, table, id);
-    const plan = row && planFor(store.reader, row, { ...request, first }, moves);
+    const plan = row && (await planFor(reads, row, { ...request, first }, moves));
     if (plan) records.push(undoneRecord(row, plan));
     if (row && plan?.target) moves.set(id, folderOf(plan.target));
     await setImmediate();
@@ -92,20 +100,33 @@ export const undoKey = async (
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
-    const undone = await store.writer.write((tx) => {
-      const row = findRecord(tx.orm, accountId, table, id);
-      const plan = row && planFor(tx.orm, row, { ...request, first }, DONE);
-      if (!plan) return null;
-      const { target } = plan;
-      const deletedAt = target?.isDeleted ? formatInstant(now) : null;
-      if (target)
-        editRecord(tx, row, { ...target, deletedAt }, { loss: "undone", by: SOMEONE, now });
-      return undoneRecord(row, plan);
-    });
+    const undone = await store.transaction(accountId, now, (tx) =>
+      undoRecord(tx, { table, id }, { ...request, first }),
+    );
     if (undone) records.push(undone);
   }
   return records;
 };
+
+/** Null where there is nothing to undo. */
+const undoRecord = (
+  tx: Transaction,
+  key: RecordKey,
+  request: RecordRequest,
+): MaybePromise<UndoneRecord | null> =>
+  andThen(tx.records.find([key]), ([row = null]) =>
+    andThen(row && planFor(tx, row, request, DONE), (plan) => {
+      if (!row || !plan) return null;
+      const { target } = plan;
+      const deletedAt = target?.isDeleted ? formatInstant(tx.now) : null;
+      const cause = { loss: "undone", by: SOMEONE } as const;
+      const edited = target && editRecord(tx, row, { ...target, deletedAt }, cause);
+      return andThen(edited, () => undoneRecord(row, plan));
+    }),
+  );
+
+/** What is asked of one record: `first` is the key's first version of it that counts. */
+type RecordRequest = UndoRequest & { readonly first: number };
 
 /** In which folder each task will lie, of those that are not undone yet but will be. */
 type Moves = ReadonlyMap<string, string | null>;
@@ -127,57 +148,52 @@ const undoneRecord = (row: RecordRow, { undoings }: UndoPlan): UndoneRecord => (
 
 const titleOf = (row: RecordRow): string => row.title || (textField(payloadOf(row), "title") ?? "");
 
-/** Null where nothing that the key did is left to speak of: the record is deleted, or all was undone. */
-const planFor = (
-  orm: Orm,
-  row: RecordRow,
-  request: UndoRequest & { readonly first: number },
-  moves: Moves,
-): UndoPlan | null => {
-  if (row.deletedAt !== null) return null;
-  const plan = planUndo(payloadOf(row), filedOf(row), actsOn(orm, row, request));
-  if (plan.undoings.every(({ state }) => state === "gone")) return null;
-  return row.table === "sync_projects" && holdsTasks(orm, row, moves) ? kept(plan) : plan;
+/** What a plan is made from. */
+type Reads = {
+  readonly history: Pick<History, "before">;
+  readonly folders: Pick<Folders, "tasks">;
 };
 
-/** What was done to a record since the key's first act that is asked about, the newest first. */
-function* actsOn(
-  orm: Orm,
+/** Null where nothing that the key did is left to speak of: the record is deleted, or all was undone. */
+const planFor = (
+  reads: Reads,
   row: RecordRow,
-  { keyId, since, upTo, first }: UndoRequest & { readonly first: number },
-): Generator<Act> {
-  for (const { version: one, refused, before, after } of walkBack(orm, row)) {
-    if (one.id < first) return;
-    if (refused) continue;
+  request: RecordRequest,
+  moves: Moves,
+): MaybePromise<UndoPlan | null> => {
+  if (row.deletedAt !== null) return null;
+  return andThen(planOf(reads.history, row, request), (plan) => {
+    if (plan.undoings.every(({ state }) => state === "gone")) return null;
+    if (row.table !== "sync_projects") return plan;
+    return andThen(holdsTasks(reads, row.id, moves), (holds) => (holds ? kept(plan) : plan));
+  });
+};
+
+/** Plans by what was done to a record since the key's first act that is asked about. */
+const planOf = (
+  history: Reads["history"],
+  row: RecordRow,
+  { keyId, since, upTo, first }: RecordRequest,
+): MaybePromise<UndoPlan> => {
+  const planning = startUndo(payloadOf(row), filedOf(row));
+  const walked = walkBack(history, row, ({ version: one, refused, before, after }) => {
+    if (one.id < first) return true;
     const { at, loss, byKind: kind, byId: id } = one;
     const mine = kind === "api_key" && id === keyId && at >= since && one.id <= upTo;
-    yield { mine, undoes: loss === "undone", at, by: { kind, id }, before, after };
-  }
-}
-
-const selectInside = prepared((orm) =>
-  orm
-    .select({ id: record.id })
-    .from(record)
-    .where(
-      and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        eq(record.folderId, sql.placeholder("id")),
-        sql`${record.table} = 'sync_tasks' and ${record.deletedAt} is null`,
-      ),
-    )
-    .prepare(),
-);
+    const undoes = loss === "undone";
+    if (!refused) planning.take({ mine, undoes, at, by: { kind, id }, before, after });
+    return false;
+  });
+  return andThen(walked, planning.plan);
+};
 
 /** The folder in which a task will lie; null for none, or for a task that will be deleted. */
 const folderOf = ({ payload, isDeleted }: NonNullable<UndoPlan["target"]>): string | null =>
   isDeleted ? null : columnField(payload, "project_id");
 
-const holdsTasks = (orm: Orm, { accountId, id }: RecordRow, moves: Moves): boolean =>
-  [...moves.values()].includes(id) ||
-  selectInside(orm)
-    .all({ accountId, id })
-    .some((task) => !moves.has(task.id));
+const holdsTasks = ({ folders }: Reads, folderId: string, moves: Moves): MaybePromise<boolean> =>
+  [...moves.values()].includes(folderId) ||
+  andThen(folders.tasks(folderId), (tasks) => tasks.some((id) => !moves.has(id)));
 
 /** A folder in which tasks lie is not taken away from under them. */
 const kept = ({ undoings }: UndoPlan): UndoPlan => ({

@@ -18,6 +18,11 @@ export type ServerClock = {
   /** The largest `server_time` given out, per account; `start` for those not asked yet. */
   readonly floors: Map<number, Instant>;
   readonly start: Instant;
+  /**
+   * Stamps of a transaction that is not committed yet, per account: no `server_time` may reach them, or what they
+   * are given to would come behind it.
+   */
+  readonly pending: Map<number, Instant>;
   /** A command beside a running server cannot know its floors: it stamps above the lease. */
   readonly role: "server" | "visitor";
 };
@@ -61,7 +66,7 @@ const highestHw = prepared((orm) =>
 
 export const readClock = (orm: Orm, role: ServerClock["role"]): ServerClock => {
   const { lease = 0 } = readServer(orm).get({}) ?? {};
-  return { lease, floors: new Map(), start: lease, role };
+  return { lease, floors: new Map(), pending: new Map(), start: lease, role };
 };
 
 /** The account's newest stamp. */
@@ -81,18 +86,31 @@ export const leaseFor = (instant: Instant, now: Instant): Instant =>
 /** By how many ms, at least, stamps are ahead of the wall; below 0 in an ordinary state of things. */
 export const aheadOf = ({ lease }: ServerClock, now: Instant): number => lease - AHEAD - now;
 
-/**
- * Gives the account's records of one transaction their stamp, inside it. Returns the stamp, and the
- * lease that holds once the transaction is committed.
- */
-export const stamp = (orm: Orm, clock: ServerClock, accountId: number, now: Instant) => {
+/** A stamp, and the lease that holds once the transaction that uses it is committed. */
+export type Stamp = {
+  readonly changedAt: Instant;
+  readonly lease: Instant;
+  readonly raised: boolean;
+};
+
+/** The stamp that the account's records get in this transaction. */
+export const nextStamp = (orm: Orm, clock: ServerClock, accountId: number, now: Instant): Stamp => {
   const onDisk = readServer(orm).get({})?.lease ?? 0;
   const floor = clock.role === "server" ? floorOf(clock, accountId) : onDisk;
   const changedAt = Math.max(now, highWater(orm, accountId) + 1, floor + 1);
-  writeHw(orm).run({ accountId, hw: changedAt });
+  clock.pending.set(accountId, changedAt);
   const lease = changedAt > onDisk ? leaseFor(changedAt, now) : onDisk;
-  if (lease > onDisk) raiseLease(orm).run({ lease });
-  return { changedAt, lease };
+  return { changedAt, lease, raised: lease > onDisk };
+};
+
+/** Writes down that the stamp is given, in the transaction of the records that get it. */
+export const giveStamp = (
+  orm: Orm,
+  accountId: number,
+  { changedAt, lease, raised }: Stamp,
+): void => {
+  writeHw(orm).run({ accountId, hw: changedAt });
+  if (raised) raiseLease(orm).run({ lease });
 };
 
 /** At a graceful stop nothing is unknown: the next start need not begin further ahead than this. */

@@ -1,13 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Editor } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
-import type { Instant } from "../../domain/base/instant.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
 import { newId } from "./ids.ts";
 import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import { insertRecord } from "./save.ts";
+import { insertRecord } from "./write.ts";
+import type { Transaction } from "../transaction.ts";
 import { record } from "../schema/records.ts";
 
 const selectFolders = prepared((orm, reach: Reach) =>
@@ -70,19 +71,17 @@ export type MadeFolder = { readonly id: string; readonly text: string };
 
 /** Makes a folder. Two may have the same name: the older one is meant by it. */
 export const createFolder = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   { name, colour }: FolderDraft,
   editor: Editor,
-  now: Instant,
-): Promise<MadeFolder> => {
+): MaybePromise<MadeFolder> => {
   checkRestriction(editor.restriction, "create a folder");
-  return store.writer.write((tx) => {
-    const folder = { accountId, table: "sync_projects" as const, id: newId(now) };
-    const content = { payload: { name, colour }, filed: [] };
-    const made = insertRecord(tx, folder, content, { loss: "made", by: editor, now });
-    return { id: made.id, text: withCount(made.row, 0) };
-  });
+  const key = { table: "sync_projects", id: newId(tx.now) } as const;
+  const content = { payload: { name, colour }, filed: [] };
+  return andThen(insertRecord(tx, key, content, { loss: "made", by: editor }), ({ id, row }) => ({
+    id,
+    text: withCount(row, 0),
+  }));
 };
 
 const withCount = (row: string, count: number): string =>

@@ -2,7 +2,8 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Table } from "../../domain/base/record.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import { findRecord, type RecordRow } from "./records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
+import { findRecord } from "../sqlite/records/find.ts";
 import { record } from "../schema/records.ts";
 
 // What people are shown of records: deleted and trashed ones too, which the API does not give out.

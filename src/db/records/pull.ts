@@ -6,7 +6,7 @@ import { highWater, readEpoch } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "./records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { record } from "../schema/records.ts";
 import { issueServerTime } from "./server-time.ts";
 

@@ -4,7 +4,7 @@ import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { columnsOf, direct, named } from "../sqlite/direct-query.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "./records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { account, record } from "../schema/records.ts";
 
 /** Which form a query takes for a caller: none, or the kind of their restriction. */

@@ -16,7 +16,10 @@ export const issueServerTime = (
 ): MaybePromise<Instant> => {
   const wanted = Math.max(now, hw, floorOf(clock, accountId));
   const issue = (): Instant => {
-    const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
+    // What is being written now comes with the next pull.
+    const pending = (clock.pending.get(accountId) ?? Number.POSITIVE_INFINITY) - 1;
+    const highest = Math.min(wanted, clock.lease, pending);
+    const safe = Math.max(hw, highest, floorOf(clock, accountId));
     clock.floors.set(accountId, safe);
     return safe;
   };

@@ -4,7 +4,7 @@ import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { readChildren } from "../../domain/tasks/task.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
-import { filedOf } from "./records.ts";
+import { filedOf } from "../../domain/sync/row.ts";
 
 /** A task. Missing, deleted, other people's and those beyond a restriction are all not found. */
 export const readTaskView = (

@@ -1,62 +1,86 @@
 import type { Database } from "bun:sqlite";
+import { andThen, inTurn, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isUnsure, storageRefusal } from "./faults.ts";
 import type { Orm } from "./orm.ts";
-import { Redo, type Transaction, transaction, type Tx } from "./transaction.ts";
+import { type Batch, Redo, startBatch, type Tx } from "./transaction.ts";
 
 /** A write that was handed in. */
 export type Job = {
-  readonly run: (tx: Tx) => void;
+  readonly run: (tx: Tx) => MaybePromise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   readonly deadline: number;
   readonly leaves: "data" | "trace";
 };
 
-/** Where a batch is written. */
-type Written = { readonly database: Database; readonly orm: Orm; readonly clock: ServerClock };
+/** Where a batch is written; `onCommit` is called before anyone is answered. */
+type Written = {
+  readonly database: Database;
+  readonly orm: Orm;
+  readonly clock: ServerClock;
+  readonly onCommit: () => void;
+};
 
-/** Without savepoints first: the jobs are done again, with them, where one has something to undo. */
-export const commitAll = ({ database, orm, clock }: Written, batch: readonly Job[]): void => {
-  const begin = (savepoints: boolean): void => {
+/**
+ * Does a batch of jobs in one transaction, one after the other; while one waits for something, no other is begun.
+ * Without savepoints first: the jobs are done again, with them, where one has something to undo.
+ */
+export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
+  const { database, orm, clock } = written;
+  const begin = (savepoints: boolean): MaybePromise<void> => {
     database.run("BEGIN IMMEDIATE");
-    commit(database, batch, transaction(database, orm, clock, savepoints));
+    return commit(written, batch, startBatch(database, orm, clock, savepoints));
   };
-  try {
-    begin(false);
-  } catch (error) {
-    if (!(error instanceof Redo)) throw error;
-    database.run("ROLLBACK");
-    begin(true);
-  }
+  return settle(
+    () => begin(false),
+    () => {},
+    (error) => {
+      if (!(error instanceof Redo)) throw error;
+      database.run("ROLLBACK");
+      return begin(true);
+    },
+  );
 };
 
 /** Runs the batch and commits it. Throws where nothing of it stands; else every job is answered. */
-const commit = (database: Database, batch: readonly Job[], tx: Transaction): void => {
-  if (batch.length === 1) return commitOne(database, batch[0] as Job, tx);
+const commit = (
+  { database, onCommit }: Written,
+  batch: readonly Job[],
+  tx: Batch,
+): MaybePromise<void> => {
   const answers: (() => void)[] = [];
-  for (const job of batch) {
-    try {
-      const outcome = tx.attempt(() => job.run(tx));
-      answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
-    } catch (error) {
+  const alone = batch.length === 1;
+  const ran = inTurn(batch, (job) =>
+    alone ? runAlone(job, tx, answers) : runAmongOthers(database, job, tx, answers),
+  );
+  return andThen(ran, () => {
+    commitNow(database);
+    tx.committed();
+    onCommit();
+    for (const answer of answers) answer();
+  });
+};
+
+/** A job that is alone needs no savepoint: what undoes the job undoes the transaction. */
+const runAlone = (job: Job, tx: Batch, answers: (() => void)[]): MaybePromise<void> =>
+  andThen(job.run(tx), () => void answers.push(job.resolve));
+
+const runAmongOthers = (
+  database: Database,
+  job: Job,
+  tx: Batch,
+  answers: (() => void)[],
+): MaybePromise<void> =>
+  settle(
+    () => tx.attempt(() => job.run(tx)),
+    (outcome) => void answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal)),
+    (error) => {
       // SQLite gave up the whole transaction (disk full, I/O): nobody's changes stand.
       if (!database.inTransaction || isUnsure(error) || error instanceof Redo) throw error;
       answers.push(() => job.reject(storageRefusal(error)));
-    }
-  }
-  commitNow(database);
-  tx.committed();
-  for (const answer of answers) answer();
-};
-
-/** A batch of one needs no savepoint: what undoes the job undoes the transaction. */
-const commitOne = (database: Database, job: Job, tx: Transaction): void => {
-  job.run(tx);
-  commitNow(database);
-  tx.committed();
-  job.resolve();
-};
+    },
+  );
 
 /** Where the storage fails, going back may fail too: SQLite has then let go of the transaction itself. */
 export const rollBack = (database: Database): void => {

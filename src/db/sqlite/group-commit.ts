@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Refusal } from "../../domain/base/refusal.ts";
+import { andThen, settle } from "../../domain/base/maybe-promise.ts";
 import { commitAll, type Job, refuse, rollBack } from "./batch.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { isStorageFault, isUnsure, unsure } from "./faults.ts";
@@ -38,6 +39,8 @@ type State = WriterOptions & {
   /** Those who go on without their write where it has to wait. */
   readonly impatient: Set<() => void>;
   scheduled: boolean;
+  /** Whether a transaction is open: it may be, for several turns, where a job waits for something. */
+  running: boolean;
   /** Since when writes wait for another process's lock, null if they do not. */
   blockedAt: number | null;
   failing: boolean;
@@ -56,16 +59,19 @@ export const startWriter = (
   clock: ServerClock,
   options: WriterOptions,
 ): Writer => {
-  const flags = { scheduled: false, blockedAt: null, failing: false, ended: null };
+  const flags = { scheduled: false, running: false, blockedAt: null, failing: false, ended: null };
   const lists = { queue: [], idle: [], impatient: new Set<() => void>() };
   const state: State = { ...options, ...flags, ...lists, database, orm, clock };
   return {
     write: (job, leaves = "data") =>
       new Promise((resolve, reject) => {
         if (state.ended) return reject(state.ended);
-        let value: ReturnType<typeof job>;
+        let value: Awaited<ReturnType<typeof job>>;
         state.queue.push({
-          run: (tx) => (value = job(tx)),
+          run: (tx) =>
+            andThen(job(tx), (returned) => {
+              value = returned as typeof value;
+            }),
           resolve: () => resolve(value),
           reject,
           deadline: performance.now() + PATIENCE,
@@ -85,7 +91,7 @@ export const startWriter = (
       }),
     isFailing: () => state.failing,
     drain: () =>
-      state.queue.length === 0
+      state.queue.length === 0 && !state.running
         ? Promise.resolve()
         : new Promise((resolve) => state.idle.push(resolve)),
     emptyLog: (bytes) => emptyLog(state, bytes),
@@ -93,7 +99,8 @@ export const startWriter = (
 };
 
 const schedule = (state: State, delay: number): void => {
-  if (state.scheduled) return;
+  // While a transaction is open, the next one is begun at its end.
+  if (state.scheduled || state.running) return;
   state.scheduled = true;
   if (delay === 0) setImmediate(gather, state, 0, performance.now() + GATHERING);
   else setTimeout(flush, delay, state);
@@ -112,25 +119,46 @@ const gather = (state: State, before: number, until: number): void => {
 };
 
 const flush = (state: State): void => {
-  const { database, queue } = state;
+  const batch = state.queue.splice(0, BATCH);
   state.scheduled = false;
-  const batch = queue.splice(0, BATCH);
-  let waiting: readonly Job[] = [];
-  try {
-    state.sharedReads?.leave();
-    commitAll(state, batch);
-    // What changed nothing was not written, and tells nothing of the storage.
-    if (state.wal.checkpoint()) state.failing = false;
-  } catch (error) {
-    if (isUnsure(error)) return end(state, batch, error);
-    rollBack(database);
-    waiting = refuse(batch, error);
-    state.failing ||= waiting.length === 0 && isStorageFault(error);
-    queue.unshift(...waiting);
-  }
+  state.running = true;
+  const onCommit = (): void => closed(state, batch);
+  void settle(
+    () => {
+      state.sharedReads?.leave();
+      const { database, orm, clock } = state;
+      return andThen(commitAll({ database, orm, clock, onCommit }, batch), () => {
+        // What changed nothing was not written, and tells nothing of the storage.
+        if (state.wal.checkpoint()) state.failing = false;
+      });
+    },
+    () => goOn(state, []),
+    (error) => fail(state, batch, error),
+  );
+};
+
+/** The transaction is over. Who is answered next finds what was written, also in a turn in which was read before. */
+const closed = (state: State, batch: readonly Job[]): void => {
+  state.running = false;
+  state.clock.pending.clear();
+  state.sharedReads?.leave();
   if (batch.some(({ leaves }) => leaves === "data")) state.sharedReads?.forget();
+};
+
+const fail = (state: State, batch: readonly Job[], error: unknown): void => {
+  if (isUnsure(error)) return end(state, batch, error);
+  rollBack(state.database);
+  closed(state, batch);
+  const waiting = refuse(batch, error);
+  state.failing ||= waiting.length === 0 && isStorageFault(error);
+  goOn(state, waiting);
+};
+
+/** `waiting` are those that are tried again, before all that came after them. */
+const goOn = (state: State, waiting: readonly Job[]): void => {
+  state.queue.unshift(...waiting);
   noteBlocked(state, waiting.length > 0);
-  if (queue.length > 0) return schedule(state, state.blockedAt === null ? 0 : RETRY);
+  if (state.queue.length > 0) return schedule(state, state.blockedAt === null ? 0 : RETRY);
   rest(state);
 };
 
@@ -152,6 +180,7 @@ const rest = (state: State): void => {
 const end = (state: State, batch: readonly Job[], cause: unknown): void => {
   state.ended = unsure(cause);
   state.failing = true;
+  state.running = false;
   // The commit itself may have been done, and only what follows it failed.
   state.sharedReads?.forget();
   const left = [...batch, ...state.queue.splice(0)];
@@ -161,7 +190,7 @@ const end = (state: State, batch: readonly Job[], cause: unknown): void => {
 };
 
 const emptyLog = (state: State, bytes: number): number | null => {
-  if (state.ended) return null;
+  if (state.ended || state.running) return null;
   // Our own reads would keep it from that as well.
   state.sharedReads?.leave();
   try {

@@ -22,5 +22,5 @@ export const fillIndex = (database: Database, say?: (line: string) => void): voi
     .prepare<TaskRow, []>(`SELECT account_id AS accountId, id, payload ${tasks}`)
     .iterate();
   for (const { accountId, id, payload } of rows)
-    indexTask(orm, { accountId, id, payload: deserialise(payload), deletedAt: null }, null);
+    indexTask(orm, { accountId, id }, deserialise(payload), null);
 };

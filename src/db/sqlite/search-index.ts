@@ -4,7 +4,6 @@ import type { Payload } from "../../domain/base/payload.ts";
 import { searchable, type SearchText, searchText } from "../../domain/tasks/search.ts";
 import { direct, named } from "./direct-query.ts";
 import type { Orm } from "./orm.ts";
-import type { Draft } from "../records/projection.ts";
 import { searchTask } from "../schema/search.ts";
 
 /** The full-text index, which the migration makes by hand. Beside the schema, which Drizzle generates from. */
@@ -62,22 +61,22 @@ const deleteNumber = direct((orm) =>
 
 /**
  * Keeps the full-text index in step with the task's payload, in the transaction that stores it. A deleted
- * task leaves the index. One in the trash stays: the search looks at its record besides.
+ * task (null) leaves the index; `before` is null where it was deleted or not there. A task in the trash stays: the
+ * search looks at its record as well.
  */
 export const indexTask = (
   orm: Orm,
-  { accountId, id: taskId, payload, deletedAt }: Indexed,
-  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
+  { accountId, id: taskId }: { readonly accountId: number; readonly id: string },
+  payload: Payload | null,
+  before: Payload | null,
 ): void => {
-  const now = deletedAt === null ? searchText(payload) : null;
-  const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
+  const now = payload && searchText(payload);
+  const then = before && searchText(before);
   if (isSame(now, then)) return;
-  const known = before && entryOf(orm, accountId, taskId);
+  const known = then && entryOf(orm, accountId, taskId);
   if (now !== null) putText(orm, accountId, known ?? makeEntry(orm, accountId, taskId), now);
   else if (known !== null) removeText(orm, known);
 };
-
-type Indexed = Pick<Draft, "accountId" | "deletedAt" | "id" | "payload">;
 
 const isSame = (now: SearchText | null, then: SearchText | null): boolean =>
   now === then ||

@@ -4,7 +4,6 @@ import { wyhash64 } from "../../domain/base/hash.ts";
 import { listField, type Payload } from "../../domain/base/payload.ts";
 import { direct } from "./direct-query.ts";
 import type { Orm } from "./orm.ts";
-import type { Draft } from "../records/projection.ts";
 import { tabUrl } from "../schema/records.ts";
 
 const row = {
@@ -27,15 +26,18 @@ const deleteUrl = direct((orm) =>
     ),
 );
 
-/** Keeps which task holds which url in step with the task's payload. */
+/**
+ * Keeps which task holds which url in step with the task's payload, null where it is deleted; `before` is null where
+ * it was deleted or not there.
+ */
 export const writeUrls = (
   orm: Orm,
-  draft: Draft,
-  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
+  { accountId, id: taskId }: { readonly accountId: number; readonly id: string },
+  payload: Payload | null,
+  before: Payload | null,
 ): void => {
-  const { accountId, id: taskId } = draft;
-  const now = draft.deletedAt === null ? hashes(draft.payload) : NONE;
-  const then = before?.row.deletedAt === null ? hashes(before.payload) : NONE;
+  const now = payload ? hashes(payload) : NONE;
+  const then = before ? hashes(before) : NONE;
   for (const urlHash of now.difference(then)) insertUrl(orm).run({ accountId, urlHash, taskId });
   for (const urlHash of then.difference(now)) deleteUrl(orm).run({ accountId, urlHash, taskId });
 };

@@ -23,3 +23,38 @@ export const orElse = <Value>(
     return recover(thrown);
   }
 };
+/** Goes on with what work comes to: what it returns, or what it throws. */
+export const settle = <Value, Next>(
+  work: () => MaybePromise<Value>,
+  done: (value: Value) => MaybePromise<Next>,
+  failed: (error: unknown) => MaybePromise<Next>,
+): MaybePromise<Next> => {
+  let value: MaybePromise<Value>;
+  try {
+    value = work();
+  } catch (error) {
+    return failed(error);
+  }
+  return value instanceof Promise ? value.then(done, failed) : done(value);
+};
+
+/** Does the work again as long as it says so, one time after the other. */
+export const repeat = (work: () => MaybePromise<boolean>): MaybePromise<void> => {
+  for (;;) {
+    const again = work();
+    if (again instanceof Promise) return again.then((more) => (more ? repeat(work) : undefined));
+    if (!again) return;
+  }
+};
+
+/** Does the work with each item, one after the other. */
+export const inTurn = <Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => MaybePromise<unknown>,
+): MaybePromise<void> => {
+  const rest = items[Symbol.iterator]();
+  return repeat(() => {
+    const next = rest.next();
+    return next.done ? false : andThen(work(next.value), () => true);
+  });
+};

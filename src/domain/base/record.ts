@@ -1,3 +1,5 @@
+import type { Payload } from "./payload.ts";
+
 /** The names of the tables in the API (specification, section 2). */
 export const TABLES = ["sync_tasks", "sync_projects", "sync_buckets"] as const;
 
@@ -5,6 +7,15 @@ export type Table = (typeof TABLES)[number];
 
 export const isTable = (value: unknown): value is Table =>
   typeof value === "string" && (TABLES as readonly string[]).includes(value);
+
+/** What a record of an account is known by. */
+export type RecordKey = { readonly table: Table; readonly id: string };
+
+/** The key as one text, for maps. */
+export const keyText = ({ table, id }: RecordKey): string => `${table} ${id}`;
+
+/** What a record says: its content, and when it was deleted if it was. */
+export type RecordState = { readonly payload: Payload; readonly deletedAt: string | null };
 
 /** The columns of a record that sync returns. */
 export type SyncedRow = {

@@ -1,6 +1,6 @@
 import type { ActorKind } from "../people/caller.ts";
 import { DAY, HOUR, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
-import type { Loss } from "./version.ts";
+import type { Loss } from "../sync/replacement.ts";
 
 /** Something that happened to a record, as its history keeps it. */
 export type HistoryEvent = {

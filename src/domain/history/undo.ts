@@ -12,12 +12,11 @@ import { GUARDED_FIELDS } from "../sync/guards.ts";
 import type { Instant } from "../base/instant.ts";
 import { bare, idOf, mark, stillFiled, unmark } from "./undo-mark.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
 
 /** Who did something, as far as that is known. */
 type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
 
-/** A record's content before and after one thing that was done to it; null where it was not there. */
-type Version = { readonly payload: Payload; readonly deletedAt: string | null };
 export type Act = {
   /** Whether what was done is to be undone. */
   readonly mine: boolean;
@@ -25,8 +24,9 @@ export type Act = {
   readonly undoes: boolean;
   readonly at: Instant;
   readonly by: Doer;
-  readonly before: Version | null;
-  readonly after: Version | null;
+  /** The record before and after it; null where it was not there. */
+  readonly before: RecordState | null;
+  readonly after: RecordState | null;
 };
 
 /** One thing that was done, and what undoing it means. */
@@ -51,7 +51,7 @@ export type UndoPlan = {
 type Target = Content & { readonly removed: readonly Removed[]; readonly isDeleted: boolean };
 
 /** The payload as far as it was undone, and what was found on the way. */
-type SharedRead = {
+type Progress = {
   payload: Payload;
   readonly undoings: Undoing[];
   readonly removed: Removed[];
@@ -65,23 +65,31 @@ type Others = {
   readonly children: Map<string, Doer>;
 };
 
+/** A plan that is being made. It is given all that was done to the record, the newest first. */
+export type UndoPlanning = {
+  readonly take: (act: Act) => void;
+  /** What undoing comes to, once all was given. */
+  readonly plan: () => UndoPlan;
+};
+
 /**
- * What undoing somebody's acts on a record comes to. `acts` are all that was done to it, the newest first; the
- * payload is the one that stands, and `filed` tells where in it what was filed stands now. Each field goes back
- * only from the value that it was given, each tab or note only as it was filed: what others did since stays.
+ * Plans to undo somebody's acts on a record. The payload is the current one, and `filed` tells where in it what was
+ * filed is now. Each field goes back only from the value that it was given, each tab or note only as it was filed:
+ * what others did since stays. Acts can be many thousands: they come one after the other, none of them is kept.
  */
-export const planUndo = (
-  payload: Payload,
-  filed: readonly FiledChild[],
-  acts: Iterable<Act>,
-): UndoPlan => {
+export const startUndo = (payload: Payload, filed: readonly FiledChild[]): UndoPlanning => {
   const others: Others = { last: null, fields: new Map(), children: new Map() };
-  const turn: SharedRead = { payload: mark(payload, filed), undoings: [], removed: [], others };
-  // They can be many thousands: one after the other, none of them is kept.
-  for (const act of acts) {
-    if (act.mine) undoAct(turn, act);
-    else if (!act.undoes) remember(others, act);
-  }
+  const turn: Progress = { payload: mark(payload, filed), undoings: [], removed: [], others };
+  return {
+    take: (act) => {
+      if (act.mine) undoAct(turn, act);
+      else if (!act.undoes) remember(others, act);
+    },
+    plan: () => planOf(turn, payload, filed),
+  };
+};
+
+const planOf = (turn: Progress, payload: Payload, filed: readonly FiledChild[]): UndoPlan => {
   const target = unmark(turn.payload);
   const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
   if (!isDeleted && sameJson(target, payload))
@@ -94,7 +102,7 @@ export const planUndo = (
 const asDeleted = (undoing: Undoing): Undoing =>
   undoing.state === "undone" ? { ...undoing, ...GONE } : undoing;
 
-const undoAct = (turn: SharedRead, act: Act): void => {
+const undoAct = (turn: Progress, act: Act): void => {
   const { before, after, at } = act;
   if (after === null) return;
   if (before === null) return undoMaking(turn, act);
@@ -123,7 +131,7 @@ const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
   return others.filter((item) => !sameJson(known.get(childId(item)), item));
 };
 
-const undoFiling = (turn: SharedRead, list: ChildList, item: unknown, at: Instant): void => {
+const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant): void => {
   const { payload, others } = turn;
   const id = childId(item) ?? "";
   const items = listField(payload, list);
@@ -141,7 +149,7 @@ const undoFiling = (turn: SharedRead, list: ChildList, item: unknown, at: Instan
 };
 
 /** A record that was made is deleted, if all that was done to it since is undone too. */
-const undoMaking = (turn: SharedRead, { at, after }: Act): void => {
+const undoMaking = (turn: Progress, { at, after }: Act): void => {
   const made = after?.payload ?? {};
   const holds = isAsMade(turn.payload, made);
   const title = textField(made, "title") ?? textField(made, "name");

@@ -10,6 +10,11 @@ export type Restriction =
 /** How many folders a key can be restricted to. */
 export const MAX_FOLDERS = 50;
 
+/** Whether a task in that folder (null for none) is within reach of who writes to tasks. */
+export const reaches = (restriction: Restriction | null, folderId: string | null): boolean =>
+  restriction === null ||
+  (restriction.kind === "folders" && folderId !== null && restriction.folders.includes(folderId));
+
 /** Returns a restriction as it is stored: JSON text, or null for none. */
 export const writeRestriction = (restriction: Restriction | null): string | null =>
   restriction && JSON.stringify(restriction.kind === "inbox" ? "inbox" : restriction.folders);

@@ -1,7 +1,8 @@
 import type { ActorKind } from "../people/caller.ts";
 import type { Removal, Removed } from "./removal.ts";
 import { DAY, type Instant } from "../base/instant.ts";
-import { type Payload, sameJson } from "../base/payload.ts";
+import { sameJson } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
 
 /** Fields of a task that keep a key's value against a push which cannot have known it. */
 export const GUARDED_FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
@@ -31,17 +32,14 @@ const KEPT_CHANGES = 16;
 const KEPT_REMOVALS = 2_000;
 const RETENTION = 90 * DAY;
 
-/** One version of a record, as far as guards go. */
-type Version = { readonly payload: Payload; readonly deletedAt: string | null };
-
 /**
  * The guards after an edit. What a device's own person sets over REST is theirs, as in a push: of that
  * field nothing is guarded any more.
  */
 export const guardEdit = (
   guards: Guards,
-  before: Version,
-  after: Version,
+  before: RecordState,
+  after: RecordState,
   by: ActorKind,
   at: { readonly stamp: Instant; readonly updated: Instant },
 ): Guards => {
@@ -56,7 +54,7 @@ export const guardEdit = (
   };
 };
 
-const valueOf = ({ payload, deletedAt }: Version, field: FieldGuard["field"]): unknown =>
+const valueOf = ({ payload, deletedAt }: RecordState, field: FieldGuard["field"]): unknown =>
   field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
 
 const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>

@@ -10,18 +10,17 @@ import {
 import { type Removal, withoutRemovals } from "./removal.ts";
 import { type FieldGuard, type Guards, NO_GUARDS, RESTORED_FIELDS, withoutIds } from "./guards.ts";
 import { listField, type Payload, sameJson } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
 import type { Knowledge } from "./knowledge.ts";
 
-/** A record's content as it stands, with what was changed of it over REST. */
-export type RecordState = {
-  readonly payload: Payload;
-  readonly deletedAt: string | null;
+/** A record as it is stored, with what was changed of it over REST. */
+export type StoredState = RecordState & {
   readonly filed: readonly FiledChild[];
   readonly guards: Guards;
 };
 
 /** What is to stand after a push; `differs` where that is not what was pushed. */
-export type Merged = RecordState & { readonly differs: boolean };
+export type Merged = StoredState & { readonly differs: boolean };
 
 /** Finds children that a device moved here from another task. */
 export type ChildFinder = (
@@ -31,13 +30,13 @@ export type ChildFinder = (
 ) => readonly FiledChild[];
 
 /**
- * A push put over what stands (DESIGN, section 3): tabs and notes filed over REST that it cannot have known
+ * A push put over what is stored: tabs and notes filed over REST that it cannot have known
  * are put back, those taken away over REST are taken away again, and of a field that it left as it was
  * before a change that it cannot have known, the change stays. Where there is nothing of that kind, the
  * push itself, untouched.
  */
 export const mergePush = (
-  standing: RecordState,
+  standing: StoredState,
   change: Change,
   knowledge: Knowledge,
   findMoved: ChildFinder,
@@ -73,10 +72,10 @@ export const mergePush = (
 };
 
 /** Whether nothing of it was ever made or changed over REST. */
-const isUntouched = ({ filed, guards }: RecordState): boolean =>
+const isUntouched = ({ filed, guards }: StoredState): boolean =>
   filed.length + guards.fields.length + guards.drops.length === 0;
 
-const asPushed = (standing: RecordState, { payload }: Change, findMoved: ChildFinder): Merged => ({
+const asPushed = (standing: StoredState, { payload }: Change, findMoved: ChildFinder): Merged => ({
   payload,
   deletedAt: null,
   filed: CHILD_LISTS.flatMap((list) =>
@@ -88,7 +87,7 @@ const asPushed = (standing: RecordState, { payload }: Change, findMoved: ChildFi
 
 /** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
 const mustKeep = (
-  { payload, deletedAt, guards }: RecordState,
+  { payload, deletedAt, guards }: StoredState,
   field: FieldGuard["field"],
   pushed: unknown,
   knowledge: Knowledge,
@@ -100,7 +99,7 @@ const mustKeep = (
 };
 
 /** Guards of fields that stand as REST left them. What a device set is its person's from now on. */
-const stillGuarded = (standing: RecordState, payload: Payload): readonly FieldGuard[] =>
+const stillGuarded = (standing: StoredState, payload: Payload): readonly FieldGuard[] =>
   standing.guards.fields.filter(({ field }) =>
     field === "deleted_at"
       ? standing.deletedAt === null
@@ -108,7 +107,7 @@ const stillGuarded = (standing: RecordState, payload: Payload): readonly FieldGu
   );
 
 /** What was taken away and stays so. What a device that knows put there again is its person's from now on. */
-const stillRemoved = ({ guards }: RecordState, payload: Payload): readonly Removal[] =>
+const stillRemoved = ({ guards }: StoredState, payload: Payload): readonly Removal[] =>
   guards.drops.length === 0
     ? guards.drops
     : withoutIds(
@@ -118,7 +117,7 @@ const stillRemoved = ({ guards }: RecordState, payload: Payload): readonly Remov
 
 /** A deleted task. Its list need not be whole: what is not in it may come back with the task. */
 const buried = (
-  { payload, deletedAt, filed, guards }: RecordState,
+  { payload, deletedAt, filed, guards }: StoredState,
   change: Change,
   findMoved: ChildFinder,
 ): Omit<Merged, "deletedAt" | "differs"> => ({
@@ -177,7 +176,7 @@ type MergedList = {
 
 /** Never reorders what was pushed: what is put back stands behind it. */
 const mergeList = (
-  { payload, filed, guards }: RecordState,
+  { payload, filed, guards }: StoredState,
   change: Change,
   list: ChildList,
   knowledge: Knowledge,

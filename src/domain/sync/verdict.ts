@@ -16,13 +16,17 @@ export type Clamp = {
 };
 
 /**
- * How a device's version was taken: as it was, with work put back that it cannot have known (`merged`),
+ * How a device's version was applied: as it was, with work put back that it cannot have known (`merged`),
  * or though it was older than what had been written over REST since (`late`).
  */
-export type Taken = "applied" | "late" | "merged";
+export type AppliedAs = "applied" | "late" | "merged";
 
 /** The version of a record that a device pushed last. */
-export type Pushed = { readonly updated: Instant; readonly content: string; readonly as: Taken };
+export type Pushed = {
+  readonly updated: Instant;
+  readonly content: string;
+  readonly as: AppliedAs;
+};
 
 /** A stored record, as far as it decides who wins. */
 export type Standing = {
@@ -41,7 +45,7 @@ export type Standing = {
  */
 export type Verdict =
   | { readonly outcome: "applied"; readonly updated: Instant; readonly clamp: Clamp | null }
-  | { readonly outcome: "again"; readonly as: Taken }
+  | { readonly outcome: "again"; readonly as: AppliedAs }
   | { readonly outcome: "late" }
   | { readonly outcome: "same" }
   | { readonly outcome: "same_clamped"; readonly merged: boolean }

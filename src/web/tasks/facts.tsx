@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Made } from "./maker.tsx";

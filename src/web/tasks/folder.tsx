@@ -1,4 +1,4 @@
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { type FolderTask, listFolderTasks, readRecord } from "../../db/records/lookup.ts";
 import { deserialise } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";

@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  findStoredReply,
-  insertStoredReply,
-  pruneStoredReplies,
-} from "../../../src/db/calls/idempotency.ts";
+import { findStoredReply, pruneStoredReplies } from "../../../src/db/calls/idempotency.ts";
+import { insertTrace } from "../../../src/db/sqlite/calls/trace.ts";
 import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
 import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
@@ -23,8 +20,8 @@ const REPLY: StoredReply = {
 };
 
 const keep = (store: TestStore, ...replies: readonly Partial<StoredReply>[]): Promise<void> =>
-  store.writer.write((tx) => {
-    for (const reply of replies) insertStoredReply(tx, { ...REPLY, ...reply });
+  store.writer.write(({ orm }) => {
+    for (const reply of replies) insertTrace(orm, { activity: null, kept: { ...REPLY, ...reply } });
   });
 
 const keysIn = (store: TestStore): readonly string[] =>

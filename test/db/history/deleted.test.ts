@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { fileTabs } from "../../../src/db/records/edits.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
-import { restoreDeleted } from "../../../src/db/history/restore.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
 import { accountFor, BOT } from "../_store.ts";
+import { fileTabs, restoreDeleted } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 

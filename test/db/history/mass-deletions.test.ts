@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { patchTask } from "../../../src/db/records/edits.ts";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
-import { restoreDeleted } from "../../../src/db/history/restore.ts";
 import { DAY, formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords } from "../_past.ts";
 import { accountFor, BOT, openForTest, type TestStore } from "../_store.ts";
+import { patchTask, restoreDeleted } from "../../support/rules.ts";
 
 type Span = readonly [from: number, to: number];
 
@@ -114,15 +113,10 @@ test("what a stop left over is restored when it is asked for again", async () =>
   const { store, now, bury, notes, restore, alive } = await world(160);
   await bury();
   let left = 2;
-  const stopping = {
+  const stopping: TestStore = {
     ...store,
-    writer: {
-      ...store.writer,
-      write: ((job) =>
-        (left -= 1) < 0
-          ? Promise.reject(new Error("stopped"))
-          : store.writer.write(job)) as typeof store.writer.write,
-    },
+    transaction: (...job) =>
+      (left -= 1) < 0 ? Promise.reject(new Error("stopped")) : store.transaction(...job),
   };
   const [noted] = await notes();
   const started = restoreDeletion(stopping, noted?.accountId ?? 0, noted?.id ?? 0, now());

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { annsRecords } from "../_past.ts";
+import { restoreVersion } from "../../support/rules.ts";
 
 test.each([
   ["sync_tasks", { title: "a" }, { title: "b" }],

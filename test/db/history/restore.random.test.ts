@@ -2,12 +2,12 @@ import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { openStore } from "../../../src/db/store.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { canonical, type Payload } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords } from "../_past.ts";
 import { newDirectory } from "../_place.ts";
+import { restoreVersion } from "../../support/rules.ts";
 
 const directory = newDirectory();
 const store = openStore({ directory, role: "server", now: NOON });

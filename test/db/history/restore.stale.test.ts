@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
-import { fileTabs } from "../../../src/db/records/edits.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords } from "../_past.ts";
 import { BOT } from "../_store.ts";
+import { fileTabs, restoreVersion } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 const B = { url: "https://b.example/", title: "B" };

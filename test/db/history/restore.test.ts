@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import { createTask, patchTask } from "../../../src/db/records/edits.ts";
 import { pullRows } from "../../../src/db/records/pull.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
-import type { Step } from "../../../src/db/history/history.ts";
+import type { Step } from "../../../src/domain/history/step.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords } from "../_past.ts";
 import { accountFor, BOT } from "../_store.ts";
+import { createTask, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const A = { id: "a", url: "https://a.example/", title: "A" };
 const B = { id: "b", url: "https://b.example/", title: "B" };

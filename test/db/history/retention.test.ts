@@ -1,15 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { asc, eq } from "drizzle-orm";
-import { createTask, patchTask } from "../../../src/db/records/edits.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { grow, historyQuota, pruneHistory } from "../../../src/db/history/retention.ts";
+import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { grow, historyQuota } from "../../../src/db/sqlite/history/grow.ts";
 import { version } from "../../../src/db/schema/history.ts";
 import { DAY, type Instant } from "../../../src/domain/base/instant.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords, historySizes } from "../_past.ts";
 import { BOT, openForTest } from "../_store.ts";
+import { createTask, patchTask } from "../../support/rules.ts";
 
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const draft = (title: string) => ({ title, tabs: [], notes: [] });

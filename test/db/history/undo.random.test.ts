@@ -2,11 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 import { taskChildren } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
@@ -16,6 +13,14 @@ import { NOON } from "../../support/server.ts";
 import { annsRecords, CAT } from "../_past.ts";
 import { newDirectory } from "../_place.ts";
 import { BOT } from "../_store.ts";
+import {
+  addNote,
+  createFolder,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+} from "../../support/rules.ts";
 
 const directory = newDirectory();
 const store = openStore({ directory, role: "server", now: NOON });

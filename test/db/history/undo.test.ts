@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
-import { addNote, createTask, patchTask } from "../../../src/db/records/edits.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords, CAT } from "../_past.ts";
 import { accountFor, BOT } from "../_store.ts";
 import { A, B, DRAFT, told, undoWorld } from "../_undo.ts";
+import { addNote, createTask, fileInbox, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
 

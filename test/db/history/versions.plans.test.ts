@@ -1,18 +1,23 @@
 import { beforeAll, expect, test } from "bun:test";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
-import { createTask, fileTabs } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
-import { grow, pruneHistory } from "../../../src/db/history/retention.ts";
+import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { grow } from "../../../src/db/sqlite/history/grow.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
 import { readPlans, writePlans } from "../_plans.ts";
 import { accountFor, ask, BOT, recordOf } from "../_store.ts";
+import {
+  createFolder,
+  createTask,
+  fileTabs,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const directory = testDirectory();
 

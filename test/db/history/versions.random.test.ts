@@ -3,12 +3,8 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { payloadOf } from "../../../src/db/records/records.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
+import { payloadOf } from "../../../src/domain/sync/row.ts";
 import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
 import { formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";
@@ -21,6 +17,16 @@ import { annsRecords, CAT, historySizes } from "../_past.ts";
 import { taskPayloads } from "../_payloads.ts";
 import { newDirectory } from "../_place.ts";
 import { BOT, PHONE } from "../_store.ts";
+import {
+  addNote,
+  createFolder,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const directory = newDirectory();
 const store = openStore({ directory, role: "server", now: NOON });

@@ -1,15 +1,21 @@
 import { expect, test } from "bun:test";
-import { createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
 import { undoKey } from "../../../src/db/history/undo.ts";
-import { listHistory, type Step } from "../../../src/db/history/history.ts";
+import type { Step } from "../../../src/domain/history/step.ts";
+import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { listField } from "../../../src/domain/base/payload.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords, historySizes } from "../_past.ts";
 import { accountFor, BOT, PHONE } from "../_store.ts";
+import {
+  createFolder,
+  createTask,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const DRAFT = { title: "Buy milk", tabs: [], notes: [] };
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });

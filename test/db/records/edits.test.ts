@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
 import { findTask } from "../../../src/db/records/reach.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
-import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
 import { listField, type Payload } from "../../../src/domain/base/payload.ts";
@@ -22,6 +21,7 @@ import {
   recordOf,
   type TestStore,
 } from "../_store.ts";
+import { addNote, createTask, fileTabs, patchTask } from "../../support/rules.ts";
 
 const patch = (
   store: TestStore,

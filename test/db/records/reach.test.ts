@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder, nameFolders } from "../../../src/db/records/folders.ts";
+import { nameFolders } from "../../../src/db/records/folders.ts";
 import { createKey, listKeys, readKey } from "../../../src/db/people/api-keys.ts";
 import { findTask } from "../../../src/db/records/reach.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
@@ -17,6 +16,7 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { SAYS } from "../../support/replies.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, openForTest, PHONE, recordOf } from "../_store.ts";
+import { addNote, createFolder, createTask, fileTabs, patchTask } from "../../support/rules.ts";
 
 const folders = (...ids: readonly string[]): Restriction => ({ kind: "folders", folders: ids });
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder, listFolders } from "../../../src/db/records/folders.ts";
+import { listFolders } from "../../../src/db/records/folders.ts";
 import { findTask } from "../../../src/db/records/reach.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
@@ -11,6 +10,7 @@ import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
 import { BOT, PHONE, accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { createFolder, patchTask } from "../../support/rules.ts";
 
 const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
 import type { Store } from "../../../src/db/store.ts";
 import { pushChanges } from "../../../src/db/records/push.ts";
 import { record } from "../../../src/db/schema/records.ts";
@@ -12,6 +11,7 @@ import { taskPayloads } from "../_payloads.ts";
 import { expectIndexed, finder } from "../_search.ts";
 import { scan } from "../_searching.ts";
 import { accountFor, BOT, openForTest, recordOf } from "../_store.ts";
+import { addNote, createTask, fileTabs, patchTask } from "../../support/rules.ts";
 
 const WORDS = [
   "tab",

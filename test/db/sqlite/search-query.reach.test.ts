@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
 import { matchesOf } from "../../../src/db/sqlite/search-query.ts";
 import { readWords } from "../../../src/domain/tasks/search.ts";
 import { NOON } from "../../support/server.ts";
 import { finder, searchWorld } from "../_search.ts";
 import { accountFor, BOT, pushTask } from "../_store.ts";
+import { fileInbox } from "../../support/rules.ts";
 
 test("nobody finds another account's tasks, also under the same id", async () => {
   const { store, device, find } = await searchWorld();

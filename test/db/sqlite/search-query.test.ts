@@ -1,15 +1,22 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { restoreBackup, writeBackup } from "../../../src/db/sqlite/files/backup.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
+import { andThen } from "../../../src/domain/base/maybe-promise.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { BOOK, expectIndexed, finder, searchWorld, TAB } from "../_search.ts";
 import { BOT, directoryForTest, openForTest, pushTask } from "../_store.ts";
 import { undoWorld } from "../_undo.ts";
+import {
+  addNote,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
 
@@ -128,7 +135,9 @@ test("a write that is refused leaves nothing to be found, and its neighbours in 
           tx.orm.run("INSERT INTO search (rowid, account, title) VALUES (77, '1', 'rust')");
           throw new Refusal("invalid", "No.");
         });
-        if (!tried.done) throw tried.refusal;
+        return andThen(tried, (outcome) => {
+          if (!outcome.done) throw outcome.refusal;
+        });
       }),
     ),
     createTask(store, ann, draft("rust two"), BOT, now()),

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { createTask } from "../../../src/db/records/edits.ts";
 import { selectAccount } from "../../../src/db/people/credentials.ts";
-import { findRecord } from "../../../src/db/records/records.ts";
+import { findRecord } from "../../../src/db/sqlite/records/find.ts";
 import { highWater } from "../../../src/db/records/clock.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, BOT, directoryForTest, openForTest } from "../_store.ts";
+import { createTask } from "../../support/rules.ts";
 
 const TASK = { title: "bread", tabs: [], notes: [] };
 

@@ -2,11 +2,13 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PERSON } from "../../../src/domain/people/caller.ts";
 import { NO_GUARDS } from "../../../src/domain/sync/guards.ts";
-import { findRecord, putRecord } from "../../../src/db/records/records.ts";
+import { recordRow } from "../../../src/domain/sync/new-row.ts";
+import { putRecords } from "../../../src/db/sqlite/records/put.ts";
 import { account, record, server } from "../../../src/db/schema/records.ts";
-import { trashFinder } from "../../../src/db/records/trash.ts";
 import type { Tx } from "../../../src/db/sqlite/transaction.ts";
 import { formatInstant, type Instant, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
+import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
+import type { Attempt } from "../../../src/db/transaction.ts";
 import { invalid } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
@@ -64,16 +66,18 @@ const putTask = (tx: Tx, accountId: number, now: Instant): string => {
     clamp: null,
     guards: NO_GUARDS,
   };
-  const before = findRecord(tx.orm, accountId, "sync_tasks", id);
-  putRecord(
-    tx.orm,
-    draft,
-    stamps,
-    before,
-    { loss: "edited", by: PHONE, now },
-    trashFinder(tx.orm, accountId),
-  );
+  putRecords(tx.orm, [{ row: recordRow(draft, stamps, PHONE, () => false), before: null }]);
   return id;
+};
+
+/** An attempt at something that promises nothing. */
+const attemptNow = <T>(
+  attempt: (work: () => T) => MaybePromise<Attempt<T>>,
+  work: () => T,
+): Attempt<T> => {
+  const outcome = attempt(work);
+  if (outcome instanceof Promise) throw new Error("What is there at once was promised.");
+  return outcome;
 };
 
 /** Runs a job. Returns the ids that must stand: none if it does not come to its end. */
@@ -85,7 +89,7 @@ const run = (store: TestStore, people: readonly number[], job: Job, now: Instant
       const ids = put(job.writes);
       const { attempt } = job;
       if (attempt) {
-        const outcome = (attempt.rehearsed ? tx.rehearse : tx.attempt)(() => {
+        const outcome = attemptNow(attempt.rehearsed ? tx.rehearse : tx.attempt, () => {
           const more = put(attempt.writes);
           if (attempt.refused) throw invalid("No.");
           return more;

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { addAccount, listAccounts } from "../../../src/db/people/accounts.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
 import { account, record } from "../../../src/db/schema/records.ts";
 import type { Tx } from "../../../src/db/sqlite/transaction.ts";
 import { invalid, Refusal } from "../../../src/domain/base/refusal.ts";
@@ -9,6 +8,7 @@ import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
 import { PHONE, accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
 import { countCommits, emptyLog } from "../_wal.ts";
+import { createFolder } from "../../support/rules.ts";
 
 const newAccount = (store: TestStore, email: string) =>
   addAccount(store, email, { plan: "pro", passwordHash: null }, NOON);

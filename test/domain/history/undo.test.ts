@@ -1,7 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Payload } from "../../../src/domain/base/payload.ts";
-import { planUndo } from "../../../src/domain/history/undo.ts";
-import { actsOf, ANN, BOT, CAT, tab, told, UNDO, undo, type Version } from "../../support/undo.ts";
+import {
+  actsOf,
+  ANN,
+  BOT,
+  CAT,
+  tab,
+  told,
+  UNDO,
+  undo,
+  type Version,
+  planUndo,
+} from "../../support/undo.ts";
 
 const title = (text: unknown): Payload => ({ title: text });
 

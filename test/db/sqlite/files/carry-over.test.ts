@@ -10,7 +10,6 @@ import {
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
 import { isKnownBrowser, rememberBrowser } from "../../../../src/db/people/known-browsers.ts";
 import { authenticate } from "../../../../src/db/people/credentials.ts";
-import { fileTabs } from "../../../../src/db/records/edits.ts";
 import { endBrowserSession } from "../../../../src/db/people/revocation.ts";
 import {
   linkIdentity,
@@ -43,6 +42,7 @@ import {
   recordOf,
   type TestStore,
 } from "../../_store.ts";
+import { fileTabs } from "../../../support/rules.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
 const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;

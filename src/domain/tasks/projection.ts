@@ -1,11 +1,11 @@
-import { isTrashBucket } from "../../domain/tasks/bucket.ts";
-import type { Author } from "../../domain/people/caller.ts";
-import type { FiledChild } from "../../domain/tasks/child.ts";
-import { folderName, folderRow } from "../../domain/tasks/folder.ts";
-import type { Instant } from "../../domain/base/instant.ts";
-import type { Payload } from "../../domain/base/payload.ts";
-import type { Table } from "../../domain/base/record.ts";
-import { isClosed, type RecordMeta, readTask, taskRow } from "../../domain/tasks/task.ts";
+import { isTrashBucket } from "./bucket.ts";
+import type { Author } from "../people/caller.ts";
+import type { FiledChild } from "./child.ts";
+import { folderName, folderRow } from "./folder.ts";
+import type { Instant } from "../base/instant.ts";
+import type { Payload } from "../base/payload.ts";
+import type { Table } from "../base/record.ts";
+import { isClosed, type RecordMeta, readTask, taskRow } from "./task.ts";
 
 /** A record that is about to be stored. */
 export type Draft = {

@@ -1,0 +1,45 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import { payloadOf, type RecordRow } from "../../../domain/sync/row.ts";
+import type { RecordWrite } from "../../../domain/sync/replacement.ts";
+import type { Payload } from "../../../domain/base/payload.ts";
+import { record } from "../../schema/records.ts";
+import { direct } from "../direct-query.ts";
+import type { Orm } from "../orm.ts";
+import { indexTask } from "../search-index.ts";
+import { writeUrls } from "../tab-urls.ts";
+
+const COLUMNS = Object.entries(getTableColumns(record));
+const KEY: readonly string[] = ["accountId", "table", "id"];
+
+const upsertRecord = direct((orm) => {
+  const values = COLUMNS.map(([key]) => [key, sql.placeholder(key)]);
+  const replaced = COLUMNS.filter(([key]) => !KEY.includes(key));
+  return orm
+    .insert(record)
+    .values(Object.fromEntries(values) as typeof record.$inferInsert)
+    .onConflictDoUpdate({
+      target: [record.accountId, record.table, record.id],
+      set: Object.fromEntries(
+        replaced.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
+      ),
+    });
+});
+
+/** Stores rows with all that is derived from them: which task holds which url, and the full-text index. */
+export const putRecords = (orm: Orm, writes: readonly RecordWrite[]): void => {
+  const upsert = upsertRecord(orm);
+  for (const { row } of writes) upsert.run(row);
+  for (const { row, before } of writes) {
+    if (row.table !== "sync_tasks" || saysTheSame(row, before)) continue;
+    const [after, then] = [livePayload(row), livePayload(before)];
+    writeUrls(orm, row, after, then);
+    indexTask(orm, row, after, then);
+  }
+};
+
+const saysTheSame = (row: RecordRow, before: RecordRow | null): boolean =>
+  row.payload === before?.payload && row.deletedAt === before.deletedAt;
+
+/** Null of a task that is deleted, or was not there. */
+const livePayload = (row: RecordRow | null): Payload | null =>
+  row?.deletedAt === null ? payloadOf(row) : null;

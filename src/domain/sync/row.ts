@@ -1,0 +1,76 @@
+import type { ActorKind } from "../people/caller.ts";
+import type { FiledChild } from "../tasks/child.ts";
+import type { Content } from "../tasks/content.ts";
+import type { Projection } from "../tasks/projection.ts";
+import type { Instant } from "../base/instant.ts";
+import { deserialise, type Payload } from "../base/payload.ts";
+import type { RecordKey } from "../base/record.ts";
+import { type Guards, NO_GUARDS } from "./guards.ts";
+import type { AppliedAs, Clamp, Pushed } from "./verdict.ts";
+
+/** A record as it is stored: its payload as JSON text, what is kept beside it, and what is derived from it. */
+export type RecordRow = RecordKey &
+  Projection & {
+    readonly accountId: number;
+    readonly payload: string;
+    /** Bytes of the payload. */
+    readonly size: number;
+    /** The client's clock, in ms and in the client's own text. */
+    readonly updated: Instant;
+    readonly updatedAt: string;
+    readonly deletedAt: string | null;
+    /** The server's clock: the stamp of the transaction that stored it. */
+    readonly changedAt: Instant;
+    readonly pushedAt: Instant | null;
+    readonly pushedContent: string | null;
+    readonly clampRaw: Instant | null;
+    readonly clampContent: string | null;
+    readonly clampedAt: Instant | null;
+    readonly createdAt: Instant;
+    readonly createdBy: "agent" | "person";
+    readonly createdByKey: string | null;
+    /** JSON of `FiledChild[]` and of `Guards`; null where there are none. */
+    readonly filed: string | null;
+    readonly guards: string | null;
+    /** Who wrote it; null if that was before this was kept. */
+    readonly writerKind: ActorKind | null;
+    readonly writerId: string | null;
+  };
+
+/** The row's payload, parsed once however often it is asked for. */
+export const payloadOf = (row: RecordRow): Payload => {
+  const payload = payloads.get(row) ?? deserialise(row.payload);
+  payloads.set(row, payload);
+  return payload;
+};
+
+/** The row's content, as an edit changes it. */
+export const contentOf = (row: RecordRow): Content => ({
+  payload: payloadOf(row),
+  filed: filedOf(row),
+});
+
+/** Says what the payload of a new row is, so that its text is not parsed. */
+export const rememberPayload = (row: RecordRow, payload: Payload): void => {
+  payloads.set(row, payload);
+};
+
+const payloads = new WeakMap<RecordRow, Payload>();
+
+export const filedOf = (row: Pick<RecordRow, "filed"> | null): readonly FiledChild[] =>
+  row?.filed ? (JSON.parse(row.filed) as readonly FiledChild[]) : [];
+
+export const guardsOf = (row: RecordRow | null): Guards =>
+  row?.guards ? (JSON.parse(row.guards) as Guards) : NO_GUARDS;
+
+export const clampOf = (row: RecordRow): Clamp | null =>
+  row.clampRaw === null || row.clampContent === null || row.clampedAt === null
+    ? null
+    : { raw: row.clampRaw, content: row.clampContent, at: row.clampedAt };
+
+export const pushedOf = ({ pushedAt, pushedContent }: RecordRow): Pushed | null => {
+  if (pushedAt === null) return null;
+  // Rows of before this was kept have no content, and equal none.
+  const [as = "applied", content = ""] = pushedContent?.split(" ") ?? [];
+  return { updated: pushedAt, content, as: as as AppliedAs };
+};
