@@ -69,7 +69,11 @@ test.each<[string, (store: Store) => unknown, string]>([
     list({ since: NOON - 1 }),
     "record_open (account_id=? AND changed_at>?)",
   ],
-  ["the list of agents' tasks", list({ createdBy: "agent" }), "record_open (account_id=?)"],
+  [
+    "the list of agents' tasks",
+    list({ columns: { created_by: "agent" } }),
+    "record_open (account_id=?)",
+  ],
   ["a folder's list", list({ folderId: "p1" }), "record_folder (account_id=? AND folder_id=?)"],
   [
     "its next pages",
@@ -140,7 +144,10 @@ test("no list, no pull and no look-up reads a whole table", async () => {
   const plans = await plansOf(async (store) => {
     await list({ url: "https://7/" })(store);
     await list({ statuses: ["todo", "done"] })(store);
-    await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
+    await list(
+      { statuses: ["todo"], folderId: "p1", columns: { created_by: "person" }, since: 1 },
+      true,
+    )(store);
     await pull(store);
     await listFolders(store, 1, null);
     await readTaskView(store, 1, null, "t7");

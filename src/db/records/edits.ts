@@ -7,14 +7,15 @@ import {
   newTask,
 } from "../../domain/tasks/content.ts";
 import {
-  checkStatus,
+  checkFields,
+  sentFields,
   type TabDraft,
   type TaskDraft,
   type TaskPatch,
 } from "../../domain/tasks/draft.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import type { Payload } from "../../domain/base/payload.ts";
+import { type Payload, sameJson } from "../../domain/base/payload.ts";
 import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
 import type { Replacement } from "../history/versions.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
@@ -35,7 +36,7 @@ export const createTask = (
   editor: Editor,
   now: Instant,
 ): Promise<RecordRow> => {
-  checkStatus(draft.status);
+  checkFields(draft);
   checkRestriction(editor.restriction, "write to a task");
   return store.writer.write((tx) => insertTask(tx, accountId, draft, editor, now));
 };
@@ -67,16 +68,14 @@ export const patchTask = (
   editor: Editor,
   now: Instant,
 ): Promise<RecordRow> => {
-  checkStatus(patch.status);
+  checkFields(patch);
   checkRestriction(editor.restriction, "write to a task");
-  const { title, status, colour } = patch;
-  const sent = Object.entries({ title, status, colour }).filter(([, value]) => value !== undefined);
   return store.writer.write((tx) => {
     const before = writableTask(tx, accountId, id, editor);
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
     const places = placesOf(tx, accountId, patch, editor);
     checkStaysWithin(editor, places);
-    const fields = { ...Object.fromEntries(sent), ...places };
+    const fields = { ...sentFields(patch), ...places };
     const { payload, filed } = contentOf(before);
     const content = { payload: withFields(payload, fields), filed };
     return editRecord(tx, before, content, edited(editor, now));
@@ -87,7 +86,7 @@ export const patchTask = (
 const withFields = (payload: Payload, fields: Payload): Payload => ({
   ...payload,
   ...Object.fromEntries(
-    Object.entries(fields).filter(([field, value]) => value !== (payload[field] ?? null)),
+    Object.entries(fields).filter(([field, value]) => !sameJson(value, payload[field] ?? null)),
   ),
 });
 

@@ -2,9 +2,10 @@ import type { ActorKind } from "../people/caller.ts";
 import type { Removal, Removed } from "./removal.ts";
 import { DAY, type Instant } from "../base/instant.ts";
 import { type Payload, sameJson } from "../base/payload.ts";
+import { fieldsWith } from "../tasks/task-fields.ts";
 
 /** Fields of a task that keep a key's value against a push which cannot have known it. */
-export const GUARDED_FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
+export const GUARDED_FIELDS = fieldsWith("guarded");
 
 /** Those, and what else is known of folders and buckets: only a person who restores changes it over REST. */
 export const RESTORED_FIELDS = [...GUARDED_FIELDS, "name", "kind"] as const;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { MOST, Tab } from "../../server/tasks/fields.ts";
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
 import { ref } from "./parts.ts";
 import { CHANGE } from "./shapes.sync.ts";
@@ -20,23 +20,9 @@ const NAMED = new Map<unknown, string>([
   [FolderBody, "NewFolder"],
 ]);
 
-const PLACES: Words = {
-  status: {
-    description: "The extension owns its statuses, so any will do; these are known.",
-    examples: KNOWN_STATUSES,
-    minLength: 1,
-    maxLength: 64,
-  },
-  colour: { description: "Any text, or null for none." },
-  folder: { description: "A folder's id or exact name, null for none. An unknown one is refused." },
-  project_id: { description: "A folder's id, null for none. If both are sent they must agree." },
-  bucket_id: { description: "A bucket's id, null for none. A trash bucket's is refused." },
-};
-
-const TASK: Words = {
-  title: { description: "What is to be done." },
-  ...PLACES,
-};
+const TASK: Words = Object.fromEntries(
+  fieldsWith("sent").map((name) => [name, TASK_FIELDS[name].sent.about]),
+);
 
 const TAB: Words = {
   url: {
@@ -63,7 +49,7 @@ export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTab: described(Tab, TAB),
   NewNote: oneNamed(described(NoteBody, {}), NOTE_NAMES),
   NewFolder: oneNamed(
-    described(FolderBody, { colour: { description: "Any text, or null for none." } }),
+    described(FolderBody, { colour: TASK_FIELDS.colour.sent.about }),
     FOLDER_NAMES,
   ),
   Change: CHANGE,

@@ -1,37 +1,21 @@
 import { Type } from "@sinclair/typebox";
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import type { ValueSchema } from "../../domain/tasks/task-field.ts";
+import { TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
 // What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field
 // which is not told here fails.
 
-const Author = {
-  created_by: oneOf(
-    ["agent", "person"],
-    "Taken from the credential, never from a body: an API key is an agent.",
-  ),
-  created_by_key: orNull(Type.String({ description: "The name of the API key, if one made it." })),
-};
-const Colour = orNull(Type.String({ description: "Any text; the extension gives it a meaning." }));
-const Deleted = orNull(time("Always null here: what was deleted is not found."));
+/** A field as a task's row shows it: other records show it in the same way. */
+const shown = (schema: ValueSchema) => Type.Unsafe<unknown>(schema);
 
-const TaskFields = {
-  id: RecordId,
-  title: Type.String({ description: "At most its first 1,000 characters, where it is longer." }),
-  status: Type.String({
-    description: "The extension owns its statuses, so any text may come; these are known.",
-    examples: [...KNOWN_STATUSES],
-  }),
-  colour: Colour,
-  folder: orNull(Type.String({ description: "The folder's id: the same as project_id." })),
-  project_id: orNull(Type.String({ description: "The folder's id, null for none." })),
-  bucket_id: orNull(Type.String({ description: "A column of the extension's own." })),
-  ...Author,
-  created_at: time("When the server first had it."),
-  updated_at: time("When it was changed last, on the clock of whoever changed it."),
-  deleted_at: Deleted,
-  tab_count: count("Tabs in it."),
-  note_count: count("Notes on it."),
+const TaskFields = Object.fromEntries(
+  Object.entries(TASK_FIELDS).map(([name, field]) => [name, shown(field.shown)]),
+);
+const { created_by, created_by_key, created_at, updated_at, deleted_at, colour } = TASK_FIELDS;
+const Author = {
+  created_by: shown(created_by.shown),
+  created_by_key: shown(created_by_key.shown),
 };
 
 const ChildFields = {
@@ -60,11 +44,11 @@ export const RECORDS = {
     {
       id: RecordId,
       name: Type.String(),
-      colour: Colour,
+      colour: shown(colour.shown),
       ...Author,
-      created_at: time("When the server first had it."),
-      updated_at: time("When it was changed last, on the clock of whoever changed it."),
-      deleted_at: Deleted,
+      created_at: shown(created_at.shown),
+      updated_at: shown(updated_at.shown),
+      deleted_at: shown(deleted_at.shown),
       task_count: count("Its open tasks: those that GET /tasks?project_id= lists."),
     },
     { description: "A folder groups tasks; on the wire it is also called a project." },

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import type { Restriction } from "../../domain/people/restriction.ts";
 import type { Limits } from "../../domain/calls/limiter.ts";
+import { SETTABLE } from "../../domain/tasks/task-words.ts";
 
 /** What an agent's instructions are made from: not the secret. */
 export type Endpoint = {
@@ -40,7 +41,7 @@ const INBOX = `POST /inbox/tabs files tabs, as [{"url": "https://...", "title": 
 const ADDING = 'POST /tasks/{id}/tabs and POST /tasks/{id}/notes ({"text": "..."}) add to it.';
 
 const WRITING: Texts = {
-  account: `${INBOX}; POST /tasks makes a task ({"title": "..."}), PATCH /tasks/{id} changes its title, status, colour or folder, ${ADDING}`,
-  folders: `You write in some folders only, whose ids GET /me names: POST /tasks makes a task in one of them ({"title": "...", "folder": "..."}), PATCH /tasks/{id} changes its title, status, colour or folder, ${ADDING}`,
+  account: `${INBOX}; POST /tasks makes a task ({"title": "..."}), PATCH /tasks/{id} changes its ${SETTABLE}, ${ADDING}`,
+  folders: `You write in some folders only, whose ids GET /me names: POST /tasks makes a task in one of them ({"title": "...", "folder": "..."}), PATCH /tasks/{id} changes its ${SETTABLE}, ${ADDING}`,
   inbox: `${INBOX}; there is nothing else that you can write.`,
 };

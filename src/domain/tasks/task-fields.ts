@@ -1,0 +1,229 @@
+import { formatInstant } from "../base/instant.ts";
+import { textField } from "../base/payload.ts";
+import { rowText } from "../base/text.ts";
+import {
+  columnField,
+  countChildren,
+  DEFAULT_STATUS,
+  isStatus,
+  KNOWN_STATUSES,
+  MAX_COLOUR,
+  MAX_STATUS,
+  MAX_TITLE,
+} from "./task.ts";
+import { count, orNull, type TaskField, text, time } from "./task-field.ts";
+
+/** Characters that tools show of a line: a title, a name; and of a word: a status, a colour. */
+const LINE = 2_000;
+const WORD = 300;
+
+/**
+ * A task, field by field, in the order in which its row shows them. All that deals with fields follows from this: the
+ * stored rows and columns, what REST and tools take and answer, the API's documentation, merges, histories and pages.
+ * A new field is an entry here, and a migration that rebuilds the stored rows.
+ */
+export const TASK_FIELDS = {
+  id: {
+    read: (_payload, { id }) => id,
+    shown: { minLength: 1, maxLength: 255, type: "string" },
+    example: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b77",
+    inResults: { most: null },
+  },
+  title: {
+    read: (payload) => rowText(textField(payload, "title") ?? ""),
+    shown: text("At most its first 1,000 characters, where it is longer."),
+    example: "Plan the trip to Lisbon",
+    label: "Title",
+    guarded: true,
+    column: "title",
+    initial: "",
+    inResults: { most: LINE },
+    sent: {
+      schema: { minLength: 1, maxLength: MAX_TITLE, type: "string" },
+      about: { description: "What is to be done." },
+      inTools: {},
+    },
+  },
+  status: {
+    read: (payload) => rowText(textField(payload, "status") ?? DEFAULT_STATUS),
+    shown: {
+      ...text("The extension owns its statuses, so any text may come; these are known."),
+      examples: KNOWN_STATUSES,
+    },
+    example: "todo",
+    label: "Status",
+    guarded: true,
+    column: "status",
+    initial: DEFAULT_STATUS,
+    inResults: { most: WORD },
+    sent: {
+      schema: {
+        pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,64}$",
+        type: "string",
+      },
+      must: `1 to ${MAX_STATUS} printable characters`,
+      check: isStatus,
+      about: {
+        description: "The extension owns its statuses, so any will do; these are known.",
+        examples: KNOWN_STATUSES,
+        minLength: 1,
+        maxLength: MAX_STATUS,
+      },
+      inTools: {
+        description: `1 to ${MAX_STATUS} printable characters; known are ${KNOWN_STATUSES.join(", ")}`,
+      },
+    },
+  },
+  colour: {
+    read: (payload) => columnField(payload, "colour"),
+    shown: orNull(text("Any text; the extension gives it a meaning.")),
+    example: null,
+    label: "Colour",
+    isFact: true,
+    guarded: true,
+    initial: null,
+    inResults: { most: WORD },
+    sent: {
+      schema: { maxLength: MAX_COLOUR, type: "string" },
+      orNull: true,
+      must: `text of at most ${MAX_COLOUR} characters, or null`,
+      about: { description: "Any text, or null for none." },
+      inTools: {},
+    },
+  },
+  folder: {
+    read: (payload) => columnField(payload, "project_id"),
+    shown: orNull(text("The folder's id: the same as project_id.")),
+    example: "0199a3c0-11f2-7c44-8d0a-6b1f0c2d3e4f",
+    inResults: { most: LINE },
+    sent: {
+      schema: { type: "string" },
+      orNull: true,
+      must: "a folder's id or exact name, or null for none",
+      names: "folder",
+      about: {
+        description: "A folder's id or exact name, null for none. An unknown one is refused.",
+      },
+      inTools: {
+        description: "a folder's id or exact name, as list_folders gives them, or null for none",
+      },
+    },
+  },
+  project_id: {
+    read: (payload) => columnField(payload, "project_id"),
+    shown: orNull(text("The folder's id, null for none.")),
+    example: "0199a3c0-11f2-7c44-8d0a-6b1f0c2d3e4f",
+    label: "Folder",
+    guarded: true,
+    column: "folderId",
+    initial: null,
+    sent: {
+      schema: { type: "string" },
+      orNull: true,
+      must: "a folder's id, or null for none",
+      names: "folder",
+      about: {
+        description: "A folder's id, null for none. If both are sent they must agree.",
+      },
+    },
+  },
+  bucket_id: {
+    read: (payload) => columnField(payload, "bucket_id"),
+    shown: orNull(text("A column of the extension's own.")),
+    example: null,
+    label: "Bucket",
+    guarded: true,
+    column: "bucketId",
+    initial: null,
+    sent: {
+      schema: { type: "string" },
+      orNull: true,
+      must: "a bucket's id, or null for none",
+      names: "bucket",
+      about: { description: "A bucket's id, null for none. A trash bucket's is refused." },
+    },
+  },
+  created_by: {
+    read: (_payload, { author }) => author.created_by,
+    shown: {
+      type: "string",
+      enum: ["agent", "person"],
+      description: "Taken from the credential, never from a body: an API key is an agent.",
+    },
+    example: "agent",
+    inResults: { most: null },
+  },
+  created_by_key: {
+    read: (_payload, { author }) => author.created_by_key,
+    shown: orNull(text("The name of the API key, if one made it.")),
+    example: "helper",
+    inResults: { most: null },
+  },
+  created_at: {
+    read: (_payload, { createdAt }) => formatInstant(createdAt),
+    shown: time("When the server first had it."),
+    example: "2026-03-04T12:00:00.000Z",
+    inResults: { most: null },
+  },
+  updated_at: {
+    read: (_payload, { updatedAt }) => formatInstant(updatedAt),
+    shown: time("When it was changed last, on the clock of whoever changed it."),
+    example: "2026-03-04T12:00:00.000Z",
+    inResults: { most: null },
+  },
+  deleted_at: {
+    read: (_payload, { deletedAt }) => deletedAt,
+    shown: orNull(time("Always null here: what was deleted is not found.")),
+    example: null,
+  },
+  tab_count: {
+    read: (payload) => countChildren(payload, "pages"),
+    shown: count("Tabs in it."),
+    example: 1,
+    inResults: { most: null },
+  },
+  note_count: {
+    read: (payload) => countChildren(payload, "notes"),
+    shown: count("Notes on it."),
+    example: 1,
+    inResults: { most: null },
+  },
+} as const satisfies Readonly<Record<string, TaskField>>;
+
+type Table = typeof TASK_FIELDS;
+
+type TaskFieldName = keyof Table;
+
+/** The names of the fields that have this part. */
+export type FieldsWith<Part extends keyof TaskField> = {
+  [Name in TaskFieldName]: Table[Name] extends Readonly<Record<Part, unknown>> ? Name : never;
+}[TaskFieldName];
+
+export const fieldsWith = <Part extends keyof TaskField>(part: Part): readonly FieldsWith<Part>[] =>
+  Object.entries(TASK_FIELDS).flatMap(([name, field]) =>
+    part in field ? [name as FieldsWith<Part>] : [],
+  );
+
+type Filled<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+
+/** A task as lists show it; `GET /tasks/{id}` adds `tabs` and `notes`. */
+export type TaskRow = {
+  readonly [Name in TaskFieldName]: Filled<ReturnType<Table[Name]["read"]>>;
+};
+
+/** What may be sent as a field's value. */
+export type SentValue<Name extends FieldsWith<"sent">> =
+  | (Table[Name]["sent"] extends { readonly orNull: true } ? null : never)
+  | (Table[Name]["sent"]["schema"]["type"] extends "array" ? readonly string[] : string);
+
+/** The fields that tools take. */
+export type FieldInTools = {
+  [Name in FieldsWith<"sent">]: Table[Name]["sent"] extends { readonly inTools: unknown }
+    ? Name
+    : never;
+}[FieldsWith<"sent">];
+
+export const fieldsInTools = (): readonly FieldInTools[] =>
+  fieldsWith("sent").flatMap((name) =>
+    "inTools" in TASK_FIELDS[name].sent ? [name as FieldInTools] : [],
+  );

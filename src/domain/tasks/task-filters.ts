@@ -1,0 +1,41 @@
+import type { ValueSchema } from "./task-field.ts";
+
+/** A filter of the list of tasks that looks at one column. */
+export type ColumnFilter = {
+  /** The record's column. */
+  readonly column: string;
+  /** How the column is compared with the value. A task that has nothing there never matches. */
+  readonly test: "equals";
+  /** The values that may be sent, or what JSON Schema says of a text that may be. */
+  readonly takes: readonly string[] | ValueSchema;
+  /** What an error says that the value must be. */
+  readonly must: string;
+  /** What the schema cannot say. */
+  readonly check?: (value: unknown) => boolean;
+  /** What the API's documentation says of it. */
+  readonly about: ValueSchema;
+  /** How tools describe it. */
+  readonly inTools: string;
+};
+
+/**
+ * The filters of one column each. From this follow the parameters of `GET /tasks` with their documentation, the
+ * arguments of `find_tasks`, and what the query asks for. Tasks must match all that are sent.
+ */
+export const TASK_FILTERS = {
+  created_by: {
+    column: "createdBy",
+    test: "equals",
+    takes: ["agent", "person"],
+    must: "agent or person",
+    about: { description: "Only what an agent made, or a person." },
+    inTools: "agent or person",
+  },
+} as const satisfies Readonly<Record<string, ColumnFilter>>;
+
+export type TaskFilterName = keyof typeof TASK_FILTERS;
+
+/** The filters that were sent, with their values. */
+export type TaskFilterValues = { readonly [Name in TaskFilterName]?: string | undefined };
+
+export const TASK_FILTER_NAMES = Object.keys(TASK_FILTERS) as readonly TaskFilterName[];

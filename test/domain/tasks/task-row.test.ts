@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { PERSON } from "../../../src/domain/people/caller.ts";
+import { NO_COLUMNS, taskColumns, taskRow } from "../../../src/domain/tasks/task-row.ts";
+import type { Payload } from "../../../src/domain/base/payload.ts";
+import { NOON } from "../../support/server.ts";
+
+const META = {
+  id: "t1",
+  author: PERSON,
+  createdAt: NOON,
+  updatedAt: NOON,
+  deletedAt: null,
+} as const;
+const columnsOf = (payload: Payload) => taskColumns(taskRow(META, payload));
+const colourOf = (payload: Payload) => taskRow(META, payload).colour;
+
+const EMPTY = { title: "", status: "todo", folderId: null, bucketId: null };
+
+test("a task's columns are read from its payload", () => {
+  const payload = {
+    title: "Buy milk",
+    status: "blocked",
+    colour: "#fc0",
+    project_id: "p1",
+    bucket_id: "b1",
+    pages: [],
+    starred: true,
+  };
+  expect(columnsOf(payload)).toEqual({
+    title: "Buy milk",
+    status: "blocked",
+    folderId: "p1",
+    bucketId: "b1",
+  });
+  expect(colourOf(payload)).toBe("#fc0");
+});
+
+test("a payload that holds nothing, or other types, reads as an untitled task to do", () => {
+  expect(columnsOf({})).toEqual(EMPTY);
+  for (const other of [null, 7, true, [], {}, ""]) {
+    const payload = { title: other, status: other, colour: other };
+    expect(columnsOf({ ...payload, project_id: other, bucket_id: other })).toEqual(EMPTY);
+    expect(colourOf(payload)).toBeNull();
+  }
+});
+
+test("a record that is no task has the same columns, all empty", () => {
+  expect(NO_COLUMNS).toEqual({ ...EMPTY, status: null });
+});
+
+test("text that SQLite cannot hold is replaced in what is shown", () => {
+  const text = "a\uD83E\0";
+  const shown = "a\uFFFD\uFFFD";
+  const payload = { title: text, status: text, colour: text, project_id: text, bucket_id: text };
+  expect(columnsOf(payload)).toEqual({
+    title: shown,
+    status: shown,
+    folderId: shown,
+    bucketId: shown,
+  });
+  expect(colourOf(payload)).toBe(shown);
+});
+
+test("a task's row shows every field, null where there is none, its folder under both names", () => {
+  const meta = {
+    id: "t1",
+    author: { created_by: "agent", created_by_key: "bot" },
+    createdAt: NOON,
+    updatedAt: NOON + 1,
+    deletedAt: null,
+  } as const;
+  expect(taskRow(meta, {})).toEqual({
+    id: "t1",
+    title: "",
+    status: "todo",
+    colour: null,
+    folder: null,
+    project_id: null,
+    bucket_id: null,
+    created_by: "agent",
+    created_by_key: "bot",
+    created_at: "2026-03-04T12:00:00.000Z",
+    updated_at: "2026-03-04T12:00:00.001Z",
+    deleted_at: null,
+    tab_count: 0,
+    note_count: 0,
+  });
+  const payload = { project_id: "p1", pages: ["u", { url: "v" }, 7], notes: [{ text: "n" }, null] };
+  const person = { ...meta, author: PERSON, deletedAt: "2026-03-04T12:00:00.001Z" };
+  expect(taskRow(person, payload)).toMatchObject({
+    folder: "p1",
+    project_id: "p1",
+    created_by: "person",
+    created_by_key: null,
+    deleted_at: "2026-03-04T12:00:00.001Z",
+    tab_count: 2,
+    note_count: 1,
+  });
+});
