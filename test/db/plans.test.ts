@@ -95,6 +95,26 @@ test.each<[string, (store: Store) => unknown, string]>([
   expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
 });
 
+test.each<[string, Partial<TaskFilter>, string]>([
+  ["the tasks due before a day", { columns: { due_before: "2026-03-04" } }, "due<?"],
+  ["the tasks due after a day", { columns: { due_after: "2026-03-04" } }, "due>?"],
+  [
+    "the tasks due on some days",
+    { columns: { due_after: "2026-03-01", due_before: "2026-03-04" }, statuses: ["todo"] },
+    "due>? AND due<?",
+  ],
+])("%s are found on an index, and then put in order", async (_name, filter, range) => {
+  expect(await plansOf(list(filter))).toEqual([
+    `SEARCH record USING INDEX record_due (account_id=? AND ${range}); USE TEMP B-TREE FOR ORDER BY`,
+  ]);
+});
+
+test("the tasks with a tag are read in order, until there are enough", async () => {
+  const [plan] = await plansOf(list({ columns: { tag: "home" } }));
+  expect(plan).toStartWith("SEARCH record USING INDEX record_open (account_id=?); ");
+  expect(plan).not.toContain("ORDER BY");
+});
+
 test.each([
   ["a search", list({ words: readWords("milk") })],
   ["its next pages", list({ words: readWords("milk tea") }, true)],

@@ -157,7 +157,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t" },
     422,
-    "Nothing to change: give title, status, colour or folder.",
+    "Nothing to change: give title, status, colour, folder, due, tags or position.",
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],

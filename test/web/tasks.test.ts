@@ -57,6 +57,15 @@ test("a task is shown with its tabs and notes, in order, and who made each", asy
   );
 });
 
+test("a task's date and tags are shown, its position is not", async () => {
+  const { person: ann, push } = await withDevice();
+  await push("sync_tasks", "t", { due: "2026-03-04", tags: ["home", "<b>"], position: "a0V" });
+  const { text, html } = await ann.get("/account/tasks/t");
+  expect(text).toContain("Status todo Folder none Due 2026-03-04 Tags home, <b> Made by you");
+  expect(html).toContain("home, &lt;b>");
+  expect(text).not.toContain("a0V");
+});
+
 test("a task that holds nothing, or not what it should, is shown all the same", async () => {
   const { person: ann, push } = await withDevice();
   await push("sync_tasks", "empty", {});

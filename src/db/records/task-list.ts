@@ -5,6 +5,7 @@ import {
   eq,
   gt,
   isNull,
+  lt,
   type Placeholder,
   sql,
   type SQL,
@@ -87,7 +88,10 @@ const STATUS = {
 };
 
 const TESTS: Readonly<Record<ColumnFilter["test"], (column: Column, value: Placeholder) => SQL>> = {
+  after: (column, value) => gt(column, value),
+  before: (column, value) => lt(column, value),
   equals: (column, value) => eq(column, value),
+  has: (column, value) => sql`${value} in (select value from json_each(${column}))`,
 };
 
 /** What the filters ask of columns, by their names. Each value's placeholder is called as its filter. */

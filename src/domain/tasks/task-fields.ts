@@ -1,6 +1,7 @@
+import { DATE_PATTERN, isDate } from "../base/date.ts";
 import { formatInstant } from "../base/instant.ts";
 import { textField } from "../base/payload.ts";
-import { rowText } from "../base/text.ts";
+import { columnText, rowText } from "../base/text.ts";
 import {
   columnField,
   countChildren,
@@ -16,6 +17,24 @@ import { count, orNull, type TaskField, text, time } from "./task-field.ts";
 /** Characters that tools show of a line: a title, a name; and of a word: a status, a colour. */
 const LINE = 2_000;
 const WORD = 300;
+
+/** A text of 1 to `most` characters that can be printed on one line, as a regular expression. */
+const printable = (most: number): string =>
+  `^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,${most}}$`;
+
+const MAX_TAGS = 20;
+const MAX_TAG = 50;
+
+/** The texts of a list, each once and as long as tags may be, and no more than a task may have. */
+const tagsOf = (value: unknown): readonly string[] => {
+  if (!Array.isArray(value)) return [];
+  const tags = new Set<string>();
+  for (const item of value) {
+    if (tags.size === MAX_TAGS) break;
+    if (typeof item === "string" && item !== "") tags.add(columnText(item.slice(0, MAX_TAG)));
+  }
+  return [...tags];
+};
 
 /**
  * A task, field by field, in the order in which its row shows them. All that deals with fields follows from this: the
@@ -58,7 +77,7 @@ export const TASK_FIELDS = {
     inResults: { most: WORD },
     sent: {
       schema: {
-        pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,64}$",
+        pattern: printable(MAX_STATUS),
         type: "string",
       },
       must: `1 to ${MAX_STATUS} printable characters`,
@@ -175,6 +194,77 @@ export const TASK_FIELDS = {
     read: (_payload, { deletedAt }) => deletedAt,
     shown: orNull(time("Always null here: what was deleted is not found.")),
     example: null,
+  },
+  due: {
+    read: ({ due }) => (isDate(due) ? due : null),
+    shown: orNull({ format: "date", ...text("The day it is due, or null for none.") }),
+    example: "2026-04-30",
+    label: "Due",
+    isFact: true,
+    guarded: true,
+    column: "due",
+    inResults: { most: null },
+    sent: {
+      schema: { pattern: DATE_PATTERN, type: "string" },
+      orNull: true,
+      must: "a date that exists, such as 2026-01-31, or null for none",
+      check: isDate,
+      about: { description: "The day it is due, or null for none.", format: "date" },
+      inTools: {},
+    },
+  },
+  tags: {
+    read: (payload) => tagsOf(payload["tags"]),
+    shown: {
+      maxItems: MAX_TAGS,
+      description: "Its tags, each once. Empty if it has none.",
+      type: "array",
+      items: { maxLength: MAX_TAG, type: "string" },
+    },
+    example: ["travel"],
+    label: "Tags",
+    isFact: true,
+    guarded: true,
+    column: "tags",
+    inResults: { most: null },
+    sent: {
+      schema: {
+        maxItems: MAX_TAGS,
+        items: { pattern: printable(MAX_TAG), type: "string" },
+        type: "array",
+      },
+      orNull: true,
+      must: `at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} printable characters, or null for none`,
+      clean: (value) => {
+        const tags = tagsOf(value);
+        return tags.length === 0 ? null : tags;
+      },
+      about: {
+        description:
+          "All of its tags: they replace those it has. A tag that you send twice is kept once. An empty list or null removes all tags.",
+      },
+      inTools: {},
+    },
+  },
+  position: {
+    read: (payload) => columnField(payload, "position"),
+    shown: orNull(
+      text("Its place in lists that people arrange. Compare positions character by character."),
+    ),
+    example: "a0",
+    label: "Position",
+    guarded: true,
+    inResults: { most: WORD },
+    sent: {
+      schema: { pattern: "^[!-~]{1,255}$", type: "string" },
+      orNull: true,
+      must: "1 to 255 printable ASCII characters without spaces, or null for none",
+      about: {
+        description:
+          "Its place in lists that people arrange, or null for none. Lists are sorted by position, character by character, so a task with `a1` comes between `a0` and `a2`.",
+      },
+      inTools: {},
+    },
   },
   tab_count: {
     read: (payload) => countChildren(payload, "pages"),

@@ -1,3 +1,4 @@
+import { DATE_PATTERN, isDate } from "../base/date.ts";
 import type { ValueSchema } from "./task-field.ts";
 
 /** A filter of the list of tasks that looks at one column. */
@@ -5,7 +6,7 @@ export type ColumnFilter = {
   /** The record's column. */
   readonly column: string;
   /** How the column is compared with the value. A task that has nothing there never matches. */
-  readonly test: "equals";
+  readonly test: "after" | "before" | "equals" | "has";
   /** The values that may be sent, or what JSON Schema says of a text that may be. */
   readonly takes: readonly string[] | ValueSchema;
   /** What an error says that the value must be. */
@@ -30,6 +31,40 @@ export const TASK_FILTERS = {
     must: "agent or person",
     about: { description: "Only what an agent made, or a person." },
     inTools: "agent or person",
+  },
+  tag: {
+    column: "tags",
+    test: "has",
+    takes: { minLength: 1, maxLength: 50 },
+    must: "a tag",
+    about: { description: "Only tasks that have exactly this tag.", example: "travel" },
+    inTools: "a tag, to find only tasks that have it",
+  },
+  due_before: {
+    column: "due",
+    test: "before",
+    takes: { pattern: DATE_PATTERN },
+    must: "a date that exists, such as 2026-01-31",
+    check: isDate,
+    about: {
+      description: "Only tasks that are due before this date. Tasks without a date never match.",
+      schema: { format: "date" },
+      example: "2026-05-01",
+    },
+    inTools: "a date, such as 2026-01-31, to find only tasks due before it",
+  },
+  due_after: {
+    column: "due",
+    test: "after",
+    takes: { pattern: DATE_PATTERN },
+    must: "a date that exists, such as 2026-01-31",
+    check: isDate,
+    about: {
+      description: "Only tasks that are due after this date. Tasks without a date never match.",
+      schema: { format: "date" },
+      example: "2026-03-31",
+    },
+    inTools: "a date, such as 2026-01-31, to find only tasks due after it",
   },
 } as const satisfies Readonly<Record<string, ColumnFilter>>;
 

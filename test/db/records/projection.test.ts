@@ -147,7 +147,12 @@ test("what REST shows of a task says what its payload says", async () => {
       created_by_key: null,
       updated_at: formatInstant(NOON),
       deleted_at: null,
+      due: payload["due"] === "2026-03-04" ? "2026-03-04" : null,
+      position: text("position"),
     });
+    const tags = shown["tags"] as readonly string[];
+    expect(tags).toEqual([...new Set(tags)].slice(0, 20));
+    expect(tags.every((tag) => tag.length > 0 && tag.isWellFormed())).toBe(true);
     expect(row.payload).toBe(JSON.stringify(payload));
   });
   await fc.assert(property, cases(300));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PERSON } from "../../../src/domain/people/caller.ts";
-import { NO_COLUMNS, taskColumns, taskRow } from "../../../src/domain/tasks/task-row.ts";
+import { NO_COLUMNS, taskColumns, taskRow, valueText } from "../../../src/domain/tasks/task-row.ts";
 import type { Payload } from "../../../src/domain/base/payload.ts";
 import { NOON } from "../../support/server.ts";
 
@@ -14,7 +14,14 @@ const META = {
 const columnsOf = (payload: Payload) => taskColumns(taskRow(META, payload));
 const colourOf = (payload: Payload) => taskRow(META, payload).colour;
 
-const EMPTY = { title: "", status: "todo", folderId: null, bucketId: null };
+const EMPTY = {
+  title: "",
+  status: "todo",
+  folderId: null,
+  bucketId: null,
+  due: null,
+  tags: null,
+};
 
 test("a task's columns are read from its payload", () => {
   const payload = {
@@ -23,6 +30,8 @@ test("a task's columns are read from its payload", () => {
     colour: "#fc0",
     project_id: "p1",
     bucket_id: "b1",
+    due: "2026-02-28",
+    tags: ["home", "work"],
     pages: [],
     starred: true,
   };
@@ -31,6 +40,8 @@ test("a task's columns are read from its payload", () => {
     status: "blocked",
     folderId: "p1",
     bucketId: "b1",
+    due: "2026-02-28",
+    tags: '["home","work"]',
   });
   expect(colourOf(payload)).toBe("#fc0");
 });
@@ -38,7 +49,7 @@ test("a task's columns are read from its payload", () => {
 test("a payload that holds nothing, or other types, reads as an untitled task to do", () => {
   expect(columnsOf({})).toEqual(EMPTY);
   for (const other of [null, 7, true, [], {}, ""]) {
-    const payload = { title: other, status: other, colour: other };
+    const payload = { title: other, status: other, colour: other, due: other, tags: other };
     expect(columnsOf({ ...payload, project_id: other, bucket_id: other })).toEqual(EMPTY);
     expect(colourOf(payload)).toBeNull();
   }
@@ -51,12 +62,21 @@ test("a record that is no task has the same columns, all empty", () => {
 test("text that SQLite cannot hold is replaced in what is shown", () => {
   const text = "a\uD83E\0";
   const shown = "a\uFFFD\uFFFD";
-  const payload = { title: text, status: text, colour: text, project_id: text, bucket_id: text };
+  const payload = {
+    title: text,
+    status: text,
+    colour: text,
+    project_id: text,
+    bucket_id: text,
+    tags: [text],
+  };
   expect(columnsOf(payload)).toEqual({
     title: shown,
     status: shown,
     folderId: shown,
     bucketId: shown,
+    due: null,
+    tags: JSON.stringify([shown]),
   });
   expect(colourOf(payload)).toBe(shown);
 });
@@ -82,6 +102,9 @@ test("a task's row shows every field, null where there is none, its folder under
     created_at: "2026-03-04T12:00:00.000Z",
     updated_at: "2026-03-04T12:00:00.001Z",
     deleted_at: null,
+    due: null,
+    tags: [],
+    position: null,
     tab_count: 0,
     note_count: 0,
   });
@@ -96,4 +119,57 @@ test("a task's row shows every field, null where there is none, its folder under
     tab_count: 2,
     note_count: 1,
   });
+});
+
+const rowOf = (payload: Payload) => taskRow(META, payload);
+
+test.each([
+  ["2026-01-31", "2026-01-31"],
+  ["2024-02-29", "2024-02-29"],
+  ["2026-02-29", null],
+  ["2026-13-01", null],
+  ["2026-1-31", null],
+  ["2026-01-31T00:00:00Z", null],
+  [20260131, null],
+])("a task that keeps %p as its date is due on %p", (due, shown) => {
+  expect(rowOf({ due }).due).toBe(shown);
+});
+
+test.each<[unknown, readonly string[]]>([
+  [
+    ["a", "b"],
+    ["a", "b"],
+  ],
+  [
+    ["b", "a", "b"],
+    ["b", "a"],
+  ],
+  [["a", 5, null, "", {}, ["b"]], ["a"]],
+  [["x".repeat(51), "x".repeat(50)], ["x".repeat(50)]],
+  [["x".repeat(49) + "🥛"], ["x".repeat(49) + "\uFFFD"]],
+  [
+    Array.from({ length: 30 }, (_, at) => `t${at}`),
+    Array.from({ length: 20 }, (_, at) => `t${at}`),
+  ],
+  ["a", []],
+])("of the tags %j a task shows %j", (tags, shown) => {
+  expect(rowOf({ tags }).tags).toEqual(shown);
+});
+
+test("a task's position is a text like any other", () => {
+  expect(rowOf({ position: "a0V" }).position).toBe("a0V");
+  expect(rowOf({ position: 5 }).position).toBeNull();
+});
+
+test.each([
+  ["title", null, null],
+  ["title", "a", "a"],
+  ["title", ["a", "b"], '["a","b"]'],
+  ["tags", ["a", "b"], "a, b"],
+  ["tags", [], null],
+  ["tags", ["a", 5], '["a",5]'],
+  ["tags", "a", "a"],
+  ["due", "2026-01-31", "2026-01-31"],
+] as const)("the %s %j reads as %j", (name, value, words) => {
+  expect(valueText(name, value)).toBe(words);
 });
