@@ -69,6 +69,7 @@ test.each([
   ["the same tags, one of them twice", SET, { tags: ["work", "home", "work"] }],
   ["null where there is nothing", {}, { due: null, tags: null, position: null }],
   ["an empty list where there is none", {}, { tags: [] }],
+  ["an empty list where there is one", { tags: [] }, { tags: [] }],
 ])("%s change nothing", async (_name, has, sent) => {
   const { rest, push } = await someone();
   await push("t", { title: "t", ...has });
@@ -122,3 +123,12 @@ test.each<[string, unknown, unknown]>([
     expect((await row()).payload).toEqual({ title: "bread", [field]: before });
   },
 );
+
+test("a phone that sends an empty list where there was none has changed no tags", async () => {
+  const { phone, sets, row } = await meeting(server);
+  const { server_time: since } = await phone.pull();
+  await sets({ tags: ["home"] });
+  const answer = await phone.push({ title: "bread", tags: [] }, { since });
+  expect(answer.json.merged).toMatchObject([{ id: "t" }]);
+  expect((await row()).payload).toEqual({ title: "bread", tags: ["home"] });
+});

@@ -15,7 +15,7 @@ import {
 } from "../../domain/tasks/draft.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { type Payload, sameJson } from "../../domain/base/payload.ts";
+import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
 import type { Replacement } from "../history/versions.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
@@ -86,7 +86,7 @@ export const patchTask = (
 const withFields = (payload: Payload, fields: Payload): Payload => ({
   ...payload,
   ...Object.fromEntries(
-    Object.entries(fields).filter(([field, value]) => !sameJson(value, payload[field] ?? null)),
+    Object.entries(fields).filter(([field, value]) => !sameJson(value, fieldValue(payload, field))),
   ),
 });
 

@@ -34,6 +34,12 @@ export const listField = (payload: Payload, field: string): readonly unknown[] =
   return Array.isArray(value) ? value : [];
 };
 
+/** What a field holds, null for nothing: an empty list says the same as no list. */
+export const fieldValue = (payload: Payload, field: string): unknown => {
+  const value = payload[field] ?? null;
+  return Array.isArray(value) && value.length === 0 ? null : value;
+};
+
 /** The values in an array or object. `Object.values` on a large array takes a hundred times as long. */
 export const childrenOf = (value: object): readonly unknown[] =>
   Array.isArray(value) ? value : Object.values(value);

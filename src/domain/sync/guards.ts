@@ -1,7 +1,7 @@
 import type { ActorKind } from "../people/caller.ts";
 import type { Removal, Removed } from "./removal.ts";
 import { DAY, type Instant } from "../base/instant.ts";
-import { type Payload, sameJson } from "../base/payload.ts";
+import { fieldValue, type Payload, sameJson } from "../base/payload.ts";
 import { fieldsWith } from "../tasks/task-fields.ts";
 
 /** Fields of a task that keep a key's value against a push which cannot have known it. */
@@ -58,7 +58,7 @@ export const guardEdit = (
 };
 
 const valueOf = ({ payload, deletedAt }: Version, field: FieldGuard["field"]): unknown =>
-  field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+  field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
 
 const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>
   fields.filter(
