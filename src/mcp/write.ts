@@ -87,14 +87,15 @@ export const changeTask = writing(
     name: "change_task",
     title: "Change a task",
     description:
-      `Changes a task's ${SETTABLE}; what is left out stays as it is, null removes ${CLEARABLE}. ` +
-      "The values before are kept, and the person can bring them back. Nothing can be deleted.",
+      `Changes a task's ${SETTABLE}. What you leave out stays as it is; null clears ${CLEARABLE}. ` +
+      "The old values are kept, and the person can restore them. Nothing can be deleted.",
     input: ChangeArguments,
     restriction: notInbox,
   },
   REPLACES,
   ({ store, caller, args: { id, ...patch }, now }: ToolContext<typeof ChangeArguments.static>) => {
-    if (Object.keys(patch).length === 0) throw invalid(`Nothing to change: give ${SETTABLE}.`);
+    if (Object.keys(patch).length === 0)
+      throw invalid(`There is nothing to change. Send ${SETTABLE}.`);
     const change = { patch, ifMatch: null };
     return patchTask(store, caller.account.id, id, change, caller, now);
   },

@@ -54,7 +54,7 @@ const DUE = "due must be a date that exists, such as 2026-01-31, or null for non
 const TAGS = "tags must be at most 20 tags of 1 to 50 printable characters, or null for none.";
 const POSITION =
   "position must be 1 to 255 printable ASCII characters without spaces, or null for none.";
-const COLOUR = "colour must be text of at most 64 characters, or null.";
+const COLOUR = "colour must be a string of at most 64 characters, or null.";
 
 test.each([
   [{ status: "" }, PRINTABLE],

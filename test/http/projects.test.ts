@@ -143,8 +143,11 @@ test.each([
   [{ name: "" }, "name must be 1 to 200 characters; got 0."],
   [{ name: "x".repeat(201) }, "name must be 1 to 200 characters; got 201."],
   [{ title: "x".repeat(201) }, "title must be 1 to 200 characters; got 201."],
-  [{ name: "n", colour: 5 }, "colour must be text of at most 64 characters, or null."],
-  [{ name: "n", colour: "x".repeat(65) }, "colour must be text of at most 64 characters, or null."],
+  [{ name: "n", colour: 5 }, "colour must be a string of at most 64 characters, or null."],
+  [
+    { name: "n", colour: "x".repeat(65) },
+    "colour must be a string of at most 64 characters, or null.",
+  ],
   [["Travel"], "The body must be an object."],
 ])("a folder from %j is refused", async (body, error) => {
   const ann = await newcomer(server);

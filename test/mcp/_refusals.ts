@@ -157,7 +157,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t" },
     422,
-    "Nothing to change: give title, status, colour, folder, due, tags or position.",
+    "There is nothing to change. Send title, status, colour, folder, due, tags or position.",
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],
@@ -173,7 +173,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t", colour: "x".repeat(65) },
     422,
-    "colour must be text of at most 64 characters, or null.",
+    "colour must be a string of at most 64 characters, or null.",
   ],
   [
     "change_task",

@@ -50,7 +50,7 @@ export const TASK_FIELDS = {
   },
   title: {
     read: (payload) => rowText(textField(payload, "title") ?? ""),
-    shown: text("At most its first 1,000 characters, where it is longer."),
+    shown: text("The title, or its first 1,000 characters if it is longer."),
     example: "Plan the trip to Lisbon",
     label: "Title",
     guarded: true,
@@ -59,14 +59,16 @@ export const TASK_FIELDS = {
     inResults: { most: LINE },
     sent: {
       schema: { minLength: 1, maxLength: MAX_TITLE, type: "string" },
-      about: { description: "What is to be done." },
+      about: { description: "What needs to be done." },
       inTools: {},
     },
   },
   status: {
     read: (payload) => rowText(textField(payload, "status") ?? DEFAULT_STATUS),
     shown: {
-      ...text("The extension owns its statuses, so any text may come; these are known."),
+      ...text(
+        "The extension decides which statuses exist, so expect any text. The examples are the known ones.",
+      ),
       examples: KNOWN_STATUSES,
     },
     example: "todo",
@@ -83,19 +85,20 @@ export const TASK_FIELDS = {
       must: `1 to ${MAX_STATUS} printable characters`,
       check: isStatus,
       about: {
-        description: "The extension owns its statuses, so any will do; these are known.",
+        description:
+          "The extension decides which statuses exist, so any text is accepted. The examples are the known ones.",
         examples: KNOWN_STATUSES,
         minLength: 1,
         maxLength: MAX_STATUS,
       },
       inTools: {
-        description: `1 to ${MAX_STATUS} printable characters; known are ${KNOWN_STATUSES.join(", ")}`,
+        description: `1 to ${MAX_STATUS} printable characters; the known statuses are ${KNOWN_STATUSES.join(", ")}`,
       },
     },
   },
   colour: {
     read: (payload) => columnField(payload, "colour"),
-    shown: orNull(text("Any text; the extension gives it a meaning.")),
+    shown: orNull(text("Any text. The extension decides what it means.")),
     example: null,
     label: "Colour",
     isFact: true,
@@ -105,14 +108,14 @@ export const TASK_FIELDS = {
     sent: {
       schema: { maxLength: MAX_COLOUR, type: "string" },
       orNull: true,
-      must: `text of at most ${MAX_COLOUR} characters, or null`,
+      must: `a string of at most ${MAX_COLOUR} characters, or null`,
       about: { description: "Any text, or null for none." },
       inTools: {},
     },
   },
   folder: {
     read: (payload) => columnField(payload, "project_id"),
-    shown: orNull(text("The folder's id: the same as project_id.")),
+    shown: orNull(text("The folder's id, the same as project_id.")),
     example: "0199a3c0-11f2-7c44-8d0a-6b1f0c2d3e4f",
     inResults: { most: LINE },
     sent: {
@@ -121,16 +124,16 @@ export const TASK_FIELDS = {
       must: "a folder's id or exact name, or null for none",
       names: "folder",
       about: {
-        description: "A folder's id or exact name, null for none. An unknown one is refused.",
+        description: "A folder's id or exact name, or null for none. An unknown folder is refused.",
       },
       inTools: {
-        description: "a folder's id or exact name, as list_folders gives them, or null for none",
+        description: "a folder's id or exact name, from list_folders, or null for none",
       },
     },
   },
   project_id: {
     read: (payload) => columnField(payload, "project_id"),
-    shown: orNull(text("The folder's id, null for none.")),
+    shown: orNull(text("The folder's id, or null for none.")),
     example: "0199a3c0-11f2-7c44-8d0a-6b1f0c2d3e4f",
     label: "Folder",
     guarded: true,
@@ -142,13 +145,14 @@ export const TASK_FIELDS = {
       must: "a folder's id, or null for none",
       names: "folder",
       about: {
-        description: "A folder's id, null for none. If both are sent they must agree.",
+        description:
+          "A folder's id, or null for none. If you also send `folder`, both must mean the same folder.",
       },
     },
   },
   bucket_id: {
     read: (payload) => columnField(payload, "bucket_id"),
-    shown: orNull(text("A column of the extension's own.")),
+    shown: orNull(text("The id of the extension's column that the task is in.")),
     example: null,
     label: "Bucket",
     guarded: true,
@@ -159,7 +163,7 @@ export const TASK_FIELDS = {
       orNull: true,
       must: "a bucket's id, or null for none",
       names: "bucket",
-      about: { description: "A bucket's id, null for none. A trash bucket's is refused." },
+      about: { description: "A bucket's id, or null for none. A trash bucket is refused." },
     },
   },
   created_by: {
@@ -167,32 +171,33 @@ export const TASK_FIELDS = {
     shown: {
       type: "string",
       enum: ["agent", "person"],
-      description: "Taken from the credential, never from a body: an API key is an agent.",
+      description:
+        "Who created it. Docket takes this from the credential, never from a body. An API key counts as an agent.",
     },
     example: "agent",
     inResults: { most: null },
   },
   created_by_key: {
     read: (_payload, { author }) => author.created_by_key,
-    shown: orNull(text("The name of the API key, if one made it.")),
+    shown: orNull(text("The name of the API key that created it, if one did.")),
     example: "helper",
     inResults: { most: null },
   },
   created_at: {
     read: (_payload, { createdAt }) => formatInstant(createdAt),
-    shown: time("When the server first had it."),
+    shown: time("When the server first received it."),
     example: "2026-03-04T12:00:00.000Z",
     inResults: { most: null },
   },
   updated_at: {
     read: (_payload, { updatedAt }) => formatInstant(updatedAt),
-    shown: time("When it was changed last, on the clock of whoever changed it."),
+    shown: time("When it was last changed, by the clock of the device or server that changed it."),
     example: "2026-03-04T12:00:00.000Z",
     inResults: { most: null },
   },
   deleted_at: {
     read: (_payload, { deletedAt }) => deletedAt,
-    shown: orNull(time("Always null here: what was deleted is not found.")),
+    shown: orNull(time("Always null here, because deleted records are never returned.")),
     example: null,
   },
   due: {
@@ -268,13 +273,13 @@ export const TASK_FIELDS = {
   },
   tab_count: {
     read: (payload) => countChildren(payload, "pages"),
-    shown: count("Tabs in it."),
+    shown: count("How many tabs it has."),
     example: 1,
     inResults: { most: null },
   },
   note_count: {
     read: (payload) => countChildren(payload, "notes"),
-    shown: count("Notes on it."),
+    shown: count("How many notes it has."),
     example: 1,
     inResults: { most: null },
   },

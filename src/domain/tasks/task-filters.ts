@@ -29,7 +29,9 @@ export const TASK_FILTERS = {
     test: "equals",
     takes: ["agent", "person"],
     must: "agent or person",
-    about: { description: "Only what an agent made, or a person." },
+    about: {
+      description: "Only tasks that an agent created, or only those that a person created.",
+    },
     inTools: "agent or person",
   },
   tag: {
