@@ -16,33 +16,49 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting by its flag; `DOCKET_` and the name in capitals is its variable, `..._FILE` a file of it. */
+/**
+ * A setting, keyed by its command-line flag. The environment variable is `DOCKET_` plus the name in
+ * capitals; the same name with `_FILE` added names a file to read the value from.
+ */
 export type Setting = { readonly value: string; readonly about: string };
 
-/** Settings of the server. Order: flag, variable, file that a variable names, default. */
+/** The server's settings. A flag wins over the variable, the variable over the default. */
 export const SETTINGS = {
-  host: { value: "ADDRESS", about: "address to listen on (127.0.0.1)" },
-  port: { value: "PORT", about: "port to listen on (3625)" },
-  data: { value: "DIR", about: "data directory ($XDG_DATA_HOME/docket or ~/.local/share/docket)" },
-  "public-url": { value: "URL", about: "address by which the server is reached from elsewhere" },
-  "allowed-hosts": { value: "NAMES", about: "more host names to answer to, with commas between" },
-  "default-plan": { value: "free|pro", about: "plan of new accounts (pro)" },
-  "rate-per-minute": { value: "N", about: "requests that a key may make in a minute (60)" },
-  "rate-per-hour": { value: "N", about: "requests that a key may make in an hour (600)" },
+  host: { value: "ADDRESS", about: "address to listen on (default: 127.0.0.1)" },
+  port: { value: "PORT", about: "port to listen on; 0 picks a free one (default: 3625)" },
+  data: {
+    value: "DIR",
+    about: "data directory (default: $XDG_DATA_HOME/docket, or else ~/.local/share/docket)",
+  },
+  "public-url": { value: "URL", about: "address at which browsers and devices reach this server" },
+  "allowed-hosts": {
+    value: "NAMES",
+    about: "other host names of this server, separated by commas",
+  },
+  "default-plan": { value: "free|pro", about: "plan of new accounts (default: pro)" },
+  "rate-per-minute": { value: "N", about: "requests an API key may make per minute (default: 60)" },
+  "rate-per-hour": { value: "N", about: "requests an API key may make per hour (default: 600)" },
   "trusted-proxies": {
     value: "NETWORKS",
-    about: "proxies whose X-Forwarded-For and -Proto count: addresses or networks, commas between",
+    about:
+      "addresses or networks of proxies to trust for X-Forwarded-For and -Proto, separated by commas",
   },
   "extension-redirects": {
     value: "URLS",
-    about: "addresses to which extensions may be sent back at sign-in, commas between",
+    about: "addresses that a sign-in may return extensions to, separated by commas",
   },
-  "oidc-issuer": { value: "URL", about: "OpenID provider that people may sign in with" },
-  "oidc-client-id": { value: "ID", about: "this server's name there" },
-  "oidc-client-secret": { value: "SECRET", about: "its secret there; better in a file, see below" },
-  log: { value: "pretty|json|off", about: "form of the log (pretty on a terminal, else json)" },
-  "tls-cert": { value: "FILE", about: "certificate chain (PEM), to serve https" },
-  "tls-key": { value: "FILE", about: "its private key (PEM)" },
+  "oidc-issuer": { value: "URL", about: "OpenID provider that people can sign in with" },
+  "oidc-client-id": { value: "ID", about: "this server's client ID at that provider" },
+  "oidc-client-secret": {
+    value: "SECRET",
+    about: "its client secret; best kept in a file (DOCKET_OIDC_CLIENT_SECRET_FILE)",
+  },
+  log: {
+    value: "pretty|json|off",
+    about: "log format (default: pretty on a terminal, otherwise json)",
+  },
+  "tls-cert": { value: "FILE", about: "certificate chain for https (PEM)" },
+  "tls-key": { value: "FILE", about: "private key of that certificate (PEM)" },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type SettingName = keyof typeof SETTINGS;
@@ -64,17 +80,24 @@ export type Config = {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 };
 
-/** Variables that other commands know, and so all do. */
+/**
+ * Variables that only other commands use. Every command accepts them, so that one environment
+ * serves all.
+ */
 const OTHER_VARIABLES = ["DOCKET_API_KEY", "DOCKET_URL"];
 
-/** What an orchestrator sets by itself for a service of this name, beside `DOCKET_PORT=tcp://...`. */
+/**
+ * Variables that an orchestrator injects for a service named "docket" (Kubernetes and Docker links
+ * do), along with `DOCKET_PORT=tcp://...`.
+ */
 const INJECTED = /^DOCKET_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 const variableOf = (name: string): string => `DOCKET_${name.toUpperCase().replaceAll("-", "_")}`;
 
 /**
- * All settings, checked. `readFile` gives a file's text. Throws `UsageError` for a setting that is
- * wrong, and for a `DOCKET_` variable that means nothing: a typing error would else go unseen.
+ * Reads and checks all settings. `readFile` takes a path and returns the file's text. Throws
+ * `UsageError` for a bad value, and for a `DOCKET_` variable that Docket does not know: otherwise a
+ * typing error would go unnoticed.
  */
 export const readConfig = (
   flags: Flags,
@@ -85,7 +108,7 @@ export const readConfig = (
   const read = (name: SettingName): string | undefined =>
     flags[name] ?? readVariable(name, environment, readFile);
   const tls = [read("tls-cert"), read("tls-key")].filter((path) => path !== undefined);
-  if (tls.length === 1) throw new UsageError("tls-cert and tls-key go together: give both.");
+  if (tls.length === 1) throw new UsageError("tls-cert and tls-key belong together. Set both.");
   const [cert, key] = tls;
   return {
     host: read("host") ?? "127.0.0.1",
@@ -112,11 +135,14 @@ const refuseUnknown = (environment: Environment): void => {
   );
   if (unknown !== undefined)
     throw new UsageError(
-      `There is no setting ${unknown}: mend its name or unset it. \`docket help\` lists all.`,
+      `There is no setting ${unknown}. Correct its name or unset it. \`docket help\` lists all settings.`,
     );
 };
 
-/** What the variable of a name says, or the file that its `..._FILE` names; undefined where neither is set. */
+/**
+ * Returns the value of a setting's variable, or the trimmed text of the file that its `..._FILE`
+ * variable names. Returns undefined if neither is set. Throws `UsageError` if both are.
+ */
 export const readVariable = (
   name: string,
   environment: Environment,
@@ -125,10 +151,10 @@ export const readVariable = (
   const variable = variableOf(name);
   const value = environment[variable] || undefined;
   const file = environment[`${variable}_FILE`] || undefined;
-  // Injected: see above.
+  // An orchestrator injected this value (see `INJECTED`): it is not our port.
   const own = name === "port" && value?.startsWith("tcp://") ? undefined : value;
   if (own !== undefined && file !== undefined)
-    throw new UsageError(`${variable} and ${variable}_FILE are both set: keep one.`);
+    throw new UsageError(`${variable} and ${variable}_FILE are both set. Keep only one of them.`);
   return own ?? (file === undefined ? undefined : readFile(file).trim());
 };
 
@@ -140,11 +166,14 @@ const defaultDirectory = (environment: Environment): string => {
 const logFormat = (text: string | undefined): LogFormat | null =>
   text === undefined ? null : oneOf("log", text, ["pretty", "json", "off"]);
 
-/** The server stands at the root of its address: a path behind it would be left out of links. */
+/**
+ * Docket always serves from the root of its address. Links would leave out a path, so a public URL
+ * with a path is refused.
+ */
 const publicAddress = (text: string | undefined): URL | null => {
   const url = webAddress("public-url", text);
   if (url === null || url.href === `${url.origin}/`) return url;
-  throw new UsageError(`public-url must be an address without a path, as ${url.origin}.`);
+  throw new UsageError(`public-url must be an address without a path, such as ${url.origin}.`);
 };
 
 const openIdProvider = (read: (name: SettingName) => string | undefined): Config["openId"] => {
@@ -153,9 +182,9 @@ const openIdProvider = (read: (name: SettingName) => string | undefined): Config
   if (!issuer && clientId === undefined && clientSecret === undefined) return null;
   if (!issuer || clientId === undefined || clientSecret === undefined)
     throw new UsageError(
-      "oidc-issuer, oidc-client-id and oidc-client-secret go together: give all three.",
+      "oidc-issuer, oidc-client-id and oidc-client-secret belong together. Set all three.",
     );
   if (issuer.protocol !== "https:" && !isLoopback(issuer.hostname))
-    throw new UsageError("oidc-issuer must be an https:// address, unless it is on this machine.");
+    throw new UsageError("oidc-issuer must be an https:// address unless it is on this machine.");
   return { issuer, clientId, clientSecret };
 };

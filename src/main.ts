@@ -5,17 +5,20 @@ import { runCommand } from "./cli/run.ts";
 import { SECOND } from "./domain/base/instant.ts";
 import { UsageError } from "./domain/base/usage.ts";
 
+// Before anything is opened: whatever this process makes (database, log, backup, lock) is its owner's alone.
+process.umask(0o077);
+
 const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw new UsageError(`The file ${path} cannot be read.`);
+    throw new UsageError(`The file ${path} cannot be read. Check its name and its permissions.`);
   }
 };
 
 const [printed, said] = [linesTo(Bun.stdout), linesTo(Bun.stderr)];
 
-/** Standard input whole where it is piped; on a terminal one line, which is not shown. */
+/** Reads all of standard input if it is piped. On a terminal, reads one line without showing it. */
 const readSecret = async (prompt: string): Promise<string> => {
   const { stdin } = process;
   if (!stdin.isTTY) return (await Bun.stdin.text()).replace(/\r?\n$/, "");
@@ -33,7 +36,23 @@ const readSecret = async (prompt: string): Promise<string> => {
   return typed.replace(/[\r\n].*$/s, "");
 };
 
-/** A terminal is one. So is /dev/null, which nobody reads. */
+/** Docket can only ask a question on a terminal that it can both read from and write to. */
+const canAsk = (): boolean => {
+  const { isatty } = process.getBuiltinModule("node:tty");
+  return isatty(0) && isatty(2);
+};
+
+const ask = async (question: string): Promise<string> => {
+  await said.begin(question);
+  let typed = "";
+  for await (const chunk of process.stdin) {
+    typed += String(chunk);
+    if (typed.includes("\n")) break;
+  }
+  return typed.replace(/\r?\n.*$/s, "");
+};
+
+/** A terminal is a character device. So is /dev/null, but nobody reads that. */
 const isDevice = (descriptor: number): boolean => {
   try {
     return fstatSync(descriptor).isCharacterDevice();
@@ -48,15 +67,17 @@ const terminal: Terminal = {
   input: () => process.stdin,
   say: (line) => void said.write(line),
   readSecret,
+  canAsk,
+  ask,
   isTerminal: isDevice(2),
   now: Date.now,
 };
 
-// No top-level await: it does not go with bytecode.
+// No top-level await: bytecode does not support it.
 void runCommand(process.argv.slice(2), { terminal, environment: process.env, readFile }).then(
   async (code) => {
     await printed.end();
-    // Whoever reads the log but stands still does not hold the end up.
+    // A reader of the log that has stalled must not delay the exit.
     await Promise.race([said.end(), Bun.sleep(SECOND)]);
     process.exit(code);
   },

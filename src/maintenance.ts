@@ -8,13 +8,13 @@ import { DAY, formatInstant, MINUTE, SECOND } from "./domain/base/instant.ts";
 import { isLow, megabytes } from "./domain/base/disk-space.ts";
 import type { Service } from "./server/service.ts";
 
-/** A log that is larger, in bytes, is emptied, or its owner told what keeps it from that. */
+/** In bytes. A larger log is emptied, or the owner is told why it cannot be. */
 const LARGE_LOG = 64 * 1024 * 1024;
 
-/** What a server does beside answering. `minute` and `hour` are to be called that often. */
+/** What a server does besides answering requests. Call `minute` and `hour` that often. */
 export type Maintenance = { readonly minute: () => void; readonly hour: () => void };
 
-/** Begins with what should be known at the start. Each finding is told once, as long as it lasts. */
+/** Checks the clock and the disk at once. Each problem is reported once for as long as it lasts. */
 export const startMaintenance = (service: Service): Maintenance => {
   const { store, clock } = service;
   const looks = [watchLog(service), watchClock(service)];
@@ -30,17 +30,20 @@ export const startMaintenance = (service: Service): Maintenance => {
       service.limiter.sweep();
       for (const prune of [pruneActivity, pruneHistory, pruneStoredReplies, pruneBrowserSessions])
         prune(store, clock.wall()).catch((cause: unknown) =>
-          service.log.error("old rows not pruned", cause),
+          service.log.error(
+            "expired rows could not be deleted: the server tries again in an hour",
+            cause,
+          ),
         );
     },
   };
 };
 
-/** A clock that is far behind takes what devices send for news of the future, and moves it back. */
+/** If the clock is far behind, changes from devices look as if they came from the future, and are dated back. */
 const warnOfClock = ({ store, clock, log }: Service): void => {
   if (aheadOf(store.clock, clock.wall()) <= DAY) return;
   log.warn(
-    "the clock of this machine is more than a day behind the data: set it right, or devices' changes are taken for older than they are",
+    "this machine's clock is more than a day behind the data: correct it, or changes from devices are dated too early",
     { clock: formatInstant(clock.wall()), data: formatInstant(store.clock.lease) },
   );
 };
@@ -51,10 +54,13 @@ const watchClock = ({ store, clock, log }: Service): (() => void) => {
   return () => {
     const ahead = aheadOf(store.clock, clock.wall());
     since(ahead > MINUTE, () =>
-      log.warn("the clock was set back: changes are stamped ahead of it until it has caught up", {
-        clock: formatInstant(clock.wall()),
-        ahead_s: Math.round(ahead / SECOND),
-      }),
+      log.warn(
+        "the clock was set back: check it, as changes are stamped ahead of it until it catches up",
+        {
+          clock: formatInstant(clock.wall()),
+          ahead_s: Math.round(ahead / SECOND),
+        },
+      ),
     );
   };
 };
@@ -65,14 +71,14 @@ const watchLog = ({ store, log }: Service): (() => void) => {
     const bytes = store.writer.emptyLog(LARGE_LOG);
     since(bytes !== null, () =>
       log.warn(
-        "the log beside the database grows, as another process keeps it from being emptied: end what else has docket.db open",
+        "the database log keeps growing because another process has docket.db open: stop that process",
         { log_mb: megabytes(bytes ?? 0) },
       ),
     );
   };
 };
 
-/** Told again when only half of what was left then is left now. */
+/** Reports again only when the free space has halved since the last report. */
 const watchSpace = ({ store, log }: Service): (() => void) => {
   let told = Number.POSITIVE_INFINITY;
   return () => {
@@ -81,7 +87,7 @@ const watchSpace = ({ store, log }: Service): (() => void) => {
     else if (space.free < told / 2) {
       told = space.free;
       const [free_mb, total_mb] = [megabytes(space.free), megabytes(space.total)];
-      log.warn("the disk is nearly full: once it is, nothing can be written", {
+      log.warn("the disk is nearly full: free some space before writes fail", {
         directory: store.directory,
         free_mb,
         total_mb,
@@ -90,7 +96,7 @@ const watchSpace = ({ store, log }: Service): (() => void) => {
   };
 };
 
-/** Tells when something begins, and not again while it lasts. */
+/** Reports when something begins, and not again while it lasts. */
 const onset = () => {
   let lasts = false;
   return (is: boolean, tell: () => void): void => {

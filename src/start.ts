@@ -1,19 +1,20 @@
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
-import { startLimiter } from "./server/limits.ts";
-import { startRunning } from "./server/running.ts";
-import { serveEntrances } from "./server/elysia.ts";
+import { startLimiter } from "./server/checks/limiter.ts";
+import { startRunning } from "./server/checks/running.ts";
+import { listen } from "./server/elysia.ts";
+import { type Entrance, serveEntrances } from "./server/entrances.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
-import type { Settings } from "./server/service.ts";
+import type { Service, Settings } from "./server/service.ts";
 import { type Clock, HOUR, MINUTE } from "./domain/base/instant.ts";
 import type { Log } from "./server/log.ts";
 
 export type AppOptions = {
   readonly directory: string;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly settings: Settings;
@@ -24,16 +25,13 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
-  /** The data that it serves. */
+  /** The data it serves. */
   readonly store: Store;
-  /** Takes no more requests, answers those it has for up to `drain` ms, and closes the data directory. */
+  /** Accepts no more requests, finishes those in progress for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
 
-/** Bun's own cap answers 413 without a body, so it lies far above ours. */
-const TRANSPORT_CAP = 2 ** 40;
-
-/** Opens the data and serves it. Throws if another server has the directory, or the port is taken. */
+/** Opens the data and serves them. Throws if another server uses the directory, or the port is taken. */
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
@@ -41,12 +39,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
-  const door = serveEntrances(service, programs, async () => {
-    // Half of the program, which a server that only programs call does without.
-    const { servePeople } = await import("./people.ts");
-    return servePeople(service);
-  });
-  const server = await listen(options, door).catch(async (error: unknown) => {
+  const handlers = serveEntrances(service, programs, () => servePeople(service));
+  const server = await startListening(options, handlers).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -54,7 +48,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
   const stop = async (drain: number): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
-    // Not awaited: Bun would wait for connections too that browsers keep open for requests to come.
+    // Not awaited: Bun would also wait for idle connections that browsers keep open.
     void server.stop();
     await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
     await server.stop(true);
@@ -63,22 +57,25 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   return { port: server.port ?? options.port, store, stop };
 };
 
-/** Resolves once no request is being answered any more. */
+/** Resolves once no request is in progress. */
 const answered = async (pending: () => number): Promise<void> => {
   while (pending() > 0) await Bun.sleep(10);
 };
 
-/** Elysia's own `listen` would compile everything twice, and collect garbage before the first call. */
-const listen = async ({ host, port, tls }: AppOptions, door: ReturnType<typeof serveEntrances>) =>
-  Bun.serve({
-    ...door,
-    hostname: host,
-    port,
-    // With reusePort a second server would start on the same port and share its traffic.
-    reusePort: false,
-    development: false,
-    // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
-    idleTimeout: 60,
-    maxRequestBodySize: TRANSPORT_CAP,
-    ...(tls ? { tls: { ...tls } } : {}),
-  });
+/** A port that is taken throws at once: that becomes a promise that fails. */
+const startListening = async (
+  { host, port, tls }: AppOptions,
+  handlers: ReturnType<typeof serveEntrances>,
+) => listen(handlers, host, port, tls);
+
+/**
+ * The ways in for people: the account pages, and the reference of the API. They are half of the program. A server
+ * that only programs call never loads them.
+ */
+const servePeople = async (service: Service): Promise<readonly Entrance[]> => {
+  const [{ serveReference }, { servePages }] = await Promise.all([
+    import("./reference/server.ts"),
+    import("./web/server.tsx"),
+  ]);
+  return [serveReference(service), servePages(service)];
+};

@@ -24,7 +24,8 @@ const watched = (start = NOON, directory?: string) => {
 
 const SET_BACK = {
   level: "warn",
-  message: "the clock was set back: changes are stamped ahead of it until it has caught up",
+  message:
+    "the clock was set back: check it, as changes are stamped ahead of it until it catches up",
 };
 
 test("a clock that is set back is told once, and again when it happens again", async () => {
@@ -60,7 +61,7 @@ test("a clock that is more than a day behind the data is told at the start", asy
     {
       level: "warn",
       message:
-        "the clock of this machine is more than a day behind the data: set it right, or devices' changes are taken for older than they are",
+        "this machine's clock is more than a day behind the data: correct it, or changes from devices are dated too early",
       clock: "2026-03-03T11:00:00.000Z",
       data: "2026-03-04T12:00:00.000Z",
     },
@@ -81,7 +82,7 @@ test("a log that another process keeps from being emptied is told once, and empt
     {
       level: "warn",
       message:
-        "the log beside the database grows, as another process keeps it from being emptied: end what else has docket.db open",
+        "the database log keeps growing because another process has docket.db open: stop that process",
       log_mb: expect.any(Number) as number,
     },
   ]);

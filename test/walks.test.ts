@@ -16,7 +16,7 @@ import {
   taskRow,
 } from "./support/replies.ts";
 
-// Three walks through the whole house (STYLE.md): each goes down once and comes up once.
+// Three walks through all layers: each goes down once and comes up once.
 
 const server = await sharedServer();
 const { call, clock, store } = server;

@@ -6,48 +6,52 @@ import { openStore, type Store } from "../db/store.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 
-/** How a command meets the world: given to it, so that a test can run it too. */
+/** Everything a command needs from outside. It is passed in, so that a test can run a command too. */
 export type Terminal = {
-  /** A line of the answer, on standard output. */
+  /** Writes a line of the result to standard output. */
   readonly print: (line: string) => void;
-  /** A line for people, on standard error. */
+  /** Writes a line for people to standard error. */
   readonly say: (line: string) => void;
-  /** The same, resolved when whoever reads it has room for more. */
+  /** Writes to standard output. Resolves once the reader has room for more. */
   readonly write: (line: string) => Promise<void>;
-  /** Standard input, as it comes. */
+  /** Standard input, as it arrives. */
   readonly input: () => AsyncIterable<Uint8Array>;
-  /** A secret typed or piped in: not echoed. */
+  /** Reads a secret that is typed or piped in, without echoing it. */
   readonly readSecret: (prompt: string) => Promise<string>;
+  /** Whether there is a person to ask, at a terminal. */
+  readonly canAsk: () => boolean;
+  /** The line that a person types in answer. */
+  readonly ask: (question: string) => Promise<string>;
   readonly isTerminal: boolean;
   readonly now: () => Instant;
 };
 
 export type Run = Terminal & {
   readonly config: Config;
-  /** Text of a flag, undefined where it was not given. */
+  /** The value of a flag; undefined if it was not given. */
   readonly flag: (name: string) => string | undefined;
   readonly has: (name: string) => boolean;
-  /** The words behind the command's own. */
+  /** The words after the command's own name. */
   readonly words: readonly string[];
-  /** `DOCKET_URL`, or what stands in the file of `DOCKET_URL_FILE`. */
+  /** The value of `DOCKET_URL`, or the content of the file that `DOCKET_URL_FILE` names. */
   readonly url: string | undefined;
-  /** `DOCKET_API_KEY`, or what stands in the file of `DOCKET_API_KEY_FILE`. */
+  /** The value of `DOCKET_API_KEY`, or the content of the file that `DOCKET_API_KEY_FILE` names. */
   readonly key: () => string | undefined;
 };
 
-/** One command: what is typed, what it means, what it does. Returns the exit code. */
+/** One command: what to type, what it is for and what it does. `run` returns the exit code. */
 export type Command = {
   readonly name: string;
   readonly usage: string;
   readonly about: string;
-  /** Its flags: `true` for one that takes a value. */
+  /** Its flags: `true` for a flag that takes a value. */
   readonly flags: Readonly<Record<string, boolean>>;
-  /** How many words stand behind its name, at least and at most. */
+  /** How many words may follow its name: the least and the most. */
   readonly words: readonly [number, number];
   readonly run: (run: Run) => Promise<number>;
 };
 
-/** Works on the data beside a server that may be running; `make` makes them if there are none. */
+/** Runs `work` on the data, even while a server is running. With `make`, creates them if there are none. */
 export const withStore = async <T>(
   run: Run,
   work: (store: Store) => Promise<T>,
@@ -64,7 +68,7 @@ export const withStore = async <T>(
 
 export const required = (run: Run, flag: string): string => {
   const value = run.flag(flag);
-  if (value === undefined) throw new UsageError(`--${flag} is missing.`);
+  if (value === undefined) throw new UsageError(`--${flag} is required.`);
   return value;
 };
 
@@ -74,7 +78,7 @@ export const emailOf = (text: string): string => {
   return email;
 };
 
-/** The account of `--account`; where there is only one, it need not be named. */
+/** The account that `--account` names. If there is only one account, it need not be named. */
 export const theAccount = async (run: Run, store: Store): Promise<Account> => {
   const email = run.flag("account");
   if (email !== undefined) {
@@ -82,16 +86,16 @@ export const theAccount = async (run: Run, store: Store): Promise<Account> => {
     if (found) return found;
     throw new Refusal(
       "not_found",
-      `There is no account of ${email}: \`docket account list\` shows all.`,
+      `There is no account for ${email}. Run \`docket account list\` to see all accounts.`,
     );
   }
   const [only, ...others] = await listAccounts(store);
   if (!only)
     throw new Refusal(
       "not_found",
-      "There is no account yet: make one with `docket account add EMAIL`.",
+      "There are no accounts yet. Create one with `docket account add EMAIL`.",
     );
   if (others.length > 0)
-    throw new UsageError("There are several accounts: say which with --account EMAIL.");
+    throw new UsageError("There is more than one account. Choose one with --account EMAIL.");
   return only;
 };

@@ -16,12 +16,12 @@ import { undoCommand } from "./commands/undo.ts";
 
 const helpCommand: Command = {
   name: "help",
-  usage: "",
-  about: "print this",
+  usage: "[COMMAND]",
+  about: "print this help, or the help for one command (also `docket COMMAND --help`)",
   flags: {},
-  words: [0, 0],
+  words: [0, 2],
   run: async (run) => {
-    run.print(helpText());
+    run.print(helpOn(run.words));
     return 0;
   },
 };
@@ -44,19 +44,37 @@ export const COMMANDS: readonly Command[] = [
   helpCommand,
 ];
 
-const helpText = (): string =>
+/** Help on the command that was typed, on its group (`key`), or on all commands if the words name none. */
+export const helpOn = (typed: readonly string[]): string => {
+  const words = typed.filter((word) => !word.startsWith("-"));
+  const command = words.map((_, at) => commandAt(words.slice(at))).find((one) => one !== null);
+  if (command) return helpText([command]);
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return group.length > 0 ? helpText(group) : `${INTRODUCTION}\n\n${helpText(COMMANDS)}`;
+};
+
+/** The command whose name the words begin with. */
+export const commandAt = (words: readonly string[]): Command | null =>
+  COMMANDS.find(({ name }) => name.split(" ").every((word, at) => words[at] === word)) ?? null;
+
+const INTRODUCTION = "Docket keeps tasks, the browser tabs saved in them, notes and folders.";
+
+const helpText = (commands: readonly Command[]): string =>
   [
-    "docket keeps tasks, the browser tabs saved into them, notes and folders.",
-    "",
-    "Commands (--data DIR goes with each):",
-    ...COMMANDS.flatMap(({ name, usage, about }) => [
+    commands.length === 1
+      ? "Usage (every command accepts --data DIR):"
+      : "Commands (every command accepts --data DIR):",
+    ...commands.flatMap(({ name, usage, about }) => [
       `  docket ${name} ${usage}`.trimEnd(),
       `      ${about}`,
     ]),
-    "",
-    "Settings of serve, as flags, as variables (DOCKET_PUBLIC_URL, ...), or in files that variables",
-    "name (DOCKET_PUBLIC_URL_FILE, ...):",
-    ...Object.entries(SETTINGS).map(
-      ([name, { value, about }]) => `  --${`${name} ${value}`.padEnd(28)}${about}`,
-    ),
+    ...(commands.some(({ flags }) => "public-url" in flags) ? ["", ...settingsText()] : []),
   ].join("\n");
+
+const settingsText = (): readonly string[] => [
+  "Settings of docket serve. Give each one as a flag, as a variable (DOCKET_PUBLIC_URL, ...), or in a",
+  "file that a variable names (DOCKET_PUBLIC_URL_FILE, ...):",
+  ...Object.entries(SETTINGS).map(
+    ([name, { value, about }]) => `  --${`${name} ${value}`.padEnd(28)}${about}`,
+  ),
+];

@@ -1,8 +1,8 @@
 const LIBRARY = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
 
 /**
- * Ends the process on the spot. `process.exit` would let Bun close the database first, and SQLite then
- * writes and syncs once more. Where the system's own way out is not found, the process kills itself.
+ * Ends the process at once. `process.exit` would let Bun close the database first, and SQLite would then
+ * write and sync once more. If the C library's `_exit` cannot be called, the process kills itself.
  */
 export const halt = (code: number): void => {
   try {

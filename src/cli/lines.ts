@@ -1,18 +1,18 @@
 import type { BunFile } from "bun";
 
-/** Lines for a standard stream. */
+/** Writes lines to a standard stream. */
 export type Lines = {
-  /** Resolves once the line is taken, or whoever read is gone. */
+  /** Resolves once the reader has taken the line, or is gone. */
   readonly write: (line: string) => Promise<void>;
-  /** The beginning of a line. */
+  /** Writes the beginning of a line. */
   readonly begin: (text: string) => Promise<void>;
-  /** Resolves once all is taken: a pipe holds 64 KiB, and what is beyond that would be lost with the process. */
+  /** Resolves once the reader has taken everything. A pipe holds 64 KiB; the rest would be lost when the process ends. */
   readonly end: () => Promise<void>;
 };
 
 /**
- * Whoever reads what is printed may go (`docket serve | head -1`): the server stays. Node's streams, which take
- * each start 4 ms, are left alone.
+ * The reader may stop reading (`docket serve | head -1`): the server keeps running. This does not use Node's
+ * streams, which would add 4 ms to every start.
  */
 export const linesTo = (file: BunFile): Lines => {
   const sink = file.writer();
@@ -24,7 +24,7 @@ export const linesTo = (file: BunFile): Lines => {
   return { write: (line) => begin(`${line}\n`), begin, end: () => quietly(() => sink.end()) };
 };
 
-/** Whatever comes of it: there is nobody to tell. */
+/** Ignores failures: there is nobody left to report them to. */
 const quietly = async (work: () => unknown): Promise<void> => {
   try {
     await work();

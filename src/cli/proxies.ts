@@ -1,6 +1,6 @@
 import { isLoopback } from "../domain/base/usage.ts";
 
-/** Bun sends even what goes to this machine through the proxy of `HTTP_PROXY`, and a key with it. */
+/** Bun sends even requests to this machine through the proxy in `HTTP_PROXY`, and the API key with them. */
 export const keepOffProxies = ({ hostname }: URL): void => {
   if (!isLoopback(hostname)) return;
   process.env["NO_PROXY"] = "*";

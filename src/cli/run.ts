@@ -3,8 +3,8 @@ import { UsageError } from "../domain/base/usage.ts";
 import { UnusableDatabase } from "../db/sqlite/files/migrate.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import type { Command, Terminal } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
-import { type Parsed, parseTyped } from "./parse.ts";
+import { commandAt, COMMANDS, helpOn } from "./commands.ts";
+import { DASHED_FILE, type Parsed, parseTyped } from "./parse.ts";
 
 export type Outside = {
   readonly terminal: Terminal;
@@ -15,7 +15,7 @@ export type Outside = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs what was typed. Returns the exit code: 0, 1 failed, 2 wrong usage. */
+/** Runs a command line. Returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 export const runCommand = async (typed: readonly string[], outside: Outside): Promise<number> => {
   const { say } = outside.terminal;
   try {
@@ -31,8 +31,13 @@ export const runCommand = async (typed: readonly string[], outside: Outside): Pr
   }
 };
 
-const dispatch = (typed: readonly string[], outside: Outside): Promise<number> => {
-  const asked = dataLast(typed.map((word) => ALIASES[word] ?? word));
+const dispatch = async (typed: readonly string[], outside: Outside): Promise<number> => {
+  // Before anything else: whoever asks what a command does must not have it done.
+  if (typed.some(isHelp)) {
+    outside.terminal.print(helpOn(dataLast(typed.filter((word) => !isHelp(word)))));
+    return 0;
+  }
+  const asked = withoutAlias(dataLast(typed));
   const command = findCommand(asked);
   const rest = asked.slice(command.name.split(" ").length);
   const { values, words } = parse(command, rest);
@@ -51,32 +56,31 @@ const dispatch = (typed: readonly string[], outside: Outside): Promise<number> =
   });
 };
 
-/** `--data DIR` goes with every command, before its name too. */
+const isHelp = (word: string): boolean => word === "--help" || word === "-h";
+
+/** Every command accepts `--data DIR`, even before its name: it moves to the end, but before a `--`. */
 const dataLast = (words: readonly string[]): readonly string[] => {
-  const [first = "", ...rest] = words;
-  if (first.startsWith("--data=")) return [...rest, first];
-  return first === "--data" ? [...rest.slice(1), first, ...rest.slice(0, 1)] : words;
+  const count = words[0] === "--data" ? 2 : words[0]?.startsWith("--data=") ? 1 : 0;
+  const rest = words.slice(count);
+  const end = rest.indexOf("--");
+  return rest.toSpliced(end === -1 ? rest.length : end, 0, ...words.slice(0, count));
 };
 
-const ALIASES: Readonly<Record<string, string>> = {
-  "--help": "help",
-  "-h": "help",
-  "--version": "version",
-};
+/** In a command's place alone: elsewhere `--version` would be taken for the name of a file. */
+const withoutAlias = (words: readonly string[]): readonly string[] =>
+  words[0] === "--version" ? ["version", ...words.slice(1)] : words;
 
 const findCommand = (typed: readonly string[]): Command => {
   const words = typed.length === 0 ? ["help"] : typed;
-  const found = COMMANDS.find(({ name }) =>
-    name.split(" ").every((word, at) => words[at] === word),
-  );
+  const found = commandAt(words);
   if (found) return found;
   const near = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)).map(
     ({ name }) => name,
   );
   throw new UsageError(
     near.length > 0
-      ? `There are these: ${near.map((name) => `docket ${name}`).join(", ")}.`
-      : `There is no command "${words[0]}": \`docket help\` lists all.`,
+      ? `This command is incomplete. Use one of these: ${near.map((name) => `docket ${name}`).join(", ")}.`
+      : `There is no command "${words[0]}". Run \`docket help\` to see all commands.`,
   );
 };
 
@@ -85,8 +89,9 @@ const parse = (command: Command, rest: readonly string[]): Parsed => {
     return parseTyped(rest, { data: true, ...command.flags });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
+    const hint = command.usage.includes("FILE") ? ` ${DASHED_FILE}` : "";
     throw new UsageError(
-      `${error.message} Usage: docket ${command.name} ${command.usage}`.trimEnd(),
+      `${error.message}${hint} Usage: docket ${command.name} ${command.usage}`.trimEnd(),
     );
   }
 };
@@ -94,6 +99,6 @@ const parse = (command: Command, rest: readonly string[]): Parsed => {
 const failure = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && error.code === "EADDRINUSE"
-    ? `The address is in use: another program listens there. Choose another with --port. (${error.message})`
+    ? `Another program is already listening on this port. Stop it, or choose another port with --port. (${error.message})`
     : (error.stack ?? error.message);
 };

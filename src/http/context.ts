@@ -14,8 +14,6 @@ export type ApiContext<Query = unknown, Body = unknown> = {
   readonly request: Request;
   /** Tells the network address that the connection comes from. */
   readonly peer: () => string;
-  /** Tells what the client calls itself. */
-  readonly client: () => string | null;
   /** The id in the path, decoded once. */
   readonly pathId: string | null;
   readonly query: Query;
@@ -23,7 +21,7 @@ export type ApiContext<Query = unknown, Body = unknown> = {
   readonly now: Instant;
 };
 
-/** The caller of a route that is not for anyone; the guard has seen to it. */
+/** The caller of a route that is not for anyone; its hook has seen to it. */
 export const callerOf = (context: ApiContext): Caller => {
   if (!context.caller)
     throw new Error("A handler asked for the caller of a route that needs none.");

@@ -67,6 +67,6 @@ export const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tab
 
 const textOf = ({ text, content, body }: NoteBody): string => {
   const found = text ?? content ?? body;
-  if (found === undefined) throw invalid("A note needs a text.");
+  if (found === undefined) throw invalid("A note has no text. Send one in the field text.");
   return found;
 };

@@ -8,9 +8,9 @@ export const getHealth = (): Reply => json({ status: "ok" });
 
 /** `GET /readyz`: the data can be read and written too. */
 export const getReadiness = async ({ store }: ApiContext): Promise<Reply> => {
-  if (!(await isReadable(store))) throw unready("The data cannot be read right now.");
+  if (!(await isReadable(store))) throw unready("The database cannot be read right now.");
   if (!(await isWritable(store)))
-    throw unready("Reads are answered, but nothing can be written right now.");
+    throw unready("The database can be read right now, but not written.");
   return json({ status: "ready" });
 };
 

@@ -1,8 +1,9 @@
 import { browserName } from "../domain/people/user-agent.ts";
 import type { CodeState } from "../db/people/codes.ts";
-import { WRONG } from "../db/people/owner.ts";
+import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
+import { clientOf } from "../server/client.ts";
 import { issuerOf, originOf } from "../server/origin.ts";
 import { json, type Reply } from "../server/reply.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
@@ -12,7 +13,7 @@ import { cryptoRandom, secretKind } from "../domain/base/secret.ts";
 import { sessionExpiry } from "../domain/people/session.ts";
 import type { ApiContext } from "./context.ts";
 
-const PLACES = {
+const ENDPOINTS = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",
   revocation_endpoint: "/oauth/revoke",
@@ -22,10 +23,10 @@ const PLACES = {
 export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   const { settings } = service;
   const issuer = issuerOf(originOf(request, peer(), settings), settings);
-  const places = Object.entries(PLACES).map(([name, path]) => [name, issuer + path]);
+  const addresses = Object.entries(ENDPOINTS).map(([name, path]) => [name, issuer + path]);
   return json({
     issuer,
-    ...Object.fromEntries(places),
+    ...Object.fromEntries(addresses),
     scopes_supported: ["read", "write"],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
@@ -52,23 +53,23 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
   });
 };
 
-const redeem = ({ store, client, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
+const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
-  const name = grant.deviceName ?? browserName(client());
+  const name = grant.deviceName ?? browserName(clientOf(request));
   return redeemPairing(store, grant.typed, name, cryptoRandom, now);
 };
 
 const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {
-  ...WRONG,
+  ...CODE_PROBLEMS,
   unfit:
-    "This code was issued for another client_id, redirect_uri or code_verifier, and is void now.",
-  disabled: "The account of this code is disabled.",
+    "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
+  disabled: "The account that this code belongs to is disabled.",
 };
 
 const REMEDY: Readonly<Record<Grant["kind"], string>> = {
-  code: "For a new one, start signing in from the extension again.",
+  code: "Start again from the extension to get a new one.",
   pairing:
-    "For a new one, open the Devices page of the account area. If a device stands there that nobody knows, sign it out.",
+    "Open the Devices page of your account to get a new one. If that page lists a device you do not recognise, sign it out.",
 };
 
 /**
@@ -82,13 +83,13 @@ export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   if (kind === "live")
     throw oauthRefusal(
       "unsupported_token_type",
-      "API keys are not revoked here: revoke them on the API keys page of the account area.",
+      "API keys cannot be revoked here. Revoke them on the API keys page of your account.",
     );
   if (kind === "sess") await revokeToken(context.store, token, context.now);
   return json({});
 };
 
-/** The form of a route that takes one; the guard has read it. */
+/** The form of a route that takes one; its hook has read it. */
 const formOf = ({ body }: ApiContext): URLSearchParams => {
   if (!(body instanceof URLSearchParams)) throw new Error("A handler asked for a form of none.");
   return body;

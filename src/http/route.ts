@@ -2,8 +2,8 @@ import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../domain/base/payload.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { ApiContext } from "./context.ts";
-import { type Access, WRITE } from "../server/admission.ts";
-import type { BodyRules } from "../server/body.ts";
+import { type Access, WRITE } from "../server/checks/admission.ts";
+import type { BodyRules } from "../server/checks/body.ts";
 import type { Endpoint } from "../server/endpoint.ts";
 import type { Reply, TextReply } from "../server/reply.ts";
 
@@ -35,7 +35,7 @@ export type WriteRoute = Line & {
   readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
-/** One line of the route table: the door, the guard and the router are all made from it. */
+/** One line of the route table: the checks, the router and the API's document are all made from it. */
 export type Route = PlainRoute | WriteRoute;
 
 type Options<Query extends TSchema, Body extends TSchema> = Partial<

@@ -1,4 +1,4 @@
-import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/admission.ts";
+import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/checks/admission.ts";
 import { Tabs } from "../server/tasks/fields.ts";
 import { getHealth, getReadiness } from "./health.ts";
 import { postInboxTabs, showInboxTabs } from "./inbox.ts";
@@ -34,7 +34,7 @@ import {
 const PUSH = {
   rules: "sync" as const,
   maxBody: 64 * 1024 * 1024,
-  tooLarge: "The body must be at most 64 MiB: send fewer records at a time.",
+  tooLarge: "The body must be at most 64 MiB. Send fewer records at a time.",
 };
 
 /** Forms of OAuth's hold a few short fields. */

@@ -31,7 +31,7 @@ export const TaskBody = Open({
   notes: Type.Optional(
     Type.Array(
       Type.Union([Text, NoteBody], {
-        description: `text of 1 to ${MAX_NOTE} characters, or an object with such a text`,
+        description: `a string of 1 to ${MAX_NOTE} characters, or an object with such a string as its text`,
       }),
       { maxItems: MAX_NOTES },
     ),

@@ -23,11 +23,11 @@ export const streamText = async (
     if (done) return wholeReply(start, acceptEncoding);
     start += value;
     if (start.length > WHOLE)
-      return streamReply(start, told(pieces, onFailure), chooseEncoding(acceptEncoding));
+      return streamReply(start, reporting(pieces, onFailure), chooseEncoding(acceptEncoding));
   }
 };
 
-async function* told(
+async function* reporting(
   pieces: AsyncGenerator<string>,
   onFailure: (cause: unknown) => void,
 ): AsyncGenerator<string> {

@@ -21,7 +21,7 @@ const MAX_ID = 255;
 export const TaskId = Type.String({
   minLength: 1,
   maxLength: MAX_ID,
-  description: "a task's id, as find_tasks gives it",
+  description: "a task's id, from find_tasks",
 });
 
 /** What may be set on a task. */
@@ -46,13 +46,13 @@ export const Filters = Object.fromEntries(
 export const ManyTabs = Type.Array(Tab, {
   minItems: 1,
   maxItems: MAX_TABS,
-  description: `1 to ${MAX_TABS} tabs, each with a url (http or https) and perhaps a title`,
+  description: `1 to ${MAX_TABS} tabs, each with a url (http or https) and optionally a title`,
 });
 
 export const ManyNotes = Type.Array(Text, {
   minItems: 1,
   maxItems: MAX_NOTES,
-  description: `1 to ${MAX_NOTES} texts`,
+  description: `1 to ${MAX_NOTES} notes, each a string`,
 });
 
 export { Text };
@@ -65,7 +65,7 @@ export const ONCE = {
       maxLength: 255,
       pattern: "^[ -~]+$",
       description:
-        "1 to 255 plain characters of your own for this one call: sent again with it, it is not done twice",
+        "1 to 255 printable ASCII characters that you choose for this one call; a retry with the same key is not done twice",
     }),
   ),
 };

@@ -21,33 +21,42 @@ const FindArguments = Arguments({
   q: Type.Optional(
     Type.String({
       maxLength: MAX_QUERY,
-      description: "words, all of which occur in the task's title, tab titles, urls or notes",
+      description:
+        "at most 16 different words that must all occur in the task's title, tab titles, urls or notes",
     }),
   ),
   status: Type.Optional(
-    Type.String({ maxLength: 2_000, description: "statuses with commas between, as todo,done" }),
+    Type.String({
+      maxLength: 2_000,
+      description: "one or more statuses separated by commas, such as todo,done",
+    }),
   ),
-  closed: Type.Optional(Type.Boolean({ description: "true to find done and cancelled tasks too" })),
+  closed: Type.Optional(
+    Type.Boolean({ description: "true to include closed tasks (done and cancelled)" }),
+  ),
   folder: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: "a folder's id or exact name, or none for tasks in no folder",
+      description: "a folder's id or exact name, or none for tasks without a folder",
     }),
   ),
   ...Filters,
   url: Type.Optional(
-    Type.String({ minLength: 1, maxLength: MAX_URL, description: "a tab's exact address" }),
+    Type.String({ minLength: 1, maxLength: MAX_URL, description: "a tab's exact url" }),
   ),
   since: Type.Optional({
     ...Time,
-    description: "only tasks changed after this server_time of an earlier answer",
+    description: "server_time of an earlier answer, to find only tasks changed after it",
   }),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST, description: `a whole number from 1 to ${MOST}` }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 2_000, description: "next_cursor of the last answer, to go on" }),
+    Type.String({
+      maxLength: 2_000,
+      description: "next_cursor of the previous answer, to get the next page",
+    }),
   ),
 });
 
@@ -58,8 +67,8 @@ export const findTasks = reading(
     name: "find_tasks",
     title: "Find tasks",
     description:
-      "Finds tasks by words (q), the best first, and other filters; without q, lists open ones, newest change first. " +
-      "Rows are short: read_task gives a task's tabs and notes. Deleted tasks are never found.",
+      "Finds tasks by words (q), best match first, and by other filters. Without q, lists open tasks, newest change " +
+      "first. Rows are short; use read_task for a task's tabs and notes. Deleted tasks are never found.",
     input: FindArguments,
   },
   async (context) => rowsOf(context, await filterOf(context), context.args.limit ?? DEFAULT),
@@ -87,5 +96,7 @@ const folderIdOf = async ({ store, caller }: FindAsk, folder: string): Promise<s
   const found =
     folders.find(({ id }) => id === folder) ?? folders.find(({ name }) => name === folder);
   if (found) return found.id;
-  throw invalid("folder names no folder of this account: list_folders lists them.");
+  throw invalid(
+    "folder does not match any folder in this account. Send an id or exact name from list_folders.",
+  );
 };

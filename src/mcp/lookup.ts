@@ -1,7 +1,6 @@
 import { entitlement } from "../domain/people/account.ts";
 import { listFolders } from "../db/records/folders.ts";
-import { wholeSeconds } from "../server/respond.ts";
-import { formatInstant } from "../domain/base/instant.ts";
+import { formatInstant, wholeSeconds } from "../domain/base/instant.ts";
 import { type Restriction, showRestriction } from "../domain/people/restriction.ts";
 import type { Limits, Quotas } from "../domain/calls/limiter.ts";
 import { Arguments } from "./fields.ts";
@@ -15,10 +14,13 @@ export const listFoldersTool = reading(
     name: "list_folders",
     title: "List folders",
     description:
-      "The folders that group tasks, the oldest first, each with the number of its open tasks.",
+      "Lists the folders that group tasks, oldest first, each with its number of open tasks.",
     input: Arguments({
       from: Type.Optional(
-        Type.Integer({ minimum: 0, description: "next of the last answer, to go on from there" }),
+        Type.Integer({
+          minimum: 0,
+          description: "next of the previous answer, to continue from there",
+        }),
       ),
     }),
     restriction: ({ kind }) => kind !== "inbox",
@@ -36,7 +38,7 @@ export const whoAmI = anyoneReading(
     name: "who_am_i",
     title: "Who am I",
     description:
-      "Whose account this key belongs to, what the key may do, and what is left of its limits.",
+      "Shows whose account this key belongs to, what the key may do, and what is left of its rate limits.",
     input: Arguments({}),
   },
   async ({ service, call, caller, now }) => ({

@@ -11,11 +11,11 @@ import { isLoopback } from "../domain/base/usage.ts";
 export const checkOrigin = (request: Request, { peer }: Call, settings: Settings): void => {
   const origin = request.headers.get("origin");
   if (origin === null) return;
-  const asked = URL.parse(origin);
+  const sender = URL.parse(origin);
   const own = [originOf(request, peer(), settings).href, settings.publicUrl?.origin];
-  if (asked && (own.includes(asked.origin) || isLoopback(asked.hostname))) return;
+  if (sender && (own.includes(sender.origin) || isLoopback(sender.hostname))) return;
   throw new Refusal(
     "forbidden",
-    "Pages of other sites may not speak to this server: call it from a program, or from this machine.",
+    "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.",
   );
 };

@@ -14,7 +14,7 @@ const From = (what: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: `${what}_next of the last answer, to go on from there`,
+      description: `${what}_next of the previous answer, to continue from there`,
     }),
   );
 
@@ -23,9 +23,9 @@ export const readTask = reading(
     name: "read_task",
     title: "Read a task",
     description:
-      "One task with its tabs and notes, in the order filed. What does not fit into one answer is told by " +
-      "tabs_next and notes_next: call again with tabs_from or notes_from to go on. A text with a _length " +
-      "beside it is cut.",
+      "Returns one task with its tabs and notes, in the order they were added. If tabs_next or notes_next is not " +
+      "null, there is more: call again with tabs_from or notes_from. A text with a _length field next to it has " +
+      "been cut.",
     input: Arguments({ id: TaskId, tabs_from: From("tabs"), notes_from: From("notes") }),
   },
   async ({ store, caller, args }) => {

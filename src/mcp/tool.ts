@@ -1,7 +1,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Caller } from "../domain/people/caller.ts";
 import type { Store } from "../db/store.ts";
-import { type Access, ANY_SCOPE, READ, WRITE } from "../server/admission.ts";
+import { type Access, ANY_SCOPE, READ, WRITE } from "../server/checks/admission.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import type { Instant } from "../domain/base/instant.ts";

@@ -29,7 +29,7 @@ export const addTask = writing(
     name: "add_task",
     title: "Add a task",
     description:
-      "Makes a task, with its tabs and notes in the same call. It is marked as made by you.",
+      "Creates a task, with its tabs and notes in the same call. It is marked as created by you.",
     input: Arguments({
       ...NewTaskFields,
       tabs: Type.Optional(ManyTabs),
@@ -52,7 +52,7 @@ export const fileTabsTool = writing(
     name: "file_tabs",
     title: "File tabs",
     description:
-      "Puts tabs behind those of a task; without task_id into the inbox, a task for what belongs nowhere yet.",
+      "Adds tabs to the end of a task. Without task_id, adds them to the inbox, a task for tabs that belong nowhere yet.",
     input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskId), ...ONCE }),
   },
   ADDS,
@@ -106,7 +106,7 @@ export const addFolder = writing(
   {
     name: "add_folder",
     title: "Add a folder",
-    description: "Makes a folder, which groups tasks.",
+    description: "Creates a folder, which groups tasks.",
     input: Arguments({ name: Name, colour: Type.Optional(Colour), ...ONCE }),
     touches: "folder",
     restriction: () => false,

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { leaf, type Leaf } from "./leaf.ts";
+import { staticPage, type StaticPage } from "./static-page.ts";
 import { PACKED, readPackage } from "./package.ts";
 
 /** Beside this file when run from source, embedded in the compiled binary. */
 const FOLDER = join(import.meta.dir, "docs");
 
 const SCRIPT = "text/javascript;charset=utf-8";
+const STYLES = "text/css;charset=utf-8";
 
-/** The package that draws the page: packed in the compiled binary, from source as it was installed. */
+/** The package that draws `/docs`: packed in the compiled binary, as installed when run from source. */
 const explorer = (): Uint8Array<ArrayBuffer> => {
   const packed = join(import.meta.dir, PACKED);
   return existsSync(packed)
@@ -27,25 +28,27 @@ const asset = (name: string, type: string, body: Uint8Array<ArrayBuffer>) => {
 const readAssets = () => ({
   "explorer.js": asset("explorer.js", SCRIPT, explorer()),
   "docs.js": asset("docs.js", SCRIPT, own("docs.js")),
-  "docs.css": asset("docs.css", "text/css;charset=utf-8", own("docs.css")),
+  "base.css": asset("base.css", STYLES, own("base.css")),
+  "docs.css": asset("docs.css", STYLES, own("docs.css")),
+  "guides.css": asset("guides.css", STYLES, own("guides.css")),
 });
 
 let read: ReturnType<typeof readAssets> | null = null;
 
-/** Unpacked by servers alone: it would cost every command some milliseconds. */
+/** Unpacked when a server first needs it: no other command pays the milliseconds that it takes. */
 const assets = () => (read ??= readAssets());
 
-/** The address of an asset. It holds a hash of the content, so browsers may keep it for ever. */
+/** The address of an asset. It contains a hash of the content, so browsers may keep it for ever. */
 export const assetPath = (name: keyof ReturnType<typeof readAssets>): string => assets()[name].path;
 
-export const assetLeaves = (): readonly Leaf[] =>
+export const assetPages = (): readonly StaticPage[] =>
   Object.values(assets()).map(({ body, path, type }) =>
-    leaf(path, () => ({
+    staticPage(path, () => ({
       body,
       headers: {
         "content-type": type,
         "cache-control": "public, max-age=31536000, immutable",
-        // The page has no origin, so to its browser even these come from another one.
+        // `/docs` has no origin, so its browser treats even these as coming from another one.
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "same-origin",
       },

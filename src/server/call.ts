@@ -1,19 +1,17 @@
-import { type Activity, clientName } from "../domain/calls/activity.ts";
+import type { Server } from "bun";
 import type { Caller } from "../domain/people/caller.ts";
-import type { Trace } from "../db/calls/trace.ts";
-import { isStored, type StoredReply, type KeyedRequest } from "../domain/calls/idempotency.ts";
+import type { KeyedRequest } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";
+import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
-import type { Reply } from "./reply.ts";
 
-/** One request on its way through the door, the guard and its handler. */
+/** One request on its way through the checks and its handler. */
 export type Call = {
+  readonly request: Request;
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Tells what the client calls itself. */
-  readonly client: () => string | null;
   readonly now: Instant;
   /** ms on the steady clock. */
   readonly startedAt: number;
@@ -39,21 +37,33 @@ export type Call = {
   outcome: number | null;
   /** Whether its trace (activity, kept reply) is left already. */
   recorded: boolean;
+  /** How it is told what refusals refer to. */
+  words: Words;
+};
+
+/** How a request came: from which server, and as which object, for it may have been given another address since. */
+export type Connection = {
+  readonly server: Pick<Server<undefined>, "requestIP"> | null;
+  readonly arrived: Request;
 };
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
+export const startCall = (
+  request: Request,
+  { server, arrived }: Connection,
+  clock: Clock,
+): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
+    request,
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
     path: pathOf(request.url),
-    client: () => clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
-    peer,
+    peer: () => server?.requestIP(arrived)?.address ?? "",
     routeName: "*",
     caller: null,
     pathId: null,
@@ -65,6 +75,7 @@ export const startCall = (request: Request, peer: Call["peer"], clock: Clock): C
     tool: null,
     outcome: null,
     recorded: false,
+    words: WIRE_WORDS,
   };
 };
 
@@ -74,37 +85,3 @@ const pathOf = (url: string): string => {
   const end = url.indexOf("?", start);
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
 };
-
-/** What an answered call leaves: a key's its row in the activity list, one that named a key its reply. */
-export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
-  activity: activityOf(call, status),
-  kept: storedReplyOf(call, status, reply),
-});
-
-const storedReplyOf = (
-  call: Call,
-  status: number,
-  { body, headers }: Reply,
-): StoredReply | null => {
-  if (!call.keyed || !isStored(status) || typeof body !== "string") return null;
-  const { now: at, touched } = call;
-  return { ...call.keyed, at, status, body, etag: headers?.["etag"] ?? null, touched };
-};
-
-/** The call as the activity list keeps it, null unless a key made it. */
-const activityOf = (call: Call, status: number): Activity | null =>
-  call.caller?.kind === "api_key"
-    ? {
-        keyId: call.caller.id,
-        accountId: call.caller.account.id,
-        at: call.now,
-        method: call.method,
-        route: call.routeName,
-        status: call.outcome ?? status,
-        touched: call.touched,
-        client: call.client(),
-        tookToken: call.tookToken,
-        dryRun: call.dryRun,
-        tool: call.tool,
-      }
-    : null;

@@ -1,16 +1,16 @@
 import type { Activity } from "../domain/calls/activity.ts";
 import { recordCall } from "../db/calls/activity.ts";
-import { faultLine, readRefusal } from "../db/sqlite/faults.ts";
 import { recordTrace, type Trace } from "../db/calls/trace.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
-import { type Call, traceOf } from "./call.ts";
-import { errorBody, statusOf } from "./refusals.ts";
+import type { Call } from "./call.ts";
+import { BUG, errorReply, failureOf } from "./refusals.ts";
 import type { Reply } from "./reply.ts";
 import { bareResponse, respond } from "./respond.ts";
 import type { Service } from "./service.ts";
+import { traceOf } from "./trace.ts";
 
 /** What most calls get at once: only those that leave a trace wait for it. */
 export type Answered = MaybePromise<Response>;
@@ -21,10 +21,9 @@ export const finish = (service: Service, call: Call, status: number, reply: Repl
     logCall(service, call, status);
     return respond(call, service.limiter.limits, status, reply);
   };
-  const trace = traceOf(call, status, reply);
-  if (!call.recorded && (trace.activity || trace.kept))
-    return record(service, call, trace).then(send);
-  letGo(service, call);
+  const trace = call.recorded ? null : traceOf(call, status, reply);
+  if (trace?.activity || trace?.kept) return record(service, call, trace).then(send);
+  endKeyed(service, call);
   return send();
 };
 
@@ -40,31 +39,17 @@ export const logCall = (service: Service, call: Call, status: number): void =>
       call.caller && `${call.caller.kind === "api_key" ? "key" : "session"} ${call.caller.name}`,
   });
 
-/** Answers with a refusal, or (null) with a bug's 500, whose cause only the log is told. */
-export const refuse = (
-  service: Service,
-  call: Call,
-  refusal: Refusal | null,
-  cause: unknown,
-): Answered => {
-  const known = refusal ?? readRefusal(cause);
-  const status = statusOf(known);
-  if (status >= 500) logFailure(service, call, known?.cause ?? cause);
-  return finish(service, call, status, {
-    body: errorBody(known),
-    headers: known?.headers ?? {},
-  });
+/** Answers a program with whatever was thrown: a refusal, or a bug's 500. */
+export const refuse = (service: Service, call: Call, thrown: unknown): Answered => {
+  const failure = failureOf(service, call, thrown);
+  return finish(service, call, failure.status, errorReply(failure));
 };
 
 /** Answers what failed where no call is known any more; only the log is told the cause. */
 export const answerBug = ({ log }: Service, cause: unknown): Response => {
   log.error("request failed", cause);
-  return bareResponse(statusOf(null), errorBody(null));
+  return bareResponse(BUG.status, errorReply(BUG).body);
 };
-
-/** Tells the log what failed, and the server's owner what to do where it is the storage. */
-export const logFailure = ({ log }: Service, { requestId }: Call, cause: unknown): void =>
-  log.error(faultLine(cause) ?? "request failed", cause, { requestId });
 
 /**
  * A row is committed before its reply. Where it cannot be written now (disk full, another process's
@@ -78,12 +63,12 @@ const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
       service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
       if (activity) void recordLater(service, activity, cause);
     })
-    .then(() => letGo(service, call));
+    .then(() => endKeyed(service, call));
   return service.store.writer.writtenOrBlocked(written);
 };
 
 /** From here on the same request is answered with what was kept, or else done. */
-const letGo = (service: Service, call: Call): void => {
+const endKeyed = (service: Service, call: Call): void => {
   if (call.keyed) service.running.end(call.keyed);
 };
 

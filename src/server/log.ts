@@ -2,7 +2,7 @@ export type LogFormat = "json" | "off" | "pretty";
 
 type Fields = Readonly<Record<string, boolean | number | string | null>>;
 
-/** Lines for the server's owner. They never hold a secret, a body or a query. */
+/** Log lines for the server's owner. They never contain a secret, a body or a query. */
 export type Log = {
   readonly request: (fields: RequestFields) => void;
   readonly warn: (message: string, fields?: Fields) => void;
@@ -15,11 +15,11 @@ type RequestFields = {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** `key NAME` or `session NAME`, null where the credential was not accepted. */
+  /** `key NAME` or `session NAME`; null if the credential was not accepted. */
   readonly caller: string | null;
 };
 
-/** One line per event through `write`: for people, or one JSON object each. */
+/** Writes one line per event through `write`: plain text for people, or a JSON object. */
 export const startLog = (
   format: LogFormat,
   write: (line: string) => void,
@@ -64,10 +64,10 @@ const pretty = (time: string, level: string, message: string, fields: Fields): s
   const rest = Object.entries(others).map(([name, value]) => `${name}=${value}`);
   const parts = [time.slice(11, 23), level === "info" ? "" : level, what, ...rest].filter(Boolean);
   const causes = cause === undefined ? [] : `cause=${cause}`.split("\n");
-  // Only a cause may go on over several lines, which are set in: nothing in it can pass for a line.
+  // Only a cause may span several lines. They are indented, so that none can pass for a log line of its own.
   return [parts.join(" "), ...causes].map(sanitise).join("\n  ");
 };
 
-/** What came from outside must not steer a terminal: control characters are written out. */
+/** Text from outside must not control a terminal: control characters are written as escapes. */
 const sanitise = (text: string): string =>
   text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

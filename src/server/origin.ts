@@ -12,7 +12,7 @@ export type Origin = {
 };
 
 /**
- * The origin of a request whose `Host` the door has let in. The scheme is the server's own, the public
+ * The origin of a request whose `Host` was accepted. The scheme is the server's own, the public
  * address's for its host, or what a trusted proxy says; a stranger's `X-Forwarded-*` counts for nothing.
  */
 export const originOf = (request: Request, peer: string, settings: Settings): Origin => {

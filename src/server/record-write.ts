@@ -1,9 +1,10 @@
 import type { Store } from "../db/store.ts";
 import { insertTrace } from "../db/calls/trace.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
-import { type Call, traceOf } from "./call.ts";
-import { errorBody, statusOf } from "./refusals.ts";
+import type { Call } from "./call.ts";
+import { errorReply, refused } from "./refusals.ts";
 import type { TextReply } from "./reply.ts";
+import { traceOf } from "./trace.ts";
 
 /** How something is answered. */
 export type Answer = { readonly status: number; readonly reply: TextReply };
@@ -59,7 +60,7 @@ const recordingStore = <Value>(
           const value = job(tx);
           return { value, made: make(value) };
         });
-        const { status, reply } = done.done ? done.value.made.answer : refused(done.refusal);
+        const { status, reply } = done.done ? done.value.made.answer : answerOf(done.refusal, call);
         insertTrace(tx, traceOf(call, status, reply));
         return done;
       });
@@ -70,7 +71,7 @@ const recordingStore = <Value>(
   },
 });
 
-const refused = (refusal: Refusal): Answer => ({
-  status: statusOf(refusal),
-  reply: { body: errorBody(refusal) },
-});
+const answerOf = (refusal: Refusal, { words }: Call): Answer => {
+  const failure = refused(refusal, words);
+  return { status: failure.status, reply: errorReply(failure) };
+};

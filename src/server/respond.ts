@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from "../domain/base/instant.ts";
+import { HOUR, MINUTE, SECOND, wholeSeconds } from "../domain/base/instant.ts";
 import type { Limits, Quota, Quotas } from "../domain/calls/limiter.ts";
 import type { Call } from "./call.ts";
 import type { Reply } from "./reply.ts";
@@ -30,13 +30,6 @@ const ALWAYS = {
     empty: new Headers({ ...SECURITY, ...CORS }),
   },
   own: { full: new Headers({ ...SECURITY, ...JSON_TYPE }), empty: new Headers(SECURITY) },
-};
-
-export const PREFLIGHT = {
-  "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
-  "access-control-allow-headers":
-    "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
-  "access-control-max-age": "86400",
 };
 
 /** The API, and what an extension needs to get its credential. The account area is for its own pages. */
@@ -74,6 +67,3 @@ const setQuotas = (headers: Headers, { perMinute, perHour }: Limits, quotas: Quo
 };
 
 const left = ({ remaining, nextIn }: Quota): string => `r=${remaining};t=${wholeSeconds(nextIn)}`;
-
-/** Rounded up, so that who waits that long has waited long enough. */
-export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);

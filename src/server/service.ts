@@ -3,8 +3,8 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
-import type { Limiter } from "./limits.ts";
-import type { Running } from "./running.ts";
+import type { Limiter } from "./checks/limiter.ts";
+import type { Running } from "./checks/running.ts";
 
 /** What every entrance is made of. */
 export type Service = {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Page, openPage } from "./shared/page.ts";
 
-/** Beside this file when run from source, embedded in the compiled binary. */
+/** Next to this file when run from source; embedded in the compiled binary. */
 const FOLDER = join(import.meta.dir, "assets");
 
 const TYPES = {
@@ -27,7 +27,7 @@ const ASSETS = {
   "icon.svg": load("icon.svg"),
 } satisfies Readonly<Record<AssetName, unknown>>;
 
-/** The address of an asset. It holds a hash of the content, so browsers may keep it for ever. */
+/** An asset's path. It contains a hash of the content, so browsers may cache it forever. */
 export const assetPath = (name: AssetName): string => ASSETS[name].path;
 
 export const serveAssets = (): readonly Page[] =>

@@ -16,13 +16,13 @@ import { count } from "./ui/count.ts";
 import { Layout } from "./ui/layout.tsx";
 import { Time } from "./ui/time.tsx";
 
-/** `GET /`: people type the address alone. */
+/** `GET /`: most people type the address without a path. */
 export const getRoot = (): PageReply => seeOther("/account");
 
-/** How far back a refused delete, or a push that deleted very much, is still news. */
+/** How long a refused delete, or a push that deleted a great deal, stays on the overview. */
 const NEWS = 7 * DAY;
 
-/** `GET /account`: where things stand, and where the extension finds this server. */
+/** `GET /account`: recent warnings, what is connected, and the address to enter in the extension. */
 export const getOverview = async (context: SignedInContext): Promise<PageReply> => {
   const { account } = context.who;
   const sessions = await listSessions(context.store, account.id);
@@ -35,7 +35,7 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
       {await deletionsOf(context)}
       <section>
         <h2>The extension</h2>
-        <p>Give it this base address, and sign in from there:</p>
+        <p>Enter this base address in the extension, then sign in from there:</p>
         <p>
           <code class="copy">{baseAddress(context)}</code>
         </p>
@@ -44,15 +44,15 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
       <section>
         <h2>Scripts and agents</h2>
         <p>
-          They read and file work with a key of their own. They can add and change, and can never
-          delete.
+          Scripts and AI agents use an API key. With one they can read, add and change tasks, but
+          never delete anything.
         </p>
         {isPro(account, context.now) ? (
           <Keys live={keys.filter((key) => isKeyLive(key, context.now))} />
         ) : (
           <p>
-            Keys need Pro, and this account&rsquo;s plan is free.{" "}
-            <a href="/account/keys">See why</a>
+            API keys need the Pro plan, and your account is on the free plan.{" "}
+            <a href="/account/keys">How to change the plan</a>
           </p>
         )}
       </section>
@@ -71,8 +71,8 @@ const deletionsOf = async (context: SignedInContext) => {
 const RefusedDelete = ({ at, now }: { readonly at: Instant | null; readonly now: Instant }) =>
   at === null || now - at > NEWS ? null : (
     <p class="problem banner" role="status">
-      A key tried to delete something, and was refused: <Time at={at} />.{" "}
-      <a href="/account/activity?outcome=deletes">See what it did</a>
+      An API key tried to delete something on <Time at={at} />. Docket did not allow it.{" "}
+      <a href="/account/activity?outcome=deletes">See the refused calls</a>
     </p>
   );
 
@@ -88,7 +88,7 @@ const Devices = ({ live }: { readonly live: readonly Session[] }) => {
           Last sync: <Time at={synced} />.{" "}
         </>
       )}
-      <a href="/account/devices">{live.length === 0 ? "Pair a device" : "See the devices"}</a>
+      <a href="/account/devices">{live.length === 0 ? "Connect a device" : "View devices"}</a>
     </p>
   );
 };
@@ -97,27 +97,27 @@ const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
   const used = Math.max(...live.map(({ lastUsedAt }) => lastUsedAt ?? 0), 0);
   return (
     <p>
-      {live.length === 0 ? "There is no key yet." : `${count(live.length, "key")} in use.`}{" "}
+      {live.length === 0 ? "You have no API keys yet." : `${count(live.length, "active key")}.`}{" "}
       {used > 0 && (
         <>
           Last call: <Time at={used} />.{" "}
         </>
       )}
-      <a href="/account/keys">{live.length === 0 ? "Make a key" : "See the keys"}</a>
+      <a href="/account/keys">{live.length === 0 ? "Create a key" : "View keys"}</a>
     </p>
   );
 };
 
 type KeptProps = { readonly size: number; readonly share: number };
 
-/** What the way back takes, and may take. */
+/** How much space the history uses, and how much it may use. */
 const Kept = ({ size, share }: KeptProps) => (
   <section>
     <h2>History</h2>
     <p>
-      What was changed or deleted is kept for 90 days, so that you can go back. That takes{" "}
-      {bytes(size)} now, of {bytes(share)} that it may; beyond that, the oldest versions go first.{" "}
-      <a href="/account/deleted">See what was deleted</a>
+      Docket keeps earlier versions and deleted items for 90 days, so that you can restore them.
+      They use {bytes(size)} of {bytes(share)}. When that space is full, Docket removes the oldest
+      versions first. <a href="/account/deleted">View deleted items</a>
     </p>
   </section>
 );

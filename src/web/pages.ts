@@ -39,8 +39,9 @@ const pages: readonly Page[] = [
 ];
 
 /**
- * Where forms are only sent to, their addresses lead to the page that they belong to: a form that was
- * shown again stands there, and people press Enter in the address bar and walk back in their history.
+ * An address that only accepts a form redirects to the section it belongs to. After a form is shown again
+ * with its problems, that address is in the address bar, and people press Enter there or go back to it in
+ * their history.
  */
 const waysBack: readonly Page[] = pages
   .filter(
@@ -49,5 +50,5 @@ const waysBack: readonly Page[] = pages
   .filter(({ path }) => !pages.some((page) => page.method === "GET" && page.path === path))
   .map(({ path }) => ownPage("GET", path, () => seeOther(sectionOf(path))));
 
-/** The account area, and what comes before it. */
+/** Every page: the account area, and the pages that lead to it. */
 export const PAGES: readonly Page[] = [...pages, ...waysBack];

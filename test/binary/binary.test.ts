@@ -21,7 +21,7 @@ describe("the executable", () => {
 
   beforeAll(async () => {
     binary = await buildBinary();
-    // What a hostile directory would hold: both files are read by a compiled program unless told not to.
+    // A hostile working directory: a compiled program reads these files unless it is built not to.
     writeFileSync(join(workplace, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
     writeFileSync(join(workplace, "evil.ts"), 'await Bun.write("evil-was-here", "");\n');
     writeFileSync(join(workplace, ".env"), "DOCKET_PORT=1\nDOCKET_EVIL=1\n");
@@ -36,22 +36,22 @@ describe("the executable", () => {
     await server.stop();
   });
 
-  test("is 120 MB at most", () => {
+  test("is at most 120 MB", () => {
     expect(statSync(binary[0] ?? "").size).toBeLessThanOrEqual(120_000_000);
   });
 
-  test("starts and answers in a hostile directory without reading it", async () => {
+  test("starts and answers in a hostile working directory without reading its files", async () => {
     expect((await send("GET", `${server.url}/readyz`)).json).toEqual({ status: "ready" });
     expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
   });
 
-  test("serves and prints its OpenAPI document", async () => {
+  test("serves and prints the same OpenAPI document", async () => {
     const { status, json } = await send("GET", `${server.url}/openapi.json`);
     expect([status, json]).toEqual([200, JSON.parse((await docket("openapi")).out)]);
     expect(json).toMatchObject({ openapi: "3.1.2", info: { title: "Docket" } });
   });
 
-  test("prints where it is, and how to own it, without colours where nobody looks", async () => {
+  test("prints its addresses and the set-up link, without colours if the output is not a terminal", async () => {
     while (!server.printed().includes("docket owner link")) await Bun.sleep(5);
     const code = /#(\S+)/.exec(server.printed())?.[1] ?? "";
     expect(code).toMatch(/^(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
@@ -62,9 +62,9 @@ describe("the executable", () => {
         `  API   ${api}`,
         `  Docs  ${server.url}/docs`,
         `  Data  ${data}`,
-        "Nobody owns this server yet. To set it up, open this within 30 minutes:",
+        "This server has no owner yet. Open this link within 30 minutes to set it up:",
         `  ${server.url}/setup#${code}`,
-        `or type the code ${code} on its page /setup. For a new one: docket owner link`,
+        `Or type the code ${code} on the page /setup. For a new link, run: docket owner link`,
         "",
       ].join("\n"),
     );
@@ -81,9 +81,9 @@ describe("the executable", () => {
     },
   );
 
-  test("checks bodies as it does from source", async () => {
+  test("checks request bodies as the source does", async () => {
     const refused = await send("POST", `${api}/tasks`, { token, body: { title: 7 } });
-    expect([refused.status, refused.json]).toEqual([422, { error: "title must be text." }]);
+    expect([refused.status, refused.json]).toEqual([422, { error: "title must be a string." }]);
     const made = await send("POST", `${api}/tasks`, {
       token: key,
       body: { title: "kept", more: 1 },
@@ -91,14 +91,14 @@ describe("the executable", () => {
     expect([made.status, made.json.created_by]).toEqual([201, "agent"]);
   });
 
-  test("takes a token from the header alone", async () => {
+  test("accepts a token only in the header", async () => {
     const { status } = await send("GET", `${api}/me?access_token=${token}&token=${token}`);
     expect(status).toBe(401);
     const body = { title: "x", access_token: token };
     expect((await send("POST", `${api}/tasks`, { body })).status).toBe(401);
   });
 
-  test("answers a stranger while their body is still coming", async () => {
+  test("refuses a caller without a credential before their body has arrived", async () => {
     const reply = await firstLine(
       server,
       "POST /api/public/v1/sync HTTP/1.1",
@@ -107,7 +107,7 @@ describe("the executable", () => {
     expect(reply).toBe("HTTP/1.1 401 Unauthorized");
   });
 
-  test("answers DELETE before its 100 MB have come", async () => {
+  test("answers a DELETE of 100 MB before its body has arrived", async () => {
     const reply = await firstLine(server, "DELETE /anything HTTP/1.1", "Content-Length: 100000000");
     expect(reply).toBe("HTTP/1.1 405 Method Not Allowed");
   });
@@ -122,22 +122,24 @@ describe("the executable", () => {
     await secure.stop();
   });
 
-  test("says why it cannot start where another server has the data", async () => {
+  test("says why it cannot start while another server uses the data", async () => {
     const second = await docket("serve", "--port", "0");
     expect(second).toEqual({
       code: 1,
       out: "",
       err:
-        `docket: Another docket server (process ${server.pid}) uses ${data}. ` +
-        "Stop it first, or give this one another directory with --data.\n",
+        `docket: Another Docket server (process ${server.pid}) is using ${data}. ` +
+        "Stop it first, or choose another directory with --data.\n",
     });
   });
 
-  test("says why it cannot start where the port is taken", async () => {
+  test("says why it cannot start if the port is taken", async () => {
     const { port } = new URL(server.url);
     const second = await run(binary, ["serve", "--port", port, "--data", testDirectory()]);
     expect([second.code, second.out]).toEqual([1, ""]);
-    expect(second.err).toContain("another program listens there. Choose another with --port.");
+    expect(second.err).toContain(
+      "Another program is already listening on this port. Stop it, or choose another port with --port.",
+    );
   });
 });
 

@@ -4,34 +4,62 @@ import { join } from "node:path";
 import { buildBinary, plainEnvironment } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-/** The commands of a walk in the README, and what it says that they print, in order. */
-const readWalk = async (title: string) => {
-  const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text();
-  const [, walk = ""] = new RegExp(`^## ${title}\\n(.*?)^## `, "ms").exec(readme) ?? [];
-  const script = [...walk.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
-  const promises = [...script.matchAll(/^# => (.*)$/gm)].map(([, text]) => text ?? "");
+type Walk = {
+  readonly file: string;
+  readonly title: string;
+  /** How many lines of it say what is printed. */
+  readonly promises: number;
+  /** What a reader has done before the walk begins. */
+  readonly before?: string;
+};
+
+const WALKS: readonly Walk[] = [
+  { file: "src/reference/guides/sync.md", title: "A walk", promises: 12 },
+  { file: "src/reference/guides/agents.md", title: "An agent's walk", promises: 9 },
+  {
+    file: "README.md",
+    title: "Your first agent",
+    promises: 4,
+    before: `
+      export DOCKET_DATA="$PWD/data"
+      docket serve &
+      until docket healthcheck; do sleep 0.1; done
+      docket account add ann@example.org
+    `,
+  },
+];
+
+/** The commands of a walk, and what it says that they print, in order. */
+const readWalk = async ({ file, title, before = "" }: Walk) => {
+  const text = await Bun.file(join(import.meta.dir, "../..", file)).text();
+  const [, walk = ""] = new RegExp(`^## ${title}\\n(.*?)(?=^## |(?![^]))`, "ms").exec(text) ?? [];
+  const blocks = [...walk.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block);
+  const script = [before, ...blocks].join("\n");
+  const promises = [...script.matchAll(/^# => (.*)$/gm)].map(([, promise]) => promise ?? "");
   return { script, promises };
 };
 
 const curl = Bun.which("curl");
 
-describe("the README's walks", () => {
-  test.skipIf(!curl).each(["A walk", "An agent's walk"])(
+describe("the walks of the README and the guides", () => {
+  test.skipIf(!curl).each(WALKS.map((walk) => [`${walk.title}, ${walk.file},`, walk] as const))(
     curl
       ? "%s does and prints what it says, with the binary in an empty directory"
       : "%s needs curl",
-    async (title) => {
-      const { script, promises } = await readWalk(title);
-      expect(promises.length).toBeGreaterThan(8);
-      const [binary = ""] = await buildBinary();
+    async (_name, walk) => {
       const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const { script: written, promises } = await readWalk(walk);
+      expect(promises.length).toBe(walk.promises);
+      const script = written.replaceAll("http://127.0.0.1:3625", url);
+      const [binary = ""] = await buildBinary();
       const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", `${script}\nkill %1; wait %1`], {
         cwd: directoryWithPackages(),
         env: plainEnvironment({
           PATH: `${join(binary, "..")}:${process.env["PATH"]}`,
           DOCKET_PORT: String(port),
-          DOCKET_URL: `http://127.0.0.1:${port}`,
-          API: `http://127.0.0.1:${port}/api/public/v1`,
+          DOCKET_URL: url,
+          API: `${url}/api/public/v1`,
         }),
         stdin: "ignore",
         stdout: "pipe",

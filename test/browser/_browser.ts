@@ -13,38 +13,38 @@ const USUAL_PLACES = [
 
 const { CHROMIUM: named } = process.env;
 
-/** The browser's program: the one that the variable `CHROMIUM` names, else one in a usual place. */
+/** The browser's program: the one that the variable `CHROMIUM` names, or else one in a usual place. */
 export const CHROMIUM: string | null =
   (named === undefined ? USUAL_PLACES : [named]).find((place) => existsSync(place)) ?? null;
 
-/** `describe` for what needs a browser: counted as skipped where there is none. */
+/** `describe` for tests that need a browser. They count as skipped if there is none. */
 export const inBrowser = describe.skipIf(CHROMIUM === null);
 
-/** A browser without windows. Whoever starts it closes it, and with it all its pages and processes. */
+/** Starts a headless browser. The caller closes it, and with it all its pages and processes. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM ?? "" });
 
 export type Watched = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What this page and those that it opened did and must not do: see `watch`. */
+  /** What this page, and pages that it opened, did but must not do: see `watch`. */
   readonly faults: readonly string[];
 };
 
 type Allowed = {
-  /** Whether an address may be asked. */
+  /** Whether a page may send requests to an address. */
   readonly mayAsk: (url: string) => boolean;
-  /** Statuses that are no fault here. A form that was filled in wrongly is shown again with 422. */
+  /** Statuses that are not faults here. A form that was filled in wrongly is shown again with 422. */
   readonly statuses?: readonly number[];
 };
 
 type PageOptions = Pick<Allowed, "statuses"> & {
   readonly javaScript?: boolean;
-  /** Origins beside the server's own that the page may lead to. */
+  /** Origins, in addition to the server's own, that the page may lead to. */
   readonly also?: readonly string[];
 };
 
-/** A page of somebody who has never been here: no cookies. `javaScript: false` for those who run none. */
+/** A page for someone who has never been here, without cookies. `javaScript: false` turns scripts off. */
 export const openPage = async (
   browser: Browser,
   origin: string,
@@ -57,8 +57,8 @@ export const openPage = async (
 };
 
 /**
- * Writes down, from now on, what pages must not do: an error in the console, an exception, a request
- * that fails or goes where it may not, a reply of 400 and more. Returns the list, which grows.
+ * Records, from now on, what pages must not do: an error in the console, an exception, a request that
+ * fails or goes where it may not, a status of 400 or above. Returns the list, which grows.
  */
 export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: Allowed): string[] => {
   const faults: string[] = [];
@@ -73,7 +73,7 @@ export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: All
   });
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // Not a failure: the page was left, or the browser took the answer of a sign-in for an extension.
+    // Not a failure: the page was left, or the browser took the reply to an extension's sign-in.
     if (reason !== "net::ERR_ABORTED") note("failed", `${request.url()} ${reason}`);
   });
   context.on("response", (response) => {
@@ -83,7 +83,7 @@ export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: All
   return faults;
 };
 
-/** The browser says this of every status from 400 on. Which of them are faults is judged by the reply. */
+/** The browser logs this for every status of 400 or above. The reply decides whether it is a fault. */
 const isAboutStatus = (text: string): boolean =>
   text.startsWith("Failed to load resource: the server responded with a status of");
 
@@ -95,16 +95,16 @@ const SIZES = {
 } as const;
 
 /**
- * Looks at the page as it stands, light and dark, on a desktop and on a phone. Returns what is wrong:
- * serious findings of axe, and a page wider than its screen. Where the variable `SCREENSHOTS` names a
- * directory, pictures of all four go there under `name`. The page must be one that runs scripts.
+ * Checks the page as it is, light and dark, on a desktop and on a phone. Returns what is wrong: serious
+ * findings of axe, and a page wider than its screen. If the variable `SCREENSHOTS` names a directory, saves
+ * pictures of all four there, named after `name`. The page must run scripts.
  */
 export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of SCHEMES) {
-      // Without motion: a colour that is still on its way has another contrast.
+      // Without motion: a colour in transition has a different contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const look = `${name}-${size}-${colorScheme}`;
       await takePicture(page, look);
@@ -122,7 +122,7 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
 };
 
-/** Both are given to the browser as text, past the page's own policy, which stays as it is. */
+/** Both run as text in the browser, which the page's content security policy does not block. */
 const findingsOn = async (page: Page): Promise<readonly string[]> => {
   const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
   await page.evaluate(axe.source);

@@ -6,25 +6,25 @@ import { testDirectory } from "../support/server.ts";
 export const PASSWORD = "a horse, a battery and a staple";
 export const EMAIL = "ann@example.org";
 
-/** A server of the executable that nobody owns yet, and the code that it printed. */
+/** A new server, run from the executable, without an owner, and the code that it printed. */
 export const freshServer = async (words: readonly string[] = []) => {
   const data = testDirectory();
   const binary = await buildBinary();
   const server = await serve(binary, ["--data", data, ...words]);
-  // It says where it listens first, and greets then.
+  // It first prints where it listens, and then the setup link.
   await until(() => server.printed().includes("docket owner link"));
   const code = /setup#(\S+)/.exec(server.printed())?.[1] ?? "";
   return { data, binary, server, code };
 };
 
-/** Fills the sign-in form in and sends it. */
+/** Fills in the sign-in form and sends it. */
 export const signIn = async (page: Page, password = PASSWORD): Promise<void> => {
   await page.getByLabel("E-mail").fill(EMAIL);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await press(page, "button", "Sign in");
 };
 
-/** Presses a button or follows a link, and waits for the page that it leads to. */
+/** Presses a button or follows a link, and waits for the next page. */
 export const press = async (page: Page, role: "button" | "link", name: string): Promise<void> => {
   const target = page.getByRole(role, { name, exact: true }).first();
   await Promise.all([page.waitForEvent("load"), target.click()]);
@@ -34,11 +34,11 @@ export const press = async (page: Page, role: "button" | "link", name: string): 
 export const heading = (page: Page): Promise<string> =>
   page.getByRole("heading", { level: 1 }).innerText();
 
-/** Becomes the owner of a fresh server, by the code that it printed. */
+/** Becomes the owner of a new server, with the code that it printed. */
 export const setUp = async (page: Page, code: string): Promise<void> => {
   await page.goto("/setup");
-  await page.getByLabel("Set-up code").fill(code);
+  await page.getByLabel("Setup code").fill(code);
   await page.getByLabel("E-mail").fill(EMAIL);
   await page.getByLabel("New password").fill(PASSWORD);
-  await press(page, "button", "Make my account");
+  await press(page, "button", "Create account");
 };

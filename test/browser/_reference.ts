@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 
-/** An operation as `/openapi.json` has it, by what the page needs to find it. */
+/** An operation from `/openapi.json`, with what is needed to find it on the page. */
 export type Operation = { readonly link: string; readonly summary: string };
 
 type Description = {
@@ -9,38 +9,38 @@ type Description = {
   >;
 };
 
-/** All operations of a server's own document. */
+/** Every operation in a server's own OpenAPI document. */
 export const operationsAt = async (url: string): Promise<readonly Operation[]> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      // As the package names its links.
+      // The way the package names its links.
       link: `link-${method}-${path.replaceAll(/[{}]/g, "-")}`,
       summary: operation?.summary ?? "",
     })),
   );
 };
 
-/** Opens the page anew, at a part of it, and waits until it is drawn. */
+/** Loads the page again, at one of its parts, and waits until it is drawn. */
 export const openReference = async (page: Page, part = ""): Promise<void> => {
-  // Else only the fragment would change, and the page stay as it is.
+  // Otherwise only the fragment would change, and the page would not load again.
   await page.goto("about:blank");
   await page.goto(part === "" ? "/docs" : `/docs#?route=${part}`);
   await page.locator("openapi-explorer main .operations-root > *").first().waitFor();
 };
 
-/** Presses what is in the list at the side. */
+/** Follows a link in the list at the side. */
 export const goTo = (page: Page, link: string): Promise<void> =>
   page.locator(`[id="${link}"]`).click();
 
-/** Types a key into the page, and sets it. */
+/** Enters a key in the page, and sets it. */
 export const setKey = async (page: Page, key: string): Promise<void> => {
   await goTo(page, "link-auth");
   await page.getByPlaceholder("docket_live_").fill(key);
   await page.getByRole("button", { name: /^set$/i }).first().click();
 };
 
-/** Sends the request that the page shows, and waits for its reply. Returns how the page says that it went. */
+/** Sends the request that the page shows, and waits for the reply. Returns the status that the page shows. */
 export const execute = async (page: Page): Promise<string> => {
   const answered = page.waitForResponse((response) => response.url().includes("/api/public/"));
   await page.getByRole("button", { name: /^execute$/i }).click();
@@ -50,7 +50,7 @@ export const execute = async (page: Page): Promise<string> => {
   return status.innerText();
 };
 
-/** What the browser really sends, from now on: by method and address, and the cookies that go with it. */
+/** Records what the browser really sends from now on: method and path, with its cookies and origin. */
 export const watchCookies = (context: BrowserContext): Promise<string>[] => {
   const sent: Promise<string>[] = [];
   context.on("request", (request) => {
@@ -63,7 +63,7 @@ export const watchCookies = (context: BrowserContext): Promise<string>[] => {
   return sent;
 };
 
-/** Ends every transition at once: the package's colours are on their way for a while when the scheme changes. */
+/** Finishes every transition at once. When the scheme changes, the package's colours take a while. */
 export const hurry = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   await session.send("Animation.enable");

@@ -4,7 +4,7 @@ import { type Running, run } from "../support/program.ts";
 import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 import { EMAIL, freshServer, heading, PASSWORD, press, setUp, signIn } from "./_person.ts";
 
-/** Presses the first Copy button, and reads what it copied. */
+/** Presses the first Copy button, and returns what it copied. */
 const copied = async (context: BrowserContext, page: Page): Promise<string> => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy" }).first().click();
@@ -12,7 +12,7 @@ const copied = async (context: BrowserContext, page: Page): Promise<string> => {
   return page.evaluate<string>("navigator.clipboard.readText()");
 };
 
-/** The key is used as a person uses it first: with curl. */
+/** The key is first used as a person would use it: with curl. */
 const withCurl = Bun.which("curl") === null ? describe.skip : inBrowser;
 
 withCurl.each([
@@ -38,37 +38,37 @@ withCurl.each([
     await server.stop();
   });
 
-  test("sets the server up by the link that it printed", async () => {
+  test("sets up the server with the link that it printed", async () => {
     await page.goto(`/setup#${fresh.code}`);
-    const code = page.getByLabel("Set-up code");
+    const code = page.getByLabel("Setup code");
     expect(await code.inputValue()).toBe(javaScript ? fresh.code : "");
     if (!javaScript) await code.fill(fresh.code.toLowerCase().replaceAll("-", " "));
     await page.getByLabel("E-mail").fill(EMAIL);
     await page.getByLabel("New password").fill("short");
-    await press(page, "button", "Make my account");
+    await press(page, "button", "Create account");
     expect(await page.getByText("The password must have at least 8 characters").count()).toBe(1);
     expect(await page.getByLabel("E-mail").inputValue()).toBe(EMAIL);
     await page.getByLabel("New password").fill(PASSWORD);
-    await press(page, "button", "Make my account");
+    await press(page, "button", "Create account");
     expect([await heading(page), page.url()]).toEqual(["Overview", `${server.url}/account`]);
     expect(page.url()).not.toContain(fresh.code);
   });
 
-  test("signs out, gets a wrong password said, and signs in", async () => {
+  test("signs out, is told that a password is wrong, and signs in", async () => {
     await press(page, "button", "Sign out");
     expect(await heading(page)).toBe("Sign in");
     await page.goto("/account/keys");
     await signIn(page, "not the password");
-    expect(await page.getByRole("alert").innerText()).toBe("The e-mail or the password is wrong.");
+    expect(await page.getByRole("alert").innerText()).toBe("Wrong e-mail address or password.");
     await signIn(page);
     expect(await heading(page)).toBe("API keys");
   });
 
-  test("makes a key, which works, is seen in the activity, and is refused once it is revoked", async () => {
+  test("creates a key, which works, appears in the activity, and is refused once it is revoked", async () => {
     await press(page, "link", "API keys");
     await page.getByLabel("Name").fill("helper");
-    await page.getByLabel("write", { exact: false }).check();
-    await press(page, "button", "Make the key");
+    await page.getByLabel("Write", { exact: false }).check();
+    await press(page, "button", "Create key");
     const key = (await page.locator(".secret code.copy").first().innerText()).trim();
     expect(key).toMatch(/^docket_live_[0-9A-Za-z]{38}$/);
     if (javaScript) expect(await copied(opened.context, page)).toBe(key);
@@ -98,7 +98,7 @@ withCurl.each([
     expect(await curl(`${api}/me`)).toEndWith(" 401");
   });
 
-  test("asks for nothing elsewhere, and nothing fails on the way", () => {
+  test("sends no request elsewhere, and nothing fails on the way", () => {
     expect(opened.faults).toEqual([]);
   });
 });
@@ -117,7 +117,7 @@ inBrowser("the pages", () => {
     await fresh.server.stop();
   });
 
-  test("work by a plain http name of a home network, where browsers say less", async () => {
+  test("work over plain http in a home network, where browsers send fewer headers", async () => {
     const atHome = await chromium.launch({
       executablePath: CHROMIUM ?? "",
       args: ["--host-resolver-rules=MAP docket.home 127.0.0.1"],
@@ -129,7 +129,7 @@ inBrowser("the pages", () => {
     await atHome.close();
   }, 20_000);
 
-  test("have no serious fault of accessibility, at any size, light and dark", async () => {
+  test("have no serious accessibility problem, at any size, light and dark", async () => {
     const { page, faults } = await openPage(browser, fresh.server.url);
     const found: string[] = [];
     const look = async (name: string, path: string): Promise<void> => {

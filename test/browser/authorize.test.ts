@@ -36,7 +36,7 @@ inBrowser.each([
   const syncs = async (token: string): Promise<number> =>
     (await send("GET", `${server.url}/api/public/v1/sync`, { token })).status;
 
-  test("gets a session that syncs, by consent and PKCE", async () => {
+  test("gets a session that syncs, through consent and PKCE", async () => {
     const asker = extension(server, `${elsewhere.url.href}back`);
     await page.goto(asker.address({ device_name: "desk" }));
     await signIn(page);
@@ -57,7 +57,7 @@ inBrowser.each([
     expect(await page.getByRole("row", { name: "desk" }).count()).toBe(1);
   });
 
-  test("is told when its person does not want it", async () => {
+  test("is told when its person refuses", async () => {
     const asker = extension(server, `${elsewhere.url.href}back`);
     await page.goto(asker.address());
     await press(page, "button", "Cancel");
@@ -67,9 +67,9 @@ inBrowser.each([
     });
   });
 
-  test("gets a session that syncs by a pairing code, which its person types", async () => {
+  test("gets a session that syncs through a pairing code that its person enters", async () => {
     await page.goto("/account/devices");
-    await press(page, "button", "Make a pairing code");
+    await press(page, "button", "Create a pairing code");
     if (javaScript) expect(await lookAt(page, "pairing")).toEqual([]);
     const code = await page.locator(".secret code.copy").innerText();
     const form = {
@@ -85,7 +85,7 @@ inBrowser.each([
     expect(await page.getByRole("row", { name: "shelf" }).count()).toBe(1);
   });
 
-  test("asks for nothing elsewhere but its own address, and nothing fails on the way", () => {
+  test("sends no request elsewhere except to its own address, and nothing fails on the way", () => {
     expect(faults).toEqual([]);
   });
 });

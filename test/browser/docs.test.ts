@@ -45,7 +45,7 @@ inBrowser("the reference", () => {
     await fresh.server.stop();
   });
 
-  /** A page of the browser of ann, who is signed in to the account area. */
+  /** A page in ann's browser, which is signed in to the account area. */
   const signedIn = async () => {
     const opened = await openPage(browser, url);
     await opened.page.goto("/sign-in");
@@ -53,7 +53,7 @@ inBrowser("the reference", () => {
     return opened;
   };
 
-  test("lists every operation, and shows each when it is pressed", async () => {
+  test("lists every operation, and shows each one when it is chosen", async () => {
     const { page, faults } = await openPage(browser, url);
     await openReference(page);
     expect(await page.title()).toBe("API reference · Docket");
@@ -68,13 +68,13 @@ inBrowser("the reference", () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  test("tries the API with a key, and shows what it answers as text", async () => {
+  test("tries the API with a key, and shows the reply as text", async () => {
     const { page, faults } = await openPage(browser, url);
     await openReference(page);
     await setKey(page, key);
     await goTo(page, `link-get-${TASKS}`);
     expect(await execute(page)).toContain("(200)");
-    // As it stands in JSON: shown, and not run.
+    // As it appears in JSON: shown, not run.
     const reply = page.locator("api-request code").filter({ hasText: '"tasks"' });
     expect(await reply.innerText()).toContain(JSON.stringify(HOSTILE));
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -82,7 +82,7 @@ inBrowser("the reference", () => {
     expect(faults).toEqual([]);
   }, 30_000);
 
-  test("makes a task, and says so when a call is refused", async () => {
+  test("creates a task, and says so when a call is refused", async () => {
     const { page, faults } = await openPage(browser, url, { statuses: [401] });
     await openReference(page, `post-${TASKS}`);
     expect(await execute(page)).toContain("(401)");
@@ -103,13 +103,13 @@ inBrowser("the reference", () => {
     expect(await execute(page)).toContain("(200)");
     const told = await Promise.all(sent);
     const [opened, ...others] = told.slice(told.findIndex((line) => line.startsWith("GET /docs:")));
-    // To open a page, a browser sends what it has. The server does not look at it here.
+    // A browser sends its cookies when it opens a page. The server does not look at them here.
     expect(opened).toMatch(/^GET \/docs: docket-\d+=.+, no origin$/);
     expect(others.length).toBeGreaterThan(4);
     for (const line of others) expect(line).toEndWith(": no cookie, null");
   }, 30_000);
 
-  test("has no use of cookies, storage, the account area or eval, for whoever is signed in", async () => {
+  test("cannot use cookies, storage, the account area or eval, even for someone who is signed in", async () => {
     const { page } = await signedIn();
     await openReference(page);
     const attempts = [
@@ -121,12 +121,12 @@ inBrowser("the reference", () => {
       ["navigator.serviceWorker.getRegistrations()", "SecurityError"],
       ["fetch('/account', { credentials: 'include' })", "TypeError"],
       ["fetch('https://example.org/')", "TypeError"],
-      // A window that a sandboxed page may not open.
+      // A sandboxed page may not open a window.
       ["open('/account').document", "TypeError"],
       ["eval('1')", "EvalError"],
     ] as const;
     for (const [expression, refusal] of attempts) {
-      // In a turn of its own: what is evaluated at once may do what the page may not.
+      // In a turn of its own, because code that is evaluated directly may do what the page may not.
       const attempt = `new Promise((resolve) => setTimeout(async () => {
         try { await (${expression}); resolve("done"); } catch (error) { resolve(error.name); }
       }))`;
@@ -134,7 +134,7 @@ inBrowser("the reference", () => {
     }
   }, 30_000);
 
-  test("forgets the key when it is loaded again", async () => {
+  test("forgets the key when it is reloaded", async () => {
     const { page } = await openPage(browser, url);
     await openReference(page);
     await setKey(page, key);
@@ -158,7 +158,7 @@ inBrowser("the reference", () => {
     30_000,
   );
 
-  test("is used by keyboard alone", async () => {
+  test("can be used with the keyboard alone", async () => {
     const { page, faults } = await openPage(browser, url);
     await openReference(page);
     const focused = () =>
@@ -178,7 +178,7 @@ inBrowser("the reference", () => {
     expect(faults).toEqual([]);
   }, 30_000);
 
-  test("has no serious fault of accessibility, at any size, light and dark", async () => {
+  test("has no serious accessibility problem, at any size, light and dark", async () => {
     const { page, faults } = await openPage(browser, url);
     await hurry(page);
     const found: string[] = [];
@@ -190,7 +190,7 @@ inBrowser("the reference", () => {
     expect([found, faults]).toEqual([[], []]);
   }, 180_000);
 
-  test("shows on a phone what was tried", async () => {
+  test("shows the result of a call on a phone", async () => {
     const { page, faults } = await openPage(browser, url);
     await hurry(page);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -201,7 +201,7 @@ inBrowser("the reference", () => {
     expect([await lookAt(page, "docs-tried"), faults]).toEqual([[], []]);
   }, 60_000);
 
-  test("works by a plain http name of a home network, where browsers say and allow less", async () => {
+  test("works over plain http in a home network, where browsers send and allow less", async () => {
     const args = ["--host-resolver-rules=MAP docket.home 127.0.0.1"];
     const atHome = await chromium.launch({ executablePath: CHROMIUM ?? "", args });
     const { page, faults } = await openPage(atHome, url.replace("127.0.0.1", "docket.home"));
@@ -225,15 +225,15 @@ inBrowser("the reference", () => {
     );
     await page.goto("/docs");
     const told =
-      "The reference could not be loaded, reload the page to try again. The server answered 503.";
+      "The reference could not be loaded. Reload the page to try again. The server answered 503.";
     expect(await page.getByRole("alert").innerText()).toBe(told);
   }, 30_000);
 
-  test("says without script what can be read instead", async () => {
+  test("says what to read instead if scripts are off", async () => {
     const { page, faults } = await openPage(browser, url, { javaScript: false });
     await page.goto("/docs");
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Docket API");
-    expect(await page.locator("noscript").innerText()).toContain("yours are switched off");
+    expect(await page.locator("noscript").innerText()).toContain("has it turned off");
     for (const path of ["/llms.txt", "/openapi.json"]) {
       await page.getByRole("link", { name: path }).last().click();
       await page.waitForURL(`**${path}`);

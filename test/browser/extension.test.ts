@@ -16,21 +16,21 @@ import { testDirectory } from "../support/server.ts";
 import { inBrowser, lookAt } from "./_browser.ts";
 
 const UNKNOWN_CODE =
-  "This code is not known: it may be mistyped, or a newer one has taken its place. For a new one, " +
-  "open the Devices page of the account area. If a device stands there that nobody knows, sign it out.";
+  "This code is not valid. It may be mistyped, or a newer code may have replaced it. " +
+  "Open the Devices page of your account to get a new one. If that page lists a device you do not recognise, sign it out.";
 
 const NOT_VALID =
-  "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.";
+  "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.";
 
 inBrowser("a real extension in a real browser", () => {
   let scene: Scene;
   let laptop: Device;
   let phone: Device;
 
-  // First, because the directories below are removed after it: a browser would fill them anew.
+  // First, so that the browser is closed before the directories below are removed. It would fill them again.
   afterAll(() => scene.end());
 
-  // Here, because a directory that is made within a test is removed behind it.
+  // Here, because a directory created within a test is removed after that test.
   const [data, extension, backups] = [testDirectory(), testDirectory(), testDirectory()];
   const profiles = { laptop: testDirectory(), phone: testDirectory() };
 
@@ -38,7 +38,7 @@ inBrowser("a real extension in a real browser", () => {
     scene = await setScene(data, extension);
   }, 60_000);
 
-  test("ann says no in the window that the extension opens, and stays a stranger", async () => {
+  test("ann refuses in the window that the extension opens, and stays signed out", async () => {
     laptop = await scene.newDevice(profiles.laptop);
     const asked = await signInWindow(laptop);
     await asked.fill("[name=email]", "ann@example.org");
@@ -47,11 +47,11 @@ inBrowser("a real extension in a real browser", () => {
     await asked.click("[name=decision][value=deny]");
     await shows(laptop, {
       status: "Nobody is signed in.",
-      problem: "Whoever is signed in there did not allow it.",
+      problem: "The person who is signed in did not allow it.",
     });
   }, 20_000);
 
-  test("she says yes, with her password because the server does not know the extension", async () => {
+  test("ann allows it, with her password because the server does not know the extension", async () => {
     const asked = await signInWindow(laptop);
     expect(await lookAt(asked, "consent")).toEqual([]);
     await asked.fill("[name=device_name]", "Ann's laptop");
@@ -61,7 +61,7 @@ inBrowser("a real extension in a real browser", () => {
     await shows(laptop, { status, problem: "", report: "" });
   }, 20_000);
 
-  test("signed out and in again, she is not asked for it: the server remembers the extension", async () => {
+  test("ann signs out and in again without her password, because the server remembers the extension", async () => {
     await press(laptop, "#sign-out");
     await shows(laptop, { status: "Signed out. What is held here belongs to ann@example.org." });
     const asked = await signInWindow(laptop);
@@ -75,7 +75,7 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("the open tabs of her window become a task", async () => {
+  test("the open tabs of ann's window become a task", async () => {
     await openTabs(laptop, scene.web, ["Oslo", "Bergen"]);
     await press(laptop, "#save");
     await shows(laptop, { tasks: ["Oslo and 1 more: 2 tabs, todo"], queue: "0 waiting" });
@@ -88,7 +88,7 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("what is saved while the server is away outlives the extension's worker", async () => {
+  test("a task saved while the server is down survives the end of the extension's worker", async () => {
     await scene.killServer();
     await openTabs(laptop, scene.web, ["Narvik"]);
     await press(laptop, "#save");
@@ -104,12 +104,12 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("a second device is let in by a pairing code alone, and gets what is there", async () => {
+  test("a second device gets in with just a pairing code, and gets all the tasks", async () => {
     phone = await scene.newDevice(profiles.phone);
     await phone.options.fill("#code", "AAAA-AAAA-AAAA-AAAA");
     await press(phone, "#pairing button");
     await shows(phone, { status: "Nobody is signed in.", problem: UNKNOWN_CODE });
-    // As people type it.
+    // The way people type it.
     const typed = (await pairingCode(laptop, scene.url)).toLowerCase().replaceAll("-", " ");
     await phone.options.fill("#code", typed);
     await press(phone, "#pairing button");
@@ -121,7 +121,7 @@ inBrowser("a real extension in a real browser", () => {
     });
   }, 20_000);
 
-  test("both devices end with the same while an agent files tabs", async () => {
+  test("both devices end up with the same tasks while an agent files tabs", async () => {
     const { tasks } = await scene.agent("GET", "/tasks");
     const [narvik, oslo] = tasks;
     const fileTabs = async () => {
@@ -159,14 +159,14 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("what a server restored from a backup has lost comes back from the devices", async () => {
+  test("what a server lost when it was restored from a backup comes back from the devices", async () => {
     const backup = await scene.docket(["backup", join(backups, "docket.db")]);
     await openTabs(phone, scene.web, ["Bodø"]);
     await press(phone, "#save");
     await phone.options.getByText("Røros and 1 more").waitFor();
     await settle(phone, laptop);
     await scene.killServer();
-    await scene.docket(["restore", backup]);
+    await scene.docket(["restore", backup, "--yes"]);
     await scene.startServer();
     const lost = { title: "Røros and 1 more" };
     expect((await scene.agent("GET", "/tasks")).tasks).not.toContainEqual(
@@ -179,7 +179,7 @@ inBrowser("a real extension in a real browser", () => {
     expect(await recordsOf(laptop)).toEqual(await recordsOf(phone));
   }, 20_000);
 
-  test("a device that ann ends on her account page is signed out, and keeps what it holds", async () => {
+  test("a device that ann signs out on her account page keeps its data", async () => {
     const held = await recordsOf(phone);
     await endDevice(laptop, scene.url, "Browser on linux");
     await press(phone, "#sync");
@@ -190,8 +190,8 @@ inBrowser("a real extension in a real browser", () => {
     expect(await recordsOf(phone)).toEqual(held);
   }, 20_000);
 
-  test("no page or worker had an error, or asked anybody else", () => {
-    // The server was away for a while.
+  test("no page or worker had an error, or sent a request elsewhere", () => {
+    // The server was down for a while.
     expect(scene.faults().filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
   });
 });

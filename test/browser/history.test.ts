@@ -17,7 +17,7 @@ inBrowser.each([
   let [laptop, key] = ["", ""];
 
   const found: string[] = [];
-  /** Light and dark, on a desktop and a phone, where the page runs scripts. */
+  /** Checks the page light and dark, on a desktop and a phone, if it runs scripts. */
   const look = async (name: string): Promise<void> => {
     if (javaScript) found.push(...(await lookAt(page, name)));
   };
@@ -56,7 +56,7 @@ inBrowser.each([
   test("a person finds what a key did to a task, sees what restoring would change, and restores", async () => {
     await press(page, "link", "Activity");
     await press(page, "link", "Wrong");
-    await press(page, "link", "What happened to this task");
+    await press(page, "link", "History of this task");
     expect([await heading(page), (await cards()).length]).toEqual(["History of Wrong", 2]);
     expect((await cards())[0]).toContain("Changed by the key helper");
     expect((await cards())[0]).toMatch(/Tab added\s+Spam\s+https:\/\/spam\.example\//);
@@ -74,36 +74,36 @@ inBrowser.each([
     });
   });
 
-  test("undoes the rest of what the key did, having seen it before, and revokes the key", async () => {
+  test("undoes the rest of what the key did, after seeing it, and revokes the key", async () => {
     await press(page, "link", "API keys");
     await look("keys-undo");
-    await press(page, "link", "Undo what it did");
-    expect(await heading(page)).toBe("Undo what a key did");
+    await press(page, "link", "Undo changes");
+    expect(await heading(page)).toBe("Undo a key’s changes");
     await look("undo");
-    await page.getByLabel("What it did").selectOption("in the last hour");
-    await press(page, "button", "Show it");
+    await page.getByLabel("Changes made").selectOption("in the last hour");
+    await press(page, "button", "Show changes");
     expect(await page.getByRole("main").innerText()).toContain("Can be undone: 2 changes");
     expect((await cards())[0]).toMatch(/Title\s+from Wrong back to Trip/);
     await look("undo-preview");
     expect((await pull()).payload.title).toBe("Wrong");
     await press(page, "button", "Undo these 2 changes");
     expect(await page.getByRole("status").first().innerText()).toContain(
-      "Undone: 1 task or folder was changed back.",
+      "Undone. 1 task or folder was changed back.",
     );
     expect((await pull()).payload).toMatchObject({ title: "Trip", status: "todo" });
     await look("undo-done");
     if (javaScript) page.once("dialog", (dialog) => void dialog.accept());
-    await press(page, "button", "Revoke the key");
+    await press(page, "button", "Revoke key");
     expect((await api("GET", "/me", key)).status).toBe(401);
-    expect(await page.getByRole("link", { name: "Undo what it did" }).count()).toBe(2);
+    expect(await page.getByRole("link", { name: "Undo changes" }).count()).toBe(2);
   });
 
-  test("a date and time may be typed, and is the person's own where script runs", async () => {
-    await press(page, "link", "Undo what it did");
-    const words = await page.getByText(/^In (UTC|your own time)/).innerText();
-    expect(words.startsWith("In your own time")).toBe(javaScript);
-    await page.getByLabel("or since a date and time").fill("2026-01-31T09:30");
-    await press(page, "button", "Show it");
+  test("a date and time can be typed, in the person's time zone if scripts run", async () => {
+    await press(page, "link", "Undo changes");
+    const words = await page.getByText(/^In (UTC|your time zone)/).innerText();
+    expect(words.startsWith("In your time zone")).toBe(javaScript);
+    await page.getByLabel("Or since a date and time").fill("2026-01-31T09:30");
+    await press(page, "button", "Show changes");
     const since = new URL(page.url()).searchParams;
     expect([since.get("at"), since.get("zone")]).toEqual([
       "2026-01-31T09:30",
@@ -112,11 +112,11 @@ inBrowser.each([
     expect(await page.getByRole("heading", { level: 2 }).first().innerText()).toMatch(/Since .*31/);
   });
 
-  test("gets back a task that a device deleted", async () => {
+  test("restores a task that a device deleted", async () => {
     await push({ payload: {}, deleted_at: formatInstant(Date.now()) });
     await page.goto("/account/tasks/trip");
     await look("history-gone");
-    await press(page, "link", "All that was deleted");
+    await press(page, "link", "All deleted items");
     const row = page.getByRole("row").filter({ hasText: "Trip" });
     expect(await row.innerText()).toMatch(/task\s+deleted[^]*laptop[^]*0 tabs, 1 note/);
     await look("deleted");
@@ -128,7 +128,7 @@ inBrowser.each([
     expect(await heading(page)).toBe("Trip");
   });
 
-  test("on pages that nothing serious is found on, and that ask for nothing elsewhere", () => {
+  test("on pages without serious problems that send no request elsewhere", () => {
     expect([found, opened.faults]).toEqual([[], []]);
   });
 });

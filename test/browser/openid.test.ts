@@ -37,7 +37,7 @@ inBrowser.each([
     server = await serve(binary, ["--data", data, "--log", "off", ...openId], {
       env: { DOCKET_OIDC_CLIENT_SECRET: clientSecret },
     });
-    // Another site than the provider's, as it is in life.
+    // On another site than the provider, as in real life.
     url = server.url.replace("127.0.0.1", "localhost");
     provider.serve(url);
     browser = await startBrowser();
@@ -50,32 +50,32 @@ inBrowser.each([
     await server?.stop();
   });
 
-  test("is not signed in before they linked it, and is told how", async () => {
+  test("is not signed in before linking, and is told how to link", async () => {
     provider.expect({ subject: "ann.there" });
     await page.goto("/account/keys");
     await press("link", `Sign in with ${issuer.host}`);
     expect(at()).toStartWith("/sign-in/openid/callback?");
-    expect(await page.getByText("no account of this server is linked").isVisible()).toBe(true);
+    expect(await page.getByText("no account on this server is linked").isVisible()).toBe(true);
     if (javaScript) expect(await lookAt(page, "openid-unlinked")).toEqual([]);
-    await press("link", "Back, to try again or another way");
+    await press("link", "Go back to try again or another way");
     expect(at()).toBe("/sign-in?next=%2Faccount%2Fkeys");
   }, 30_000);
 
-  test("links it under Security, after seeing who they are there", async () => {
+  test("links the identity under Security, after seeing which one it is", async () => {
     await page.goto("/sign-in?next=/account/security");
     await page.getByLabel("E-mail").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await press("button", "Sign in");
-    await press("link", `Link an identity of ${issuer.host}`);
+    await press("link", `Link an identity from ${issuer.host}`);
     expect(at()).toStartWith("/account/openid/found?");
     expect(await page.locator("strong").innerText()).toBe("ann.there there");
     if (javaScript) expect(await lookAt(page, "openid-found")).toEqual([]);
-    await press("button", "Link it");
+    await press("button", "Link identity");
     expect(at()).toBe("/account/security?done=linked");
     if (javaScript) expect(await lookAt(page, "security-openid")).toEqual([]);
   }, 60_000);
 
-  test("signs in with it, and goes on to where they wanted", async () => {
+  test("signs in with it, and continues to the page they wanted", async () => {
     await press("button", "Sign out");
     await page.goto("/account/devices");
     await press("link", `Sign in with ${issuer.host}`);
@@ -85,14 +85,14 @@ inBrowser.each([
     expect(await here.innerText()).toContain("OpenID");
   });
 
-  test("proves by it that it is still them, which being let pass there was not", async () => {
+  test("confirms with it who they are, which being let through at the provider did not", async () => {
     await page.goto("/account/keys");
-    expect(await page.getByLabel("Your password, once more").count()).toBe(1);
+    expect(await page.getByLabel("Confirm with your password").count()).toBe(1);
     await page.goto("/account/confirm?next=/account/keys");
     if (javaScript) expect(await lookAt(page, "confirm-openid")).toEqual([]);
-    await press("link", `Sign in again at ${issuer.host}`);
+    await press("link", `Sign in again with ${issuer.host}`);
     expect(at()).toBe("/account/keys");
-    expect(await page.getByLabel("Your password, once more").count()).toBe(0);
+    expect(await page.getByLabel("Confirm with your password").count()).toBe(0);
   }, 30_000);
 
   test("unlinks it", async () => {
@@ -102,7 +102,7 @@ inBrowser.each([
     expect(at()).toBe("/account/security?done=unlinked");
   });
 
-  test("meets no error on the way, and asks nobody but the provider", () => {
+  test("meets no error on the way, and sends no request except to the provider", () => {
     const there = `elsewhere: ${issuer.origin}/`;
     expect(opened.faults.filter((fault) => !fault.startsWith(there))).toEqual([]);
   });

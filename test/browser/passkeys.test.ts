@@ -7,7 +7,7 @@ import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 const EMAIL = "ann@example.org";
 const PASSWORD = "a horse, a battery and a staple";
 
-/** A device of Chromium's own, whose person always puts the right finger on it. */
+/** A virtual device of Chromium, whose person always uses the right finger. */
 const addDevice = async (cdp: CDPSession): Promise<string> => {
   const options = {
     protocol: "ctap2",
@@ -37,7 +37,7 @@ inBrowser("a person with a passkey", () => {
 
   const at = (): string => page.url().slice(url.length);
 
-  /** The device's person is not the one whose finger it knows. */
+  /** Whether the finger on the device is the one that it knows. */
   const setVerified = (isUserVerified: boolean) =>
     cdp.send("WebAuthn.setUserVerified", { authenticatorId: device, isUserVerified });
 
@@ -60,7 +60,7 @@ inBrowser("a person with a passkey", () => {
     await server?.stop();
   });
 
-  test("makes it under Security, by a name of their own", async () => {
+  test("creates it under Security, with a name of their own", async () => {
     await page.goto("/sign-in?next=/account/security");
     await page.getByLabel("E-mail").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -68,7 +68,7 @@ inBrowser("a person with a passkey", () => {
     const name = page.getByLabel("Name", { exact: true });
     expect(await name.inputValue()).toBe("Chrome on Linux");
     await name.fill("my laptop");
-    await press("button", "Make a passkey");
+    await press("button", "Create a passkey");
     expect(at()).toBe("/account/security?done=passkey-made");
     const row = page.getByRole("row").filter({ hasText: "my laptop" });
     expect(await row.innerText()).toContain("localhost");
@@ -79,14 +79,14 @@ inBrowser("a person with a passkey", () => {
     expect(await lookAt(page, "security-passkey")).toEqual([]);
   }, 30_000);
 
-  test("is told that the device has one already", async () => {
-    await page.getByRole("button", { name: "Make a passkey" }).click();
-    const told = page.getByText("has a passkey for this account already");
+  test("is told that the device already has one", async () => {
+    await page.getByRole("button", { name: "Create a passkey" }).click();
+    const told = page.getByText("already has a passkey for this account");
     await told.waitFor();
-    expect(await page.getByRole("button", { name: "Make a passkey" }).isEnabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Create a passkey" }).isEnabled()).toBe(true);
   });
 
-  test("signs in with it, typing nothing, and goes on to where they wanted", async () => {
+  test("signs in with it, typing nothing, and continues to the page they wanted", async () => {
     await press("button", "Sign out");
     await page.goto("/account/keys");
     expect(at()).toBe("/sign-in?next=%2Faccount%2Fkeys");
@@ -98,24 +98,24 @@ inBrowser("a person with a passkey", () => {
     expect(await here.innerText()).toContain("passkey");
   }, 30_000);
 
-  test("proves with it that it is still them", async () => {
+  test("confirms with it who they are", async () => {
     await page.goto("/account/confirm?next=/account/security");
     await press("button", "Use a passkey");
     expect(at()).toBe("/account/security");
   });
 
-  test("does not get in with another finger, and is told so in words", async () => {
+  test("does not get in with another finger, and is told so", async () => {
     await press("button", "Sign out");
     await setVerified(false);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-    await page.getByText("Nothing was done: it was cancelled, or took too long.").waitFor();
+    await page.getByText("This was cancelled or took too long. Nothing was changed.").waitFor();
     expect(at()).toStartWith("/sign-in");
     await setVerified(true);
     await press("button", "Sign in with a passkey");
     expect(at()).toBe("/account");
   });
 
-  test("removes it, and from then on it signs nobody in, though the device has it still", async () => {
+  test("removes it, and can no longer sign in with it, although the device still has it", async () => {
     await page.goto("/account/security");
     page.once("dialog", (dialog) => void dialog.accept());
     await press("button", "Remove my laptop");
@@ -129,7 +129,7 @@ inBrowser("a person with a passkey", () => {
     expect(at()).toStartWith("/sign-in");
   });
 
-  test("is led from the IP address to where passkeys work", async () => {
+  test("is sent from the IP address to where passkeys work", async () => {
     await page.goto(`${server.url}/sign-in?next=/account/keys`);
     expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
     await press("link", url);

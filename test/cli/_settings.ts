@@ -1,7 +1,7 @@
 import { type Environment, type Flags, readConfig } from "../../src/config.ts";
 import { UsageError } from "../../src/domain/base/usage.ts";
 
-/** Reads settings beside these files and no others: as they are taken, or what is said of them. */
+/** Reads settings with these files and no others: `config` returns them, `refusal` the message. */
 export const settingsReader = (files: Readonly<Record<string, string>>) => {
   const config = (flags: Flags, environment: Environment = {}) =>
     readConfig(flags, environment, (path) => files[path] ?? "");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FROM_SOURCE, type ProgramOptions, run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
 
-/** A data directory with an account of ann, and the program that works on it. */
+/** A data directory with ann's account, and the program running on it. */
 const withAnn = async () => {
   const directory = testDirectory();
   const docket = (words: readonly string[], options: ProgramOptions = {}) =>
@@ -14,12 +14,12 @@ const withAnn = async () => {
 };
 
 describe("accounts", () => {
-  test("an account is made once, whatever the case of its e-mail", async () => {
+  test("an e-mail address has one account, whether written in upper or lower case", async () => {
     const { docket } = await withAnn();
     expect(await docket(["account", "add", "ANN@example.org"])).toEqual({
       code: 1,
       out: "",
-      err: "docket: There is an account of ann@example.org already.\n",
+      err: "docket: There is already an account for ann@example.org.\n",
     });
     const { out } = await docket(["account", "list", "--json"]);
     expect(JSON.parse(out)).toMatchObject([
@@ -27,7 +27,7 @@ describe("accounts", () => {
     ]);
   });
 
-  test("a password is read from standard input, and only its argon2id hash is kept", async () => {
+  test("a password is read from standard input, and only its argon2id hash is stored", async () => {
     const { directory, docket } = await withAnn();
     const set = await docket(["account", "password", "ann@example.org"], {
       input: "correct horse\n",
@@ -35,7 +35,7 @@ describe("accounts", () => {
     expect(set).toEqual({
       code: 0,
       out: "",
-      err: "The password of ann@example.org was set. Its browsers and devices are signed out.\nIts API keys stay valid (`docket key list`), and so do its passkeys and OpenID links.\n",
+      err: "Set a new password for ann@example.org. Its browsers and devices are signed out.\nIts API keys (`docket key list`), passkeys and OpenID links still work.\n",
     });
     const short = await docket(["account", "add", "bob@example.org", "--password-stdin"], {
       input: "short",
@@ -43,14 +43,14 @@ describe("accounts", () => {
     expect(short).toEqual({
       code: 2,
       out: "",
-      err: "docket: The password must have at least 8 characters; a sentence is easy to keep in mind.\n",
+      err: "docket: The password must have at least 8 characters. A whole sentence is easy to remember.\n",
     });
     const stored = await Bun.file(join(directory, "docket.db")).text();
     expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(stored).not.toContain("correct horse");
   });
 
-  test("a plan is set, also with an end", async () => {
+  test("a plan can be set with an end", async () => {
     const { docket } = await withAnn();
     await docket(["account", "plan", "ann@example.org", "pro", "--until", "2020-01-01T00:00:00Z"]);
     const ended = JSON.parse((await docket(["account", "list", "--json"])).out);
@@ -68,7 +68,7 @@ describe("accounts", () => {
   });
 });
 
-test("what is printed is whole where it is taken slowly", async () => {
+test("a slow reader gets the whole output", async () => {
   const slowly = `${FROM_SOURCE.map((word) => `'${word}'`).join(" ")} openapi | (sleep 0.5; cat)`;
   const { out } = await run(["sh", "-c", slowly], []);
   expect(out.length).toBeGreaterThan(100_000);
@@ -76,7 +76,7 @@ test("what is printed is whole where it is taken slowly", async () => {
 });
 
 describe("secrets", () => {
-  test("a key's secret is alone on standard output; the list shows only its ends", async () => {
+  test("a key's secret is printed alone on standard output; the list shows only its beginning and end", async () => {
     const { docket } = await withAnn();
     const made = await docket(["key", "create", "--name", "helper"]);
     expect(made.out).toMatch(/^docket_live_[0-9A-Za-z]{38}\n$/);
@@ -88,7 +88,7 @@ describe("secrets", () => {
     expect(listed.out).not.toContain(made.out.trim());
   });
 
-  test("a key is revoked for good, and stays listed", async () => {
+  test("a revoked key stays revoked, and stays in the list", async () => {
     const { docket } = await withAnn();
     await docket([
       "key",
@@ -102,17 +102,17 @@ describe("secrets", () => {
     ]);
     const [key] = JSON.parse((await docket(["key", "list", "--json"])).out);
     expect(key).toMatchObject({ scopes: ["read", "write"], expires_at: null });
-    expect((await docket(["key", "revoke", key.id])).err).toBe('API key "helper" is revoked.\n');
+    expect((await docket(["key", "revoke", key.id])).err).toBe('Revoked the API key "helper".\n');
     const [revoked] = JSON.parse((await docket(["key", "list", "--json"])).out);
     expect(revoked.state).toBe("revoked");
     expect(await docket(["key", "revoke", "nobody"])).toEqual({
       code: 1,
       out: "",
-      err: "docket: No such API key: it does not exist, or it was deleted.\n",
+      err: "docket: API key not found. It may have been deleted.\n",
     });
   });
 
-  test("a session's token is alone on standard output, and can be revoked", async () => {
+  test("a session's token is printed alone on standard output, and the session can be revoked", async () => {
     const { docket } = await withAnn();
     const made = await docket(["session", "create", "--name", "laptop"]);
     expect(made.out).toMatch(/^docket_sess_[0-9A-Za-z]{38}\n$/);
@@ -123,13 +123,13 @@ describe("secrets", () => {
     expect(revoked).toMatchObject({ name: "laptop", state: "revoked", account: "ann@example.org" });
   });
 
-  test("with several accounts, one must be named", async () => {
+  test("with more than one account, one must be named", async () => {
     const { docket } = await withAnn();
     await docket(["account", "add", "bob@example.org"]);
     expect(await docket(["session", "create"])).toEqual({
       code: 2,
       out: "",
-      err: "docket: There are several accounts: say which with --account EMAIL.\n",
+      err: "docket: There is more than one account. Choose one with --account EMAIL.\n",
     });
     const made = await docket(["session", "create", "--account", "Bob@example.org"]);
     expect(made.code).toBe(0);
@@ -137,7 +137,7 @@ describe("secrets", () => {
 });
 
 describe("backup and restore", () => {
-  test("a backup is taken beside a running server and put back when it is stopped", async () => {
+  test("a backup is made while the server runs, and restored once it is stopped", async () => {
     const { directory, docket } = await withAnn();
     const token = (await docket(["session", "create"])).out.trim();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
@@ -148,13 +148,13 @@ describe("backup and restore", () => {
     expect((await docket(["backup", backup])).out).toBe(`${backup}\n`);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     await send("POST", `${api}/tasks`, { token, body: { title: "made later" } });
-    expect((await docket(["restore", backup])).err).toMatch(
-      /^docket: A docket server \(process \d+\) uses .*: stop it first\.\n$/,
+    expect((await docket(["restore", backup, "--yes"])).err).toMatch(
+      /^docket: A Docket server \(process \d+\) is using .*\. Stop it first\.\n$/,
     );
     const cursor = (await send("GET", `${api}/sync`, { token })).json.server_time;
     expect(await server.stop()).toBe(0);
 
-    const restored = await docket(["restore", backup]);
+    const restored = await docket(["restore", backup, "--yes"]);
     expect(restored.code).toBe(0);
     expect(
       readdirSync(join(directory, "backups")).some((name) => name.startsWith("before-restore-")),
@@ -172,34 +172,34 @@ describe("backup and restore", () => {
     await again.stop();
   });
 
-  test("neither writes over a file, nor takes a file that is no database of ours", async () => {
+  test("backup overwrites no file, and restore takes only a Docket database", async () => {
     const { docket } = await withAnn();
     const file = join(testDirectory(), "notes.txt");
     writeFileSync(file, "not a database");
     expect((await docket(["backup", file])).err).toBe(
-      `docket: ${file} is there already: it is not written over.\n`,
+      `docket: ${file} already exists, and Docket does not overwrite it. Choose another name.\n`,
     );
-    expect(await docket(["restore", file])).toEqual({
+    expect(await docket(["restore", file, "--yes"])).toEqual({
       code: 1,
       out: "",
-      err: `docket: ${file} is not a database of docket.\n`,
+      err: `docket: ${file} is not a Docket database. Choose a file that \`docket backup\` made.\n`,
     });
     expect((await docket(["account", "list", "--json"])).out).toContain("ann@example.org");
   });
 });
 
 describe("the data directory", () => {
-  test("a command does not make data where there are none: a mistyped directory is an error", async () => {
+  test("is not created by a command that needs data: a mistyped directory is an error", async () => {
     const directory = join(testDirectory(), "mistyped");
     expect(await run(FROM_SOURCE, ["key", "list", "--data", directory])).toEqual({
       code: 1,
       out: "",
-      err: `docket: There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.\n`,
+      err: `docket: There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
     });
     expect(existsSync(directory)).toBe(false);
   });
 
-  test("is closed to others when it is ours, and left as it is when it held other things", async () => {
+  test("is closed to other users if it holds only Docket's files, and otherwise keeps its mode", async () => {
     const [ours, shared] = [testDirectory(), testDirectory()];
     for (const directory of [ours, shared]) chmodSync(directory, 0o755);
     writeFileSync(join(shared, "other.txt"), "");
@@ -212,7 +212,7 @@ describe("the data directory", () => {
     expect(statSync(join(shared, "docket.db")).mode & 0o777).toBe(0o600);
   });
 
-  test("may be named before the command too", async () => {
+  test("can be named before the command too", async () => {
     const { directory } = await withAnn();
     for (const words of [
       ["--data", directory, "account", "list"],
@@ -221,7 +221,7 @@ describe("the data directory", () => {
       expect((await run(FROM_SOURCE, words)).out).toContain("ann@example.org");
   });
 
-  test("a server answers to the name that it listens on", async () => {
+  test("a server answers to the host name it listens on", async () => {
     const { directory } = await withAnn();
     const server = await serve(FROM_SOURCE, ["--data", directory, "--host", "localhost"]);
     expect(server.url).toStartWith("http://localhost:");

@@ -4,17 +4,20 @@ import { testDirectory } from "../support/server.ts";
 
 const directory = testDirectory();
 
-test("a server on this machine is asked without the proxy that is set for others", async () => {
+test("a health check of this machine does not go through the proxy", async () => {
   const server = await serve(FROM_SOURCE, ["--data", directory, "--log", "off"]);
   const nowhere = "http://127.0.0.1:9";
   const env = { DOCKET_URL: server.url, HTTP_PROXY: nowhere, http_proxy: nowhere };
   const { code, err } = await run(FROM_SOURCE, ["healthcheck"], { env });
   await server.stop();
-  expect([code, err.trim()]).toEqual([0, `${server.url}/healthz answers 200.`]);
+  expect([code, err.trim()]).toEqual([0, `${server.url}/healthz answered with status 200.`]);
 });
 
-test("a server that is not there does not answer", async () => {
+test("a health check fails if no server is running", async () => {
   const env = { DOCKET_URL: "http://127.0.0.1:9" };
   const { code, err } = await run(FROM_SOURCE, ["healthcheck"], { env });
-  expect([code, err.trim()]).toEqual([1, "http://127.0.0.1:9/healthz does not answer."]);
+  expect([code, err.trim()]).toEqual([
+    1,
+    "http://127.0.0.1:9/healthz did not answer. Check that the server is running.",
+  ]);
 });

@@ -4,7 +4,7 @@ import { testDirectory } from "../support/server.ts";
 
 const LINES = join(import.meta.dir, "../../src/cli/lines.ts");
 
-/** A program that writes `count` lines of 100 bytes to standard output, ends it, and says on standard error that it is done. */
+/** A program that writes `count` lines of 100 bytes to standard output, closes it, and writes "done" to standard error. */
 const program = (count: number): string => `
   const { linesTo } = await import(${JSON.stringify(LINES)});
   const [out, err] = [linesTo(Bun.stdout), linesTo(Bun.stderr)];
@@ -15,7 +15,7 @@ const program = (count: number): string => `
   process.exit(0);
 `;
 
-/** Runs it in a shell line: `docket` stands for it. */
+/** Runs the program in a shell line, in which it is called `docket`. */
 const shell = async (line: string, count: number) => {
   const file = join(testDirectory(), "lines.ts");
   await Bun.write(file, program(count));
@@ -28,28 +28,28 @@ const shell = async (line: string, count: number) => {
   return { out, err, code: await child.exited };
 };
 
-/** More than a pipe holds. */
+/** More lines than a pipe holds. */
 const MANY = 20_000;
 
-describe("lines", () => {
-  test("all arrive, in their order, however late their reader comes", async () => {
+describe("lines on standard output", () => {
+  test("all arrive in order, however late the reader starts", async () => {
     const { out, err, code } = await shell("docket | { sleep 1; cat; }", MANY);
     const lines = out.split("\n");
     expect(lines.map((line, at) => line === String(at).padEnd(99, ".")).indexOf(false)).toBe(MANY);
     expect([lines.length, err, code]).toEqual([MANY + 1, "done\n", 0]);
   });
 
-  test("a reader that goes ends nothing", async () => {
+  test("do not end the program if the reader stops", async () => {
     const { out, err, code } = await shell("docket | head -1", MANY);
     expect([out, err, code]).toEqual([`${"0".padEnd(99, ".")}\n`, "done\n", 0]);
   });
 
-  test("nor does an output that is closed, or one that is full", async () => {
+  test("do not end the program if the output is closed or full", async () => {
     for (const line of ["docket >&-", "docket >/dev/full"])
       expect(await shell(line, 3)).toMatchObject({ out: "", err: "done\n", code: 0 });
   });
 
-  test("both streams in one file stand as they were written", async () => {
+  test("keep their order with standard error in the same file", async () => {
     const { out } = await shell("docket 2>&1 | cat", 2);
     expect(out).toBe(`${"0".padEnd(99, ".")}\n${"1".padEnd(99, ".")}\ndone\n`);
   });

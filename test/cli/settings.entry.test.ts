@@ -16,13 +16,13 @@ describe("trusted proxies", () => {
     ["10.0.0.0/31", ["10.0.0.0", "10.0.0.1"], ["10.0.0.2"]],
     ["0.0.0.0/0", ["203.0.113.9"], ["2001:db8::1"]],
     ["", [], ["127.0.0.1", "::1", "10.0.0.1"]],
-  ])("of %s are those alone", (networks, trusted, others) => {
+  ])("%s trusts exactly the addresses in it", (networks, trusted, others) => {
     const { isProxy } = config({ "trusted-proxies": networks });
     expect(trusted.filter((address) => !isProxy(address))).toEqual([]);
     expect([...others, "", "unknown", "10.0.0.7.evil.example"].filter(isProxy)).toEqual([]);
   });
 
-  test("are nobody unless some are named: not even this machine", () => {
+  test("are none by default, not even this machine", () => {
     expect(["127.0.0.1", "::1", "10.0.0.1"].filter(config({}).isProxy)).toEqual([]);
   });
 
@@ -38,13 +38,13 @@ describe("trusted proxies", () => {
     "*",
   ])("%s is refused", (network) => {
     expect(refusal({ "trusted-proxies": `127.0.0.1,${network}` })).toBe(
-      `trusted-proxies must be IP addresses or networks as 10.0.0.0/8, not "${network}".`,
+      `trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "${network}".`,
     );
   });
 });
 
-describe("redirects of extensions", () => {
-  test("are kept letter by letter", () => {
+describe("redirect addresses of extensions", () => {
+  test("are kept character by character", () => {
     const redirects = ["https://abc.chromiumapp.org/", "http://127.0.0.1:8000/back?x=Y"];
     expect(config({ "extension-redirects": redirects.join(" , ") }).extensionRedirects).toEqual(
       redirects,
@@ -60,9 +60,9 @@ describe("redirects of extensions", () => {
     "https://abc.chromiumapp.org/a/../b",
     "javascript:alert(1)",
     "chrome-extension://abc/",
-  ])("%s is refused, being no address as browsers write it", (address) => {
+  ])("%s is refused, since browsers write addresses differently", (address) => {
     expect(refusal({ "extension-redirects": address })).toBe(
-      `extension-redirects must be addresses as https://ID.chromiumapp.org/, written out in full, not "${address}".`,
+      `extension-redirects must be full addresses such as https://ID.chromiumapp.org/, not "${address}".`,
     );
   });
 });
@@ -75,7 +75,7 @@ const all = (issuer: string): Flags => ({
 });
 
 describe("an OpenID provider", () => {
-  test("is its issuer, our name and our secret there, which may stand in a file", () => {
+  test("needs an issuer, a client ID and a client secret, which may be in a file", () => {
     const environment = { DOCKET_OIDC_CLIENT_SECRET_FILE: "/run/secret" };
     expect(config(flags, environment).openId).toEqual({
       issuer: new URL("https://id.example.org"),
@@ -87,22 +87,22 @@ describe("an OpenID provider", () => {
 
   test.each<[string, Flags]>([
     ["without a secret", flags],
-    ["without a name", { "oidc-issuer": "https://id.example.org", "oidc-client-secret": "x" }],
+    ["without a client ID", { "oidc-issuer": "https://id.example.org", "oidc-client-secret": "x" }],
     ["without an issuer", { "oidc-client-id": "docket", "oidc-client-secret": "x" }],
   ])("%s is refused", (_name, some) => {
     expect(refusal(some)).toBe(
-      "oidc-issuer, oidc-client-id and oidc-client-secret go together: give all three.",
+      "oidc-issuer, oidc-client-id and oidc-client-secret belong together. Set all three.",
     );
   });
 
-  test("speaks https, unless it is on this machine", () => {
+  test("must use https unless it is on this machine", () => {
     for (const issuer of [
       "http://id.example.org",
       "http://127.0.0.1.evil.example",
       "http://localhost.evil.example",
     ])
       expect(refusal(all(issuer))).toBe(
-        "oidc-issuer must be an https:// address, unless it is on this machine.",
+        "oidc-issuer must be an https:// address unless it is on this machine.",
       );
     for (const issuer of [
       "http://localhost:8080/realm",
@@ -116,7 +116,7 @@ describe("an OpenID provider", () => {
   });
 });
 
-test("each of them is known as a variable, and stands in the help", async () => {
+test("each of these settings has a variable and is in the help", async () => {
   const { out } = await run(FROM_SOURCE, ["help"], {
     env: {
       DOCKET_TRUSTED_PROXIES: "10.0.0.0/8",
@@ -137,12 +137,12 @@ test("each of them is known as a variable, and stands in the help", async () => 
   expect(out).toContain("  docket owner link ");
 });
 
-test("a setting of the server that is wrong stops it before it makes anything", async () => {
+test("a wrong setting stops the server before it creates anything", async () => {
   const data = testDirectory();
   const words = ["serve", "--data", data, "--trusted-proxies", "proxy.local"];
   expect(await run(FROM_SOURCE, words)).toEqual({
     code: 2,
     out: "",
-    err: 'docket: trusted-proxies must be IP addresses or networks as 10.0.0.0/8, not "proxy.local".\n',
+    err: 'docket: trusted-proxies must be IP addresses, or networks such as 10.0.0.0/8, not "proxy.local".\n',
   });
 });

@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
 const { config, refusal } = settingsReader(FILES);
 
 describe("settings", () => {
-  test("without any, the server is for this machine alone", () => {
+  test("by default, the server listens only on this machine", () => {
     expect(config({})).toEqual({
       host: "127.0.0.1",
       port: 3625,
@@ -33,18 +33,18 @@ describe("settings", () => {
     });
   });
 
-  test("a flag goes before its variable, that before a file it names, that before the default", () => {
+  test("a flag wins over its variable, and a variable or the file it names wins over the default", () => {
     expect(config({ port: "1" }, { DOCKET_PORT: "2" }).port).toBe(1);
     expect(config({}, { DOCKET_PORT: "2" }).port).toBe(2);
     expect(config({}, { DOCKET_PORT_FILE: "/run/port" }).port).toBe(4000);
     expect(config({}, { DOCKET_PORT: "" }).port).toBe(3625);
   });
 
-  test("a port that an orchestrator injected is no port", () => {
+  test("a DOCKET_PORT set by an orchestrator is ignored", () => {
     expect(config({}, { DOCKET_PORT: "tcp://10.0.0.7:3625" }).port).toBe(3625);
   });
 
-  test("nor is what it sets beside it an unknown setting", () => {
+  test("the other variables set by an orchestrator are ignored too", () => {
     const environment = {
       DOCKET_PORT: "tcp://10.0.0.7:3625",
       DOCKET_SERVICE_HOST: "10.0.0.7",
@@ -54,14 +54,14 @@ describe("settings", () => {
     expect(refusal({}, environment)).toBe("accepted");
   });
 
-  test("the data directory follows XDG, where that is a whole path", () => {
+  test("the data directory follows XDG_DATA_HOME if that is an absolute path", () => {
     expect(config({}, { XDG_DATA_HOME: "/srv/share" }).data).toBe("/srv/share/docket");
     expect(config({}, { XDG_DATA_HOME: "share" }).data).toBe(
       join(homedir(), ".local/share/docket"),
     );
   });
 
-  test("names of hosts are split and lower-cased, a certificate is read with its key", () => {
+  test("host names are split and lower-cased, and a certificate is read with its key", () => {
     expect(config({ "allowed-hosts": "NAS.local, docket" }).allowedHosts).toEqual([
       "nas.local",
       "docket",
@@ -72,7 +72,7 @@ describe("settings", () => {
     });
   });
 
-  test("what another command knows is known to all", () => {
+  test("every command accepts the variables of the others", () => {
     expect(refusal({}, { DOCKET_API_KEY: "x", DOCKET_URL: "http://localhost:3625" })).toBe(
       "accepted",
     );
@@ -83,40 +83,35 @@ describe("settings", () => {
       "a misspelt variable",
       {},
       { DOCKET_PROT: "1" },
-      "There is no setting DOCKET_PROT: mend its name or unset it. `docket help` lists all.",
+      "There is no setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.",
     ],
     [
-      "a port that is none",
+      "a port that is not a number",
       { port: "http" },
       {},
       'port must be a whole number from 0 to 65535, not "http".',
     ],
     [
-      "a port too high",
+      "a port that is too high",
       { port: "65536" },
       {},
       'port must be a whole number from 0 to 65535, not "65536".',
     ],
     [
-      "a plan that is none",
+      "an unknown plan",
       {},
       { DOCKET_DEFAULT_PLAN: "gold" },
       'default-plan must be free or pro, not "gold".',
     ],
     [
-      "a rate of nothing",
+      "a rate of zero",
       { "rate-per-hour": "0" },
       {},
       'rate-per-hour must be a whole number from 1 to 100000, not "0".',
     ],
+    ["an unknown log format", { log: "xml" }, {}, 'log must be pretty or json or off, not "xml".'],
     [
-      "a log form that is none",
-      { log: "xml" },
-      {},
-      'log must be pretty or json or off, not "xml".',
-    ],
-    [
-      "an address that is none",
+      "an address without http:// or https://",
       { "public-url": "nas.local" },
       {},
       'public-url must be an http:// or https:// address, not "nas.local".',
@@ -125,36 +120,36 @@ describe("settings", () => {
       "an address with a path",
       { "public-url": "https://example.org/docket" },
       {},
-      "public-url must be an address without a path, as https://example.org.",
+      "public-url must be an address without a path, such as https://example.org.",
     ],
     [
-      "a certificate without key",
+      "a certificate without a key",
       { "tls-cert": "/cert.pem" },
       {},
-      "tls-cert and tls-key go together: give both.",
+      "tls-cert and tls-key belong together. Set both.",
     ],
     [
-      "a setting given twice",
+      "a variable that is set together with its file",
       {},
       { DOCKET_PORT: "1", DOCKET_PORT_FILE: "/run/port" },
-      "DOCKET_PORT and DOCKET_PORT_FILE are both set: keep one.",
+      "DOCKET_PORT and DOCKET_PORT_FILE are both set. Keep only one of them.",
     ],
-  ])("%s is refused with what to do", (_name, flags, environment, message) => {
+  ])("%s is refused, and the message says what to do", (_name, flags, environment, message) => {
     expect(refusal(flags, environment)).toBe(message);
   });
 });
 
-describe("wrong usage ends with 2 and says what is right", () => {
+describe("wrong usage exits with 2 and explains the right usage", () => {
   test.each<[string, readonly string[], string]>([
     [
       "an unknown command",
       ["frobnicate"],
-      'docket: There is no command "frobnicate": `docket help` lists all.\n',
+      'docket: There is no command "frobnicate". Run `docket help` to see all commands.\n',
     ],
     [
-      "half a command",
+      "an incomplete command",
       ["key"],
-      "docket: There are these: docket key create, docket key list, docket key revoke.\n",
+      "docket: This command is incomplete. Use one of these: docket key create, docket key list, docket key revoke.\n",
     ],
     [
       "an unknown flag",
@@ -166,26 +161,26 @@ describe("wrong usage ends with 2 and says what is right", () => {
       ["account", "add"],
       "docket: Usage: docket account add EMAIL [--password-stdin]\n",
     ],
-    ["a missing flag", ["key", "create"], "docket: --name is missing.\n"],
+    ["a missing flag", ["key", "create"], "docket: --name is required.\n"],
     [
-      "an e-mail that is none",
+      "an invalid e-mail address",
       ["account", "add", "ann"],
       'docket: "ann" is not an e-mail address.\n',
     ],
     [
-      "scopes that are none",
+      "an unknown scope",
       ["key", "create", "--name", "x", "--scopes", "delete"],
       "docket: --scopes must be read, write or read,write.\n",
     ],
     [
-      "a lifetime that is none",
+      "an invalid lifetime",
       ["key", "create", "--name", "x", "--expires", "soon"],
-      "docket: --expires must be a time as 12h or 90d, or never.\n",
+      "docket: --expires must be a length of time such as 12h or 90d, or never.\n",
     ],
     [
-      "a file that is not there",
+      "a file that does not exist",
       ["serve", "--tls-cert", "/nowhere", "--tls-key", "/nowhere"],
-      "docket: The file /nowhere cannot be read.\n",
+      "docket: The file /nowhere cannot be read. Check its name and its permissions.\n",
     ],
   ])("%s", async (_name, words, err) => {
     const env = { XDG_DATA_HOME: testDirectory() };
@@ -196,11 +191,11 @@ describe("wrong usage ends with 2 and says what is right", () => {
     const { code, err } = await run(FROM_SOURCE, ["version"], { env: { DOCKET_PROT: "1" } });
     expect([code, err]).toEqual([
       2,
-      "docket: There is no setting DOCKET_PROT: mend its name or unset it. `docket help` lists all.\n",
+      "docket: There is no setting DOCKET_PROT. Correct its name or unset it. `docket help` lists all settings.\n",
     ]);
   });
 
-  test("help and version answer on standard output", async () => {
+  test("help and version print to standard output", async () => {
     for (const words of [["help"], ["--help"], []]) {
       const { code, out } = await run(FROM_SOURCE, words);
       expect([code, out.includes("docket serve")]).toEqual([0, true]);

@@ -4,7 +4,7 @@ import { testDirectory } from "../support/server.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
 
-/** Sets ann's password on a terminal of its own. Returns what the terminal showed, and the exit code. */
+/** Sets ann's password in a terminal. Returns what the terminal showed, and the exit code. */
 const typePassword = async (redirect: string) => {
   const data = ["--data", testDirectory()];
   await run(FROM_SOURCE, ["account", "add", "ann@example.org", ...data]);
@@ -14,7 +14,7 @@ const typePassword = async (redirect: string) => {
     stdin: "pipe",
     stdout: "pipe",
   });
-  // Before it asks, the terminal itself would show what is typed.
+  // Until the program asks, the terminal itself would show what is typed.
   await Bun.sleep(2_000);
   child.stdin.write("correct horse battery\n");
   const shown = new Response(child.stdout).text();
@@ -22,15 +22,15 @@ const typePassword = async (redirect: string) => {
   return { code, shown: await shown };
 };
 
-describe.skipIf(Bun.which("script") === null)("a password that is typed", () => {
-  test("is asked for, and not shown", async () => {
+describe.skipIf(Bun.which("script") === null)("a password typed in a terminal", () => {
+  test("is asked for and not shown", async () => {
     const { code, shown } = await typePassword("");
     expect(code).toBe(0);
-    expect(shown).toStartWith("New password: \r\nThe password of ann@example.org was set.");
+    expect(shown).toStartWith("New password: \r\nSet a new password for ann@example.org.");
     expect(shown).not.toContain("horse");
   });
 
-  test("is taken where nothing can be said", async () => {
+  test("is accepted even if nothing can be printed", async () => {
     expect(await typePassword("2>/dev/full")).toEqual({ code: 0, shown: "" });
   });
 });

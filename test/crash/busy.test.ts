@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from "../support/server.ts";
 
-// Both wait, and do so side by side; each has a server and a directory of its own.
+// Both tests wait for seconds, so they run at the same time, each with its own server and directory.
 const [waiting, stuck] = [testDirectory(), testDirectory()];
 
 const LIMITS = { perMinute: 10_000, perHour: 10_000 };
@@ -26,14 +26,14 @@ const titlesSince = async (server: TestServer, { session }: Person, since: strin
 };
 
 test.concurrent(
-  "while another process writes for seconds, all reads are answered, and the write waits for it",
+  "while another process writes for seconds, all reads are answered and a write waits",
   async () => {
     const server = await startServer({ directory: waiting, limits: LIMITS });
     const ann = await server.person();
     const key = await ann.key();
     const { json: task } = await fileTask(server, ann.session, "before");
     const seen = await titlesSince(server, ann, "2026-01-01T00:00:00Z");
-    // Past its lease, so that a pull would like to write too.
+    // Past the lease, so that a pull wants to write too.
     server.clock.advance(MINUTE);
     const reads: readonly (readonly [path: string, token: string | undefined])[] = [
       ["!/healthz", undefined],
@@ -60,7 +60,7 @@ test.concurrent(
     await other.end();
     expect((await write).status).toBe(201);
     expect((await titlesSince(server, ann, meanwhile.since)).titles).toEqual(["meanwhile"]);
-    // What waits is written in order: after one more call, all of the key's reads are in the list.
+    // Waiting rows are written in order: after one more call, all reads by the key are in the list.
     await fileTask(server, key, "after");
     const listed = await listActivity(server.store, null, 10_000);
     expect(listed.filter(({ method }) => method === "GET")).toHaveLength(asked);
@@ -70,7 +70,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a write that waited for five seconds is refused, nothing of it stands, and no call goes unlisted",
+  "a write that has waited for five seconds is refused and changes nothing, and every call is listed",
   async () => {
     const server = await startServer({ directory: stuck });
     const ann = await server.person();
@@ -88,7 +88,7 @@ test.concurrent(
         status: 503,
         json: {
           error:
-            "The server's storage cannot be written right now: nothing was changed. Try again later.",
+            "The server cannot write to its storage right now. Nothing was changed. Try again later.",
         },
         retry: "5",
       });
@@ -96,7 +96,7 @@ test.concurrent(
     expect(other.isRunning()).toBe(true);
     await other.end();
     expect((await titlesSince(server, ann, "2026-01-01T00:00:00Z")).titles).toEqual([]);
-    // Both rows waited in vain too; they are tried again, with the tokens that they took.
+    // Both rows of the activity list failed too. They are written later, with the tokens they took.
     const listed = async () =>
       (await listActivity(server.store, null, 10)).map(({ method, status, tookToken }) => [
         method,

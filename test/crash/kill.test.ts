@@ -15,7 +15,7 @@ import { dice } from "../support/random.ts";
 import { testDirectory } from "../support/server.ts";
 import { editLateOn, newTablet } from "../support/tablet.ts";
 
-describe("a server that is killed under load, again and again", () => {
+describe("a server that is killed under load again and again", () => {
   const directory = testDirectory();
   const random = dice(seed);
   const ledger = newLedger();
@@ -32,7 +32,7 @@ describe("a server that is killed under load, again and again", () => {
   }, 60_000);
   afterAll(() => server.stop("SIGKILL"));
 
-  /** Two devices, a late one, two agents and one that only looks, until the kill, whatever they are at. */
+  /** Runs two devices, one that is behind, two agents and a reader, and kills the server in the middle of their work. */
   const killAfter = async (ms: number): Promise<void> => {
     let isOver = false;
     const target = { ...ann, url: server.url(), random, records: 40, isOver: () => isOver };
@@ -50,7 +50,7 @@ describe("a server that is killed under load, again and again", () => {
   };
 
   test(
-    "all that was answered is there after every start, no push stands by half, and no retry twice",
+    "keeps every confirmed write, applies each push completely or not at all, and does no retry twice",
     async () => {
       for (let round = 0; round < times(100); round += 1) {
         await killAfter(40 + random(160));

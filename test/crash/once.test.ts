@@ -10,7 +10,7 @@ import { dice } from "../support/random.ts";
 import { type Answer, send, testDirectory } from "../support/server.ts";
 import { isReplayed, shown, underKey } from "../support/writes.ts";
 
-/** A request that names a key, and what is there once it is done. */
+/** A request with an idempotency key, and the text it files. */
 type Wish = {
   readonly key: string;
   readonly method: string;
@@ -19,7 +19,7 @@ type Wish = {
   readonly byKey: boolean;
 };
 
-/** Texts that tell each wish apart from all others, wherever it lands. */
+/** Wishes whose texts are unique, so that each can be found wherever it is filed. */
 const wishesOf = (round: number, taskId: string): readonly Wish[] =>
   Array.from({ length: 60 }, (_, at) => {
     const key = `wish-${round}-${at}.`;
@@ -35,7 +35,7 @@ const wishesOf = (round: number, taskId: string): readonly Wish[] =>
     return { key, method: "POST", path, body, byKey: at % 2 === 0 };
   });
 
-describe("an agent that sends again what was not answered, to a server that is killed", () => {
+describe("an agent that repeats unanswered requests to a server that is killed", () => {
   const directory = testDirectory();
   const random = dice(seed);
   let ann: Credentials;
@@ -50,16 +50,16 @@ describe("an agent that sends again what was not answered, to a server that is k
   const ask = (method: string, path: string, token: string, body?: unknown, headers = {}) =>
     send(method, `${server.url()}/api/public/v1${path}`, { token, body, headers });
 
-  /** The answer, null where the server was gone before it. */
+  /** The answer; null if the server was killed first. */
   const done = ({ key, method, path, body, byKey }: Wish): Promise<Answer | null> =>
     ask(method, path, byKey ? ann.key : ann.session, body, underKey(key)).catch(() => null);
 
-  /** How often each wish was done, by all that a device pulls. */
+  /** How often each wish was done, as a device sees it in a pull. */
   const timesDone = async (wishes: readonly Wish[]): Promise<readonly number[]> => {
     const { json } = await ask("GET", "/sync", ann.session);
     const texts: string[] = [];
     JSON.stringify(json.changes, (name, value: unknown) => {
-      // A tab's title is its url once more.
+      // A tab's title repeats its URL.
       if (typeof value === "string" && (name !== "title" || !value.startsWith("http")))
         texts.push(value);
       return value;
@@ -67,7 +67,7 @@ describe("an agent that sends again what was not answered, to a server that is k
     return wishes.map(({ key }) => texts.filter((text) => text.endsWith(key)).length);
   };
 
-  /** Eight at a time, until so many are answered: then the kill, in the midst of the others. */
+  /** Sends eight at a time until a random number is answered, then kills the server while others are in progress. */
   const sendUntilKilled = async (wishes: readonly Wish[]): Promise<readonly (Answer | null)[]> => {
     const answers: (Answer | null)[] = wishes.map(() => null);
     const waiting = [...wishes.entries()];
@@ -86,7 +86,7 @@ describe("an agent that sends again what was not answered, to a server that is k
   };
 
   test(
-    "each request is done once, and its reply is the first one's",
+    "has each request done once, and always gets its first reply",
     async () => {
       for (let round = 0; round < times(8); round += 1) {
         const { json } = await ask("POST", "/tasks", ann.session, { title: `round ${round}` });

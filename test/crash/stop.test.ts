@@ -24,19 +24,19 @@ describe("a server in a process of its own", () => {
   });
   afterAll(() => server.stop("SIGKILL"));
 
-  test("a second server on the same data is refused and says why, and the first goes on", async () => {
+  test("a second server on the same data says why it cannot start, and the first keeps running", async () => {
     const words = ["serve", "--port", "0", "--data", directory];
     expect(await run(FROM_SOURCE, words)).toEqual({
       code: 1,
       out: "",
       err:
-        `docket: Another docket server (process ${server.pid()}) uses ${directory}. ` +
-        "Stop it first, or give this one another directory with --data.\n",
+        `docket: Another Docket server (process ${server.pid()}) is using ${directory}. ` +
+        "Stop it first, or choose another directory with --data.\n",
     });
     expect((await send("GET", `${server.url()}/readyz`)).json).toEqual({ status: "ready" });
   });
 
-  test("SIGTERM: what is being answered is answered, then the server ends well", async () => {
+  test("on SIGTERM, requests in progress are answered, then the server exits with 0", async () => {
     const url = server.url();
     const { json: pulled } = await send("GET", `${url}/api/public/v1/sync`, { token: ann.session });
     const other = await startProcess("hold the write lock", directory);
@@ -46,7 +46,7 @@ describe("a server in a process of its own", () => {
       await takeOff(url, requestText("/sync", ann.session, push)),
       await takeOff(url, requestText("/tasks", ann.key, { title: "filed" })),
     ];
-    // Asked later on connections of their own, so once they are answered the others are known.
+    // These are sent later on their own connections: once they are answered, the server has the others.
     for (let asked = 0; asked < 2; asked += 1) await send("GET", `${url}/healthz`);
     const ended = server.stop("SIGTERM");
     while (await isListening(url));
@@ -60,7 +60,7 @@ describe("a server in a process of its own", () => {
     expect(titles).toEqual([{ title: "filed" }, { title: "pushed" }]);
   });
 
-  test("what was stopped well reserves nothing of the future, and starts again where it was", async () => {
+  test("after a clean stop, no time in the future is reserved, and the next start continues from there", async () => {
     await server.start();
     const { json: pulled } = await send("GET", `${server.url()}/api/public/v1/sync`, {
       token: ann.session,
@@ -75,13 +75,13 @@ describe("a server in a process of its own", () => {
   });
 });
 
-test("a connection that browsers keep for requests to come does not hold the stop up", async () => {
+test("an idle connection that a browser keeps open does not delay the stop", async () => {
   const data = testDirectory();
   const server = await serve(FROM_SOURCE, ["--data", data]);
   const { hostname, port } = new URL(server.url);
   const kept = connect({ host: hostname, port: Number(port) });
   const closed = new Promise((resolve) => kept.once("close", resolve));
-  // Bun itself closes at once what is younger, and would wait some ten seconds for what is older.
+  // Bun closes younger connections at once, and would wait about ten seconds for older ones.
   await Bun.sleep(1_500);
   const asked = performance.now();
   expect(await server.stop()).toBe(0);
@@ -89,7 +89,7 @@ test("a connection that browsers keep for requests to come does not hold the sto
   expect(performance.now() - asked).toBeLessThan(6_000);
 });
 
-test("a server whose first line was all that someone wanted to read goes on", async () => {
+test("the server keeps running if its reader stops after the first line", async () => {
   const data = testDirectory();
   const server = Bun.spawn(
     [...FROM_SOURCE, "serve", "--port", "0", "--data", data, "--log", "json"],
@@ -104,14 +104,14 @@ test("a server whose first line was all that someone wanted to read goes on", as
   const first = new TextDecoder().decode((await reader.read()).value);
   await reader.cancel();
   const url = /listening on (\S+)/.exec(first)?.[1] ?? "";
-  // What it prints meanwhile, the way to its set-up, nobody takes.
+  // Meanwhile it prints the set-up link, which nobody reads.
   await Bun.sleep(500);
   expect((await send("GET", `${url}/healthz`)).status).toBe(200);
   server.kill("SIGTERM");
   expect(await server.exited).toBe(0);
 });
 
-test("whoever reads the log and stands still does not hold the stop up", async () => {
+test("a stalled reader of the log does not delay the stop", async () => {
   const words = [
     ...FROM_SOURCE,
     "serve",
@@ -122,7 +122,7 @@ test("whoever reads the log and stands still does not hold the stop up", async (
     "--log",
     "json",
   ];
-  // The log goes into a pipe that is held open and never read: it takes 64 KiB.
+  // The log goes into a pipe that stays open and is never read. It holds 64 KiB.
   const server = Bun.spawn(["bash", "-c", 'exec "$@" 2> >(exec sleep 20)', "bash", ...words], {
     env: plainEnvironment(),
     stdin: "ignore",
@@ -137,7 +137,7 @@ test("whoever reads the log and stands still does not hold the stop up", async (
   expect(performance.now() - asked).toBeLessThan(10_000);
 });
 
-test("who never finishes a request cannot keep the server from stopping", async () => {
+test("a caller who never finishes a request cannot keep the server from stopping", async () => {
   const server = await startServer();
   const { session } = await server.person();
   const text = requestText("/sync", session, [{}, {}]);

@@ -28,7 +28,7 @@ describe("a server in a process of its own, killed and started again", () => {
   afterAll(() => server.stop("SIGKILL"));
 
   test(
-    "devices that echo server_time end with exactly what the server holds",
+    "devices that send back server_time end with exactly what the server holds",
     async () => {
       for (const played of fc.sample(histories("backups", 40), { seed, numRuns: times(25) })) {
         const { apart } = await simulate(processWorld(server, sessions, key), played);

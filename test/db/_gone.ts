@@ -10,7 +10,7 @@ import { openForTest } from "./_store.ts";
 export const DELETED = { deleted_at: formatInstant(NOON) };
 export const NOT_KEPT = {
   reason: "invalid" as const,
-  message: "What it was before it was deleted is not kept any more: it cannot be restored.",
+  message: "This cannot be restored. Its content from before the deletion is no longer kept.",
   headers: {},
 };
 

@@ -102,8 +102,8 @@ test("closing commits what was handed in", async () => {
 
 const taken = (directory: string, pid: number | string): UnusableDatabase =>
   new UnusableDatabase(
-    `Another docket server (process ${pid}) uses ${directory}. ` +
-      "Stop it first, or give this one another directory with --data.",
+    `Another Docket server (process ${pid}) is using ${directory}. ` +
+      "Stop it first, or choose another directory with --data.",
   );
 
 test("a second server on the same directory is refused, and the first goes on", async () => {
@@ -190,7 +190,7 @@ test("a file that is no database is refused with what to do, and left as it is",
   const file = join(directory, "docket.db");
   writeFileSync(file, "This is not a database, but a text that is long enough to have a header.");
   expect(() => openStore({ directory, role: "server", now: NOON })).toThrow(
-    `${file} is damaged, or no database. Nothing was changed: put a backup in its place with docket restore FILE.`,
+    `${file} is damaged or not a database. Nothing was changed. Replace it with a backup: docket restore FILE`,
   );
   expect(readFileSync(file, "utf8")).toStartWith("This is not a database");
 });

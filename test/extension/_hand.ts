@@ -91,6 +91,6 @@ export const pairingCode = (device: Device, server: string): Promise<string> =>
 export const endDevice = (device: Device, server: string, name: string): Promise<void> =>
   accountPage(device, `${server}/account/devices`, async (page) => {
     page.once("dialog", (question) => void question.accept());
-    await page.getByRole("button", { name: `Sign ${name} out` }).click();
+    await page.getByRole("button", { name: `Sign out ${name}` }).click();
     await page.getByRole("row", { name: `${name} signed out` }).waitFor();
   });

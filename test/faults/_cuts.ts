@@ -11,7 +11,7 @@ import type { Deed } from "./_trace.ts";
 
 type Random = (below: number) => number;
 
-/** What a power cut does to what was not synced yet. */
+/** What a power cut does to writes that were not synced yet. */
 const LOSSES: readonly (readonly [name: string, chance: (random: Random) => Chance])[] = [
   ["all of it lost", () => () => () => false],
   ["none of it lost", () => everything],
@@ -35,27 +35,26 @@ const LOSSES: readonly (readonly [name: string, chance: (random: Random) => Chan
 ];
 
 export type Cuts = {
-  /** Power cuts that were tried: points in time, each with one or more losses. */
+  /** How many power cuts were tried: points in time, each with one or more losses. */
   readonly tried: number;
-  /** What was lost that must not be, with the cut that lost it. */
+  /** Losses that must not happen, each with the cut that caused it. */
   readonly failures: readonly string[];
 };
 
 export type CutOptions = {
-  /** Where the files of each cut are put. */
+  /** The directory for the files of each cut. */
   readonly place: string;
   readonly random: Random;
-  /** How many of the ways to lose are tried after a deed. */
+  /** How many kinds of loss to try after a deed. */
   readonly losses: (deed: Deed) => number;
-  /** What the files lack besides what was answered. */
+  /** What else the files lack, apart from confirmed writes. */
   readonly alsoLost?: (directory: string) => readonly string[];
   /** False for a disk that only pretends to sync. */
   readonly honest?: boolean;
 };
 
 /**
- * Cuts the power after everything that was done to the files, and opens what is left as the program
- * does.
+ * Cuts the power after every change to the files, and opens the remaining data as the program would.
  */
 export const cutEverywhere = async (
   { disk: newDisk, deeds, ledger }: Recorded,
@@ -78,7 +77,7 @@ export const cutEverywhere = async (
   return { tried, failures };
 };
 
-/** As many losses as are asked for, each before any a second time. */
+/** Picks `count` losses. Each kind comes once before any comes a second time. */
 const pick = (count: number, random: Random) => {
   const left: (typeof LOSSES)[number][] = [];
   return Array.from({ length: count }, () => {
@@ -95,7 +94,7 @@ const writeFiles = (directory: string, files: ReadonlyMap<string, Uint8Array>): 
   for (const [name, bytes] of files) writeFileSync(join(directory, name), bytes);
 };
 
-/** Opens the files as a server does. */
+/** Opens the files as a server does. Returns what is lost. */
 const whatIsLost = async (
   directory: string,
   ledger: Ledger,

@@ -1,12 +1,12 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 
-/** What a broken sector leaves. */
+/** The bytes that a broken sector leaves. */
 const GARBAGE = new Uint8Array(4_096).fill(0xaa);
 
-/** Overwrites a page of a file, counted from 0. */
+/** Overwrites one page of a file. Pages count from 0. */
 export const overwrite = (file: string, page: number): void => writeAt(file, GARBAGE, page * 4_096);
 
-/** Overwrites all of a file but its first page. */
+/** Overwrites all of a file except its first page. */
 export const overwriteRest = (file: string): void => {
   for (let page = 1; page < statSync(file).size / 4_096; page += 1) overwrite(file, page);
 };
@@ -17,6 +17,6 @@ export const writeAt = (file: string, bytes: Uint8Array, at: number): void => {
   closeSync(descriptor);
 };
 
-/** Where the n-th page stands in SQLite's log, from 0, and how long one is with its header. */
+/** In bytes: the length of a page in SQLite's log with its header, and the position of the n-th page, from 0. */
 export const FRAME = 4_096 + 24;
 export const frameAt = (index: number): number => 32 + index * FRAME;

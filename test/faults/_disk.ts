@@ -3,17 +3,17 @@ import { join } from "node:path";
 import type { Deed } from "./_trace.ts";
 
 /**
- * A disk that loses power. What was written to a file before its last fsync is on it for good; each
- * later write is there, or not, or some of its sectors are. Names are the same: made and removed for
- * good once their directory was synced, till then each is there or not.
+ * A disk that loses power. Writes to a file before its last fsync are permanent. Each later write is on the disk
+ * completely, partly (some of its sectors) or not at all. The same holds for names: until their directory is synced,
+ * a name that was created or removed may be there or not.
  */
 export type Disk = {
-  /** The names that are on the disk for good. */
+  /** The names that are permanently on the disk. */
   readonly kept: Map<string, File>;
   /** The names as programs see them. */
   readonly names: Map<string, File>;
   readonly renamed: NameChange[];
-  /** Whether fsync does what it promises; a disk that lies shows that the test can fail. */
+  /** Whether fsync does what it promises. A disk that lies shows that the test can fail. */
   readonly honest: boolean;
 };
 
@@ -23,7 +23,7 @@ type Change = { readonly at: number; readonly bytes: Uint8Array } | { readonly s
 
 type NameChange = { readonly name: string; readonly file: File | null };
 
-/** The disk as it is before the trace begins: all that is in the directory is on it for good. */
+/** The disk before the trace begins: everything in the directory is permanently on it. */
 export const newDisk = (directory: string, honest = true): Disk => {
   const names = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
   const kept = new Map(
@@ -35,7 +35,7 @@ export const newDisk = (directory: string, honest = true): Disk => {
   return { kept, names: new Map(kept), renamed: [], honest };
 };
 
-/** What the server did, done to the disk. */
+/** Does to the disk what the server did. */
 export const perform = (disk: Disk, deed: Deed): void => {
   switch (deed.do) {
     case "reply":
@@ -59,7 +59,7 @@ export const perform = (disk: Disk, deed: Deed): void => {
 
 const theFile = ({ names }: Disk, name: string): File => {
   const file = names.get(name);
-  if (!file) throw new Error(`${name} was changed, and nothing in the trace made it.`);
+  if (!file) throw new Error(`${name} was changed, but nothing in the trace created it.`);
   return file;
 };
 
@@ -77,7 +77,7 @@ const settle = (file: File): void => {
   file.kept = changed(file.kept, file.later.splice(0));
 };
 
-/** Which sectors of a change reach the disk: it is asked once for a change, then for each sector. */
+/** Decides which sectors of a change reach the disk: called once for each change, then for each sector. */
 export type Chance = () => () => boolean;
 
 export const everything: Chance = () => () => true;
@@ -110,7 +110,7 @@ const arrived = (change: Change, arrives: () => boolean): readonly Change[] => {
   );
 };
 
-/** What is never written between two writes is zero, as file systems promise. */
+/** Bytes between two writes that were never written are zero, as file systems promise. */
 const changed = (kept: Uint8Array, changes: readonly Change[]): Uint8Array => {
   const ends = changes.map((change) => ("size" in change ? change.size : endOf(change)));
   const bytes = new Uint8Array(Math.max(kept.length, ...ends));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { test } from "bun:test";
 
-/** Where Debian's package `faketime` puts the library that lies about the time. */
+/** The library that fakes the time, where Debian's package `faketime` installs it. */
 export const FAKETIME =
   ["x86_64", "aarch64"]
     .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
@@ -9,10 +9,10 @@ export const FAKETIME =
 
 const isRoot = process.getuid?.() === 0;
 
-/** What stands before a command that only root may run. Where all is checked, that is asked for without a word. */
+/** The prefix of a command that only root may run. In CI, sudo is used without asking for a password. */
 export const asRoot: readonly string[] = isRoot || !process.env["CI"] ? [] : ["sudo", "-n"];
 
-/** What a test needs of the machine, and whether it is there. */
+/** What a test may need from the machine, and whether the machine has it. */
 const NEEDS = {
   root: () => isRoot || (asRoot.length > 0 && Bun.spawnSync([...asRoot, "true"]).success),
   "mkfs.ext4": () => Bun.which("mkfs.ext4") !== null,
@@ -23,10 +23,10 @@ const NEEDS = {
 
 type Need = keyof typeof NEEDS;
 
-/** What it takes to mount a file system of one's own. */
+/** What a test needs to mount its own file system. */
 export const MOUNT: readonly Need[] = ["root", "mkfs.ext4", "loop devices"];
 
-/** A test that is skipped, and says why in its name, where the machine lacks something. */
+/** A test that is skipped if the machine lacks something. Its name then says what is missing. */
 export const testWith = (
   needs: readonly Need[],
   name: string,

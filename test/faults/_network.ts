@@ -9,7 +9,7 @@ import { underKey } from "../support/writes.ts";
 
 const FATES: readonly ReplyFate[] = ["arrives", "arrives", "arrives", "cut", "late", "lost"];
 
-/** ann's server, and a network before it that loses a third of the replies until it is mended. */
+/** ann's server behind a network that loses or cuts a third of the replies, until `mend` is called. */
 export const startScene = async () => {
   const server = await startServer({ limits: { perMinute: 100_000, perHour: 100_000 } });
   const ann = await server.person();
@@ -30,7 +30,7 @@ export const startScene = async () => {
     mend: (): void => {
       isMended = true;
     },
-    /** All records, asked for past the network. */
+    /** All records, read from the server directly. */
     stored: async (): Promise<readonly Row[]> =>
       rowsOf(await httpWire(() => server.url, ann.session).pull(null, null)),
   };
@@ -38,7 +38,7 @@ export const startScene = async () => {
 
 export type Scene = Awaited<ReturnType<typeof startScene>>;
 
-/** What an agent wants done, once, under a key of its own. */
+/** A request that an agent wants done exactly once, under its own idempotency key. */
 export type Wish = {
   readonly name: string;
   readonly method: "PATCH" | "POST";
@@ -46,7 +46,7 @@ export type Wish = {
   readonly body: unknown;
 };
 
-/** Asks over the network. Returns the answer, null where it was lost or a part of it. */
+/** Sends a wish over the network. Returns the answer; null if all or part of it was lost. */
 const tryOnce = async ({ url, key }: Scene, wish: Wish): Promise<Answer | null> => {
   const headers = underKey(`"${wish.name}"`);
   const sent = { token: key, body: wish.body, headers };
@@ -55,7 +55,7 @@ const tryOnce = async ({ url, key }: Scene, wish: Wish): Promise<Answer | null> 
   return answer?.json === undefined ? null : answer;
 };
 
-/** Asks until it is done, now and then twice at once. Returns every answer that says so, and how many were lost. */
+/** Repeats a wish until it is confirmed, sometimes twice at the same time. Returns every confirmation, and how many replies were lost. */
 export const insist = async (
   scene: Scene,
   wish: Wish,
@@ -74,5 +74,5 @@ export const insist = async (
 
 const RUNNING = {
   error:
-    "The first request with this Idempotency-Key is still being done: send it again in a second.",
+    "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
 };

@@ -7,9 +7,9 @@ import { send } from "../support/server.ts";
 import { type Disk, newDisk } from "./_disk.ts";
 import { type Deed, serveTraced } from "./_trace.ts";
 
-/** What was on the disk before, what servers then did to it, and what they answered meanwhile. */
+/** The disk before, what servers then did to it, and what they answered meanwhile. */
 export type Recorded = {
-  /** The disk as it was before, new with every call. */
+  /** A new copy of the disk as it was before. */
   readonly disk: (honest: boolean) => Disk;
   readonly deeds: readonly Deed[];
   readonly ledger: Ledger;
@@ -20,8 +20,8 @@ type Random = (below: number) => number;
 const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
 /**
- * Three servers, one after the other, that people and agents use: the first is killed, so that the
- * second begins with a log; the second is stopped in good order; the third is cut off at work.
+ * Runs three servers, one after the other, with devices and agents using them. The first is killed, so that the
+ * second starts with a log. The second is stopped cleanly. The third is killed while it works.
  */
 export const recordLives = async (
   directory: string,
@@ -54,12 +54,12 @@ export const recordLives = async (
   return { disk: (honest) => ({ ...structuredClone(before), honest }), deeds, ledger };
 };
 
-/** Requests that a server answers in its life. */
+/** How many requests each server answers before it ends. */
 const ANSWERS = 22;
 
 /**
- * SQLite empties its log into the database once it holds 1,000 pages. The first 800 are written before
- * the trace begins, and left there by a kill, so that what is looked at is how the log is emptied.
+ * SQLite moves its log into the database once the log holds 1,000 pages. This writes the first 800 before the trace
+ * begins, and kills the server so that they stay: the trace then shows how the log is emptied.
  */
 const fillLog = async (directory: string, { key: token }: Credentials): Promise<void> => {
   const server = await startServerProcess(directory);

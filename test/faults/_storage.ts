@@ -12,18 +12,18 @@ import { basename, join } from "node:path";
 import { newDirectory } from "../db/_place.ts";
 import { asRoot } from "./_needs.ts";
 
-/** A small file system of a test's own: a file that is mounted. */
+/** A small file system for one test: a file that is mounted. */
 export type Storage = {
   /** A data directory on it. */
   readonly directory: string;
-  /** Takes all the room that is left, and gives it back. */
+  /** `fill` takes all the space that is left; `makeRoom` gives it back. */
   readonly fill: () => void;
   readonly makeRoom: () => void;
-  /** Mounts it anew, for reading alone or for writing too; nobody may be using it. */
+  /** Mounts it again, read-only or writable. Nobody may be using it. */
   readonly remount: (how: "ro" | "rw") => void;
-  /** What a kernel does that finds the file system broken: nothing can be written any more. */
+  /** Does what a kernel does when it finds the file system broken: makes it read-only. */
   readonly breakOff: () => void;
-  /** Repairs it after that; nobody may be using it. */
+  /** Repairs it after `breakOff`. Nobody may be using it. */
   readonly repair: () => void;
 };
 
@@ -33,7 +33,7 @@ const sh = (...command: readonly string[]): string => {
   return String(stdout).trim();
 };
 
-/** Makes and mounts it; it is gone when the test is done. Nothing of it is kept for root alone. */
+/** Creates and mounts a file system, and removes it after the test. No blocks are reserved for root. */
 export const mountStorage = (megabytes: number): Storage => {
   const place = realpathSync(newDirectory());
   const [image, mount] = [join(place, "image"), join(place, "mounted")];
@@ -45,7 +45,7 @@ export const mountStorage = (megabytes: number): Storage => {
   const attach = (): string => sh("mount", "-o", "loop,errors=remount-ro", image, mount);
   attach();
   onTestFinished(() => {
-    // Lazily: what this process has opened there, it lets go of when it likes.
+    // Lazily: this process may still have files open there.
     Bun.spawnSync([...asRoot, "umount", "--lazy", mount]);
     rmSync(place, { recursive: true, force: true });
   });
@@ -68,7 +68,7 @@ export const mountStorage = (megabytes: number): Storage => {
   };
 };
 
-/** Writes until there is no room for a single byte more. */
+/** Writes until not a single byte more fits. */
 const fill = (file: string): void => {
   for (const size of [1024 * 1024, 4096, 1])
     try {
@@ -78,7 +78,7 @@ const fill = (file: string): void => {
     }
 };
 
-/** The data as they are on the disk, in short. SQLite may leave a log behind that is empty. */
+/** Hashes of the data on the disk. SQLite may leave an empty log behind. */
 export const filesIn = (directory: string): readonly string[] =>
   ["docket.db", "docket.db-wal"].map((name) => {
     const file = join(directory, name);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { FROM_SOURCE, type Running, serve } from "../support/program.ts";
 
-/** What a traced server did to its data directory, in order, and the replies that it gave meanwhile. */
+/** What a traced server did to its data directory, in order, and the replies it sent meanwhile. */
 export type Deed =
   | {
       readonly do: "write";
@@ -11,13 +11,13 @@ export type Deed =
       readonly bytes: Uint8Array;
     }
   | { readonly do: "truncate"; readonly file: string; readonly size: number }
-  /** `open` makes the file if it is not there. */
+  /** `open` creates the file if it does not exist. */
   | { readonly do: "open" | "remove" | "sync"; readonly file: string }
   | { readonly do: "sync names" }
-  /** The server began to send the reply to the request of this id. */
+  /** The server began to send the reply to the request with this id. */
   | { readonly do: "reply"; readonly request: string };
 
-/** All that can change a file; and how replies go out. `?`: a name that not every processor has. */
+/** Every call that can change a file or send a reply. `?` marks a name that not every processor has. */
 const CALLS = [
   "?open,openat,?creat,write,writev,pwrite64,pwritev,pwritev2,truncate,ftruncate,fallocate",
   "copy_file_range,sendfile,splice,fsync,fdatasync,sync_file_range,?unlink,unlinkat",
@@ -25,17 +25,17 @@ const CALLS = [
 ].join(",");
 
 type Traced = Running & {
-  /** What it did, once it has ended. */
+  /** What the server did. Resolves once it has ended. */
   readonly deeds: () => Promise<readonly Deed[]>;
 };
 
-/** Starts the server under strace, which writes down into `file` what it does. */
+/** Starts the server under strace, which records in `file` what it does. */
 export const serveTraced = async (
   directory: string,
   file: string,
   words: readonly string[] = [],
 ): Promise<Traced> => {
-  // `-D`: the server is the child, strace its grandchild, so that signals reach the server itself.
+  // `-D` makes the server the child and strace the grandchild, so that signals reach the server itself.
   const flags = ["-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
   const program = ["strace", ...flags, "-o", file, ...FROM_SOURCE];
   const running = await serve(program, ["--data", directory, "--log", "off", ...words]);
@@ -52,7 +52,7 @@ const deedsIn = (text: string, directory: string): readonly Deed[] => {
   const begun = new Map<string, string>();
   return text.split("\n").flatMap((line) => {
     const [, thread = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
-    // From here on the caller may have it, also where a kill comes before the call is over.
+    // From here on the caller may have the reply, even if a kill comes before the call ends.
     if (rest.startsWith("sendto(")) return repliesIn(rest);
     const call = wholeCall(begun, thread, rest);
     const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+|\?)/.exec(call) ?? [];
@@ -60,7 +60,7 @@ const deedsIn = (text: string, directory: string): readonly Deed[] => {
   });
 };
 
-/** A call that another thread's interrupts, on the page, counts from when it is over, or the process is. */
+/** Joins a call that strace shows in two parts. It counts when it ends, or when the process does. */
 const wholeCall = (begun: Map<string, string>, thread: string, rest: string): string => {
   const before = begun.get(thread) ?? "";
   begun.delete(thread);
@@ -105,7 +105,7 @@ const deedsOf = (
 
 type Write = Omit<Extract<Deed, { do: "write" }>, "do">;
 
-/** Whether a write was done that a kill has interrupted, the file itself tells. */
+/** If a kill interrupted a write, the file itself shows whether it was done. */
 const written = (directory: string, write: Write, result: string): readonly Deed[] => {
   const { file, at, bytes } = write;
   if (result !== "?") return [{ do: "write", file, at, bytes: bytes.subarray(0, Number(result)) }];
@@ -118,7 +118,7 @@ const readOnly = (words: string): readonly Deed[] => {
   throw new Error(`This test does not know how a file was opened: ${words}`);
 };
 
-/** The process's number, on which nothing depends, memory that processes share, and backups. */
+/** The file with the process ID, which nothing depends on, the shared memory, and backups. */
 const IGNORED = /\.pid$|-shm$|^backups(\/|$)/;
 
 const repliesIn = (call: string): readonly Deed[] => {
@@ -127,9 +127,9 @@ const repliesIn = (call: string): readonly Deed[] => {
   return Array.from(found, ([, request = ""]) => ({ do: "reply", request }));
 };
 
-/** The name of the file that a call is about, "" for the directory, null for one that is elsewhere. */
+/** The name of the file that a call is about; "" for the directory itself, null for a file elsewhere. */
 const fileOf = (name: string, args: readonly string[], directory: string): string | null => {
-  // By its path, or by a descriptor behind which strace writes the path.
+  // By its path, or by a descriptor, after which strace writes the path.
   const mark = BY_PATH.test(name) ? /^"(.*)"$/ : /^\d+<(.*)>$/;
   const path = args.flatMap((arg) => mark.exec(arg)?.[1] ?? [])[0];
   const file = path === undefined ? ".." : relative(directory, bytesOf(path).toString());
@@ -138,5 +138,5 @@ const fileOf = (name: string, args: readonly string[], directory: string): strin
 
 const BY_PATH = /^(open|creat|truncate|unlink|rename|link)/;
 
-/** `-xx`: every byte as `\x00`. */
+/** With `-xx`, strace writes every byte as `\x00`. */
 const bytesOf = (text = ""): Buffer => Buffer.from(text.replaceAll(/\\x|"/g, ""), "hex");

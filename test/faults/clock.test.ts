@@ -13,7 +13,7 @@ import { send } from "../support/server.ts";
 import { directoryForTest } from "../db/_store.ts";
 import { FAKETIME, testWith } from "./_needs.ts";
 
-/** A clock that a process is given, and that can be set while it runs: seconds off the true time. */
+/** A clock for a process. `set` changes it while the process runs, in seconds from the true time. */
 const newClock = () => {
   const file = join(directoryForTest(), "clock");
   const set = (off: number): void => writeFileSync(file, `${off < 0 ? "" : "+"}${off}\n`);
@@ -22,13 +22,13 @@ const newClock = () => {
     LD_PRELOAD: FAKETIME ?? "",
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: "1",
-    // Only the wall clock can be set: timers run on the other one.
+    // Only the wall clock can be set: timers use the monotonic one.
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
   };
   return { env, set };
 };
 
-/** A process that is killed leaves behind the memory in which the library shares the time. */
+/** Removes the shared memory of the time library that killed processes leave behind. */
 const forgetProcesses = (): void => {
   for (const name of existsSync(SHARED) ? readdirSync(SHARED) : []) {
     const pid = /^(?:sem\.)?faketime_(?:shm|sem)_(\d+)$/.exec(name)?.[1];
@@ -41,7 +41,7 @@ const SHARED = "/dev/shm";
 
 const DAY = 86_400;
 
-/** A device that only pulls, and keeps what it is given: it must have everything in the end. */
+/** A device that only pulls and keeps what it gets: in the end it must have everything. */
 const newDevice = (server: () => ServerProcess, { session: token }: Credentials) => {
   const held = new Map<string, string>();
   const times: string[] = [];
@@ -64,7 +64,7 @@ const newDevice = (server: () => ServerProcess, { session: token }: Credentials)
 
 let written = 0;
 
-/** A device pushes a task and an agent files one. Returns their ids, once both are answered. */
+/** A device pushes a task and an agent files one. Returns their ids once both are confirmed. */
 const work = async (server: ServerProcess, { session, key }: Credentials) => {
   const api = `${server.url()}/api/public/v1`;
   const id = `t${(written += 1)}`;
@@ -98,7 +98,7 @@ describe("a clock that jumps", () => {
       filed.push(...(await work(started, ann)));
       await device.pull();
     };
-    /** Nothing answered is lost, no pull skipped anything, and the server's time never went back. */
+    /** Checks that no confirmed write is lost, that no pull skipped anything, and that the server's time never went back. */
     const check = async (): Promise<void> => {
       const all = await device.everything();
       expect(filed.filter((id) => !all.has(id))).toEqual([]);
@@ -111,7 +111,7 @@ describe("a clock that jumps", () => {
 
   testWith(
     ["faketime"],
-    "forwards and back while the server runs: no pull skips anything",
+    "forwards and backwards while the server runs: no pull skips anything",
     async () => {
       const { clock, ann, started, live, check } = await world();
       for (const off of [0, 2 * DAY, 0, -3 * DAY, 3_600, -60, 5 * DAY, -DAY]) {
@@ -127,7 +127,7 @@ describe("a clock that jumps", () => {
 
   testWith(
     ["faketime"],
-    "between a kill and the next start: no pull skips anything, and the log tells of it",
+    "between a kill and the next start: no pull skips anything, and the log warns of the jump",
     async () => {
       const { clock, started, live, check } = await world();
       for (const off of [2 * DAY, -DAY, 3 * DAY, 0]) {

@@ -15,7 +15,7 @@ import { databaseFile, directoryForTest } from "../db/_store.ts";
 import { FRAME, frameAt, overwrite, writeAt } from "./_damage.ts";
 import { filesIn } from "./_storage.ts";
 
-/** A server with 200 tasks, each of which takes a page or so. */
+/** Pushes 200 tasks, each about a page long. */
 const fillServer = async (server: ServerProcess, { session }: Credentials): Promise<void> => {
   const records = Array.from({ length: 200 }, (_, index) =>
     change("sync_tasks", `t${index}`, { title: `t${index}`, filler: "x".repeat(3_000) }),
@@ -44,38 +44,38 @@ describe("damaged data", () => {
   let server: ServerProcess | null = null;
   afterEach(async () => void (await server?.stop("SIGKILL")));
 
-  /** A server that was stopped well, and a backup of its data. */
+  /** The data of a server after a clean stop, with a backup. */
   const stopped = async (): Promise<string> => {
     const directory = realpathSync(directoryForTest());
     const ann = await makeCredentials(directory);
     server = await startServerProcess(directory);
     await fillServer(server, ann);
     await server.stop("SIGTERM");
-    await docket(directory, "restore", databaseFile(directory));
+    await docket(directory, "restore", databaseFile(directory), "--yes");
     await docket(directory, "backup", join(directory, "backups", "monday.db"));
     return directory;
   };
 
   for (const [where, page, what] of [
     ["in its middle", 60, String.raw`damaged \(.+\)`],
-    ["in its header", 0, "damaged, or no database"],
+    ["in its header", 0, "damaged or not a database"],
   ] as const)
-    test(`a page ${where}: the server does not start, changes nothing, and names the backup`, async () => {
+    test(`a damaged page ${where}: the server does not start, changes nothing, and names the backup`, async () => {
       const directory = await stopped();
       const file = databaseFile(directory);
       overwrite(file, page);
       const before = filesIn(directory);
       const backup = join(directory, "backups", "monday.db");
       const said = await serveFails(directory);
-      expect(said).toMatch(new RegExp(`^docket: ${file} is ${what}\\. Nothing was changed: `));
-      expect(said).toEndWith(`: put a backup in its place with docket restore ${backup}.\n`);
+      expect(said).toMatch(new RegExp(`^docket: ${file} is ${what}\\. Nothing was changed\\. `));
+      expect(said).toEndWith(` Replace it with a backup: docket restore ${backup}\n`);
       expect(filesIn(directory)).toEqual(before);
-      await docket(directory, "restore", backup);
+      await docket(directory, "restore", backup, "--yes");
       await server?.start();
       expect(countTasks(directory)).toBe(200);
     }, 30_000);
 
-  /** A server that was killed, whose last changes stand in the log alone: a task each. */
+  /** The data of a killed server. Its last changes, a task each, are only in the log. */
   const killed = async (): Promise<{ directory: string; log: string }> => {
     const directory = realpathSync(directoryForTest());
     const ann = await makeCredentials(directory);
@@ -90,17 +90,18 @@ describe("damaged data", () => {
   };
 
   for (const [where, damage] of [
-    ["a page in the middle of the log", (log: string) => overwrite(log, middle(log))],
-    ["the header of the log", (log: string) => writeAt(log, new Uint8Array(32), 0)],
+    ["a damaged page in the middle of the log", (log: string) => overwrite(log, middle(log))],
+    ["a damaged header of the log", (log: string) => writeAt(log, new Uint8Array(32), 0)],
   ] as const)
-    test(`${where}: no command and no server takes what is left for all there was`, async () => {
+    test(`${where}: no command and no server takes the remaining changes for all of them`, async () => {
       const { directory, log } = await killed();
       damage(log);
       const before = filesIn(directory);
       const file = databaseFile(directory);
       const refusal =
-        `docket: ${log} is damaged: changes that were answered are lost in it. Nothing was changed. ` +
-        `Go on without them with docket restore ${file}, or put a backup in its place with docket restore FILE.\n`;
+        `docket: ${log} is damaged and has lost changes that were confirmed. Nothing was changed. ` +
+        `To continue without them, run \`docket restore ${file}\`. ` +
+        "To go back to a backup, run `docket restore FILE`.\n";
       expect(await serveFails(directory)).toBe(refusal);
       for (const words of [
         ["account", "list"],
@@ -112,12 +113,12 @@ describe("damaged data", () => {
           err: refusal,
         });
       expect(filesIn(directory)).toEqual(before);
-      await docket(directory, "restore", file);
+      await docket(directory, "restore", file, "--yes");
       await server?.start();
       expect(countTasks(directory)).toBeLessThan(20);
     }, 30_000);
 
-  test("a log whose last page a crash left half-written is no damage", async () => {
+  test("a log whose last page was half-written in a crash does not count as damaged", async () => {
     const { directory, log } = await killed();
     truncateSync(log, statSync(log).size - 1_000);
     await server?.start();

@@ -19,8 +19,8 @@ import { directoryForTest } from "../db/_store.ts";
 import { asRoot, testWith } from "./_needs.ts";
 
 /**
- * From now on, syncs of these files of the server fail: the n-th one, and all that follow. Returns where it
- * is written down what becomes of the files.
+ * Makes the n-th sync of these files of the server fail, and every later one. Returns the file that records what
+ * the server does to them.
  */
 const breakSyncs = async (
   { directory, pid }: ServerProcess,
@@ -58,20 +58,20 @@ const workOn = (server: ServerProcess, ann: Credentials, ledger: Ledger): Promis
 };
 
 const SAYS =
-  "docket: The disk did not confirm what was written, so the server stopped at once. What was answered before is kept. " +
-  "Look at the disk and at the system's log, then start the server again.\n";
+  "docket: The disk did not confirm a write, so the server stopped at once. Every write it had confirmed is safe. " +
+  "Check the disk and the system log, then start the server again.\n";
 
 describe("a disk that fails to sync", () => {
   let server: ServerProcess | null = null;
   afterEach(async () => void (await server?.stop("SIGKILL")));
 
   for (const [name, files, nth] of [
-    ["the log, at a commit", ["docket.db-wal", "docket.db"], 30],
-    ["the database, when the log is moved into it", ["docket.db"], 1],
+    ["the log, during a commit", ["docket.db-wal", "docket.db"], 30],
+    ["the database, while the log is moved into it", ["docket.db"], 1],
   ] as const)
     testWith(
       ["strace", "root"],
-      `${name}: the server ends without an answer, and nothing that was answered is lost`,
+      `${name}: the server stops without an answer, and no confirmed write is lost`,
       async () => {
         const directory = realpathSync(directoryForTest());
         const ann = await makeCredentials(directory);
@@ -92,19 +92,25 @@ describe("a disk that fails to sync", () => {
       20_000,
     );
 
-  testWith(["strace"], "under a command: it says that it is not sure of what it did", async () => {
-    const directory = realpathSync(directoryForTest());
-    await makeCredentials(directory);
-    const path = join(directory, "docket.db-wal");
-    const inject = ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"];
-    const program = ["strace", "-f", "-o", "/dev/null", "-P", path, ...inject, ...FROM_SOURCE];
-    expect(await run(program, ["account", "add", "bob@example.org", "--data", directory])).toEqual({
-      code: 1,
-      out: "",
-      err:
-        "docket: The disk did not confirm what was written: whether it stands is seen when the data " +
-        "are opened again.\n",
-    });
-    expect(query(directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
-  });
+  testWith(
+    ["strace"],
+    "during a command: it says that the write may or may not have been saved",
+    async () => {
+      const directory = realpathSync(directoryForTest());
+      await makeCredentials(directory);
+      const path = join(directory, "docket.db-wal");
+      const inject = ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"];
+      const program = ["strace", "-f", "-o", "/dev/null", "-P", path, ...inject, ...FROM_SOURCE];
+      expect(
+        await run(program, ["account", "add", "bob@example.org", "--data", directory]),
+      ).toEqual({
+        code: 1,
+        out: "",
+        err:
+          "docket: The disk did not confirm the write, so it may or may not have been saved. " +
+          "Check after the server has restarted.\n",
+      });
+      expect(query(directory, "PRAGMA quick_check")).toEqual([{ quick_check: "ok" }]);
+    },
+  );
 });

@@ -8,9 +8,9 @@ import { type Person, startServer, type TestServer } from "../support/server.ts"
 import { MOUNT, testWith } from "./_needs.ts";
 import { filesIn, mountStorage } from "./_storage.ts";
 
-const FULL = "The server's disk is full: nothing was changed. Free some space and try again.";
+const FULL = "The server's disk is full. Nothing was changed. Free some space and try again.";
 
-/** Too long to fit into room that the files have already. */
+/** Too long to fit into the space that the files already occupy. */
 const NOTE = "x".repeat(15_000);
 
 const push = (server: TestServer, { session }: Person, id: string) =>
@@ -31,10 +31,10 @@ const warnings = (server: TestServer): readonly string[] =>
     return level === "info" ? [] : [`${level}: ${message}`];
   });
 
-describe("a disk that is full", () => {
+describe("a full disk", () => {
   testWith(
     MOUNT,
-    "refuses writes, answers reads, and takes writes again once there is room",
+    "makes the server refuse writes and answer reads, until there is room again",
     async () => {
       const storage = mountStorage(12);
       const server = await startServer({ directory: storage.directory });
@@ -42,7 +42,7 @@ describe("a disk that is full", () => {
       const key = await ann.key();
       expect((await push(server, ann, "before")).status).toBe(200);
       expect(warnings(server)).toEqual([
-        "warn: the disk is nearly full: once it is, nothing can be written",
+        "warn: the disk is nearly full: free some space before writes fail",
       ]);
 
       storage.fill();
@@ -53,12 +53,12 @@ describe("a disk that is full", () => {
       expectRefusal(
         await server.call("GET", "!/readyz"),
         503,
-        "Reads are answered, but nothing can be written right now.",
+        "The database can be read right now, but not written.",
       );
       expect(warnings(server)).toContain(
-        "error: the disk is full: nothing can be written until there is room",
+        "error: the disk is full and nothing can be written: free some space",
       );
-      // Past the lease, so that a pull would like to write too.
+      // Past the lease, so that a pull wants to write too.
       server.clock.advance(MINUTE);
       expect(await pulled(server, ann)).toEqual(["before"]);
       for (const token of [ann.session, key])
@@ -80,7 +80,7 @@ describe("a disk that is full", () => {
     },
   );
 
-  testWith(MOUNT, "keeps a server from starting, which says so and changes nothing", async () => {
+  testWith(MOUNT, "keeps a server from starting; it says why and changes nothing", async () => {
     const storage = mountStorage(12);
     await makeCredentials(storage.directory);
     const before = filesIn(storage.directory);
@@ -91,7 +91,7 @@ describe("a disk that is full", () => {
       code: 1,
       out: "",
       err:
-        `docket: The disk is full: nothing can be opened in ${storage.directory}. ` +
+        `docket: The disk is full, so Docket cannot open ${storage.directory}. ` +
         "Free some space there, then start again.\n",
     });
     expect(filesIn(storage.directory)).toEqual(before);

@@ -18,13 +18,13 @@ import { type Deed, serveTraced } from "./_trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 
-/** One loss while the log is written, which is most of the time; else all four. */
+/** One kind of loss after a write to the log, which is most of the time; otherwise all four. */
 const mostlyOne = (deed: Deed): number =>
   times(deed.do === "write" && deed.file === "docket.db-wal" ? 1 : 4);
 
 const two = (): number => times(2);
 
-/** Starts and stops a server there, and looks at what it does. */
+/** Starts and stops a server there, and records what it does to its files. */
 const recordStart = async (directory: string): Promise<Recorded> => {
   const before = newDisk(directory);
   const server = await serveTraced(directory, join(newDirectory(), "trace"));
@@ -33,7 +33,7 @@ const recordStart = async (directory: string): Promise<Recorded> => {
   return { disk: () => structuredClone(before), deeds, ledger: newLedger() };
 };
 
-/** What the disk holds of the files that are looked at, if nothing of it is lost. */
+/** Hashes of the files that are compared, if the disk loses nothing. */
 const hashesOf = (disk: Disk): readonly string[] =>
   [...cut(disk, everything)]
     .filter(([name]) => /\.(db|db-wal|lock|lock-journal)$/.test(name))
@@ -42,7 +42,7 @@ const hashesOf = (disk: Disk): readonly string[] =>
 
 const people = (place: string) => ask(place, "SELECT email FROM account");
 
-/** Tries the cuts, finds nothing lost, and returns how many were tried. */
+/** Tries the cuts and expects no loss. Returns how many were tried. */
 const survive = async (
   recorded: Recorded,
   options: Pick<CutOptions, "alsoLost" | "losses">,
@@ -63,23 +63,23 @@ describe("a power cut while people and agents work", () => {
     recorded = await recordLives(directory, newDirectory(), credentials, dice(seed));
   }, 60_000);
 
-  testWith(["strace"], "comes at every moment of the log's life", async () => {
+  testWith(["strace"], "is tried at every moment in the life of the log", async () => {
     const { deeds, ledger } = recorded;
     expect(ledger.surprises).toEqual([]);
-    // Every answer is found in the trace, at its moment.
+    // The trace contains every answer.
     const replied = new Set(deeds.map((deed) => (deed.do === "reply" ? deed.request : "")));
     expect([...ledger.notes.keys()].filter((request) => !replied.has(request))).toEqual([]);
     const done = deeds.map((deed) => ("file" in deed ? `${deed.do} ${deed.file}` : deed.do));
     const emptied = done.indexOf("write docket.db");
     expect(emptied).toBeGreaterThan(0);
-    // Emptied at work, and written anew from its beginning; then removed at the stop, and made again.
+    // Emptied while the server works and written again from the start; then removed at the stop, and created again.
     const removed = done.indexOf("remove docket.db-wal");
     expect(done.slice(emptied, removed)).toContain("write docket.db-wal");
     expect(done.slice(removed)).toContain("open docket.db-wal");
     expect(done.slice(removed)).toContain("reply");
   });
 
-  testWith(["strace"], "is tried on the very bytes that the servers wrote", async () => {
+  testWith(["strace"], "is tried on exactly the bytes that the servers wrote", async () => {
     const disk = recorded.disk(true);
     for (const deed of recorded.deeds) perform(disk, deed);
     expect(hashesOf(disk)).toEqual(hashesOf(newDisk(directory)));
@@ -87,7 +87,7 @@ describe("a power cut while people and agents work", () => {
 
   testWith(
     ["strace"],
-    "loses nothing that was answered, and leaves no push by half",
+    "loses no confirmed write, and leaves no push half applied",
     async () => {
       expect(await survive(recorded, { losses: mostlyOne })).toBeGreaterThan(1_000);
     },
@@ -96,7 +96,7 @@ describe("a power cut while people and agents work", () => {
 
   testWith(
     ["strace"],
-    "loses answered work where the disk only pretends to sync, so a loss would be seen",
+    "loses confirmed writes if the disk only pretends to sync, so the test can detect a loss",
     async () => {
       const { failures } = await cutEverywhere(recorded, {
         place: directoryForTest(),
@@ -116,7 +116,7 @@ describe("a power cut while people and agents work", () => {
 describe("a power cut at any moment of a start", () => {
   testWith(
     ["strace"],
-    "leaves a first start that can be made again",
+    "leaves a first start that can be repeated",
     async () => {
       const recorded = await recordStart(realpathSync(directoryForTest()));
       expect(await survive(recorded, { losses: two })).toBeGreaterThan(100);
@@ -126,7 +126,7 @@ describe("a power cut at any moment of a start", () => {
 
   testWith(
     ["strace"],
-    "leaves an older version's data as they were, or migrated",
+    "leaves the data of an older version either unchanged or migrated",
     async () => {
       const directory = realpathSync(directoryForTest());
       const file = databaseFile(directory);

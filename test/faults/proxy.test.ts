@@ -10,7 +10,7 @@ import { httpWire } from "../support/wire.ts";
 import { shown } from "../support/writes.ts";
 import { insist, type Scene, startScene, type Wish } from "./_network.ts";
 
-/** The ways in which a key writes, each with the wish's name in what it files. */
+/** Every way in which a key can write. What each one files contains the name of the wish. */
 const wishesOf = (name: string, task: string): readonly Wish[] => {
   const [tabs, toTask] = [[{ url: `https://example.org/${name}` }], `/tasks/${task}`];
   return [
@@ -28,12 +28,12 @@ const newTask = async ({ server, key: token }: Scene): Promise<string> => {
   return json.id as string;
 };
 
-/** Whatever is named in the records: urls and texts, and folders' names. */
+/** All texts in the records: URLs, notes, titles and folder names. */
 const namesIn = (rows: readonly Row[]): readonly string[] =>
   rows.flatMap((row) => [...valuesIn(row), ...[row.payload["name"] ?? []].flat().map(String)]);
 
 test(
-  "an agent whose replies are lost asks again under its key, and each thing is done exactly once",
+  "an agent whose replies are lost repeats its requests, and each one is done exactly once",
   async () => {
     const scene = await startScene();
     const { random, stored } = scene;
@@ -58,7 +58,7 @@ test(
     const filed = wishes.filter(({ method }) => method === "POST").map(({ name }) => name);
     const named = namesIn(rows).map((name) => name.replace("https://example.org/", ""));
     expect({ seed, named: named.toSorted() }).toEqual({ seed, named: filed.toSorted() });
-    // However late a request comes once more, it is answered as it was, and changes nothing.
+    // A repeated request gets its first reply and changes nothing, however late it comes.
     scene.mend();
     for (const wish of wishes) {
       const { done } = await insist(scene, wish);
@@ -78,8 +78,8 @@ const ACTS: readonly EditAct[] = [
 ];
 
 /**
- * It goes by `server_time`, keeps ids, and has an answer to what it changed before it pulls: else its own
- * newer copy would stand on it, and what came for that task would look as if its person had removed it.
+ * The device uses `server_time`, keeps ids, and pulls only once its push is confirmed. Otherwise it would keep its
+ * own newer copy of a task, and the server would take anything new in that task for removed by the person.
  */
 const habits = (namesSince: boolean): Habits => ({
   skew: 0,
@@ -90,7 +90,7 @@ const habits = (namesSince: boolean): Habits => ({
   keepsIds: true,
 });
 
-/** A device of ann's behind the network. Counts what it has to try again. */
+/** Signs in a device of ann's that uses the unreliable network. Counts the failed tries. */
 const signIn = async ({ server, ann, url }: Scene, name: string, namesSince: boolean) => {
   const now = server.clock.wall();
   const { secret } = await createSession(server.store, ann.account.id, name, cryptoRandom, now);
@@ -101,7 +101,7 @@ const signIn = async ({ server, ann, url }: Scene, name: string, namesSince: boo
     try {
       await work(device, wire);
     } catch (error) {
-      // An answer that says no, which is none of the network's doing.
+      // The server refused the request: the network is not to blame.
       if (/^(GET|POST) \/sync/.test(String(error))) throw error;
       failed.tries += 1;
     }
@@ -125,7 +125,7 @@ const sorted = (rows: Iterable<Row>): readonly Row[] =>
   [...rows].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
 test(
-  "devices whose replies are lost try again, and end with what the server holds, nothing twice",
+  "devices whose replies are lost try again, and end with what the server holds, with nothing twice",
   async () => {
     const scene = await startScene();
     const { random, server, stored } = scene;

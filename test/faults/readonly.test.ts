@@ -13,15 +13,15 @@ import { MOUNT, testWith } from "./_needs.ts";
 import { filesIn, mountStorage } from "./_storage.ts";
 
 const UNWRITABLE =
-  "The server's storage cannot be written right now: nothing was changed. Try again later.";
+  "The server cannot write to its storage right now. Nothing was changed. Try again later.";
 
-describe("storage that can only be read", () => {
+describe("read-only storage", () => {
   let server: ServerProcess | null = null;
   afterEach(async () => void (await server?.stop("SIGKILL")));
 
   testWith(
     MOUNT,
-    "that becomes so meanwhile: writes are refused, reads answered, and no answer is lost",
+    "appears while the server runs: writes are refused, reads are answered, and no confirmed write is lost",
     async () => {
       const storage = mountStorage(12);
       const ann = await makeCredentials(storage.directory);
@@ -42,10 +42,10 @@ describe("storage that can only be read", () => {
       expectRefusal(
         await send("GET", api("/readyz")),
         503,
-        "Reads are answered, but nothing can be written right now.",
+        "The database can be read right now, but not written.",
       );
       const said = server.said;
-      await until(() => said().includes("the storage failed: look at the disk"));
+      await until(() => said().includes("the storage failed: check the disk"));
       expect(await server.stop("SIGTERM")).toBe(0);
       storage.repair();
       await server.start();
@@ -59,15 +59,15 @@ describe("storage that can only be read", () => {
     },
   );
 
-  testWith(MOUNT, "keeps a server from starting, which says so and changes nothing", async () => {
+  testWith(MOUNT, "keeps a server from starting; it says why and changes nothing", async () => {
     const storage = mountStorage(12);
     await makeCredentials(storage.directory);
     const before = filesIn(storage.directory);
     storage.remount("ro");
     const words = ["serve", "--port", "0", "--data", storage.directory];
     const refusal =
-      `docket: ${storage.directory} cannot be written (EROFS): its disk is read-only, or it belongs to ` +
-      "someone else. Nothing was changed. Make it writable, or choose another directory with --data.\n";
+      `docket: The directory ${storage.directory} is not writable (EROFS). Its disk is read-only, or it belongs to ` +
+      "another user. Nothing was changed. Make it writable, or choose another directory with --data.\n";
     expect(await run(FROM_SOURCE, words)).toEqual({ code: 1, out: "", err: refusal });
     expect(filesIn(storage.directory)).toEqual(before);
     storage.remount("rw");

@@ -6,12 +6,12 @@ import { databaseFile, directoryForTest } from "../db/_store.ts";
 import { overwrite, overwriteRest } from "./_damage.ts";
 
 const DAMAGED =
-  "The server's data are damaged: its owner must look at its log and restore a backup.";
+  "The server's database is damaged. The server's owner must check its log and restore a backup.";
 
 const LINE =
-  "the data are damaged: stop the server and put a backup in their place, docket restore FILE";
+  "the data are damaged: stop the server, then restore a backup with `docket restore FILE`";
 
-/** A server that was just started on 400 tasks, and has looked at nothing but the credential. */
+/** A server that has just started on 400 tasks and has read only the credential. */
 const started = async () => {
   const directory = realpathSync(directoryForTest());
   const first = await startServer({ directory });
@@ -26,8 +26,8 @@ const started = async () => {
   return { server, token, file: databaseFile(directory) };
 };
 
-describe("damage that a running server meets", () => {
-  test("it says so, and shows nothing that is wrong", async () => {
+describe("damage found by a running server", () => {
+  test("is reported, and no wrong data are shown", async () => {
     const { server, token, file } = await started();
     overwriteRest(file);
     for (const path of ["/tasks", "/sync", "/projects"])
@@ -39,9 +39,9 @@ describe("damage that a running server meets", () => {
     await server.stop();
   });
 
-  test("a pull that has begun is broken off, so that nobody takes it for the whole", async () => {
+  test("breaks off a pull that has begun, so that no device takes it for complete", async () => {
     const { server, token, file } = await started();
-    // The last in the order in which a pull gives what was pushed at once.
+    // The last task in the order in which a pull lists records that were pushed together.
     overwrite(file, Math.floor(readFileSync(file).indexOf('"title":"t99"') / 4_096));
     await expect(server.call("GET", "/sync", { token })).rejects.toThrow("closed unexpectedly");
     expect(server.logged.join("\n")).toContain(LINE);

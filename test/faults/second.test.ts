@@ -13,7 +13,7 @@ describe("a second server on the same data", () => {
   let server: ServerProcess | null = null;
   afterEach(async () => void (await server?.stop("SIGKILL")));
 
-  test("is refused while the first works on, and starts once that was killed", async () => {
+  test("is refused while the first keeps working, and starts once the first was killed", async () => {
     const directory = realpathSync(directoryForTest());
     const ann = await makeCredentials(directory);
     server = await startServerProcess(directory);
@@ -36,8 +36,8 @@ describe("a second server on the same data", () => {
         code: 1,
         out: "",
         err:
-          `docket: Another docket server (process ${server.pid()}) uses ${directory}. ` +
-          "Stop it first, or give this one another directory with --data.\n",
+          `docket: Another Docket server (process ${server.pid()}) is using ${directory}. ` +
+          "Stop it first, or choose another directory with --data.\n",
       });
     const answers = ledger.answers;
     expect(answers).toBeGreaterThan(0);

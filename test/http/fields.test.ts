@@ -12,9 +12,9 @@ import {
 const server = await sharedServer();
 const { call } = server;
 const URL = "https://a.example/";
-const NOTE = "text of 1 to 20000 characters, or an object with such a text";
+const NOTE = "a string of 1 to 20000 characters, or an object with such a string as its text";
 
-/** A person with a task, and all that the server says of it. */
+/** A person with a task, and functions that read everything the server shows of it. */
 const withTask = async () => {
   const { session: token } = await newcomer(server);
   const made = await call("POST", "/tasks", { token, body: { title: "t" } });
@@ -24,25 +24,25 @@ const withTask = async () => {
 
 test.each([
   [{}, "title is missing."],
-  [{ title: null }, "title must be text."],
-  [{ title: 5 }, "title must be text."],
-  [{ title: "" }, "title must be 1 to 500 characters; got 0."],
-  [{ title: "x".repeat(501) }, "title must be 1 to 500 characters; got 501."],
+  [{ title: null }, "title must be a string."],
+  [{ title: 5 }, "title must be a string."],
+  [{ title: "" }, "title must have 1 to 500 characters, but has 0."],
+  [{ title: "x".repeat(501) }, "title must have 1 to 500 characters, but has 501."],
   [{ title: "t", tabs: {} }, "tabs must be an array."],
   [
     { title: "t", tabs: Array.from({ length: 101 }, () => ({ url: URL })) },
-    "tabs must hold 0 to 100 items; got 101.",
+    "tabs must have 0 to 100 items, but has 101.",
   ],
   [{ title: "t", tabs: [{ url: URL }, {}] }, "tabs.1.url is missing."],
-  [{ title: "t", notes: Array(101).fill("n") }, "notes must hold 0 to 100 items; got 101."],
+  [{ title: "t", notes: Array(101).fill("n") }, "notes must have 0 to 100 items, but has 101."],
   [{ title: "t", notes: ["n", 5] }, `notes.1 must be ${NOTE}.`],
   [{ title: "t", notes: [""] }, `notes.0 must be ${NOTE}.`],
   [{ title: "t", notes: ["x".repeat(20_001)] }, `notes.0 must be ${NOTE}.`],
-  [{ title: "t", notes: [{}] }, "A note needs a text."],
+  [{ title: "t", notes: [{}] }, "A note has no text. Send one in the field text."],
   [["t"], "The body must be an object."],
   ["t", "The body must be an object."],
   [null, "The body must be an object."],
-])("a new task is refused: %#", async (body, error) => {
+])("A new task is refused: %#", async (body, error) => {
   const { token, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("POST", "/tasks", { token, body: text }), 422, error);
@@ -50,10 +50,9 @@ test.each([
 });
 
 const PRINTABLE = "status must be 1 to 64 printable characters.";
-const DUE = "due must be a date that exists, such as 2026-01-31, or null for none.";
-const TAGS = "tags must be at most 20 tags of 1 to 50 printable characters, or null for none.";
-const POSITION =
-  "position must be 1 to 255 printable ASCII characters without spaces, or null for none.";
+const DUE = "due must be a date that exists, such as 2026-01-31, or null.";
+const TAGS = "tags must be at most 20 tags of 1 to 50 printable characters, or null.";
+const POSITION = "position must be 1 to 255 printable ASCII characters without spaces, or null.";
 const COLOUR = "colour must be a string of at most 64 characters, or null.";
 
 test.each([
@@ -84,9 +83,9 @@ test.each([
   [{ folder: 5 }, "folder must be a folder's id or exact name, or null for none."],
   [{ project_id: {} }, "project_id must be a folder's id, or null for none."],
   [{ bucket_id: false }, "bucket_id must be a bucket's id, or null for none."],
-  [{ bucket_id: "nowhere" }, "bucket_id names no bucket of this account."],
-  [{ bucket_id: "" }, "bucket_id names no bucket of this account."],
-])("the field in %j is refused, in a new task and in a change", async (field, error) => {
+  [{ bucket_id: "nowhere" }, "bucket_id does not match any bucket in this account."],
+  [{ bucket_id: "" }, "bucket_id does not match any bucket in this account."],
+])("The field in %j is refused, in a new task and in a change", async (field, error) => {
   const { token, path, before, changes } = await withTask();
   const body = { title: "u", ...field };
   expectRefusal(await call("POST", "/tasks", { token, body }), 422, error);
@@ -98,9 +97,9 @@ test.each([
   [[], "The body must be an object."],
   ["title", "The body must be an object."],
   [5, "The body must be an object."],
-  [{ title: "" }, "title must be 1 to 500 characters; got 0."],
-  [{ title: null }, "title must be text."],
-])("a change of %j is refused", async (body, error) => {
+  [{ title: "" }, "title must have 1 to 500 characters, but has 0."],
+  [{ title: null }, "title must be a string."],
+])("A change of %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("PATCH", path, { token, body: text }), 422, error);
@@ -108,20 +107,20 @@ test.each([
 });
 
 test.each([
-  [{}, "A note needs a text."],
-  [{ text: "" }, "text must be 1 to 20000 characters; got 0."],
-  [{ content: "x".repeat(20_001) }, "content must be 1 to 20000 characters; got 20001."],
-  [{ body: ["n"] }, "body must be text."],
+  [{}, "A note has no text. Send one in the field text."],
+  [{ text: "" }, "text must have 1 to 20000 characters, but has 0."],
+  [{ content: "x".repeat(20_001) }, "content must have 1 to 20000 characters, but has 20001."],
+  [{ body: ["n"] }, "body must be a string."],
   [["n"], "The body must be an object."],
   ["n", "The body must be an object."],
-])("a note from %j is refused", async (body, error) => {
+])("A note from %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("POST", `${path}/notes`, { token, body: text }), 422, error);
   expect(await changes()).toEqual(before);
 });
 
-test("what is as long as it may be is taken", async () => {
+test("Fields of exactly the greatest length are accepted", async () => {
   const { session: token } = await newcomer(server);
   const long = `https://a.example/${"x".repeat(8192 - 18)}`;
   const body = {
@@ -156,26 +155,26 @@ test("what is as long as it may be is taken", async () => {
   expect(titles).toEqual(tabs.map((sent) => sent.title));
 });
 
-test("a task takes no more than 1 MiB, and says what to do instead", async () => {
+test("A task holds at most 1 MiB, and the refusal says what to do instead", async () => {
   const { session: token } = await newcomer(server);
   const fill = "x".repeat(1024 * 1024 - 200);
   const body = [change("sync_tasks", "full", { title: "t", fill })];
   await call("POST", "/sync", { token, body });
   const before = await call("GET", "/tasks/full", { token });
   const text = "n".repeat(300);
-  const error = "The task would be larger than 1 MiB: file this into another task.";
+  const error = "The task would become larger than 1 MiB. File this into another task.";
   expectRefusal(await call("POST", "/tasks/full/notes", { token, body: { text } }), 422, error);
   expect((await call("GET", "/tasks/full", { token })).json).toEqual(before.json);
 });
 
 test.each([["pages"], ["notes"]])(
-  "nothing is filed onto a task whose %s are no list",
+  "Nothing can be filed onto a task whose %s are not a list",
   async (list) => {
     const { session: token } = await newcomer(server);
     const body = [change("sync_tasks", "odd", { title: "t", pages: [], notes: [], [list]: "own" })];
     await call("POST", "/sync", { token, body });
     const before = await call("GET", "/sync", { token });
-    const error = `The task's ${list} are kept in a form that Docket cannot add to: change it in the extension.`;
+    const error = `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`;
     const [route, filed] =
       list === "pages" ? (["tabs", [{ url: URL }]] as const) : (["notes", { text: "n" }] as const);
     const answer = await call("POST", `/tasks/odd/${route}`, { token, body: filed });
@@ -184,7 +183,7 @@ test.each([["pages"], ["notes"]])(
   },
 );
 
-test("whatever the extension keeps in a payload is shown as far as it is understood", async () => {
+test("A payload of any shape is shown as far as it can be understood", async () => {
   const { session: token } = await newcomer(server);
   const odd = {
     title: 5,

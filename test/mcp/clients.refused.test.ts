@@ -5,7 +5,7 @@ import { connect, type Place, type Way } from "../support/mcp.ts";
 import { buildBinary, run, type Running, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-// What the official client tells its person where the executable refuses a key as such, or is not there.
+// What the official client reports when the executable refuses its key, or is not running.
 
 const directory = testDirectory();
 let program: readonly string[];
@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What a client is told: the status where there is one, the error's code, and the sentence. */
-const toldBy = async (call: Promise<unknown>): Promise<object> => {
+/** What a client reports: the status if there is one, the error's code, and the sentence. */
+const reportOf = async (call: Promise<unknown>): Promise<object> => {
   try {
     await call;
   } catch (error) {
@@ -50,30 +50,30 @@ const toldBy = async (call: Promise<unknown>): Promise<object> => {
 const WAYS: readonly Way[] = ["over HTTP", "over stdio"];
 const MEETINGS = WAYS.flatMap((way) => [CURRENT, LAST].map((spoken) => [spoken, way] as const));
 
-describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
-  const told = (status: number, sentence: string, advice = "", more: object = {}): object =>
+describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
+  const report = (status: number, sentence: string, advice = "", more: object = {}): object =>
     way === "over HTTP"
       ? { status, text: JSON.stringify({ error: sentence }) }
       : { message: sentence + advice, data: { status, ...more } };
 
-  test("a key that is revoked meanwhile is told what to do", async () => {
+  test("a key that was revoked meanwhile hears what to do", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("gone", "read")));
     await client.listTools();
     const key = JSON.parse(await docket("key", "list", "--json")).find(
       (one: { name: string; state: string }) => one.name === "gone" && one.state === "live",
     );
     await docket("key", "revoke", key.id);
-    expect(await toldBy(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
-      told(
+    expect(await reportOf(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
+      report(
         401,
-        "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again.",
-        " The key that was sent is the one in DOCKET_API_KEY.",
+        "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
+        " Check the key in DOCKET_API_KEY.",
       ),
     );
     await client.close();
   });
 
-  test("a key that only reads is shown no tool that writes, and is refused one below", async () => {
+  test("a key that only reads sees no tool that writes, and is refused if it calls one", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("reader", "read")));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -91,12 +91,12 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     });
     expect([isError, content]).toEqual([
       true,
-      [{ type: "text", text: "This key lacks the scope: write." }],
+      [{ type: "text", text: "This key does not have the write scope. Use a key that has it." }],
     ]);
     await client.close();
   });
 
-  test("a key that only writes is shown no tool that reads, and is refused one below", async () => {
+  test("a key that only writes sees no tool that reads, and is refused if it calls one", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("writer", "write")));
     const { tools } = await client.listTools();
     expect(
@@ -105,17 +105,17 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     const { isError, content } = await client.callTool({ name: "find_tasks", arguments: {} });
     expect([isError, content]).toEqual([
       true,
-      [{ type: "text", text: "This key lacks the scope: read." }],
+      [{ type: "text", text: "This key does not have the read scope. Use a key that has it." }],
     ]);
     await client.close();
   });
 
-  test("a key that asks too much is told when to ask again", async () => {
+  test("a key that calls too often hears when to try again", async () => {
     const key = await keyWith("busy", "read");
     const client = await connect(way, revision, placeOf(key));
     const asked = await Promise.all(
       Array.from({ length: 61 }, () =>
-        toldBy(client.callTool({ name: "who_am_i", arguments: {} })),
+        reportOf(client.callTool({ name: "who_am_i", arguments: {} })),
       ),
     );
     const refused = asked.filter((one) => !("refused" in one));
@@ -123,13 +123,13 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     for (const one of refused) {
       const seconds = Number(/again in (\d+) s/.exec(JSON.stringify(one))?.[1]);
       expect([seconds > 0, seconds <= 60]).toEqual([true, true]);
-      const sentence = `This key may make 60 requests a minute and 600 an hour: try again in ${seconds} s.`;
-      expect(one).toEqual(told(429, sentence, "", { retry_after: seconds }));
+      const sentence = `This key may make 60 requests a minute and 600 an hour. Try again in ${seconds} s.`;
+      expect(one).toEqual(report(429, sentence, "", { retry_after: seconds }));
     }
     await client.close();
   });
 
-  test("while the server is away its client is told so, and goes on when it is back", async () => {
+  test("a client hears that the server is away, and goes on when it is back", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("patient", "read")));
     const ask = () => client.callTool({ name: "who_am_i", arguments: {} });
     await ask();
@@ -140,7 +140,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     expect(away).toBe(
       way === "over HTTP"
         ? "ECONNREFUSED: Unable to connect. Is the computer able to access the url?"
-        : `Docket does not answer at ${origin}: start it with \`docket serve\`, or set DOCKET_URL.`,
+        : `Docket does not answer at ${origin}. Start it with \`docket serve\`, or correct DOCKET_URL.`,
     );
     expect((await ask()).structuredContent).toMatchObject({ name: "patient" });
     await client.close();

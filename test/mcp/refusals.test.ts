@@ -19,9 +19,9 @@ await server.call("POST", "/sync", {
 });
 
 const TABS = [{ url: "https://a.example/" }];
-const FOLDER = "names no folder of this account";
+const FOLDER = "does not match any folder in this account";
 
-/** Refused, and nothing came of it but its row in the activity list. */
+/** Checks that a call is refused and leaves nothing but its row in the activity list. */
 const expectRefused = async (by: Agent, [tool, args, status, says, task]: Case) => {
   const before = dumpOf(server);
   const { error } = await by.use(tool, args);
@@ -36,7 +36,7 @@ test.each(CASES.map((one) => [one[0], JSON.stringify(one[1]).slice(0, 60), one] 
   (_tool, _args, one) => expectRefused(bot, one),
 );
 
-test("a message of more than 1 MiB is refused as a whole", async () => {
+test("A message of more than 1 MiB is refused as a whole", async () => {
   const before = dumpOf(server);
   const answer = await bot.post(" ".repeat(1024 * 1024 + 1));
   expect([answer.status, answer.json]).toEqual([
@@ -47,25 +47,25 @@ test("a message of more than 1 MiB is refused as a whole", async () => {
   expect(dumpOf(server)).toEqual(before);
 });
 
-test("a name that is made up is told in full only as far as it is short", async () => {
+test("A long made-up name is shortened in the refusal", async () => {
   const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
-  expect(error).toBe(`who_am_i takes no ${"x".repeat(60)}…; it takes: nothing.`);
+  expect(error).toBe(`who_am_i has no argument "${"x".repeat(60)}…". It takes no arguments.`);
   const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
-  expect(hidden.error).toBe("who_am_i takes no a\\u{202e}b; it takes: nothing.");
+  expect(hidden.error).toBe('who_am_i has no argument "a\\u{202e}b". It takes no arguments.');
 });
 
 const INBOX =
-  "This key is kept to the inbox: it can file tabs there, and do nothing else. Nothing was changed.";
+  "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.";
 const NO_FOLDERS = (deed: string) =>
-  `This key is kept to its folders: it cannot ${deed}. Nothing was changed.`;
+  `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`;
 
 const within = agent(
   server,
-  await ann.key(["read", "write"], "leashed", { kind: "folders", folders: ["work"] }),
+  await ann.key(["read", "write"], "restricted", { kind: "folders", folders: ["work"] }),
 );
 const inboxOnly = agent(server, await ann.key(["read", "write"], "inbox", { kind: "inbox" }));
 
-const LEASHED: readonly (readonly [string, Agent, Case])[] = [
+const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
   ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
   [
     "a key of a folder",
@@ -87,11 +87,11 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
     within,
     ["file_tabs", { tabs: TABS }, 403, NO_FOLDERS("file into the inbox")],
   ],
-  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("make a folder")]],
+  ["a key of a folder", within, ["add_folder", { name: "n" }, 403, NO_FOLDERS("create a folder")]],
   [
     "a key of a folder",
     within,
-    ["add_task", { title: "t" }, 422, /name one of them as folder \(list_folders lists them\)/],
+    ["add_task", { title: "t" }, 422, /Send one of them as folder\. list_folders lists them\./],
   ],
   [
     "a key of a folder",
@@ -100,7 +100,7 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
       "add_task",
       { title: "t", folder: "Nowhere" },
       422,
-      `folder ${FOLDER}: send an id or exact name of list_folders.`,
+      `folder ${FOLDER}. Send an id or exact name from list_folders.`,
     ],
   ],
   ["a key of the inbox", inboxOnly, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
@@ -119,12 +119,12 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
   ["a key of the inbox", inboxOnly, ["add_folder", { name: "n" }, 403, INBOX]],
 ];
 
-test.each(LEASHED.map(([name, by, one]) => [name, one[0], by, one] as const))(
-  "%s is refused what lies beyond by %s",
+test.each(RESTRICTED.map(([name, by, one]) => [name, one[0], by, one] as const))(
+  "%s cannot use %s outside the restriction",
   (_name, _tool, by, one) => expectRefused(by, one),
 );
 
-test("a leash lets through what lies within, and shows nothing else", async () => {
+test("A restriction allows everything inside it, and shows nothing else", async () => {
   const { task } = await within.does("add_task", { title: "within", folder: "Work" });
   expect((await within.does("find_tasks", { closed: true })).tasks).toMatchObject([
     { id: task.id },
@@ -133,7 +133,7 @@ test("a leash lets through what lies within, and shows nothing else", async () =
     { id: "work", task_count: 1 },
   ]);
   expect((await within.use("change_task", { id: task.id, folder: null })).error).toMatch(
-    /kept to its folders/,
+    /restricted to its folders/,
   );
   expect((await inboxOnly.does("find_tasks", { closed: true })).tasks).toEqual([]);
   const inbox = await inboxOnly.does("file_tabs", { tabs: TABS });

@@ -17,7 +17,7 @@ const selectAck = prepared((orm) =>
     .prepare(),
 );
 
-/** What the server wrote down of what a device has stored. */
+/** What the server recorded about what a device has stored. */
 export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" | "since"> => {
   const { reader } = inside.store();
   const { since = null, issued } = selectAck(reader).get({ id: inside.sessionOf(which) }) ?? {};
@@ -28,7 +28,10 @@ export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" 
   };
 };
 
-/** Nothing vanishes: every version that stood, or was refused, can be had again by going back. */
+/**
+ * Checks that nothing is lost: every version that was current or refused can be rebuilt from the
+ * history.
+ */
 export const lookForVersions = (
   { store, accountId }: Inside,
   versions: ReadonlyMap<string, ReadonlySet<string>>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 import { exchange, head } from "../support/socket.ts";
 import { storedIn } from "../web/_table.ts";
-import { ADDRESSES, headersOf, POLICY } from "./_leaves.ts";
+import { ADDRESSES, ALWAYS as COMMON, ASSETS, headersOf, POLICY } from "./_pages.ts";
 
 const server = await sharedServer({ hosts: ["docket.home"] });
 const { call } = server;
@@ -10,9 +10,7 @@ const ann = await newcomer(server);
 const key = await ann.key();
 
 const ALWAYS = {
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
+  ...COMMON,
   "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string,
 };
 
@@ -36,9 +34,15 @@ describe("the page", () => {
     const { text } = await call("GET", "!/docs");
     const held = [...text.matchAll(/(?:src|href)="(?!data:image\/svg)([^"]*)"/g)];
     expect(held.map(([, address]) => address).toSorted()).toEqual(
-      [...ADDRESSES.filter((path) => path !== "/docs"), "/llms.txt", "/openapi.json"]
-        .concat("/openapi.json", "/account/keys")
-        .toSorted(),
+      [
+        ...ASSETS.filter((path) => !path.endsWith("guides.css")),
+        "/llms.txt",
+        "/llms.txt",
+        "/openapi.json",
+        "/openapi.json",
+        "/account/keys",
+        "/docs/guides",
+      ].toSorted(),
     );
     expect(text.match(/<script>|<style|<iframe|<base|\sstyle=|\son\w+=|javascript:/gi)).toBeNull();
   });
@@ -78,7 +82,9 @@ describe("the page", () => {
 test.each([
   ["explorer.js", "text/javascript;charset=utf-8"],
   ["docs.js", "text/javascript;charset=utf-8"],
+  ["base.css", "text/css;charset=utf-8"],
   ["docs.css", "text/css;charset=utf-8"],
+  ["guides.css", "text/css;charset=utf-8"],
 ])("%s is kept for ever by its hash, and runs nothing by itself", async (name, type) => {
   const path = ADDRESSES.find((address) => address.endsWith(name)) ?? "";
   const { status, headers, text } = await call("GET", `!${path}`);
@@ -120,7 +126,11 @@ describe.each(ADDRESSES.map((path) => [path]))("%s", (path) => {
           ...options,
           body: { _method: "DELETE" },
         });
-        expectRefusal(answer, 405, `${method} is not allowed here; allowed: GET, HEAD, OPTIONS.`);
+        expectRefusal(
+          answer,
+          405,
+          `${method} is not allowed on this path. Use one of: GET, HEAD, OPTIONS.`,
+        );
         expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
       }
       const headers = { "x-http-method-override": "DELETE", "x-method-override": "DELETE" };
@@ -148,13 +158,18 @@ test("a key that knocks here with DELETE is in the activity list, and nothing el
   ]);
 });
 
-test.each([["/docs/"], ["/docs?x=1"], ["/./docs"], ["/x/../docs"], ["/llms.txt/"]])(
-  "GET %s is found too",
-  async (path) => {
-    const { status } = await exchange(server.url, [head(`GET ${path}`, "Host: localhost")]);
-    expect(status).toBe(200);
-  },
-);
+test.each([
+  ["/docs/"],
+  ["/docs?x=1"],
+  ["/./docs"],
+  ["/x/../docs"],
+  ["/llms.txt/"],
+  ["/docs/guides/"],
+  ["/docs/guides/sync/"],
+])("GET %s is found too", async (path) => {
+  const { status } = await exchange(server.url, [head(`GET ${path}`, "Host: localhost")]);
+  expect(status).toBe(200);
+});
 
 test.each([
   ["/d%6fcs"],
@@ -165,6 +180,14 @@ test.each([
   ["/docs/docs.js"],
   ["/docs/%2e%2e%2fpage.ts"],
   ["/docs/000000000000-docs.js"],
+  ["/docs/guides/nonesuch"],
+  ["/docs/guides/nonesuch.md"],
+  ["/docs/guides/SYNC"],
+  ["/docs/guides/sync.html"],
+  ["/docs/guides/sync.md.md"],
+  ["/docs/guides/..%2fpage.ts"],
+  ["/docs/guides/__proto__"],
+  ["/docs/sync"],
   ["/llms%2etxt"],
   ["/llms-full.txt"],
 ])("there is nothing at %s, and it cannot be deleted", async (path) => {

@@ -1,5 +1,5 @@
-import { startLimiter } from "../../src/server/limits.ts";
-import { startRunning } from "../../src/server/running.ts";
+import { startLimiter } from "../../src/server/checks/limiter.ts";
+import { startRunning } from "../../src/server/checks/running.ts";
 import type { Service } from "../../src/server/service.ts";
 import type { Clock } from "../../src/domain/base/instant.ts";
 import { startLog } from "../../src/server/log.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { serveEntrances } from "../../src/server/elysia.ts";
+import { serveEntrances } from "../../src/server/entrances.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { serveRoutes } from "../../src/http/server.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";

@@ -18,7 +18,7 @@ export const urlOf = (text: string): string => `https://example.org/${text}`;
 
 const BOTS = ["key-0", "key-1"] as const;
 
-/** An agent's call past HTTP. Null where it was refused. */
+/** An agent's call without HTTP. Null if it was refused. */
 export const callAgent = async (
   store: Store,
   accountId: number,
@@ -66,10 +66,13 @@ const childrenOf = (row: RecordRow, text: string): Filed["children"] =>
     }),
   );
 
-/** A deleted task, one in the trash, a folder that is not there: nothing was changed. */
+/** For a deleted task, one in the trash, or a folder that does not exist: nothing was changed. */
 const isRefused = (error: unknown): boolean => error instanceof Refusal;
 
-/** What a person does in the account area, past its pages; nothing where there is nothing to do. */
+/**
+ * Does what a person does in the account area, without its pages. Does nothing if there is nothing
+ * to do.
+ */
 export const actAsOwner = async (
   store: Store,
   accountId: number,

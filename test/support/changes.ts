@@ -20,7 +20,7 @@ export const changeOf = (
   payloadText: serialise(payload),
 });
 
-/** What stands after `change` met `standing`, as the storage keeps it. */
+/** The record after `change` was applied to `standing`, as the storage keeps it. */
 export const meet = (
   standing: Standing | null,
   change: Change,
@@ -37,11 +37,11 @@ export const meet = (
   };
 };
 
-/** What stands after all of them, one after the other. */
+/** The record after all changes, one after the other. */
 export const meetAll = (changes: readonly Change[], now: Instant = NOON): Standing | null =>
   changes.reduce<Standing | null>((standing, change) => meet(standing, change, now), null);
 
-/** A standing record by what it says, however its fields are ordered. */
+/** A record's content, in whatever order its fields are. */
 export const contentOf = (standing: Standing | null) =>
   standing && {
     ...standing,

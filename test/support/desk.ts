@@ -10,7 +10,7 @@ import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
 import { handsOn, settleHousehold, worldTime } from "./worlds.ts";
 import type { World } from "./world.ts";
 
-/** What each history begins without. */
+/** The tables that are emptied before each history. */
 const EMPTIED = [
   "BEGIN",
   ...["record", "version", "agent_child", "tab_url", "search_task", "mass_deletion"].map(
@@ -24,8 +24,9 @@ const EMPTIED = [
 ];
 
 /**
- * Worlds that share one open database, one after the other, for tens of thousands of histories. A crash is
- * the end of all that the process held in memory; what it has committed stands. They have no backups.
+ * Worlds that share one open database, one after the other, for tens of thousands of histories. A
+ * crash loses everything that the process held in memory; what it committed stays. These worlds
+ * have no backups.
  */
 export const startDesk = async (root: string): Promise<() => World> => {
   const directory = join(root, "desk");

@@ -10,7 +10,7 @@ export const DELETED = "2026-03-04T12:00:00.000Z";
 
 const nobody: ChildFinder = () => [];
 
-/** A device that saw all, and one that saw nothing since the bot came. */
+/** What a device knows that saw everything, or nothing since the bot came. */
 const all = (seen: boolean): Knowledge => ({
   child: ({ stamp }) => seen || stamp === undefined,
   drop: () => seen,
@@ -40,7 +40,7 @@ export const standing = (payload: Payload, more: Partial<RecordState> = {}): Rec
   ...more,
 });
 
-/** What stands after a push of ann's phone, and what of it the phone is told. */
+/** Pushes from ann's phone. Returns the record afterwards, and what the phone hears of it. */
 export const push = (
   state: RecordState,
   payload: Payload,

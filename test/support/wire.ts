@@ -9,8 +9,8 @@ import type { PullReply, PushReply, Wire } from "./client.ts";
 import { send } from "./server.ts";
 
 /**
- * Sync over a real socket: `url` is where the server listens, which may change over a restart.
- * `meanwhile` happens while a pull is being answered.
+ * Sync over a real socket. `url` returns the server's address, which may change at a restart.
+ * `meanwhile` runs while a pull is being answered.
  */
 export const httpWire = (
   url: () => string,
@@ -41,7 +41,7 @@ export const httpWire = (
   };
 };
 
-/** A device's session, as the storage knows it. */
+/** A device's session in the storage. */
 export type Line = {
   readonly store: () => Store;
   readonly accountId: number;
@@ -50,8 +50,8 @@ export type Line = {
 };
 
 /**
- * Sync past HTTP, through the functions that the handlers call: fast enough for thousands of
- * histories. `meanwhile` happens when a pull is open and its rows are not read yet, as with a reply that
+ * Sync without HTTP, through the functions that the handlers call: fast enough for thousands of
+ * histories. `meanwhile` runs when a pull is open and its rows are not read yet, as in a reply that
  * is streamed while others write.
  */
 export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () => {}): Wire => ({

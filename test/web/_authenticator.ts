@@ -3,7 +3,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { type Cbor, cbor } from "./_cbor.ts";
 import type { Certificate } from "./_certificate.ts";
 
-/** What our server sends a browser that is to make or use a passkey, as far as a device looks at it. */
+/** The parts that a device looks at of what our server sends a browser to create or use a passkey. */
 type Options = {
   readonly challenge: string;
   readonly rp?: { readonly id: string };
@@ -11,7 +11,7 @@ type Options = {
   readonly user?: { readonly id: string };
 };
 
-/** Where an answer differs from what an honest browser and device give. */
+/** How an answer differs from that of an honest browser and device. */
 type Lie = {
   readonly origin?: string;
   readonly challenge?: string;
@@ -20,13 +20,13 @@ type Lie = {
   readonly counter?: number;
   readonly handle?: string;
   readonly type?: string;
-  /** What is said of the device's maker: a certificate, or a signature of the device's own. */
+  /** What the answer says about the device's maker: a certificate, or a signature by the device itself. */
   readonly maker?: Certificate | "none, signed";
 };
 
 export type Device = ReturnType<typeof newDevice>;
 
-/** A device that holds one passkey, and the browser that asks it, at `origin`. It counts its answers. */
+/** A device with one passkey, and the browser at `origin` that asks it. It counts its answers. */
 export const newDevice = (origin: string) => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
@@ -53,7 +53,7 @@ export const newDevice = (origin: string) => {
 
   return {
     id,
-    /** Makes the passkey: what `navigator.credentials.create` gives, as JSON. */
+    /** Creates the passkey. Returns what `navigator.credentials.create` returns, as JSON. */
     make: (options: Options, lie: Lie = {}) => {
       handle = options.user?.id ?? "";
       const rawId = Buffer.from(id, "base64url");
@@ -86,7 +86,7 @@ export const newDevice = (origin: string) => {
         attestationObject: Buffer.from(cbor(made)).toString("base64url"),
       });
     },
-    /** Answers with it: what `navigator.credentials.get` gives, as JSON. */
+    /** Answers with the passkey. Returns what `navigator.credentials.get` returns, as JSON. */
     answer: (options: Options, lie: Lie = {}) => {
       const client = clientData("webauthn.get", options, lie);
       const device = deviceData(options.rpId ?? "", 0, lie, new Uint8Array());
@@ -124,7 +124,7 @@ const sign = (key: KeyObject, ...parts: readonly Uint8Array[]): Uint8Array =>
 
 type Statement = readonly [format: string, statement: Map<string, Cbor>];
 
-/** WebAuthn, 8.2, without certificate. */
+/** WebAuthn, 8.2, without a certificate. */
 const selfSigned = (key: KeyObject, authData: Uint8Array, client: Uint8Array): Statement => [
   "packed",
   new Map<string, Cbor>([
@@ -133,7 +133,7 @@ const selfSigned = (key: KeyObject, authData: Uint8Array, client: Uint8Array): S
   ]),
 ];
 
-/** WebAuthn, 8.6: by the certificate's key, over the host, the browser's words, the id and the public key. */
+/** WebAuthn, 8.6: signs the host, the browser's data, the id and the public key with the certificate's key. */
 const certified = (
   { key, der }: Certificate,
   authData: Uint8Array,

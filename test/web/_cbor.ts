@@ -1,6 +1,6 @@
 export type Cbor = readonly Cbor[] | Map<number | string, Cbor> | Uint8Array | number | string;
 
-/** As much of CBOR (RFC 8949) as devices write. */
+/** The part of CBOR (RFC 8949) that devices write. */
 export const cbor = (value: Cbor): Uint8Array => {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, value.length), Buffer.from(value)]);

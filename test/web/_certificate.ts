@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 
 export type Certificate = { readonly key: KeyObject; readonly der: Uint8Array };
 
-/** A certificate as the maker of a device would give it, signed by itself (RFC 5280, 4.1). */
+/** A self-signed certificate, as the maker of a device would issue it (RFC 5280, 4.1). */
 export const newCertificate = (): Certificate => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(der(0x06, COMMON_NAME), der(0x0c, "maker"))));
@@ -28,7 +28,7 @@ const ECDSA_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 
 const sequence = (...parts: readonly Uint8Array[]): Uint8Array => der(0x30, Buffer.concat(parts));
 
-/** A value under its tag, as ASN.1 writes it in DER. */
+/** A value with its tag and length, in the DER encoding of ASN.1. */
 const der = (tag: number, content: Uint8Array | readonly number[] | string): Uint8Array => {
   const body = typeof content === "string" ? Buffer.from(content) : Buffer.from([...content]);
   const { length } = body;

@@ -4,7 +4,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";
 
-/** A server that nobody owns yet, stopped when the test is done. */
+/** A server without an owner, stopped when the test ends. */
 export const unownedServer = async (): Promise<TestServer> => {
   const server = await startServer();
   onTestFinished(() => server.stop());
@@ -14,10 +14,10 @@ export const unownedServer = async (): Promise<TestServer> => {
 export const setUpCode = (server: TestServer): Promise<string> =>
   issueSetUpCode(server.store, cryptoRandom, server.clock.wall());
 
-/** What ann types where she sets the server up. */
+/** What ann types to set up the server. */
 export const annsForm = (code: string) => ({ code, email: "ann@example.org", password: PASSWORD });
 
-/** A server that ann owns, and a code by which she invites someone. */
+/** A server that ann owns, and her browser, which is signed in. */
 export const ownedServer = async () => {
   const server = await unownedServer();
   const ann = visitor(server);

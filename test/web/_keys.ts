@@ -4,7 +4,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import type { TestServer } from "../support/server.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
-/** Makes a key of an account that may read and write. */
+/** Creates a key that may read and write. */
 export const makeKey = (
   { store, clock }: TestServer,
   accountId: number,
@@ -15,7 +15,7 @@ export const makeKey = (
   return createKey(store, accountId, wish, cryptoRandom, clock.wall());
 };
 
-/** Someone who is signed in and has a key called helper; `make` makes more. */
+/** Someone who is signed in and has a key called helper; `make` creates more. */
 export const someoneWithKeys = async (server: TestServer, name = "ann", keyName = "helper") => {
   const person = await someoneSignedIn(server, name);
   const make = (named: string) => makeKey(server, person.account.id, named);

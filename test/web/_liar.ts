@@ -3,31 +3,31 @@ import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import type { OpenIdSettings } from "../../src/server/service.ts";
 import { SECOND } from "../../src/domain/base/instant.ts";
 
-/** What the provider says otherwise than it should. */
+/** How the provider departs from what it should say. */
 export type Lies = {
-  /** Claims of the ID token, in place of the right ones; undefined leaves one out. */
+  /** Claims of the ID token that replace the right ones; undefined leaves one out. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly alg?: "HS256" | "none";
-  /** Signed with a key that is not among its published ones. */
+  /** Whether it signs with a key that it does not publish. */
   readonly strangeKey?: boolean;
   readonly withoutToken?: boolean;
-  /** What it says about itself, in place of what is right. */
+  /** Metadata that replaces the right metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** What it answers to everything, in place of what is asked for. */
+  /** The reply to every request, instead of the right one. */
   readonly reply?: () => Response;
 };
 
 export type Liar = {
   readonly settings: OpenIdSettings;
-  /** What it says from now on, to somebody who was sent there with this nonce. */
+  /** Sets what it says from now on, to someone who was sent there with this nonce. */
   readonly say: (lies: Lies, nonce?: string) => void;
-  /** Paths that were asked for, in order. */
+  /** The paths requested, in order. */
   readonly asked: string[];
 };
 
 const CLIENT = { clientId: "docket", clientSecret: "a secret for tests alone" };
 
-/** An OpenID provider on this machine that answers as the test wants, without pages. */
+/** An OpenID provider on this machine, without pages, that answers as the test wants. */
 export const startLiar = (): Liar => {
   const [own, strange] = [rsa(), rsa()];
   const jwk = { ...own.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" };

@@ -3,22 +3,22 @@ import type { TestServer } from "../support/server.ts";
 import type { ProviderBrowser, RealProvider } from "./_provider.ts";
 import { type Seen, someoneSignedIn, type Visitor } from "./_visitor.ts";
 
-/** What pages say of a provider of this name. */
+/** What pages say about the provider of this name. */
 export const saysOf = (name: string) => ({
-  stale: `This sign-in at ${name} was not begun in this browser, took more than 10 minutes, or was used already.`,
-  unlinked: `You signed in at ${name}, but no account of this server is linked to that.`,
-  denied: `${name} says that this was cancelled, or that you may not. Nothing was done.`,
-  other: `You signed in at ${name} as somebody else: that identity is not linked to this account.`,
-  refused: `${name} did not take this server's request. Whoever runs this server finds the reason in its log.`,
-  unreachable: `${name} cannot be reached at the moment. Try again in a minute.`,
-  untrusted: `What ${name} answered did not pass this server's checks. Whoever runs this server finds the reason in its log.`,
-  taken: "It is linked to another account of this server: unlink it there first.",
+  stale: `This sign-in at ${name} was not started in this browser, took more than 10 minutes, or was already used.`,
+  unlinked: `You signed in at ${name}, but no account on this server is linked to that identity.`,
+  denied: `${name} says that you cancelled, or that you are not allowed to sign in. Nothing was changed.`,
+  other: `You signed in at ${name} as someone else. That identity is not linked to this account.`,
+  refused: `${name} did not accept this server's request. The person who runs this server can find the reason in its log.`,
+  unreachable: `${name} cannot be reached right now. Try again in a minute.`,
+  untrusted: `The answer from ${name} did not pass this server's checks. The person who runs this server can find the reason in its log.`,
+  taken: "It is already linked to another account on this server. Unlink it there first.",
 });
 
 export const expectPage = (seen: Seen, status: number, text: string): void =>
   expect([seen.status, seen.text]).toEqual([status, expect.stringContaining(text)]);
 
-/** From one of our pages to the provider, through it, and to the path that it leads back to. */
+/** Goes from one of our pages to the provider and through it. Returns the path that it leads back to. */
 export const roundTrip = async (
   browser: Visitor,
   there: ProviderBrowser,
@@ -32,11 +32,11 @@ export const roundTrip = async (
   return pathname + search;
 };
 
-/** The ticket of an identity that waits to be linked. */
+/** The ticket of an identity that is waiting to be linked. */
 export const ticketOf = (seen: Seen): string =>
   /ticket=(\S+)$/.exec(seen.location ?? "")?.[1] ?? "";
 
-/** Ann, signed in by her password, and linked to an identity of the provider of this subject. */
+/** Ann, signed in with her password, and linked to the provider's identity with this subject. */
 export const linked = async (server: TestServer, provider: RealProvider, subject: string) => {
   const ann = await someoneSignedIn(server);
   const there = provider.browser();
@@ -46,6 +46,6 @@ export const linked = async (server: TestServer, provider: RealProvider, subject
   return { ann, there };
 };
 
-/** Whether what cannot be taken back asks this browser for the password. */
+/** Whether a form that cannot be undone asks this browser for the password. */
 export const needsPassword = async (browser: Visitor): Promise<boolean> =>
-  (await browser.get("/account/keys")).html.includes("Your password, once more");
+  (await browser.get("/account/keys")).html.includes("Confirm with your password");

@@ -3,7 +3,7 @@ import type { TestServer } from "../support/server.ts";
 import { type Device, newDevice } from "./_authenticator.ts";
 import { type Seen, someoneSignedIn, type Visitor } from "./_visitor.ts";
 
-/** The same server by the name at which browsers make passkeys: not by its IP address. */
+/** The same server under a host name, because browsers create no passkeys at an IP address. */
 export const byName = (server: TestServer): TestServer => ({
   ...server,
   url: `http://localhost:${new URL(server.url).port}`,
@@ -11,13 +11,14 @@ export const byName = (server: TestServer): TestServer => ({
 
 export const SAYS = {
   notIn: "This passkey did not sign you in. Try again, or use your password.",
-  notYou: "This passkey did not prove that it is you. Try again, or use your password.",
-  notKept: "The passkey was not kept: this took too long, or it is of no use here. Try again.",
-  known: "This passkey is known here already.",
-  nowhere: "Passkeys work only over https at a name, or at localhost: not at this address.",
+  notYou: "This passkey did not confirm that it is you. Try again, or use your password.",
+  notKept: "The passkey was not saved. It took too long, or it cannot be used here. Try again.",
+  known: "This passkey is already registered on this server.",
+  nowhere:
+    "Passkeys work only over https with a host name, or on localhost. They do not work at this address.",
 } as const;
 
-/** What a browser is given to make or use a passkey by. */
+/** The options that a browser gets to create or use a passkey. */
 export const optionsFrom = async (browser: Visitor, path: string) => {
   const seen = await browser.send(path, {});
   expect([seen.status, Object.keys(JSON.parse(seen.html))]).toEqual([200, ["options"]]);
@@ -27,7 +28,7 @@ export const optionsFrom = async (browser: Visitor, path: string) => {
 export const expectRefused = (seen: Seen, error: string): void =>
   expect([seen.status, JSON.parse(seen.html)]).toEqual([422, { error }]);
 
-/** Ann, signed in by her password, with a passkey on a device. */
+/** Ann, signed in with her password, with a passkey on a device. */
 export const annWithPasskey = async (server: TestServer) => {
   const ann = await someoneSignedIn(server);
   const device = newDevice(server.url);
@@ -38,7 +39,7 @@ export const annWithPasskey = async (server: TestServer) => {
   return { ann, device };
 };
 
-/** Answers as the device does, but for what `lie` says otherwise. */
+/** Answers as the device does, except for what `lie` changes. */
 export const signInWith = async (browser: Visitor, device: Device, lie = {}): Promise<Seen> => {
   const options = await optionsFrom(browser, "/sign-in/passkey/options");
   const credential = device.answer(options, lie);

@@ -6,7 +6,7 @@ import type { Answer, TestServer } from "../support/server.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import type { Seen } from "./_visitor.ts";
 
-/** Someone who is signed in, with two devices that sync over the API and a key called helper. */
+/** Someone who is signed in, with two devices that sync over the API, and a key called helper. */
 export const someoneWithAPast = async (server: TestServer, name = "ann") => {
   const { person, helper, make } = await someoneWithKeys(server, name);
   const device = async (named: string) => {
@@ -28,7 +28,7 @@ export const someoneWithAPast = async (server: TestServer, name = "ann") => {
   };
 };
 
-/** A device as far as a past needs one: it pushes records, made now unless said otherwise, and pulls all. */
+/** A simple device: it pushes records, stamped now unless a test says otherwise, and pulls everything. */
 const deviceOf = (server: TestServer, token: string) => ({
   token,
   push: async (id: string, payload: unknown, fields: object = {}, table = "sync_tasks") => {
@@ -38,7 +38,7 @@ const deviceOf = (server: TestServer, token: string) => ({
   },
   pushAll: async (body: readonly unknown[]) =>
     pushed(await server.call("POST", "/sync", { token, body })),
-  /** The task as a sync gives it to the device now. */
+  /** The task, as a sync returns it to the device now. */
   pull: async (id: string) => {
     const { json } = await server.call("GET", "/sync", { token });
     const rows = json.changes.sync_tasks as readonly PulledRow[];
@@ -57,7 +57,7 @@ const pushed = ({ status, json, text }: Answer) => {
   return json as { readonly applied: number; readonly rejected: readonly { reason: string }[] };
 };
 
-/** The cards of a page, each as its text. */
+/** The text of each card on a page. */
 export const cardsOf = ({ html }: Seen): readonly string[] =>
   [...html.matchAll(/<article class="card">(.*?)<\/article>/gs)].map(([, card = ""]) =>
     card
@@ -69,7 +69,7 @@ export const cardsOf = ({ html }: Seen): readonly string[] =>
       .trim(),
   );
 
-/** Where the first link or form of the page that has this text leads. */
+/** Where the first link or form with this text leads. */
 export const linkTo = ({ html }: Seen, text: string): string => {
   const found = [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(
     ([, , inside = ""]) => inside.replaceAll(/<[^>]*>/g, "") === text,
@@ -77,7 +77,7 @@ export const linkTo = ({ html }: Seen, text: string): string => {
   return (found?.[1] ?? "").replaceAll("&amp;", "&");
 };
 
-/** The hidden fields of the page's form that is sent to an address. */
+/** The hidden fields of the form that posts to this path. */
 export const hiddenIn = ({ html }: Seen, action: string): Readonly<Record<string, string>> => {
   const form = html.split(`method="post" action="${action}"`)[1]?.split("</form>")[0] ?? "";
   return Object.fromEntries(

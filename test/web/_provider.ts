@@ -5,27 +5,27 @@ import type { AddressInfo } from "node:net";
 import { type Context, Provider } from "oidc-provider";
 import type { OpenIdSettings } from "../../src/server/service.ts";
 
-/** What somebody does on the provider's pages. */
+/** What someone does on the provider's pages. */
 type Wish = { readonly subject: string } | { readonly error: string };
 
 export type RealProvider = {
   readonly settings: OpenIdSettings;
-  /** Starts to answer, for the server that is reached by this address. */
+  /** Starts to answer, for the server at this address. */
   readonly serve: (server: string) => void;
-  /** A browser with nobody signed in to the provider yet. */
+  /** A browser in which nobody is signed in to the provider yet. */
   readonly browser: () => ProviderBrowser;
-  /** What people who are asked do from now on, in real browsers. */
+  /** What people do from now on when they are asked, in real browsers. */
   readonly expect: (wish: Wish) => void;
 };
 
 export type ProviderBrowser = {
-  /** Goes where our server leads, does as wished if asked, and returns where it is led back to. */
+  /** Follows our server's redirect, does what the test wants if asked, and returns the address that it is sent back to. */
   readonly follow: (location: string | null, wish: Wish) => Promise<string>;
 };
 
 const CLIENT = { clientId: "docket", clientSecret: "a secret for tests alone" };
 
-/** A real OpenID provider on this machine, of which everybody has an account. */
+/** A real OpenID provider on this machine, where everyone has an account. */
 export const startProvider = async (): Promise<RealProvider> => {
   let answer: ReturnType<Provider["callback"]> | null = null;
   const http = createServer((request, response) => answer?.(request, response));
@@ -69,7 +69,7 @@ const providerFor = (issuer: string, callback: string): Provider => {
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256" }] },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
-    // In s. Said here because the package complains of its own defaults.
+    // In seconds. Set here because the package warns about its own defaults.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     claims: { email: ["email"], profile: ["preferred_username"] },
     interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/ask/${uid}` },
@@ -77,7 +77,7 @@ const providerFor = (issuer: string, callback: string): Provider => {
       accountId: subject,
       claims: () => ({ sub: subject, email: subject, preferred_username: `${subject} there` }),
     }),
-    // Everybody agrees to everything.
+    // Everyone agrees to everything.
     loadExistingGrant: async ({ oidc: { client, account } }: Context) => {
       const of = { clientId: client.clientId, accountId: account.accountId };
       const grant = new provider.Grant(of);
@@ -89,7 +89,7 @@ const providerFor = (issuer: string, callback: string): Provider => {
   return provider;
 };
 
-/** Follows the provider from page to page, until it leads elsewhere. */
+/** Follows the provider from page to page, until it redirects elsewhere. */
 const walk = async (
   issuer: string,
   cookies: Map<string, string>,

@@ -2,13 +2,13 @@ import { PAGES } from "../../src/web/pages.ts";
 import { ask } from "../db/_store.ts";
 import type { TestServer } from "../support/server.ts";
 
-/** Every page of the table, at an address: where there is an id in the path, one that nothing has. */
+/** Every page of the table, with an address. An id in the path is one that nothing has. */
 export const PLACES = PAGES.map((page) => ({
   ...page,
   address: page.path.replace(":id", "no-such-id"),
 }));
 
-/** A line of it as a test is named by, and the place itself. */
+/** The name for a page's test, and the page itself. */
 const named = (places: typeof PLACES) =>
   places.map((place) => [`${place.method} ${place.path}`, place] as const);
 
@@ -16,14 +16,14 @@ export const GETS = named(PLACES.filter(({ method }) => method === "GET"));
 export const POSTS = named(PLACES.filter(({ method }) => method === "POST"));
 export const OWN_PLACES = named(PLACES.filter(({ access }) => access === "signed in"));
 
-/** The content type that a page's POST takes. */
+/** The content type that a page accepts in a POST. */
 export const typeOf = ({ body }: (typeof PLACES)[number]): string =>
   body === "json" ? "application/json" : "application/x-www-form-urlencoded";
 
-/** Columns that change because someone was there, and nothing else. */
+/** Columns that only record that someone was there. */
 const PRESENCE = ["last_used_at", "seen_at", "lease", "floor"];
 
-/** All that the server has stored, but for when someone was last there. */
+/** Everything that the server has stored, except when someone was last there. */
 export const storedIn = ({
   directory,
 }: TestServer): Readonly<Record<string, readonly unknown[]>> => {

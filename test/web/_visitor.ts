@@ -10,11 +10,11 @@ export const PASSWORD = "correct horse battery";
 export type Seen = {
   readonly status: number;
   readonly headers: Headers;
-  /** The page as it came. */
+  /** The page as received. */
   readonly html: string;
   /** Its text without markup, with single spaces. */
   readonly text: string;
-  /** Where it leads, null where it does not. */
+  /** Where it redirects to; null if it does not. */
   readonly location: string | null;
 };
 
@@ -32,7 +32,7 @@ export type Visitor = {
   readonly send: (path: string, body: unknown) => Promise<Seen>;
 };
 
-/** A browser without script: keeps cookies, says where it comes from, and follows nothing by itself. */
+/** A browser without script. It keeps cookies, says where it comes from, and follows nothing by itself. */
 export const visitor = (server: Pick<TestServer, "url">): Visitor => {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit): Promise<Seen> => {

@@ -10,7 +10,7 @@ import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.
 import { OWN_PLACES, PLACES, storedIn, typeOf } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer();
@@ -18,7 +18,7 @@ const COOKIE = `docket-${new URL(server.url).port}`;
 
 type Credentials = Readonly<Record<string, string>>;
 
-/** A browser that someone signed in with at noon: its cookie's value, and whose it is. */
+/** A browser in which someone signed in at noon: the value of its cookie, and its person. */
 const browser = async () => {
   const ann = await someoneSignedIn(server);
   return { ...ann, cookie: ann.cookies.get(COOKIE) ?? "" };
@@ -33,7 +33,7 @@ const ended = async (): Promise<Credentials> => {
   return cookie(ann.cookie);
 };
 
-/** Someone whose browser was used every ten days until noon, 90 days after it signed in. */
+/** Someone whose browser was used every ten days until noon, 90 days after signing in. */
 const usedFor90Days = async (): Promise<Credentials> => {
   server.clock.set(NOON - 90 * DAY);
   const ann = await browser();
@@ -62,12 +62,12 @@ const disabled = async (): Promise<Credentials> => {
   return cookie(ann.cookie);
 };
 
-/** Whoever is nobody to the account area, and what they send. */
+/** People whom the account area does not know, and what they send. */
 const NOBODIES: Readonly<Record<string, () => Promise<Credentials>>> = {
   "a stranger": async () => ({}),
-  "a visit that was ended": ended,
-  "a visit unused for 14 days": unusedFor14Days,
-  "a visit of 90 days": usedFor90Days,
+  "a browser session that was ended": ended,
+  "a browser session unused for 14 days": unusedFor14Days,
+  "a browser session of 90 days": usedFor90Days,
   "a visit of a disabled account": disabled,
   "an API key as bearer": async () => bearer(await (await newcomer(server)).key()),
   "an API key as cookie": async () => cookie(await (await newcomer(server)).key()),
@@ -112,7 +112,7 @@ describe("pages of the account area", () => {
     expect(storedIn(server)).toEqual(before);
   });
 
-  test("are there for whoever is signed in", async () => {
+  test("open for someone who is signed in", async () => {
     for (const [name, place] of OWN_PLACES) {
       const ann = await browser();
       const { status, headers } = await askFor(place, place.address, cookie(ann.cookie));
@@ -141,7 +141,7 @@ test("no other method does anything at a page", async () => {
         405,
         method === "DELETE" || method === "PUT"
           ? SAYS.never(method)
-          : `${method} is not allowed here; allowed: ${allow}.`,
+          : `${method} is not allowed on this path. Use one of: ${allow}.`,
       );
     }
     if (!methods.includes("GET")) continue;
@@ -151,7 +151,7 @@ test("no other method does anything at a page", async () => {
   expect(storedIn(server)).toEqual(before);
 });
 
-test("the API ignores cookies, and takes no visit's secret", async () => {
+test("the API ignores cookies, and does not accept the secret of a browser session", async () => {
   const ann = await browser();
   for (const { method, path, access } of ROUTES) {
     if (access.callers === "anyone") continue;

@@ -7,7 +7,7 @@ import { someoneWithKeys } from "./_keys.ts";
 const server = await sharedServer();
 const { call, clock, store } = server;
 
-test("the chart tells each key's calls of the last 14 days, in numbers and as a table", async () => {
+test("the chart shows each key's calls in the last 14 days, in numbers and as a table", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const row = { accountId: ann.account.id, keyId: helper.key.id, method: "GET", route: "/r" };
   const done = { status: 200, touched: null, client: null, dryRun: false, tool: null };
@@ -21,9 +21,9 @@ test("the chart tells each key's calls of the last 14 days, in numbers and as a 
   const { html, text } = await ann.get("/account/activity");
   const name = `helper ${helper.key.hint.slice(-5)}`;
   expect(html).toContain('<svg role="img"');
-  expect(html).toContain(`<title id="chart-0-title">Calls of ${name} per day</title>`);
+  expect(html).toContain(`<title id="chart-0-title">Calls per day by ${name}</title>`);
   expect(html).toContain('<desc id="chart-0-desc">5 calls in 14 days.');
-  expect(text).toContain("2026-02-19 to 2026-03-04, in days of UTC.");
+  expect(text).toContain("2026-02-19 to 2026-03-04, in UTC. All bars use the same scale.");
   const days = [...html.matchAll(/<th scope="row">(\S{10})<\/th><td data-label="[^"]*">(\d+)</g)];
   expect(days).toHaveLength(14);
   expect(days.filter(([, , calls]) => calls !== "0").map(([, day, calls]) => [day, calls])).toEqual(
@@ -33,7 +33,7 @@ test("the chart tells each key's calls of the last 14 days, in numbers and as a 
       ["2026-03-04", "3"],
     ],
   );
-  // Each bar bears its number.
+  // Each bar shows its number.
   expect([...html.matchAll(/<rect[^>]*><\/rect><text[^>]*>([^<]*)</g)].map(([, n]) => n)).toEqual([
     "1",
     "1",
@@ -41,7 +41,7 @@ test("the chart tells each key's calls of the last 14 days, in numbers and as a 
   ]);
 });
 
-test("the chart has six keys that called most, and one panel for all others", async () => {
+test("the chart shows the six keys with the most calls, and all others in one panel", async () => {
   const { person: ann, make } = await someoneWithKeys(server);
   for (let n = 1; n <= 9; n++) {
     const { secret } = await make(`key ${n}`);
@@ -60,13 +60,13 @@ test("the chart has six keys that called most, and one panel for all others", as
   ]);
 });
 
-test("with one key chosen, the chart is of that key alone; without calls there is none", async () => {
+test("with one key chosen, the chart shows only that key, and without calls there is no chart", async () => {
   const { person: ann, make, helper } = await someoneWithKeys(server);
   const other = await make("other");
   const empty = await ann.get("/account/activity");
   expect([empty.html.includes("<svg"), empty.text]).toEqual([
     false,
-    expect.stringContaining("No call in the last 14 days."),
+    expect.stringContaining("No calls in the last 14 days."),
   ]);
   for (const { secret } of [helper, other]) await call("GET", "/me", { token: secret });
   const { html } = await ann.get(`/account/activity?key=${other.key.id}`);

@@ -15,12 +15,12 @@ const withKey = async (name: string, keyName = "helper") => {
 const cursorOf = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-const NO_CURSOR = "The address does not say where the page begins: the newest calls are shown.";
+const NO_CURSOR = "This address does not lead to a page of the list. Showing the latest calls.";
 
 test.each<[string, string, string]>([
-  ["another's key", "key=theirs", "There is no such key: all keys are shown."],
-  ["no such key", "key=' OR 1=1 --", "There is no such key: all keys are shown."],
-  ["no such outcome", "outcome=constructor", "There is no such outcome: all are shown."],
+  ["another account's key", "key=theirs", "There is no such key. Showing all keys."],
+  ["no such key", "key=' OR 1=1 --", "There is no such key. Showing all keys."],
+  ["no such outcome", "outcome=constructor", "There is no such outcome. Showing all outcomes."],
   ["a cursor of another kind", "cursor=x", NO_CURSOR],
   ["a cursor without id", `cursor=${cursorOf([1])}`, NO_CURSOR],
   ["a cursor of text", `cursor=${cursorOf(["1", "2"])}`, NO_CURSOR],
@@ -41,15 +41,15 @@ test.each<[string, string, string]>([
   expect(seen.text).not.toContain(bob.key.hint.slice(-5));
 });
 
-test("a place of another's list says nothing of it", async () => {
+test("a cursor into another account's list reveals nothing about it", async () => {
   const { person: ann } = await withKey("ann");
   const bob = await withKey("bob");
   await call("GET", "/me", { token: bob.secret });
   const seen = await ann.get(`/account/activity?cursor=${cursorOf([clock.wall() + 1, 1_000_000])}`);
-  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("No such call.")]);
+  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("No calls found.")]);
 });
 
-test("what others chose is text: names, routes, titles, ids and clients", async () => {
+test("names, routes, titles, ids and clients that others chose are shown as text", async () => {
   const evil = `"><script>alert(1)</script>`;
   const { person: ann, key, secret } = await withKey("ann", evil);
   const title = `</script><img src=x onerror=alert(2)>\u202Egnp.exe\u0007\u001B[31m`;
@@ -79,7 +79,7 @@ test("what others chose is text: names, routes, titles, ids and clients", async 
   });
   const { status, html, text } = await ann.get("/account/activity");
   expect(status).toBe(200);
-  // One script, our own; no image, no drawing but the chart's, and nothing to run from a link.
+  // One script, our own; no image, no drawing except the chart, and no link that runs something.
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).not.toMatch(/<img|<svg\/|href="javascript:/);
   expect(html).not.toMatch(/[\p{Cc}\u202A-\u202E]/u);

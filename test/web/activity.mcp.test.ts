@@ -7,7 +7,7 @@ import type { Seen } from "./_visitor.ts";
 const server = await sharedServer();
 const { call, clock, store } = server;
 
-/** Ann, whose key called over REST once and over MCP four times, the last of them refused at the door. */
+/** Ann, whose key called once over REST and four times over MCP. Two of those calls were refused. */
 const withCalls = async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const over = (tool: string | null, status: number, method = "POST") =>
@@ -32,7 +32,7 @@ const withCalls = async () => {
   return { ann, helper };
 };
 
-/** What was called, as the rows of the list have it, and how that went. */
+/** What was called, and the outcome, as the rows of the list show it. */
 const callsIn = ({ html }: Seen): readonly string[] =>
   [...html.matchAll(/<td data-label="Call">(.*?)<\/td><td data-label="Outcome">(.*?)<\/td>/g)].map(
     ([, called = "", outcome = ""]) => `${called} ${outcome}`.replaceAll(/<[^>]*>/g, ""),
@@ -46,14 +46,14 @@ const OVER_MCP = [
 ];
 const OVER_REST = [`GET ${V1}/tasks Done 200`];
 
-test("a call over MCP is listed by its tool, or else by what was asked of the protocol", async () => {
+test("a call over MCP is listed by its tool, or else by its method of the protocol", async () => {
   const { ann } = await withCalls();
   const seen = await ann.get("/account/activity");
   expect(callsIn(seen)).toEqual([...OVER_MCP, ...OVER_REST]);
-  expect(seen.text).toContain("via MCP: get_task Done 200 task none not there now scout/1.2");
+  expect(seen.text).toContain("via MCP: get_task Done 200 task none not found scout/1.2");
 });
 
-test("the list can be of the calls of one way alone, also of one key and outcome", async () => {
+test("the list can be limited to one protocol, also together with a key and an outcome", async () => {
   const { ann, helper } = await withCalls();
   const seen = async (query: string) => callsIn(await ann.get(`/account/activity?${query}`));
   expect(await seen("via=mcp")).toEqual(OVER_MCP);
@@ -64,15 +64,15 @@ test("the list can be of the calls of one way alone, also of one key and outcome
   expect(html).toContain('<option value="mcp" selected>MCP</option>');
 });
 
-test("a way that there is not is said to be none, and all are shown", async () => {
+test("an unknown protocol is reported, and all protocols are shown", async () => {
   const { ann } = await withCalls();
   const seen = await ann.get("/account/activity?via=pigeon");
   expect(seen.status).toBe(422);
-  expect(seen.text).toContain("There is no such way in: the calls of all are shown.");
+  expect(seen.text).toContain("There is no such protocol. Showing all protocols.");
   expect(callsIn(seen)).toHaveLength(5);
 });
 
-test("the next page is of the same way", async () => {
+test("the next page keeps the protocol", async () => {
   const { ann, helper } = await withCalls();
   for (let n = 0; n < 55; n++) await call("GET", "/tasks", { token: helper.secret });
   const { html } = await ann.get("/account/activity?via=rest");
@@ -81,7 +81,7 @@ test("the next page is of the same way", async () => {
   expect(callsIn(await ann.get(older))).toHaveLength(6);
 });
 
-test("a name that somebody made up is text and nothing else", async () => {
+test("a tool name that someone made up is shown as text", async () => {
   const { ann, helper } = await withCalls();
   const tool = "<script>alert(1)</script>\u202E";
   await recordCall(store, {

@@ -12,9 +12,9 @@ import type { Seen } from "./_visitor.ts";
 const server = await sharedServer();
 const { call, clock, store } = server;
 
-/** The rows of the list, each as its text. */
+/** The text of each row of the list. */
 const rowsOf = ({ html }: Seen): readonly string[] =>
-  (html.split('<caption class="quiet-text">Calls of your keys')[1] ?? "")
+  (html.split('<caption class="quiet-text">Calls by your keys')[1] ?? "")
     .split("<tr>")
     .slice(2)
     .map((row) =>
@@ -25,11 +25,11 @@ const rowsOf = ({ html }: Seen): readonly string[] =>
         .trim(),
     );
 
-/** The address behind a link, by its text. */
+/** The address of the link with this text. */
 const linkIn = ({ html }: Seen, text: string): string | null =>
   new RegExp(`<a href="([^"]*)">${text}</a>`).exec(html)?.[1]?.replaceAll("&amp;", "&") ?? null;
 
-test("each call of a key is listed in words, the newest first, with what it touched", async () => {
+test("each call of a key is listed in words, newest first, with the task or folder it touched", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const token = helper.secret;
   const tail = helper.key.hint.slice(-5);
@@ -43,8 +43,8 @@ test("each call of a key is listed in words, the newest first, with what it touc
   expect([seen.status, rowsOf(seen)]).toEqual([
     200,
     [
-      `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks/{id} Refused: not found 404 task none not there now scout/1.2`,
-      `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks Done 200 nothing scout/1.2`,
+      `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks/{id} Refused: not found 404 task none not found scout/1.2`,
+      `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks Done 200 none scout/1.2`,
       `2026-03-04 12:00 UTC helper ${tail} POST ${V1}/inbox/tabs Done 201 task Agent unsorted scout/1.2`,
     ].map((row) => expect.stringContaining(row) as string),
   ]);
@@ -52,21 +52,21 @@ test("each call of a key is listed in words, the newest first, with what it touc
   expect(seen.html).toContain(`<a href="/account/activity?key=${helper.key.id}"><bdi>helper`);
 });
 
-test("a refused delete stands out in words, and many of a minute are one row", async () => {
+test("a refused delete is named as one, and many within a minute share a row", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   for (const method of ["DELETE", "DELETE", "PUT", "PATCH"])
     await call(method, "/me", { token: helper.secret });
   const rows = rowsOf(await ann.get("/account/activity"));
   expect(rows).toEqual(
     [
-      "PATCH /api/public/v1/me Refused: no such method here 405",
+      "PATCH /api/public/v1/me Refused: method not allowed 405",
       "PUT /api/public/v1/me Overwrite refused 405",
-      "DELETE /api/public/v1/me 2 times within a minute, the last at this time Delete refused 405",
+      "DELETE /api/public/v1/me 2 times within one minute, most recently at this time Delete refused 405",
     ].map((row) => expect.stringContaining(row) as string),
   );
 });
 
-test("a call that only asked is told from one that did", async () => {
+test("a dry run is shown as one", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const ask = (title: string) =>
     call("POST", "/tasks?dry_run=true", { token: helper.secret, body: { title } });
@@ -77,13 +77,13 @@ test("a call that only asked is told from one that did", async () => {
   expect(rows).toEqual(
     [
       `POST ${V1}/tasks Done 201 task t`,
-      `POST ${V1}/tasks only asked Refused: not valid 422 nothing`,
-      `POST ${V1}/tasks only asked Would be done 200 nothing`,
+      `POST ${V1}/tasks dry run Refused: invalid 422 none`,
+      `POST ${V1}/tasks dry run Would succeed 200 none`,
     ].map((row) => expect.stringContaining(row) as string),
   );
 });
 
-test("a folder that was made leads to its page, and a record's odd id to its own", async () => {
+test("a new folder and a task with an odd id link to their pages", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const token = helper.secret;
   const folder = await call("POST", "/projects", { token, body: { name: "Home" } });
@@ -103,7 +103,7 @@ test("a folder that was made leads to its page, and a record's odd id to its own
   expect((await ann.get(`/account/tasks/${encodeURIComponent(id)}`)).status).toBe(200);
 });
 
-test("the list is filtered by key and by outcome, and its pages keep to that", async () => {
+test("the list is filtered by key and by outcome, and its next pages keep the filter", async () => {
   const { person: ann, make, helper } = await someoneWithKeys(server);
   const other = await make("other");
   const row = {
@@ -136,12 +136,12 @@ test("the list is filtered by key and by outcome, and its pages keep to that", a
     null,
   ]);
   expect(second.html).toContain(`<option value="${helper.key.id}" selected`);
-  // The chart is for the newest page.
+  // Only the first page has the chart.
   expect([first.html.includes("<svg"), second.html.includes("<svg")]).toEqual([true, false]);
   for (const [outcome, word] of [
     ["done", "Done"],
     ["refused", "Refused: not found"],
-    ["failed", "Failed: not available"],
+    ["failed", "Failed: unavailable"],
   ] as const) {
     const some = await ann.get(`/account/activity?outcome=${outcome}`);
     const more = await ann.get(linkIn(some, "Older") ?? "");
@@ -152,7 +152,7 @@ test("the list is filtered by key and by outcome, and its pages keep to that", a
   }
 });
 
-test("only refused deletes are listed where only they are asked for", async () => {
+test("the filter for refused deletes lists nothing else", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   for (const method of ["DELETE", "PUT", "PATCH", "GET"])
     await call(method, "/me", { token: helper.secret });
@@ -160,10 +160,10 @@ test("only refused deletes are listed where only they are asked for", async () =
   expect(rowsOf(seen)).toEqual(
     ["Overwrite refused", "Delete refused"].map((text) => expect.stringContaining(text) as string),
   );
-  expect((await ann.get("/account/activity?outcome=failed")).text).toContain("No such call.");
+  expect((await ann.get("/account/activity?outcome=failed")).text).toContain("No calls found.");
 });
 
-test("keys that work no more can be asked for, and are told apart from their successors", async () => {
+test("keys that no longer work can be chosen, and are marked apart from their successors", async () => {
   const { person: ann, make, helper } = await someoneWithKeys(server);
   const old = await make("old");
   await revokeKey(store, ann.account.id, old.key.id, clock.wall());

@@ -10,7 +10,7 @@ import { sharedServer } from "../support/replies.ts";
 import { testDirectory } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
@@ -43,7 +43,7 @@ describe("a cookie", () => {
     expect(readCookie(sending(`a=b; ${field.split(";")[0]}; c=d`), origin, "docket")).toBe("v");
   });
 
-  test("is known by its whole name alone", () => {
+  test("is found only by its full name", () => {
     for (const [cookie, value] of [
       ["docket-3625=v", "v"],
       ["  docket-3625=v ", "v"],
@@ -61,7 +61,7 @@ describe("a cookie", () => {
       expect([cookie, readCookie(sending(cookie), NAS, "docket")]).toEqual([cookie, value]);
   });
 
-  test("that was set over http is not one over https", () => {
+  test("that was set over http does not count over https", () => {
     expect(readCookie(sending("docket-3625=v; docket=v"), PUBLIC, "docket")).toBeNull();
   });
 });
@@ -71,7 +71,7 @@ const { port } = new URL(server.url);
 const SECRET = "docket_page_[0-9A-Za-z]{38}";
 
 describe("signing in", () => {
-  test("sets two cookies that no script and no other site's form can use", async () => {
+  test("sets two cookies that no script and no form of another site can use", async () => {
     const ann = await someoneSignedIn(server);
     const browser = visitor(server);
     const form = { email: ann.account.email, password: PASSWORD };
@@ -98,7 +98,7 @@ describe("signing in", () => {
   });
 });
 
-test("over https the cookie is the host's own, and a browser of this machine is not bound to https", async () => {
+test("over https, cookies are bound to the host, and localhost is not bound to https", async () => {
   const directory = testDirectory();
   const store = openStore({ directory, role: "visitor", now: Date.now() });
   const passwordHash = await startHasher().hash(PASSWORD);

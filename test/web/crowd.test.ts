@@ -12,7 +12,7 @@ import { PASSWORD } from "./_visitor.ts";
 const MEGABYTE = 1_024 * 1_024;
 const PEOPLE = 100;
 
-/** A server in a process of its own, behind a proxy, with a hundred people and a device. */
+/** A server in its own process, behind a proxy, with a hundred people and a device. */
 const crowdedServer = async () => {
   const directory = testDirectory();
   const store = openStore({ directory, role: "visitor", now: Date.now() });
@@ -40,11 +40,11 @@ const signIn = ({ url }: Crowded, person: number): Promise<Response> =>
     body: new URLSearchParams({ email: `person.${person}@example.org`, password: PASSWORD }),
   });
 
-/** The most memory that the process ever had, in bytes. */
+/** The most memory that the process ever used, in bytes. */
 const peak = ({ pid }: Crowded): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024;
 
-// Only Linux tells how much memory a process ever had.
+// Only Linux reports how much memory a process ever used.
 test.skipIf(process.platform !== "linux")(
   "a hundred sign-ins at once each get an answer, cost little memory, and keep nobody else waiting",
   async () => {
@@ -61,7 +61,7 @@ test.skipIf(process.platform !== "linux")(
       meanwhile.push((await send("GET", api, { token: server.token })).status);
     }
     const replies = await crowd;
-    // Not all are let in: more would be a queue of minutes.
+    // Not all of them get in: the queue would take minutes.
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([303, 503]));
     expect(replies.filter(({ status }) => status === 303).length).toBeGreaterThanOrEqual(22);
     for (const { status, headers } of replies)

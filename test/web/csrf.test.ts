@@ -9,7 +9,7 @@ await server.person("bob@example.org");
 const { port } = new URL(server.url);
 
 const REFUSED =
-  "This was sent from another page than this server's own: nothing was done. Open the account area and do it there.";
+  "This request did not come from one of this server's pages, so nothing was changed. Open your account and try again there.";
 
 const ORIGINS: Readonly<Record<string, string | null>> = {
   "our own": server.url,
@@ -24,7 +24,7 @@ const ORIGINS: Readonly<Record<string, string | null>> = {
 };
 const SITES = ["same-origin", "same-site", "cross-site", "none", "same-origin, same-origin", null];
 
-/** Where a request says it comes from: by `Sec-Fetch-Site`, and by `Origin`. */
+/** Where a request says it comes from, in `Sec-Fetch-Site` and in `Origin`. */
 const SAYINGS = SITES.flatMap((site) =>
   Object.entries(ORIGINS).map(([name, origin]) => ({
     name: `Sec-Fetch-Site ${site ?? "not said"}, Origin ${name}`,
@@ -32,12 +32,12 @@ const SAYINGS = SITES.flatMap((site) =>
       ...(site === null ? {} : { "sec-fetch-site": site }),
       ...(origin === null ? {} : { origin }),
     },
-    // What a browser says of the site counts; where it says nothing, the origin does.
+    // `Sec-Fetch-Site` counts. If the browser does not send it, `Origin` does.
     ours: site === null ? name === "our own" : site === "same-origin",
   })),
 );
 
-/** Forms that a page of another site can make a browser send, and one that it cannot. */
+/** Kinds of body that another site can make a browser send, and one that it cannot. */
 const BODIES: Readonly<Record<string, string>> = {
   "application/x-www-form-urlencoded": "name=evil&decision=allow&email=a%40b.example",
   "text/plain": '{"name": "evil", "x": "="}',
@@ -63,8 +63,8 @@ const post = async (
   return { status: response.status, text: await response.text() };
 };
 
-describe("what is posted from elsewhere", () => {
-  test.each(POSTS)("%s does nothing, whatever it is sent as", async (_name, { address }) => {
+describe("a POST from elsewhere", () => {
+  test.each(POSTS)("to %s does nothing, whatever its body", async (_name, { address }) => {
     const before = storedIn(server);
     for (const { name, headers, ours } of SAYINGS) {
       if (ours) continue;
@@ -79,7 +79,7 @@ describe("what is posted from elsewhere", () => {
   });
 });
 
-describe("what is posted from our own pages", () => {
+describe("a POST from our own pages", () => {
   test.each(
     SAYINGS.filter(({ ours }) => ours).map(({ name, headers }) => [name, headers] as const),
   )("%s is taken", async (_name, headers) => {
@@ -87,19 +87,19 @@ describe("what is posted from our own pages", () => {
     expect((await post("/account/confirm", type, headers, "next=")).status).toBe(422);
   });
 
-  test.each(POSTS)("%s is taken in its own form alone", async (_name, place) => {
+  test.each(POSTS)("to %s is accepted only with the right content type", async (_name, place) => {
     const before = storedIn(server);
     for (const type of [...Object.keys(BODIES), ""]) {
       if (type === typeOf(place)) continue;
       const { status, text } = await post(place.address, type, { origin: server.url });
       expect([type, status]).toEqual([type, 415]);
-      expect(text).toContain(`This page takes ${typeOf(place)} only.`);
+      expect(text).toContain(`This page accepts only ${typeOf(place)}.`);
     }
     expect(storedIn(server)).toEqual(before);
   });
 });
 
-test("no GET changes anything, whoever asks", async () => {
+test("no GET changes anything, whoever sends it", async () => {
   const before = storedIn(server);
   for (const [, { address }] of GETS)
     for (const headers of [{ cookie }, {}])

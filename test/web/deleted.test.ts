@@ -11,7 +11,7 @@ const { clock, store } = server;
 const PLACE = "/account/deleted";
 const deleted = () => ({ deleted_at: formatInstant(clock.wall()) });
 
-/** The rows of the list, each as its text. */
+/** The text of each row of the list. */
 const rowsOf = ({ html }: Seen): readonly string[] =>
   html
     .split("<tr>")
@@ -23,15 +23,15 @@ const rowsOf = ({ html }: Seen): readonly string[] =>
         .trim(),
     );
 
-/** Records as a device pushes very many of them at once. */
+/** Records, as a device pushes a great many of them at once. */
 const many = (count: number, payload: object, fields: object = {}) =>
   Array.from({ length: count }, (_, at) =>
     change("sync_tasks", `m${at}`, payload, { updated_at: formatInstant(clock.wall()), ...fields }),
   );
 
-test("what devices deleted or trashed is listed with what it held, the newest first", async () => {
+test("what devices deleted or trashed is listed with its contents, newest first", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
-  expect((await ann.get(PLACE)).text).toContain("There is nothing.");
+  expect((await ann.get(PLACE)).text).toContain("There is nothing to restore.");
   await laptop.push("t", { title: "Trip", pages: ["https://a.example/"], notes: ["a", "b"] });
   await laptop.push("f", { name: "Travel" }, {}, "sync_projects");
   await laptop.push("b", { name: "Someday" }, {}, "sync_buckets");
@@ -55,7 +55,7 @@ test("what devices deleted or trashed is listed with what it held, the newest fi
     ],
   ]);
   expect(linkTo(seen, "Trip")).toBe("/account/tasks/t/history");
-  expect(linkTo(await ann.get("/account"), "See what was deleted")).toBe(PLACE);
+  expect(linkTo(await ann.get("/account"), "View deleted items")).toBe(PLACE);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   ["folder", "f", "sync_projects", { name: "Travel" }, "Travel"],
   ["bucket", "b", "sync_buckets", { name: "Someday" }, null],
 ])(
-  "a deleted %s is restored by its button, and devices take it",
+  "a deleted %s is restored with its button, and devices get it",
   async (kind, id, table, payload, title) => {
     const { person: ann, laptop, phone } = await someoneWithAPast(server);
     await laptop.push(id, payload, {}, table);
@@ -76,13 +76,13 @@ test.each([
     expect(json.changes[table]).toMatchObject([{ id, deleted_at: null, payload }]);
     const seen = await ann.get(done.location ?? "");
     expect(seen.text).toContain(
-      title === null ? "It is restored. Your devices take it" : `The ${kind} ${title} is restored.`,
+      title === null ? "Restored. Your devices get it" : `The ${kind} ${title} is restored.`,
     );
-    expect(seen.text).toContain("There is nothing.");
+    expect(seen.text).toContain("There is nothing to restore.");
   },
 );
 
-test("a trashed task goes back into the bucket that it came from", async () => {
+test("a trashed task returns to the bucket that it came from", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   await laptop.push("b", { name: "Someday" }, {}, "sync_buckets");
   await laptop.push("t", { title: "Trip", bucket_id: "b" });
@@ -93,48 +93,48 @@ test("a trashed task goes back into the bucket that it came from", async () => {
   expect(rowsOf(await ann.get(PLACE))).toEqual([]);
 });
 
-test("what is not kept any more says so, has no button, and is refused", async () => {
+test("a record whose contents are no longer kept says so, has no button, and cannot be restored", async () => {
   const { person: ann, phone } = await someoneWithAPast(server);
   await phone.push("t", {}, deleted());
   const seen = await ann.get(PLACE);
   expect(rowsOf(seen)).toEqual([
-    "(no title) task deleted 2026-03-04 12:00 UTC phone – What it held is not kept any more.",
+    "(no title) task deleted 2026-03-04 12:00 UTC phone – Its contents are no longer kept.",
   ]);
   expect(seen.html).not.toContain(`action="${PLACE}/restore"`);
   const refused = await ann.post(`${PLACE}/restore`, { kind: "task", id: "t" });
   expect([refused.status, refused.text]).toEqual([
     422,
     expect.stringContaining(
-      "What it was before it was deleted is not kept any more: it cannot be restored.",
+      "This cannot be restored. Its content from before the deletion is no longer kept.",
     ),
   ]);
 });
 
-test("a record that never was, or of no such kind, is refused", async () => {
+test("a record that never existed, or of an unknown kind, is refused", async () => {
   const { person: ann } = await someoneWithAPast(server);
   for (const [form, says] of [
-    [{ kind: "task", id: "none" }, "No such task"],
-    [{ kind: "folder", id: "none" }, "No such record"],
-    [{ kind: "key", id: "t" }, "No such record"],
-    [{ kind: "__proto__", id: "t" }, "No such record"],
-    [{ kind: "task", id: "a\u0000b" }, "No such record"],
-    [{ kind: "task" }, "No such record"],
-    [{}, "No such record"],
+    [{ kind: "task", id: "none" }, "Task not found"],
+    [{ kind: "folder", id: "none" }, "Record not found"],
+    [{ kind: "key", id: "t" }, "Record not found"],
+    [{ kind: "__proto__", id: "t" }, "Record not found"],
+    [{ kind: "task", id: "a\u0000b" }, "Record not found"],
+    [{ kind: "task" }, "Record not found"],
+    [{}, "Record not found"],
   ] as const) {
     const refused = await ann.post(`${PLACE}/restore`, form);
     expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(says)]);
   }
 });
 
-test("a push that deleted more than 100 records is announced, and all of it comes back with one click", async () => {
+test("a push that deleted more than 100 records is announced, and one click restores all of them", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
   await laptop.pushAll(many(150, { title: "Mine", notes: ["n"] }));
   clock.advance(HOUR);
   await phone.pushAll(many(150, {}, deleted()));
-  const says = "phone deleted 150 tasks and folders at once: 2026-03-04 13:00 UTC";
+  const says = "On 2026-03-04 13:00 UTC , phone deleted 150 tasks and folders at once.";
   for (const path of [PLACE, "/account"]) expect((await ann.get(path)).text).toContain(says);
   clock.advance(HOUR);
-  // One of them was restored, and deleted again because that was meant.
+  // One of them was restored, and then deleted again on purpose.
   await ann.post(`${PLACE}/restore`, { kind: "task", id: "m7" });
   clock.advance(MINUTE);
   await laptop.push("m7", {}, deleted());
@@ -144,7 +144,9 @@ test("a push that deleted more than 100 records is announced, and all of it come
   const done = await ann.post(action);
   expect([done.status, done.location]).toEqual([303, `${PLACE}?restored=all`]);
   const seen = await ann.get(done.location ?? "");
-  expect(seen.text).toContain("What that push deleted is restored, but for what came back");
+  expect(seen.text).toContain(
+    "Everything that was deleted at once is restored, except what has since been restored",
+  );
   expect(rowsOf(seen)).toEqual([expect.stringContaining("Mine task deleted")]);
   for (const path of [PLACE, "/account"])
     expect((await ann.get(path)).text).not.toContain("at once");
@@ -157,7 +159,7 @@ test("a push that deleted more than 100 records is announced, and all of it come
   });
 });
 
-test("up to 100 at once are nothing special, and after a week the overview is silent", async () => {
+test("up to 100 at once are not announced, and after a week the overview is silent", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   await laptop.pushAll(many(101, { title: "Mine" }));
   clock.advance(MINUTE);
@@ -175,7 +177,7 @@ test("up to 100 at once are nothing special, and after a week the overview is si
   expect((await ann.get(PLACE)).text).toContain("laptop deleted 101 tasks");
 });
 
-test("long lists come in pages, each record on one of them", async () => {
+test("long lists have several pages, with each record on one of them", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   await laptop.pushAll(many(120, { title: "Mine" }));
   clock.advance(MINUTE);
@@ -201,11 +203,13 @@ test("long lists come in pages, each record on one of them", async () => {
   ]) {
     const wrong = await ann.get(`${PLACE}?cursor=${cursor}`);
     expect([wrong.status, rowsOf(wrong).length]).toEqual([422, 50]);
-    expect(wrong.text).toContain("The address does not say where the page begins");
+    expect(wrong.text).toContain(
+      "This address does not lead to a page of the list. Showing the newest items.",
+    );
   }
 });
 
-test("what was deleted more than 90 days ago is not listed any more, what lies in the trash is", async () => {
+test("what was deleted more than 90 days ago is no longer listed, but what is in the trash is", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip" });
   await laptop.push("u", { title: "Old plan", bucket_id: "trash" });
@@ -230,9 +234,9 @@ test("nobody sees or restores what another account deleted", async () => {
   expect([seen.status, rowsOf(seen)]).toEqual([200, []]);
   expect(seen.text).not.toContain("Secret");
   for (const [path, says] of [
-    [`${PLACE}/${deletion?.id}/restore`, "No such deletion"],
-    [`${PLACE}/0/restore`, "No such deletion"],
-    [`${PLACE}/x/restore`, "No such deletion"],
+    [`${PLACE}/${deletion?.id}/restore`, "This deletion can no longer be restored."],
+    [`${PLACE}/0/restore`, "This deletion can no longer be restored."],
+    [`${PLACE}/x/restore`, "This deletion can no longer be restored."],
   ] as const) {
     const refused = await bob.post(path);
     expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(says)]);
@@ -242,7 +246,7 @@ test("nobody sees or restores what another account deleted", async () => {
   expect((await laptop.pull("m1"))?.deleted_at).not.toBeNull();
 });
 
-test("titles and devices of others' choosing are text, and long ones are cut", async () => {
+test("titles and device names that others chose are shown as text, and long ones are cut", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   const evil = `"><script>alert(1)</script>\u202E${"x".repeat(100_000)}`;
   await laptop.push('"><script>', { title: evil });
@@ -263,13 +267,13 @@ test("titles and devices of others' choosing are text, and long ones are cut", a
   expect([told.html.match(/<script/g)?.length, told.text.includes("alert(2)")]).toEqual([1, false]);
 });
 
-test("the overview says what the history takes, and may", async () => {
+test("the overview says how much space the history uses, and how much it may use", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   expect((await ann.get("/account")).text).toContain(
-    "That takes 0 bytes now, of 1.0 GiB that it may; beyond that, the oldest versions go first.",
+    "They use 0 bytes of 1.0 GiB. When that space is full, Docket removes the oldest versions first.",
   );
   await laptop.push("t", { title: "Trip", notes: ["x".repeat(3_000)] });
   clock.advance(MINUTE);
   await laptop.push("t", { title: "Trip", notes: [] });
-  expect((await ann.get("/account")).text).toMatch(/That takes 3\.\d KiB now/);
+  expect((await ann.get("/account")).text).toMatch(/They use 3\.\d KiB of 1\.0 GiB/);
 });

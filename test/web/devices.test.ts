@@ -13,7 +13,7 @@ const { call, store, clock } = server;
 const device = (accountId: number, name = "laptop", now = clock.wall()) =>
   createSession(store, accountId, name, cryptoRandom, now);
 
-/** The cells of the row that names a device, by their columns. */
+/** The cells of a device's row, by column. */
 const rowOf = ({ html }: Seen, name: string): Record<string, string> => {
   const row = html.split("<tr>").find((text) => text.includes(`<bdi>${name}</bdi>`)) ?? "";
   const cells = row.matchAll(/<td data-label="([^"]*)">(.*?)<\/td>/gs);
@@ -30,22 +30,24 @@ test("a device is listed with when it was used, what its syncs did, and when it 
   await call("GET", "/sync", { token });
   await Bun.sleep(20);
   expect(rowOf(await ann.get("/account/devices"), "Ann's laptop")).toEqual({
-    State: "signed in",
-    Made: "2026-03-03 12:00 UTC",
+    Status: "signed in",
+    Added: "2026-03-03 12:00 UTC",
     "Last used": "2026-03-04 12:00 UTC",
     "Last sync": "2026-03-04 12:00 UTC",
     Pulled: "2",
     Applied: "2",
     Rejected: "1",
     Ends: "2026-04-03 12:00 UTC",
-    Change: "Sign out",
+    Actions: "Sign out",
   });
 });
 
-test("a device that never synced says so; without devices the page says how to get one", async () => {
+test("a device that never synced says so, and without devices the page says how to connect one", async () => {
   const ann = await someoneSignedIn(server);
   const none = await ann.get("/account/devices");
-  expect(none.text).toContain("No device is signed in. The extension in a browser of yours");
+  expect(none.text).toContain(
+    "No device is signed in yet. A browser appears here once you sign in from its extension.",
+  );
   expect(none.text).toContain(`${server.url}/api/public/v1`);
   await device(ann.account.id);
   expect(rowOf(await ann.get("/account/devices"), "laptop")).toMatchObject({
@@ -56,7 +58,7 @@ test("a device that never synced says so; without devices the page says how to g
   });
 });
 
-test("the base address is the public one where there is one", async () => {
+test("the base address is the public one if there is one", async () => {
   const publicUrl = new URL("https://docket.example/");
   const other = await startServer({ settings: { publicUrl } });
   const ann = await someoneSignedIn(other);
@@ -65,7 +67,7 @@ test("the base address is the public one where there is one", async () => {
   await other.stop();
 });
 
-test("signing a device out refuses its token at once, and it moves to those that ended", async () => {
+test("signing a device out refuses its token at once, and lists it among those no longer signed in", async () => {
   const ann = await someoneSignedIn(server);
   const { session, secret: token } = await device(ann.account.id, "phone");
   clock.advance(MINUTE);
@@ -73,15 +75,15 @@ test("signing a device out refuses its token at once, and it moves to those that
   expect([seen.status, seen.location]).toEqual([303, "/account/devices"]);
   expect((await call("GET", "/me", { token })).status).toBe(401);
   const page = await ann.get("/account/devices");
-  expect(page.text).toContain("No device is signed in.");
+  expect(page.text).toContain("No device is signed in yet.");
   expect(rowOf(page, "phone")).toMatchObject({
-    State: "signed out",
+    Status: "signed out",
     Ends: "2026-03-04 12:01 UTC",
-    Change: "",
+    Actions: "",
   });
 });
 
-test("ended devices stay listed for 90 days, the live ones stand first", async () => {
+test("devices stay listed for 90 days after they end, below those that are signed in", async () => {
   const ann = await someoneSignedIn(server);
   const { id } = ann.account;
   await device(id, "expired long ago", NOON - 120 * DAY);
@@ -97,7 +99,7 @@ test("ended devices stay listed for 90 days, the live ones stand first", async (
     order.map((name) => text.indexOf(name)).toSorted((a, b) => a - b),
   );
   expect(text).not.toContain("long ago");
-  expect(rowOf({ html } as Seen, "expired lately")).toMatchObject({ State: "expired" });
+  expect(rowOf({ html } as Seen, "expired lately")).toMatchObject({ Status: "expired" });
 });
 
 test("another account's device is neither shown nor signed out", async () => {
@@ -108,13 +110,13 @@ test("another account's device is neither shown nor signed out", async () => {
     const seen = await ann.post(`/account/devices/${id}/revoke`);
     expect([seen.status, seen.text]).toEqual([
       404,
-      expect.stringContaining("No such session: it does not exist, or it was deleted."),
+      expect.stringContaining("Session not found. It may have been deleted."),
     ]);
   }
   expect((await call("GET", "/me", { token })).status).toBe(200);
 });
 
-test("strangers, and forms of other sites, get nothing", async () => {
+test("strangers and forms on other sites get nothing", async () => {
   const ann = await someoneSignedIn(server);
   const { session, secret: token } = await device(ann.account.id);
   const stranger = visitor(server);
@@ -129,7 +131,7 @@ test("strangers, and forms of other sites, get nothing", async () => {
   expect((await call("GET", "/me", { token })).status).toBe(200);
 });
 
-test("a device's name is text, whatever it is", async () => {
+test("a device's name is shown as text, whatever it is", async () => {
   const ann = await someoneSignedIn(server);
   await device(ann.account.id, '<script>alert(1)</script>"');
   const { html } = await ann.get("/account/devices");
@@ -140,7 +142,7 @@ test("a device's name is text, whatever it is", async () => {
 const codeIn = ({ html }: Seen): string =>
   /<div class="secret">.*?<code class="copy">([^<]*)<\/code>/s.exec(html)?.[1] ?? "";
 
-test("a pairing code is shown once, with what to do, and pairs a device", async () => {
+test("a pairing code is shown once, with instructions, and pairs a device", async () => {
   const ann = await someoneSignedIn(server);
   const page = await ann.post("/account/devices/pair");
   const code = codeIn(page);
@@ -148,7 +150,7 @@ test("a pairing code is shown once, with what to do, and pairs a device", async 
     200,
     expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/),
   ]);
-  expect(page.text).toContain("Good for one device, until 2026-03-04 12:10 UTC .");
+  expect(page.text).toContain("It works for one device, until 2026-03-04 12:10 UTC .");
   expect(page.text).toContain(`Enter the base address ${server.url}/api/public/v1`);
   expect(page.headers.get("cache-control")).toBe("no-store");
   expect((await ann.get("/account/devices")).html).not.toContain(code);
@@ -159,18 +161,18 @@ test("a pairing code is shown once, with what to do, and pairs a device", async 
     device_name: "tablet",
   });
   expect(paired.status).toBe(200);
-  expect(rowOf(await ann.get("/account/devices"), "tablet")).toMatchObject({ State: "signed in" });
+  expect(rowOf(await ann.get("/account/devices"), "tablet")).toMatchObject({ Status: "signed in" });
 });
 
-test("pairing asks who sits there if the last proof is older than ten minutes", async () => {
+test("pairing asks for the password if the last proof is older than ten minutes", async () => {
   const ann = await someoneSignedIn(server);
   clock.advance(10 * MINUTE + 1);
   const refused = await ann.post("/account/devices/pair");
   expect([refused.status, codeIn(refused)]).toEqual([422, ""]);
-  expect(refused.text).toContain("Type your password once more to go on.");
+  expect(refused.text).toContain("Enter your password to continue.");
   const wrong = await ann.post("/account/devices/pair", { password: "wrong password" });
   expect([wrong.status, codeIn(wrong)]).toEqual([422, ""]);
-  expect(wrong.text).toContain("This is not your password.");
+  expect(wrong.text).toContain("Wrong password.");
   const right = await ann.post("/account/devices/pair", { password: PASSWORD });
   expect([right.status, codeIn(right)]).toEqual([200, expect.stringMatching(/^[0-9A-Z]{4}-/)]);
   expect(await listSessions(store, ann.account.id)).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startServer } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const start = async () => {
@@ -13,8 +13,8 @@ const start = async () => {
   return server;
 };
 
-describe("a refusal that no form shows has a page of its own", () => {
-  test("with what to do, and the way back", async () => {
+describe("a refusal that no form can show has a page of its own", () => {
+  test("that says what to do and links back", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const seen = await ann.post("/sign-out", {}, { origin: "https://evil.example" });
@@ -22,14 +22,14 @@ describe("a refusal that no form shows has a page of its own", () => {
       403,
       "text/html;charset=utf-8",
       expect.stringContaining(
-        "Not allowed This was sent from another page than this server's own: nothing was done. " +
-          "Open the account area and do it there. To the account area",
+        "Not allowed This request did not come from one of this server's pages, so nothing was changed. " +
+          "Open your account and try again there. Go to your account",
       ),
     ]);
     expect(seen.html).toContain('<a href="/account">');
   });
 
-  test("in good HTML, with a title that tells which it is", async () => {
+  test("in valid HTML, with a title that names the error", async () => {
     const server = await start();
     const stranger = visitor(server);
     const seen = await stranger.post("/sign-in", {}, { origin: "https://evil.example" });
@@ -40,7 +40,7 @@ describe("a refusal that no form shows has a page of its own", () => {
 });
 
 describe("a bug", () => {
-  test("is told the log and no one else, and nothing secret with it", async () => {
+  test("is described only in the log, without anything secret", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const database = new Database(join(server.directory, "docket.db"));
@@ -52,7 +52,7 @@ describe("a bug", () => {
     expect([seen.status, seen.text]).toEqual([
       500,
       expect.stringContaining(
-        `Something went wrong Internal error. The server's log tells more: look there for ${id} .`,
+        `Something went wrong Internal error. The server's log has the details. Look for ${id} .`,
       ),
     ]);
     expect(seen.html).not.toMatch(/sqlite|known_browser|\.ts|node_modules/i);
@@ -64,7 +64,7 @@ describe("a bug", () => {
       expect(logged[0]).not.toContain(secret);
   });
 
-  test("in one request leaves the next one as it was", async () => {
+  test("in one request does not affect the next one", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const database = new Database(join(server.directory, "docket.db"));
@@ -91,7 +91,7 @@ test("storage that cannot be written gets a page that says to try again", async 
     503,
     "5",
     expect.stringContaining(
-      "The server's storage cannot be written right now: nothing was changed. Try again later.",
+      "The server cannot write to its storage right now. Nothing was changed. Try again later.",
     ),
   ]);
   expect((await ann.get("/account")).status).toBe(200);

@@ -5,12 +5,12 @@ import { sharedServer } from "../support/replies.ts";
 import { POSTS, typeOf } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 
-/** Fields of our forms and of none, with what people and programs put there. */
+/** Fields of our forms and of none, with what people and programs may send in them. */
 const names = fc.constantFrom(
   ..."email password next code name read write expires current revoke_keys grace decision".split(
     " ",
@@ -53,7 +53,7 @@ const anyBody = fc.oneof(
   { weight: 1, arbitrary: fc.json({ noUnicodeString: false }) },
 );
 
-test.each(POSTS)("whatever is sent to %s is answered, and never by a bug", async (_name, place) => {
+test.each(POSTS)("whatever is sent to %s gets an answer, and never a 500", async (_name, place) => {
   const ann = await someoneSignedIn(server);
   const cookie = [...ann.cookies].map((pair) => pair.join("=")).join("; ");
   const stranger = { origin: server.url, "content-type": typeOf(place) };

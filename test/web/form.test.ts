@@ -4,13 +4,13 @@ import { breakOff, chunk, exchange, head } from "../support/socket.ts";
 import { POSTS } from "./_table.ts";
 import { someoneSignedIn } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const FORM = "application/x-www-form-urlencoded";
 
-/** Posts bytes as they are to a page, as a browser on one of our own would. */
+/** Posts raw bytes to a page, as a browser on one of our own pages would. */
 const post = async (
   path: string,
   body: Uint8Array<ArrayBuffer> | string,
@@ -29,7 +29,7 @@ const SIGN_IN = "/sign-in";
 const says = (text: string) => expect.stringContaining(text);
 
 describe("a form", () => {
-  test("that breaks off is its sender's doing, and no error in the log", async () => {
+  test("that is cut off is the sender's fault, and no error in the log", async () => {
     const fields = ["Host: localhost", `Origin: http://localhost`, `Content-Type: ${FORM}`];
     const start = head("POST /sign-in", ...fields, "Content-Length: 1000");
     const before = server.logged.length;
@@ -39,7 +39,7 @@ describe("a form", () => {
     expect(logged).toEqual([expect.objectContaining({ message: "request", status: 400 })]);
   });
 
-  test("that is too large is refused, wherever its length is said", async () => {
+  test("that is too large is refused, with or without a Content-Length", async () => {
     const body = `email=${"x".repeat(65_531)}`;
     expect(body).toHaveLength(65_537);
     expect(await post(SIGN_IN, body)).toEqual({
@@ -49,7 +49,7 @@ describe("a form", () => {
     expect((await post(SIGN_IN, body.slice(0, 65_536))).status).toBe(422);
   });
 
-  test("that never ends is answered as soon as it is too large", async () => {
+  test("that never ends is refused as soon as it is too large", async () => {
     const fields = ["Host: localhost", "Origin: http://localhost", `Content-Type: ${FORM}`];
     const reply = await exchange(
       server.url,
@@ -61,7 +61,7 @@ describe("a form", () => {
     expect([reply.status, reply.body]).toEqual([413, says("The form is too large.")]);
   });
 
-  test("of a stranger is not read where only those who are signed in may post", async () => {
+  test("from a stranger is not read where only people who are signed in may post", async () => {
     const fields = ["Host: localhost", "Origin: http://localhost", `Content-Type: ${FORM}`];
     const reply = await exchange(server.url, [
       head("POST /account/confirm", ...fields, "Content-Length: 100"),
@@ -78,11 +78,11 @@ describe("a form", () => {
   ])("that says it is %s is refused", async (_name, type) => {
     expect(await post(SIGN_IN, "email=a", { type })).toEqual({
       status: 415,
-      html: says(`This page takes ${FORM} only.`),
+      html: says(`This page accepts only ${FORM}.`),
     });
   });
 
-  test("is UTF-8, whatever charset it says", async () => {
+  test("is read as UTF-8, whatever charset it names", async () => {
     for (const type of [`${FORM}; charset=UTF-8`, FORM.toUpperCase(), `${FORM};charset=utf-16`])
       expect((await post(SIGN_IN, "email=%C3%BC", { type })).html).toContain('value="ü"');
   });
@@ -110,7 +110,7 @@ describe("a form", () => {
     expect([status, html]).toEqual([422, says(`value="${shown}"`)]);
   });
 
-  test("of a field that is sent twice takes the last", async () => {
+  test("uses the last value of a field that is sent twice", async () => {
     expect((await post(SIGN_IN, "email=a&email=b&password=")).html).toContain('value="b"');
   });
 
@@ -125,26 +125,29 @@ describe("a form", () => {
     ["brackets", "email[]=a&email[x]=b"],
   ])("with %s gets the form again", async (_name, body) => {
     const { status, html } = await post(SIGN_IN, body);
-    expect([status, html]).toEqual([422, says("Type your whole e-mail address.")]);
+    expect([status, html]).toEqual([422, says("Enter your full e-mail address.")]);
   });
 });
 
 describe("a page that takes JSON", () => {
   const pages = POSTS.filter(([, { body }]) => body === "json");
 
-  test.each(pages)("%s: what is none, or too large, is refused", async (_name, { address }) => {
-    const ann = await someoneSignedIn(server);
-    const cookie = [...ann.cookies].map((pair) => pair.join("=")).join("; ");
-    const options = { type: "application/json", cookie };
-    for (const [body, status] of [
-      ["", 400],
-      ["{", 400],
-      ["[".repeat(60_000), 400],
-      [`"${"x".repeat(65_535)}"`, 413],
-      [new Uint8Array([0x22, 0xff, 0x22]), 400],
-    ] as const)
-      expect((await post(address, body, options)).status).toBe(status);
-    for (const body of ["null", "7", '"x"', "[]", "{}", '{"__proto__": {"id": 1}}'])
-      expect((await post(address, body, options)).status).toBeWithin(200, 500);
-  });
+  test.each(pages)(
+    "%s: refuses a body that is not JSON, or is too large",
+    async (_name, { address }) => {
+      const ann = await someoneSignedIn(server);
+      const cookie = [...ann.cookies].map((pair) => pair.join("=")).join("; ");
+      const options = { type: "application/json", cookie };
+      for (const [body, status] of [
+        ["", 400],
+        ["{", 400],
+        ["[".repeat(60_000), 400],
+        [`"${"x".repeat(65_535)}"`, 413],
+        [new Uint8Array([0x22, 0xff, 0x22]), 400],
+      ] as const)
+        expect((await post(address, body, options)).status).toBe(status);
+      for (const body of ["null", "7", '"x"', "[]", "{}", '{"__proto__": {"id": 1}}'])
+        expect((await post(address, body, options)).status).toBeWithin(200, 500);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { sharedServer } from "../support/replies.ts";
 import { GETS } from "./_table.ts";
 import { type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer({
@@ -18,7 +18,7 @@ const server = await sharedServer({
 const ann = await someoneSignedIn(server);
 const stranger = visitor(server);
 
-/** What every answer of the pages carries, whatever it is. */
+/** The headers of every reply from the pages, whatever it is. */
 const expectHeaders = (name: string, { headers }: Seen, type = "text/html;charset=utf-8"): void => {
   const { "content-security-policy": policy = "", ...others } = Object.fromEntries(headers);
   expect([name, others]).toMatchObject([
@@ -43,7 +43,7 @@ const expectHeaders = (name: string, { headers }: Seen, type = "text/html;charse
     expect(headers.has(field)).toBe(false);
 };
 
-describe("every page may not be cached, framed, sniffed or run from elsewhere", () => {
+describe("no page may be cached, framed, sniffed, or run code from elsewhere", () => {
   test.each(GETS)("%s", async (name, { address }) => {
     for (const browser of [ann, stranger]) expectHeaders(name, await browser.get(address));
   });
@@ -61,7 +61,7 @@ describe("every page may not be cached, framed, sniffed or run from elsewhere", 
     expectHeaders(name, seen);
   });
 
-  test("a page that is not there", async () => {
+  test("a page that does not exist", async () => {
     const { status, headers, html } = await ann.get("/account/nothing");
     expect([status, html]).toEqual([
       404,
@@ -100,7 +100,7 @@ describe("assets", () => {
     },
   );
 
-  test("have the type that browsers run and show them by", async () => {
+  test("have the content type that browsers need", async () => {
     for (const [name, type] of [
       ["style.css", "text/css;charset=utf-8"],
       ["app.js", "text/javascript;charset=utf-8"],
@@ -117,11 +117,11 @@ describe("assets", () => {
   );
 });
 
-describe("whoever comes by https is told to stay with it", () => {
+describe("a browser that comes over https is told to keep using it", () => {
   test.each([
     ["at the public address", { host: "docket.example.org" }, true],
     ["through a proxy that says so", { host: "nas", "x-forwarded-proto": "https" }, true],
-    // Other servers have the name too, on other ports, and may speak http.
+    // Other servers share this name on other ports, and may use http.
     ["but not by this machine's own name", { "x-forwarded-proto": "https" }, false],
     ["but not by http", { "x-forwarded-proto": "http" }, false],
     ["nor by a short name over http", { host: "nas" }, false],
@@ -136,7 +136,7 @@ describe("whoever comes by https is told to stay with it", () => {
   });
 });
 
-test("no page holds a script, a style or a handler of its own, nor anything from elsewhere", async () => {
+test("no page contains inline scripts, styles or handlers, or anything from elsewhere", async () => {
   for (const [name, { address }] of GETS)
     for (const browser of [ann, stranger]) {
       const { html } = await browser.get(address);

@@ -9,7 +9,7 @@ const { clock } = server;
 const HISTORY = "/account/tasks/t/history";
 const MEBIBYTE = 1024 * 1024;
 
-/** The pages of a task of which each of these versions took the place of the one before. */
+/** The history and restore pages of a task that had these versions, one after the other. */
 const pagesOf = async (...versions: readonly unknown[]) => {
   const { person, laptop } = await someoneWithAPast(server);
   for (const payload of versions) {
@@ -24,7 +24,7 @@ const pagesOf = async (...versions: readonly unknown[]) => {
 const EVIL = `</title></script><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp\u0007`;
 const SHOWN = `</title></script><script>alert(1)</script><img src=x onerror=alert(2)>\uFFFDgnp\uFFFD`;
 
-test("whatever others put into a task is text and nothing else", async () => {
+test("whatever others put into a task is shown as text", async () => {
   const evil = {
     title: EVIL,
     status: EVIL.slice(0, 60),
@@ -49,14 +49,14 @@ test("whatever others put into a task is text and nothing else", async () => {
   for (const { status, html, text } of [history, restore]) {
     expect([status, html.match(/<script/g)?.length]).toEqual([200, 1]);
     expect(html).not.toMatch(/<img|\sstyle=|\son\w+=(?!alert\(2\)|&quot;)|href="(?![/#])/);
-    // Our own line breaks, within a note that is shown whole, are the only ones.
+    // The only control characters are our own line breaks, in a note that is shown in full.
     expect(html.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
     expect(text).toContain(SHOWN);
     expect(text).toContain("javascript:alert(1)");
   }
 });
 
-test("a lone half of an emoji and a task that holds nothing it should break no page", async () => {
+test("half of an emoji, and a task with nothing in its right form, do not break the page", async () => {
   const { history, restore } = await pagesOf(
     { title: "\uD83E", pages: { no: "list" }, notes: 7 },
     { title: ["\uD83E"], pages: [null, 7, [], {}], notes: "none", status: { deep: [1] } },
@@ -67,7 +67,7 @@ test("a lone half of an emoji and a task that holds nothing it should break no p
   expect(cardsOf(history)).toHaveLength(2);
 });
 
-test("an account's devices and folders may be called anything", async () => {
+test("keys and folders may have any name", async () => {
   const { person, laptop, make } = await someoneWithAPast(server);
   const { secret } = await make(`<script>alert(1)</script>`);
   await laptop.push("f", { name: `<script>alert(2)</script>\u202E` }, {}, "sync_projects");
@@ -83,7 +83,7 @@ test("an account's devices and folders may be called anything", async () => {
 
 const note = (at: number) => `${at} ${"<".repeat(MEBIBYTE - 1_000)}`;
 
-test("many versions with a note of 1 MiB each make no large page, and their beginnings are told", async () => {
+test("many versions with a note of 1 MiB each do not make the page large, and each note's beginning is shown", async () => {
   const versions = Array.from({ length: 12 }, (_, at) => ({
     title: "t",
     notes: [{ id: String(at), text: note(at) }],
@@ -94,11 +94,11 @@ test("many versions with a note of 1 MiB each make no large page, and their begi
   expect(cardsOf(history)).toHaveLength(11);
   expect(history.text).toContain("Note added 11 <<<");
   expect(history.text).toContain("Note removed 10 <<<");
-  expect(history.text).toContain(`All ${note(11).length} characters of what it is then`);
-  expect(history.text).toMatch(/\d+ more characters are not shown here/);
+  expect(history.text).toContain(`Show all ${note(11).length} characters of the new text`);
+  expect(history.text).toMatch(/\d+ more characters are not shown/);
 }, 30_000);
 
-test("very many tabs, notes and fields of one version are counted, not all listed", async () => {
+test("a great many tabs, notes and fields of one version are counted, but not all listed", async () => {
   const many = Array.from({ length: 5_000 }, (_, at) => at);
   const { history } = await pagesOf(
     { title: "t" },
@@ -110,14 +110,14 @@ test("very many tabs, notes and fields of one version are counted, not all liste
     },
   );
   expect([history.status, history.html.length < 30_000]).toEqual([200, true]);
-  expect(history.text).toContain("And 9980 more tabs and notes");
+  expect(history.text).toContain("Not shown 9980 more tabs and notes");
   expect(history.text).toContain("and 4980 more");
 });
 
 const around = (word: string) =>
   `<bdi>…eginning beginning beginning beginning  ${word} end end end end end end end end end end…</bdi>`;
 
-test("of a long note that was changed in one place, that place is shown, and the rest can be opened", async () => {
+test("a long note that changed in one place shows that place, and the rest can be opened", async () => {
   const [start, end] = ["beginning ".repeat(100), " end".repeat(200)];
   const { history } = await pagesOf(
     { title: "t", notes: [{ id: "n", text: `${start}\nold${end}` }] },
@@ -129,7 +129,7 @@ test("of a long note that was changed in one place, that place is shown, and the
   expect(history.text).not.toContain("more characters are not shown");
 });
 
-test("a task of ids that need care in an address has a history like any other", async () => {
+test("a task whose id needs escaping in an address has a history like any other", async () => {
   const { person, laptop } = await someoneWithAPast(server);
   for (const id of ["a/b?c#d", "../x", "ä %2F", "<script>"]) {
     await laptop.push(id, { title: "old" });
@@ -147,7 +147,7 @@ test("a task of ids that need care in an address has a history like any other", 
   }
 });
 
-test("one that a device deleted without a word of what it was has a page all the same", async () => {
+test("a task that a device deleted without ever sending its contents still has a page", async () => {
   const { person, laptop } = await someoneWithAPast(server);
   await laptop.push("t", {}, { deleted_at: formatInstant(clock.wall()) });
   const seen = await person.get(HISTORY);

@@ -10,17 +10,17 @@ const { clock, store } = server;
 
 const HISTORY = "/account/tasks/t/history";
 const RESTORE = "/account/tasks/t/restore";
-const NO_TASK = "No such task: it does not exist, or it was deleted.";
-const NO_VERSION = "No such version: it does not exist, or it was deleted.";
+const NO_TASK = "Task not found. It may have been deleted.";
+const NO_VERSION = "Version not found. It may have been deleted.";
 
-/** The numbers of the versions of ann's task, the newest first. */
+/** The numbers of the versions of a task, newest first. */
 const versionsOf = async (accountId: number, id = "t") => {
   const page = { after: null, limit: 100 };
   const { steps } = await listHistory(store, accountId, "sync_tasks", id, page);
   return steps.map(({ version }) => String(version.id));
 };
 
-test("what devices and keys did is told in words, the newest first, with what differs", async () => {
+test("what devices and keys did is listed in words, newest first, with what changed", async () => {
   const { person: ann, laptop, phone, helps } = await someoneWithAPast(server);
   await laptop.push("f", { name: "Travel" }, {}, "sync_projects");
   const tab = { id: "x", url: "https://a.example/", title: "First" };
@@ -44,8 +44,8 @@ test("what devices and keys did is told in words, the newest first, with what di
     ],
   ]);
   expect(seen.html).toContain("<h1>History of Journey</h1>");
-  expect(seen.text).toContain("Versions that were replaced or refused are kept for 90 days.");
-  expect(seen.text).toContain("The task was made by you 2026-03-04 12:00 UTC");
+  expect(seen.text).toContain("Docket keeps replaced and refused versions for 90 days.");
+  expect(seen.text).toContain("The task was created by you 2026-03-04 12:00 UTC");
   expect(seen.html).toContain("<del><bdi>Trip</bdi></del> to <ins><bdi>Journey</bdi></ins>");
 });
 
@@ -70,7 +70,7 @@ test("dates and tags are told by name, as a person reads them", async () => {
   });
 });
 
-test("a version that was not taken is shown with what it would have changed, and can be taken after all", async () => {
+test("a refused version is shown with what it would have changed, and can still be restored", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip" });
   clock.advance(HOUR);
@@ -81,31 +81,31 @@ test("a version that was not taken is shown with what it would have changed, and
   ]);
   const seen = await ann.get(HISTORY);
   expect(cardsOf(seen)[0]).toBe(
-    "Sent by phone , but older than what stood: kept here, not applied 2026-03-04 13:00 UTC . " +
+    "Sent from phone , but not applied because it was older than the current version 2026-03-04 13:00 UTC . " +
       "It would have changed: Title from Trip to Oslo to Trip Colour from nothing to red " +
       "Restore this version",
   );
   const confirm = await ann.get(linkTo(seen, "Restore this version"));
-  expect(confirm.text).toContain("“ Trip to Oslo ”, the version that was not taken: Sent by phone");
+  expect(confirm.text).toContain("“ Trip to Oslo ”, the version that was refused: Sent from phone");
   expect((await ann.post(RESTORE, hiddenIn(confirm, RESTORE))).status).toBe(303);
   expect((await laptop.pull("t"))?.payload).toEqual({ title: "Trip", colour: "red" });
 });
 
-test("a device whose clock is ahead is told of, and its edit counts once", async () => {
+test("a device whose clock is ahead is mentioned, and its edit counts once", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip" });
   clock.advance(HOUR);
   const ahead = { updated_at: formatInstant(clock.wall() + 3 * DAY) };
   await phone.push("t", { title: "Journey" }, ahead);
   expect(cardsOf(await ann.get(HISTORY))).toEqual([
-    "Sent by phone with a clock that is 3 days ahead 2026-03-04 13:00 UTC " +
-      "It was taken, with the time at which it came.",
+    "Sent from phone , whose clock was 3 days ahead 2026-03-04 13:00 UTC " +
+      "Docket applied it with the time at which it arrived.",
     "Edited on phone 2026-03-04 13:00 UTC Title from Trip to Journey " +
       "Restore the version before this",
   ]);
 });
 
-test("an edit from before a key's work is told as put together with it", async () => {
+test("an edit from before a key's change is shown as merged with it", async () => {
   const { person: ann, laptop, helps } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip" });
   clock.advance(HOUR);
@@ -113,27 +113,27 @@ test("an edit from before a key's work is told as put together with it", async (
   const before = { updated_at: formatInstant(clock.wall() - MINUTE) };
   await laptop.push("t", { title: "Journey" }, before);
   expect(cardsOf(await ann.get(HISTORY))[0]).toBe(
-    "Put together with an edit that laptop had made before 2026-03-04 13:00 UTC " +
+    "Merged with an earlier edit made on laptop 2026-03-04 13:00 UTC " +
       "Title from Trip to Journey Restore the version before this",
   );
 });
 
-test("a task that a key made, and one that nothing happened to, say so", async () => {
+test("a task that a key created, and one without changes, say so", async () => {
   const { person: ann, laptop, helps } = await someoneWithAPast(server);
   const { json } = await helps("POST", "/tasks", { title: "Of an agent" });
   const made = await ann.get(`/account/tasks/${json.id}/history`);
   expect(cardsOf(made)).toEqual([
-    "Made by the key helper 2026-03-04 12:00 UTC Title from nothing to Of an agent " +
+    "Created by the key helper 2026-03-04 12:00 UTC Title from nothing to Of an agent " +
       "Status from nothing to todo",
   ]);
   await laptop.push("t", { title: "Quiet" });
   const quiet = await ann.get(HISTORY);
   expect([quiet.status, cardsOf(quiet)]).toEqual([200, []]);
-  expect(quiet.text).toContain("Nothing that is kept has happened to it.");
+  expect(quiet.text).toContain("There are no changes to show.");
   expect((await ann.get("/account/tasks/t")).html).toContain(`<a href="${HISTORY}">`);
 });
 
-test("restoring shows first what it would change now, is an edit that devices take, and can be taken back", async () => {
+test("restoring first shows what it would change, is an edit that devices get, and can be undone", async () => {
   const { person: ann, laptop, phone, helps } = await someoneWithAPast(server);
   const first = { title: "Trip", status: "todo", notes: [{ id: "n", text: "mine" }], w: { a: 1 } };
   await laptop.push("t", first);
@@ -148,26 +148,26 @@ test("restoring shows first what it would change now, is an edit that devices ta
   expect([confirm.status, confirm.text]).toEqual([
     200,
     expect.stringContaining(
-      "What that changes now Title from Wrong to Trip Status from done to todo " +
-        "Note added mine Other data changed: w It counts as a new edit: your devices take it " +
+      "What will change Title from Wrong to Trip Status from done to todo " +
+        "Note added mine Other data changed: w Restoring counts as a new edit, which your devices get " +
         "at their next sync.",
     ),
   ]);
   expect(hiddenIn(confirm, RESTORE)).toEqual({ version: oldest });
-  // Nothing is restored by looking.
+  // Looking does not restore anything.
   expect((await phone.pull("t"))?.payload["title"]).toBe("Wrong");
   clock.advance(HOUR);
   const done = await ann.post(RESTORE, hiddenIn(confirm, RESTORE));
   expect([done.status, done.location]).toEqual([303, `${HISTORY}?done=restored`]);
   for (const device of [laptop, phone]) expect((await device.pull("t"))?.payload).toEqual(first);
   const after = await ann.get(done.location ?? "");
-  expect(after.text).toContain("The version is restored. It counts as a new edit");
+  expect(after.text).toContain("The version is restored. Your devices get it as a new edit");
   expect(cardsOf(after)[0]).toStartWith("Restored by you 2026-03-04 15:00 UTC Title from Wrong");
   await ann.post(RESTORE, { version: (await versionsOf(ann.account.id))[0] ?? "" });
   expect((await laptop.pull("t"))?.payload).toMatchObject({ title: "Wrong", status: "done" });
 });
 
-test("a deleted task has a history too, and comes back by it", async () => {
+test("a deleted task has a history too, and can be restored from it", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip", pages: ["https://a.example/"] });
   clock.advance(HOUR);
@@ -178,18 +178,18 @@ test("a deleted task has a history too, and comes back by it", async () => {
     200,
     ["Deleted on phone 2026-03-04 13:00 UTC Task deleted Restore the version before this"],
   ]);
-  expect(seen.text).toContain("this task , which is deleted, the newest first");
+  expect(seen.text).toContain("this task , which is now deleted, newest first");
   const confirm = await ann.get(linkTo(seen, "Restore the version before this"));
-  expect(confirm.text).toContain("Task back again Title from nothing to Trip Tab added");
+  expect(confirm.text).toContain("Task restored Title from nothing to Trip Tab added");
   await ann.post(RESTORE, hiddenIn(confirm, RESTORE));
   expect(await phone.pull("t")).toMatchObject({ deleted_at: null, payload: { title: "Trip" } });
   const cards = cardsOf(await ann.get(HISTORY));
-  expect(cards[0]).toStartWith("Restored by you 2026-03-04 13:00 UTC Task back again");
-  // What it was while it was deleted is nothing to go back to, and what it was before stands again.
+  expect(cards[0]).toStartWith("Restored by you 2026-03-04 13:00 UTC Task restored");
+  // The deleted version has nothing to restore, and the version before it is current again.
   expect(cards.filter((card) => card.includes("Restore the"))).toEqual([]);
 });
 
-test("what cannot be restored is not offered, and not done", async () => {
+test("what cannot be restored is neither offered nor done", async () => {
   const { person: ann, laptop, helps } = await someoneWithAPast(server);
   const { json } = await helps("POST", "/tasks", { title: "t" });
   const own = {
@@ -201,7 +201,7 @@ test("what cannot be restored is not offered, and not done", async () => {
   expect([confirm.status, confirm.text]).toEqual([
     200,
     expect.stringContaining(
-      "There is nothing to restore in that version: the task was deleted then, or not there.",
+      "There is nothing to restore. In that version, the task was deleted or did not exist yet.",
     ),
   ]);
   expect(confirm.html).not.toContain('name="version"');
@@ -209,7 +209,7 @@ test("what cannot be restored is not offered, and not done", async () => {
   expect([refused.status, refused.text]).toEqual([
     422,
     expect.stringContaining(
-      "There is nothing to restore in that version: it was deleted, or not there.",
+      "That version cannot be restored. The record was deleted then, or did not exist yet.",
     ),
   ]);
   await laptop.push("t", { title: "a" });
@@ -219,9 +219,9 @@ test("what cannot be restored is not offered, and not done", async () => {
   await laptop.push("t", { title: "a" });
   const oldest = (await versionsOf(ann.account.id)).at(-1) ?? "";
   expect((await ann.get(`${RESTORE}?version=${oldest}`)).text).toContain(
-    "That is what stands now: there is nothing to restore.",
+    "There is nothing to restore. The task is already like that.",
   );
-  // Of another task, of no task, and no number at all.
+  // The version of another task, of no task, and no number at all.
   for (const version of [made, "999999", "", "-1", "1e3", "1 or 1=1"]) {
     const got = await ann.get(`${RESTORE}?version=${encodeURIComponent(version)}`);
     expect([version, got.status, got.text]).toEqual([
@@ -250,7 +250,7 @@ test("nobody sees or restores what happened in another account", async () => {
     expect([seen.status, seen.text]).toEqual([404, expect.stringContaining(NO_TASK)]);
     expect(seen.text).not.toContain("Secret");
   }
-  // Bob's own task of the same id leads to nothing of ann's.
+  // Bob's own task with the same id reveals nothing about ann's.
   const { laptop: bobs, person } = await someoneWithAPast(server, "bob");
   await bobs.push("t", { title: "Bob's" });
   expect((await person.get(HISTORY)).text).not.toContain("Secret");
@@ -274,7 +274,7 @@ test("no credential of the API opens a history or restores anything", async () =
     }
 });
 
-test("long histories come in pages, each thing on one of them", async () => {
+test("long histories have several pages, with each event on one of them", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   for (let edit = 0; edit <= 45; edit += 1) {
     await laptop.push("t", { title: `title ${edit}` });
@@ -287,19 +287,21 @@ test("long histories come in pages, each thing on one of them", async () => {
     const cards = cardsOf(seen);
     expect([seen.status, cards.length]).toEqual([200, size]);
     told.push(...cards.map((card) => /to title (\d+)/.exec(card)?.[1]));
-    expect(seen.text.includes("The task was made")).toBe(size === 5);
+    expect(seen.text.includes("The task was created")).toBe(size === 5);
     expect(linkTo(seen, "Newest")).toBe(path === HISTORY ? "" : HISTORY);
     path = linkTo(seen, "Older");
   }
   expect([path, told]).toEqual(["", Array.from({ length: 45 }, (_, at) => String(45 - at))]);
 });
 
-test("an address that does not say where its page begins shows the newest, and says so", async () => {
+test("an address that names no valid page shows the newest changes, and says so", async () => {
   const { person: ann, laptop } = await someoneWithAPast(server);
   await laptop.push("t", { title: "a" });
   clock.advance(MINUTE);
   await laptop.push("t", { title: "b" });
   const seen = await ann.get(`${HISTORY}?before=yesterday`);
   expect([seen.status, cardsOf(seen).length]).toEqual([422, 1]);
-  expect(seen.text).toContain("The address does not say where the page begins");
+  expect(seen.text).toContain(
+    "This address does not lead to a page of the list. Showing the newest changes.",
+  );
 });

@@ -8,14 +8,14 @@ import { invitationCode, ownedServer, setUpCode, unownedServer } from "./_joinin
 import { storedIn } from "./_table.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
-const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const REMEDY = "Ask the owner of this server for a new invitation.";
 const bobsForm = (code: string) => ({ code, email: "bob@example.org", password: PASSWORD });
 
-test("whoever was invited makes an account of their own, which owns nothing", async () => {
+test("someone who was invited creates an account, which does not own the server", async () => {
   const { server } = await ownedServer();
   const bob = visitor(server);
   expect((await bob.get("/invitation")).text).toContain("Invitation code");
@@ -26,7 +26,7 @@ test("whoever was invited makes an account of their own, which owns nothing", as
   expect(await findAccount(server.store, "bob@example.org")).toMatchObject({ isOwner: false });
 });
 
-test("who is not the owner can invite nobody", async () => {
+test("only the owner can invite anyone", async () => {
   const { server } = await ownedServer();
   await visitor(server).post("/invitation", bobsForm(await invitationCode(server)));
   const bob = await findAccount(server.store, "bob@example.org");
@@ -41,10 +41,10 @@ test("who is not the owner can invite nobody", async () => {
 });
 
 test.each([
-  ["no code", "", "Type or paste the code."],
+  ["no code", "", "Enter the code."],
   ["a wrong code", "0000-0000-0000-0000-0000-0000", `${UNKNOWN} ${REMEDY}`],
 ])(
-  "%s gets the form again, with how to get a new one, and makes nothing",
+  "%s shows the form again, says how to get a new code, and creates nothing",
   async (_name, code, problem) => {
     const { server } = await ownedServer();
     await invitationCode(server);
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test("a code is good for one account, and for seven days", async () => {
+test("a code works for one account, and for seven days", async () => {
   const { server } = await ownedServer();
   const [used, old] = [await invitationCode(server), await invitationCode(server)];
   expect((await visitor(server).post("/invitation", bobsForm(used))).status).toBe(303);
@@ -64,7 +64,7 @@ test("a code is good for one account, and for seven days", async () => {
   const again = await eve.post("/invitation", { ...bobsForm(used), email: "eve@example.org" });
   expect([again.status, again.text]).toEqual([
     422,
-    expect.stringContaining(`This code was used already. ${REMEDY}`),
+    expect.stringContaining(`This code has already been used. ${REMEDY}`),
   ]);
   server.clock.advance(7 * DAY);
   const late = await eve.post("/invitation", { ...bobsForm(old), email: "eve@example.org" });
@@ -76,14 +76,14 @@ test("a code is good for one account, and for seven days", async () => {
   expect(await findAccount(server.store, "eve@example.org")).toBeNull();
 });
 
-test("a set-up code is no invitation", async () => {
+test("a setup code is not an invitation", async () => {
   const server = await unownedServer();
   const seen = await visitor(server).post("/invitation", bobsForm(await setUpCode(server)));
   expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(`${UNKNOWN} ${REMEDY}`)]);
   expect(await listAccounts(server.store)).toEqual([]);
 });
 
-test("an invitation of an owner who is disabled is good for nothing", async () => {
+test("an invitation from an owner who is disabled does not work", async () => {
   const { server } = await ownedServer();
   const code = await invitationCode(server);
   await disableAccount(server.store, "ann@example.org", server.clock.wall());
@@ -91,7 +91,7 @@ test("an invitation of an owner who is disabled is good for nothing", async () =
   expect(await findAccount(server.store, "bob@example.org")).toBeNull();
 });
 
-test("an e-mail that is taken is told beside it, nobody gets that account, and the code stays good", async () => {
+test("an e-mail that is taken is reported at its field, nobody gets that account, and the code still works", async () => {
   const { server } = await ownedServer();
   const code = await invitationCode(server);
   const bob = visitor(server);
@@ -100,7 +100,7 @@ test("an e-mail that is taken is told beside it, nobody gets that account, and t
   expect([seen.status, seen.html]).toEqual([
     422,
     expect.stringContaining(
-      '<p class="problem" id="email-problem">There is an account of ann@example.org already.</p>',
+      '<p class="problem" id="email-problem">There is already an account for ann@example.org.</p>',
     ),
   ]);
   expect([...bob.cookies]).toEqual([]);
@@ -109,7 +109,7 @@ test("an e-mail that is taken is told beside it, nobody gets that account, and t
   expect((await bob.post("/invitation", bobsForm(code))).status).toBe(303);
 });
 
-test("whoever has no code does not learn which e-mails there are", async () => {
+test("nobody learns which e-mails are taken without a code", async () => {
   const { server } = await ownedServer();
   const bob = visitor(server);
   const tell = async (email: string) =>
@@ -117,7 +117,7 @@ test("whoever has no code does not learn which e-mails there are", async () => {
   expect(await tell("ann@example.org")).toBe(await tell("nobody@example.org"));
 });
 
-test("of fifty who use one invitation at once one gets in", async () => {
+test("of fifty people who use one invitation at once, one gets in", async () => {
   const { server } = await ownedServer();
   const code = await invitationCode(server);
   const tries = Array.from({ length: 50 }, (_, at) =>

@@ -17,35 +17,38 @@ const owned = async () => {
 
 const invite = async (owner: Visitor, url: string): Promise<string> => {
   const seen = await owner.post("/account/invitations");
-  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("it is shown this once")]);
+  expect([seen.status, seen.text]).toEqual([
+    200,
+    expect.stringContaining("Docket shows it only once and does not store it."),
+  ]);
   const [, code = ""] = new RegExp(`${url}/invitation#([0-9A-Z-]+)`).exec(seen.text) ?? [];
   expect(code).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
   return code;
 };
 
-test("the owner's link makes one account, within seven days, and is listed until then", async () => {
+test("the owner's link creates one account, within seven days, and is listed until it is used", async () => {
   const { server, owner } = await owned();
   const code = await invite(owner, server.url);
   const listed = await owner.get("/account/security");
-  expect(listed.text).toContain("Good until");
+  expect(listed.text).toContain("Expires");
   expect(listed.html).not.toContain(code);
   server.clock.advance(7 * DAY - 1);
   const bob = visitor(server);
   const form = { code, email: "bob@example.org", password: PASSWORD };
   expect((await bob.post("/invitation", form)).location).toBe("/account");
   expect((await bob.get("/account/security")).text).not.toContain("Invitations");
-  expect((await owner.get("/account/security")).text).not.toContain("Good until");
+  expect((await owner.get("/account/security")).text).not.toContain("Expires");
   const second = await visitor(server).post("/invitation", { ...form, email: "c@example.org" });
   expect([second.status, second.text]).toEqual([
     422,
     expect.stringContaining(
-      "This code was used already. Ask the owner of this server for a new invitation.",
+      "This code has already been used. Ask the owner of this server for a new invitation.",
     ),
   ]);
   await server.stop();
 });
 
-test("an invitation that was withdrawn, or is too old, makes no account", async () => {
+test("an invitation that was withdrawn or has expired creates no account", async () => {
   const { server, owner } = await owned();
   const join = (code: string) =>
     visitor(server).post("/invitation", { code, email: "bob@example.org", password: PASSWORD });
@@ -56,7 +59,7 @@ test("an invitation that was withdrawn, or is too old, makes no account", async 
   await ann.post(path);
   expect((await owner.get("/account/security")).html).toContain(path);
   expect((await owner.post(path)).location).toBe("/account/security?done=withdrawn");
-  expect((await join(first)).text).toContain("This code is not known");
+  expect((await join(first)).text).toContain("This code is not valid");
 
   const second = await invite(owner, server.url);
   server.clock.advance(7 * DAY);
@@ -64,21 +67,21 @@ test("an invitation that was withdrawn, or is too old, makes no account", async 
   await server.stop();
 });
 
-test("inviting asks for the password again where the last proof is old", async () => {
+test("inviting asks for the password again if the last proof is old", async () => {
   const { server, owner } = await owned();
   server.clock.advance(11 * MINUTE);
   const asked = await owner.post("/account/invitations");
   expect([asked.status, asked.text]).toEqual([
     422,
-    expect.stringContaining("Whoever gets the link can make an account on this server."),
+    expect.stringContaining("Anyone who gets the link can create an account on this server."),
   ]);
-  expect((await owner.get("/account/security")).text).not.toContain("Good until");
+  expect((await owner.get("/account/security")).text).not.toContain("Expires");
   const seen = await owner.post("/account/invitations", { password: PASSWORD });
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("/invitation#")]);
   await server.stop();
 });
 
-test("only the owner invites", async () => {
+test("only the owner can invite people", async () => {
   const { server } = await owned();
   const ann = await someoneSignedIn(server);
   const seen = await ann.post("/account/invitations");

@@ -13,18 +13,17 @@ const READ_ONLY = { name: "helper", read: "yes", where: "account", expires: "90d
 const keysOf = ({ account }: { readonly account: { readonly id: number } }) =>
   listKeys(store, account.id);
 
-const NAME_PROBLEM =
-  "A name has up to 100 characters, none of them invisible: this one cannot be used.";
+const NAME_PROBLEM = "A name can have up to 100 characters, and no invisible ones. Choose another.";
 
 test.each<[string, Readonly<Record<string, string>>, string]>([
-  ["no name", { name: "" }, "Give the key a name: who or what will use it."],
-  ["a name of spaces", { name: "   " }, "Give the key a name: who or what will use it."],
+  ["no name", { name: "" }, "Enter a name, such as who or what will use the key."],
+  ["a name of spaces", { name: "   " }, "Enter a name, such as who or what will use the key."],
   ["a name that is too long", { name: "x".repeat(101) }, NAME_PROBLEM],
-  ["a name that turns round", { name: "a\u202Eb" }, NAME_PROBLEM],
+  ["a name that reverses the text", { name: "a\u202Eb" }, NAME_PROBLEM],
   ["a name of two lines", { name: "a\nb" }, NAME_PROBLEM],
-  ["no such lifetime", { expires: "12h" }, "Choose one of these."],
-  ["no lifetime", { expires: "" }, "Choose one of these."],
-])("a key with %s is not made, and the form says why", async (_name, fields, problem) => {
+  ["no such lifetime", { expires: "12h" }, "Choose one of these options."],
+  ["no lifetime", { expires: "" }, "Choose one of these options."],
+])("a key with %s is not created, and the form says why", async (_name, fields, problem) => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.post("/account/keys", { ...READ_ONLY, write: "yes", ...fields });
   expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);
@@ -34,13 +33,13 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   expect(await keysOf(ann)).toEqual([]);
 });
 
-test("a key without scopes is not made, and what was typed stays", async () => {
+test("a key without scopes is not created, and what was typed stays", async () => {
   const ann = await someoneSignedIn(server);
   const typed = { name: "<b>helper", where: "account", expires: "7d" };
   const seen = await ann.post("/account/keys", typed);
   expect([seen.status, seen.text]).toEqual([
     422,
-    expect.stringContaining("Tick at least one: a key without any could do nothing."),
+    expect.stringContaining("Tick at least one. Otherwise the key could not do anything."),
   ]);
   expect(seen.html).toContain('value="&lt;b>helper"');
   expect(seen.html).toContain('<option value="7d" selected');
@@ -48,25 +47,25 @@ test("a key without scopes is not made, and what was typed stays", async () => {
   expect(await keysOf(ann)).toEqual([]);
 });
 
-test("the 51st live key is refused, and the form says what to do", async () => {
+test("the 51st active key is refused, and the form says what to do", async () => {
   const ann = await someoneSignedIn(server);
   for (let n = 0; n < 50; n++) await makeKey(server, ann.account.id, `key ${n}`);
   const seen = await ann.post("/account/keys", READ_ONLY);
   expect([seen.status, seen.text]).toEqual([
     422,
-    expect.stringContaining("The account has 50 live keys already: revoke one first."),
+    expect.stringContaining("This account already has 50 active keys. Revoke one first."),
   ]);
   expect(seen.html).toContain('value="helper"');
   expect(await keysOf(ann)).toHaveLength(50);
 });
 
-test("more than 10 minutes after the sign-in, a new key asks for the password", async () => {
+test("more than 10 minutes after signing in, a new key asks for the password", async () => {
   const ann = await someoneSignedIn(server);
   clock.advance(10 * MINUTE + 1);
   expect((await ann.get("/account/keys")).html).toContain('name="password"');
   for (const [password, problem] of [
-    ["", "Type your password once more to go on."],
-    ["wrong", "This is not your password."],
+    ["", "Enter your password to continue."],
+    ["wrong", "Wrong password."],
   ] as const) {
     const seen = await ann.post("/account/keys", { ...READ_ONLY, password });
     expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);

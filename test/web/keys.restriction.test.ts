@@ -14,7 +14,7 @@ const HOSTILE = `</label><script>alert(1)</script>”, in all\u202Efolders`;
 
 const secretIn = (seen: Seen): string => /docket_live_\w{38}/.exec(seen.text)?.[0] ?? "";
 
-/** Ann with folders, of which one was named by a page, and one is deleted. */
+/** Ann with folders: one has a hostile name, and one is deleted. */
 const withFolders = async () => {
   const ann = await someoneSignedIn(server);
   const records = [
@@ -30,7 +30,7 @@ const withFolders = async () => {
   return { ann, restrictiones };
 };
 
-test("the form offers the whole account first, the account's live folders, and the inbox", async () => {
+test("the form offers the whole account first, then the account's live folders and the inbox", async () => {
   const { ann } = await withFolders();
   const { html } = await ann.get("/account/keys");
   expect(html).toMatch(/<input type="radio" name="where" value="account" checked\/>/);
@@ -42,7 +42,7 @@ test("the form offers the whole account first, the account's live folders, and t
   ]);
 });
 
-test("a folder's name is text and nothing else, wherever it is shown", async () => {
+test("a folder's name is shown as text everywhere", async () => {
   const { ann } = await withFolders();
   const form = { ...WISH, where: "folders", "folder:it's": "yes" };
   const made = await ann.post("/account/keys", form);
@@ -57,7 +57,7 @@ test("a folder's name is text and nothing else, wherever it is shown", async () 
     expect(seen.html).not.toContain("\u202E");
     expect(seen.html).toContain("<bdi>&lt;/label>&lt;script>");
   }
-  // Neither the name nor an odd id stands in what is pasted into a shell.
+  // Neither the name nor an odd id appears in what is pasted into a shell.
   const pasted = [...made.html.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)]
     .map(([, text]) => text)
     .join("\n");
@@ -65,32 +65,34 @@ test("a folder's name is text and nothing else, wherever it is shown", async () 
   expect(pasted).not.toMatch(/alert|it&#39;s/);
 });
 
-test("a key that is made for a folder is kept to it, and every page says so", async () => {
+test("a key created for a folder is limited to it, and every page says so", async () => {
   const { ann, restrictiones } = await withFolders();
   const made = await ann.post("/account/keys", { ...WISH, where: "folders", "folder:work": "yes" });
   const restriction: Restriction = { kind: "folders", folders: ["work"] };
   expect(await restrictiones()).toEqual([restriction]);
-  expect(made.text).toContain("may read and write, in the folder “ Work ” only, until 2026-06-02");
+  expect(made.text).toContain("can read and write, in the folder “ Work ” only, until 2026-06-02");
   const token = secretIn(made);
   expect((await call("GET", "/tasks/inside", { token })).status).toBe(200);
   expectRefusal(await call("GET", "/tasks/loose", { token }), 404, SAYS.noTask);
   const { text } = await ann.get("/account/keys");
-  expect(text).toContain("read and write in the folder “ Work ” only live");
+  expect(text).toContain("read and write in the folder “ Work ” only active");
   const path = `/account/keys/${(await listKeys(store, ann.account.id))[0]?.id}/replace`;
   expect((await ann.get(path)).text).toContain(
-    "Like the old one it works in the folder “ Work ” only.",
+    "Like the old key, it works in the folder “ Work ” only.",
   );
   const next = await ann.post(path, { grace: "0h" });
-  expect(next.text).toContain("may read and write, in the folder “ Work ” only, until");
+  expect(next.text).toContain("can read and write, in the folder “ Work ” only, until");
   expect(await restrictiones()).toEqual([restriction, restriction]);
 });
 
-test("a key that is made for the inbox is kept to it", async () => {
+test("a key created for the inbox is limited to it", async () => {
   const { ann, restrictiones } = await withFolders();
   const made = await ann.post("/account/keys", { ...WISH, where: "inbox" });
-  expect(made.text).toContain("may read and write, in the inbox only, until");
+  expect(made.text).toContain("can read and write, in the inbox only, until");
   expect(await restrictiones()).toEqual([{ kind: "inbox" }]);
-  expect((await ann.get("/account/keys")).text).toContain("read and write in the inbox only live");
+  expect((await ann.get("/account/keys")).text).toContain(
+    "read and write in the inbox only active",
+  );
 });
 
 const { write: _write, ...READ_ONLY } = WISH;
@@ -99,12 +101,12 @@ const { read: _read, ...WRITE_ONLY } = WISH;
 test.each([
   [
     WISH,
-    ["look into the inbox", "file a tab"],
+    ["show the inbox", "file a tab"],
     ["GET /tasks lists the inbox task", "POST /inbox/tabs files tabs"],
   ],
-  [READ_ONLY, ["look into the inbox"], ["GET /tasks lists the inbox task"]],
-  [WRITE_ONLY, ["see that the key works", "file a tab"], ["POST /inbox/tabs files tabs"]],
-])("what is pasted for the inbox alone works as it stands: %#", async (wish, titles, told) => {
+  [READ_ONLY, ["show the inbox"], ["GET /tasks lists the inbox task"]],
+  [WRITE_ONLY, ["check that the key works", "file a tab"], ["POST /inbox/tabs files tabs"]],
+])("what is pasted for an inbox-only key works as it is: %#", async (wish, titles, told) => {
   const { ann } = await withFolders();
   const { text, html } = await ann.post("/account/keys", { ...wish, where: "inbox" });
   expect([...html.matchAll(/<h3>With curl: ([^<]*)</g)].map(([, title]) => title)).toEqual(titles);
@@ -114,7 +116,7 @@ test.each([
 });
 
 test.each([WISH, READ_ONLY, WRITE_ONLY])(
-  "what is pasted for a folder alone works as it stands: %#",
+  "what is pasted for a key limited to a folder works as it is: %#",
   async (wish) => {
     const { ann } = await withFolders();
     const form = { ...wish, where: "folders", "folder:work": "yes" };
@@ -124,7 +126,7 @@ test.each([WISH, READ_ONLY, WRITE_ONLY])(
   },
 );
 
-/** Does what each line of curl does. */
+/** Runs each curl command, and expects it to work. */
 const expectWorking = async (html: string, token: string): Promise<void> => {
   const lines = [...html.matchAll(/<pre class="copy">(curl [^<]*)<\/pre>/g)].map(([, line = ""]) =>
     line.replaceAll("&quot;", '"').replaceAll("&#39;", "'"),
@@ -138,15 +140,20 @@ const expectWorking = async (html: string, token: string): Promise<void> => {
   }
 };
 
-const TICKED = "You ticked folders: choose “only in the folders”, or untick them.";
-const GONE = "A folder that you ticked is not there any more: look again.";
+const TICKED = "You ticked folders. Choose “Only in the folders ticked below”, or untick them.";
+const GONE = "A folder that you ticked no longer exists. Check your choice.";
 
 test.each<[string, Readonly<Record<string, string>>, string, string]>([
-  ["no place", {}, "where", "Choose one of these."],
-  ["no such place", { where: "nowhere" }, "where", "Choose one of these."],
+  ["no place", {}, "where", "Choose one of these options."],
+  ["no such place", { where: "nowhere" }, "where", "Choose one of these options."],
   ["folders, but none ticked", { where: "folders" }, "folders", "Tick at least one folder."],
-  ["a folder ticked beside all", { where: "account", "folder:work": "yes" }, "where", TICKED],
-  ["a folder ticked beside the inbox", { where: "inbox", "folder:work": "yes" }, "where", TICKED],
+  [
+    "a folder ticked with the whole account",
+    { where: "account", "folder:work": "yes" },
+    "where",
+    TICKED,
+  ],
+  ["a folder ticked with the inbox", { where: "inbox", "folder:work": "yes" }, "where", TICKED],
   ["no such folder", { where: "folders", "folder:none": "yes" }, "folders", GONE],
   [
     "a deleted folder",
@@ -154,9 +161,9 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
     "folders",
     GONE,
   ],
-  ["a task for a folder", { where: "folders", "folder:inside": "yes" }, "folders", GONE],
+  ["a task as a folder", { where: "folders", "folder:inside": "yes" }, "folders", GONE],
 ])(
-  "a key with %s is not made, and the form says why at its place",
+  "a key with %s is not created, and the form says why at that field",
   async (_name, fields, at, problem) => {
     const { ann, restrictiones } = await withFolders();
     const seen = await ann.post("/account/keys", { ...WISH, ...fields });
@@ -172,7 +179,7 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
   },
 );
 
-test("another account's folder is as unknown as none", async () => {
+test("another account's folder is as unknown as one that does not exist", async () => {
   const { ann, restrictiones } = await withFolders();
   const bob = await someoneSignedIn(server, "bob");
   const theirs = [change("sync_projects", "theirs", { name: "secret" })];
@@ -184,7 +191,7 @@ test("another account's folder is as unknown as none", async () => {
   expect(seen.html).not.toContain("secret");
 });
 
-test("more folders than a key may have are refused, and the oldest 500 can be ticked", async () => {
+test("too many folders for one key are refused, and the oldest 500 folders can be ticked", async () => {
   const ann = await someoneSignedIn(server);
   const records = Array.from({ length: 501 }, (_, at) =>
     change("sync_projects", `f${String(at).padStart(3, "0")}`, { name: `folder ${at}` }),
@@ -194,7 +201,7 @@ test("more folders than a key may have are refused, and the oldest 500 can be ti
     Object.fromEntries(records.slice(0, count).map(({ id }) => [`folder:${String(id)}`, "yes"]));
   const page = await ann.get("/account/keys");
   expect(page.html.match(/name="folder:/g)).toHaveLength(500);
-  expect(page.text).toContain("Only the 500 oldest are here.");
+  expect(page.text).toContain("Only your 500 oldest folders are listed.");
   const many = await ann.post("/account/keys", { ...WISH, where: "folders", ...ticked(51) });
   expect([many.status, many.text]).toEqual([
     422,
@@ -204,9 +211,9 @@ test("more folders than a key may have are refused, and the oldest 500 can be ti
   expect(made.status).toBe(200);
 });
 
-test("an inbox-only key may have the scope read alone", async () => {
+test("an inbox-only key may have only the scope read", async () => {
   const { ann, restrictiones } = await withFolders();
   const made = await ann.post("/account/keys", { ...READ_ONLY, where: "inbox" });
   expect([made.status, await restrictiones()]).toEqual([200, [{ kind: "inbox" }]]);
-  expect(made.text).toContain("may read, in the inbox only, until");
+  expect(made.text).toContain("can read, in the inbox only, until");
 });

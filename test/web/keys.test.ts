@@ -15,29 +15,29 @@ const { call, clock, store } = server;
 
 const READ_ONLY = { name: "helper", read: "yes", where: "account", expires: "90d" };
 
-/** The secret that a page shows, empty where it shows none. */
+/** The secret that a page shows; empty if it shows none. */
 const secretIn = (seen: Seen): string => /docket_live_\w{38}/.exec(seen.text)?.[0] ?? "";
 
 const keysOf = ({ account }: { readonly account: { readonly id: number } }) =>
   listKeys(store, account.id);
 
-test("the form begins with a key that only reads, for 90 days", async () => {
+test("the form starts with a key that can only read, for 90 days", async () => {
   const ann = await someoneSignedIn(server);
   const { status, html, text } = await ann.get("/account/keys");
-  expect([status, text]).toEqual([200, expect.stringContaining("There is no key yet.")]);
+  expect([status, text]).toEqual([200, expect.stringContaining("You have no API keys yet.")]);
   expect(html).toMatch(/<input type="checkbox" name="read" value="yes" checked/);
   expect(html).toMatch(/<input type="checkbox" name="write" value="yes"\/>/);
   expect(html).toContain('<option value="90d" selected');
   expect(html).not.toContain('name="password"');
 });
 
-test("a key that is made is shown once, works as it was wished for, and is listed by its hint", async () => {
+test("a new key is shown once, works as chosen, and is listed by its hint", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.post("/account/keys", { ...READ_ONLY, name: " helper " });
   const secret = secretIn(seen);
   expect([seen.status, seen.headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(seen.html).toContain(`<code class="copy">${secret}</code>`);
-  expect(seen.text).toContain("may read, until 2026-06-02 12:00 UTC");
+  expect(seen.text).toContain("can read, until 2026-06-02 12:00 UTC");
   const me = await call("GET", "/me", { token: secret });
   expect([me.status, me.json.scopes, me.json.expires_at]).toEqual([
     200,
@@ -58,7 +58,7 @@ test.each([
   ["30d", 30 * DAY],
   ["365d", 365 * DAY],
   ["never", null],
-])("a key may be made for %s, with both scopes", async (expires, lifetime) => {
+])("a key can be created for %s, with both scopes", async (expires, lifetime) => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.post("/account/keys", { ...READ_ONLY, write: "yes", expires });
   const [key] = await keysOf(ann);
@@ -67,10 +67,10 @@ test.each([
     ["read", "write"],
     lifetime === null ? null : clock.wall() + lifetime,
   ]);
-  if (lifetime === null) expect(seen.text).toContain("may read and write, until you revoke it.");
+  if (lifetime === null) expect(seen.text).toContain("can read and write, until you revoke it.");
 });
 
-test("what is shown beside a new key can be pasted as it stands", async () => {
+test("what is shown with a new key can be pasted as it is", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.post("/account/keys", { ...READ_ONLY, write: "yes" });
   const secret = secretIn(seen);
@@ -81,11 +81,11 @@ test("what is shown beside a new key can be pasted as it stands", async () => {
     `curl -sS -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' ` +
       `-d '[{"url": "https://example.org/"}]' '${api}/inbox/tabs'`,
   );
-  expect(seen.text).toContain(`Its API is ${api},`);
-  expect(seen.text).toContain("At most 60 calls a minute and 600 an hour");
+  expect(seen.text).toContain(`Its API is at ${api} and`);
+  expect(seen.text).toContain("You can make at most 60 calls a minute and 600 an hour");
 });
 
-test("what is shown for a program that speaks MCP lets one in", async () => {
+test("an MCP client gets in with what is shown for it", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.post("/account/keys", READ_ONLY);
   const [settings = ""] = /\{ "mcpServers".*?\} \} \} \}/.exec(seen.text) ?? [];
@@ -99,7 +99,7 @@ test("what is shown for a program that speaks MCP lets one in", async () => {
   await client.close();
 });
 
-test("a key that only writes is tried by what it may do", async () => {
+test("a key that can only write is tried with a call that it may make", async () => {
   const ann = await someoneSignedIn(server);
   const { name, where, expires } = READ_ONLY;
   const seen = await ann.post("/account/keys", { name, where, expires, write: "yes" });
@@ -108,7 +108,7 @@ test("a key that only writes is tried by what it may do", async () => {
   expect(seen.text).not.toContain("lists the open tasks");
 });
 
-test("the public address stands in what is pasted, where there is one", async () => {
+test("what is pasted uses the public address, if there is one", async () => {
   const publicUrl = new URL("https://docket.example/");
   const open = await startServer({ settings: { publicUrl } });
   const ann = await someoneSignedIn(open);
@@ -119,7 +119,7 @@ test("the public address stands in what is pasted, where there is one", async ()
   await open.stop();
 });
 
-test("an account that is not Pro sees its keys and why it makes none", async () => {
+test("an account that is not on Pro sees its keys, and why it cannot create any", async () => {
   const ann = await someoneSignedIn(server);
   const { key } = await makeKey(server, ann.account.id, "old helper");
   await setPlan(
@@ -128,7 +128,8 @@ test("an account that is not Pro sees its keys and why it makes none", async () 
     { plan: "free", until: null, source: null },
     clock.wall(),
   );
-  const why = "API keys need Pro, and this account’s plan is free: you can make none";
+  const why =
+    "API keys need the Pro plan, and your account is on the free plan. You cannot create keys";
   const seen = await ann.get("/account/keys");
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining(why)]);
   expect(seen.text).toContain("old helper");
@@ -139,7 +140,7 @@ test("an account that is not Pro sees its keys and why it makes none", async () 
   expect(await keysOf(ann)).toEqual([key]);
 });
 
-test("the list shows how each key stands, those that work first", async () => {
+test("the list shows the status of each key, active keys first", async () => {
   const ann = await someoneSignedIn(server);
   const { key: live } = await makeKey(server, ann.account.id, "alpha");
   await makeKey(server, ann.account.id, "beta", clock.wall() + HOUR);
@@ -150,15 +151,17 @@ test("the list shows how each key stands, those that work first", async () => {
   const rows = html.split("<tr>").slice(2);
   expect(rows.map((row) => /alpha|beta|gamma/.exec(row)?.[0])).toEqual(["alpha", "gamma", "beta"]);
   expect(rows.map((row) => /class="badge \w+">(\w+)</.exec(row)?.[1])).toEqual([
-    "live",
+    "active",
     "revoked",
     "expired",
   ]);
   expect(rows.map((row) => row.includes("Revoke"))).toEqual([true, false, false]);
-  expect(text).toContain(`alpha ${live.hint} read and write live 2026-03-04 12:00 UTC never never`);
+  expect(text).toContain(
+    `alpha ${live.hint} read and write active 2026-03-04 12:00 UTC never never`,
+  );
 });
 
-test("a name is text and nothing else", async () => {
+test("a key's name is shown as text", async () => {
   const ann = await someoneSignedIn(server);
   await makeKey(server, ann.account.id, `"><script>alert(1)</script>`);
   const { html, text } = await ann.get("/account/keys");
@@ -172,6 +175,6 @@ test("an account sees none of another's keys", async () => {
   const bob = await someoneSignedIn(server, "bob");
   const { key } = await makeKey(server, ann.account.id, "ann's helper");
   const { text } = await bob.get(`/account/keys?revoked=${key.id}`);
-  expect(text).toContain("There is no key yet.");
+  expect(text).toContain("You have no API keys yet.");
   expect(text).not.toContain("helper");
 });

@@ -17,7 +17,7 @@ const server = await sharedServer();
 const pages: Seen[] = [];
 const see = async (seen: Promise<Seen>) => pages.push(await seen);
 
-// Ann sets up and signs in and out, bob joins, and both try in ways that go wrong.
+// Ann sets up the server and signs in and out, bob joins, and both make mistakes.
 const [ann, bob] = [visitor(server), visitor(server)];
 const code = await setUpCode(server);
 const form = { ...annsForm(code), password: PASSWORDS.owner };
@@ -32,14 +32,14 @@ await see(bob.post("/sign-in", { ...form, password: PASSWORDS.wrong }));
 await see(bob.post("/sign-in", form, {}));
 const first = new Map(ann.cookies);
 await see(ann.get(`/sign-in?next=/account&password=${PASSWORDS.owner}`));
-// A program may put a secret where it does not belong.
+// A program may send a secret where it does not belong.
 const careless = { origin: server.url, "user-agent": `curl ${[...first.values()].join(" ")}` };
 await see(ann.get("/account", careless));
 await see(ann.post("/sign-out"));
 await see(ann.post("/sign-in", { ...form, email: "ANN@example.org" }, careless));
 await see(ann.get("/account/no-such-page"));
 
-/** Everything secret that was sent or set, by what it is. */
+/** Every secret that was sent or set, by its kind. */
 const secrets = new Map<string, string>([
   ...Object.entries(PASSWORDS),
   ["set-up code", code],
@@ -49,14 +49,14 @@ const secrets = new Map<string, string>([
   ),
 ]);
 
-/** Whoever reads a text and knows some of a secret by it: the whole, or a part that is long enough. */
+/** The secrets that a text reveals, in full or in a part that is long enough. */
 const leaked = (text: string): readonly string[] =>
   [...secrets].flatMap(([name, secret]) => {
     const parts = [secret, secret.slice(0, 24), encodeURIComponent(secret), btoa(secret)];
     return parts.some((part) => text.includes(part)) ? [name] : [];
   });
 
-test("there is something to be leaked", () => {
+test("there are secrets that could leak", () => {
   expect(secrets.size).toBe(4 + 2 + 3 * 2);
   expect(leaked(`x${PASSWORDS.wrong}x`)).toEqual(["wrong"]);
   expect(pages.map(({ status }) => status)).toEqual([
@@ -70,7 +70,7 @@ describe("no password, code or cookie is", () => {
     expect(leaked(server.logged.join("\n"))).toEqual([]);
   });
 
-  test("in a page or an address, but for a code that its own form keeps", () => {
+  test("in a page or an address, except for a code in its own form", () => {
     for (const { html, location } of pages)
       expect([...leaked(html), ...leaked(location ?? "")]).toBeOneOf([
         [],
@@ -79,14 +79,14 @@ describe("no password, code or cookie is", () => {
       ]);
   });
 
-  test("in any file of the data directory, whatever was deleted from it", () => {
+  test("in any file of the data directory, even after it was deleted", () => {
     for (const name of readdirSync(server.directory)) {
       const bytes = readFileSync(join(server.directory, name));
       expect([name, leaked(bytes.toString("latin1"))]).toEqual([name, []]);
     }
   });
 
-  test("in any column, in whatever form it could be read back from", () => {
+  test("in any column, in any form that could be read back", () => {
     const database = new Database(join(server.directory, "docket.db"));
     const tables = database.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     for (const { name } of tables as { name: string }[]) {
@@ -112,7 +112,7 @@ describe("no password, code or cookie is", () => {
   });
 });
 
-test("what is stolen with the database signs nobody in", async () => {
+test("nobody can sign in with what is stolen from the database", async () => {
   const database = new Database(join(server.directory, "docket.db"));
   const digests = ["visit", "known_browser", "code"].flatMap((table) =>
     database

@@ -3,13 +3,13 @@ import { safeNext } from "../../src/web/entry/next.ts";
 import { sharedServer } from "../support/replies.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 const ann = await someoneSignedIn(server);
 
-/** Where a link asks to be led after signing in, and where it may not lead. */
+/** Addresses that a link asks to go to after signing in, and that are not allowed. */
 const ELSEWHERE = [
   "",
   "//evil.example",
@@ -54,7 +54,7 @@ const ELSEWHERE = [
   "http://[",
 ];
 
-/** Where it may. */
+/** Addresses that are allowed. */
 const HERE: readonly (readonly [string, string])[] = [
   ["/account", "/account"],
   ["/account/", "/account/"],
@@ -70,16 +70,16 @@ const HERE: readonly (readonly [string, string])[] = [
 ];
 
 describe("what comes after signing in", () => {
-  test("is the account area's first page, whatever else a link asks for", () => {
+  test("is the overview if a link asks for anything else", () => {
     for (const next of ELSEWHERE) expect([next, safeNext(next)]).toEqual([next, "/account"]);
     expect(safeNext(null)).toBe("/account");
   });
 
-  test("may be a place here, and never breaks a line", () => {
+  test("can be a page of this server, and never contains a line break", () => {
     for (const [next, place] of HERE) expect([next, safeNext(next)]).toEqual([next, place]);
   });
 
-  test("is never another site, by whichever way it is asked for", async () => {
+  test("is never another site, however it is asked for", async () => {
     for (const next of ELSEWHERE) {
       const query = `?next=${encodeURIComponent(next)}`;
       expect([next, (await ann.get(`/sign-in${query}`)).location]).toEqual([next, "/account"]);
@@ -90,7 +90,7 @@ describe("what comes after signing in", () => {
     }
   });
 
-  test("is kept by the form, where a try failed too", async () => {
+  test("is kept by the form, even after a failed attempt", async () => {
     const kept = '<input type="hidden" name="next" value="/account/keys?a=b"/>';
     const browser = visitor(server);
     expect((await browser.get("/sign-in?next=%2Faccount%2Fkeys%3Fa%3Db")).html).toContain(kept);

@@ -12,7 +12,7 @@ import { PASSWORD, type Seen, someoneSignedIn, visitor } from "./_visitor.ts";
 const server = await sharedServer({ settings: { extensionRedirects: [LISTED] } });
 const ann = await someoneSignedIn(server);
 
-/** How many codes there are, used ones too: whoever was refused made none. */
+/** How many codes there are, used ones too. A refused request creates none. */
 const codes = (): number =>
   ask<{ n: number }>(server.directory, "SELECT count(*) AS n FROM code")[0]?.n ?? -1;
 
@@ -22,13 +22,13 @@ const expectNowhere = (seen: Seen, says: string): void => {
   expect(seen.html).not.toContain("http-equiv");
 };
 
-test.each(LOOK_ALIKES)("%s is no way out: the page says so and leads nowhere", async (_n, uri) => {
+test.each(LOOK_ALIKES)("%s is not redirected to, and the page says so", async (_n, uri) => {
   const before = codes();
   const asker = extension(server, uri);
   const says =
     uri === ""
-      ? "does not say, or says twice, where to go back to"
-      : "which is no extension's address that this server knows.";
+      ? "must say exactly once where to return to (redirect_uri)."
+      : "which this server does not know as the address of an extension.";
   for (const more of [{}, { prompt: "none" }, { response_type: "token" }, { state: "" }]) {
     expectNowhere(await ann.get(asker.address(more)), says);
     expectNowhere(await visitor(server).get(asker.address(more)), says);
@@ -40,26 +40,26 @@ test.each(LOOK_ALIKES)("%s is no way out: the page says so and leads nowhere", a
 
 test.each([
   ["of another client", { client_id: "evil" }],
-  ["without client", { client_id: "" }],
-])("a request %s leads nowhere", async (_name, more) => {
+  ["without a client", { client_id: "" }],
+])("a request %s is not redirected anywhere", async (_name, more) => {
   const asker = extension(server, LISTED);
   const says = "its client_id must be docket-extension. Start again from the extension.";
   expectNowhere(await ann.get(asker.address(more)), says);
   expectNowhere(await asker.decide(ann, more), says);
 });
 
-test("what an address says is shown as text, and never taken for markup", async () => {
+test("what an address contains is shown as text, never as markup", async () => {
   const uri = 'https://evil.example/"><script>alert(1)</script>';
   const seen = await ann.get(extension(server, uri).address({ client_id: "docket-extension" }));
   expect(seen.html).not.toContain("<script>alert");
   expect(seen.text).toContain("<script>alert(1)</script>");
 });
 
-const STATE = "state must be there: 1 to 512 printable ASCII characters.";
+const STATE = "state must be 1 to 512 printable ASCII characters.";
 
 test.each([
   ["no challenge", { code_challenge: "" }, /^code_challenge must be/],
-  ["a challenge of no hash", { code_challenge: "plain" }, /^code_challenge must be/],
+  ["a challenge that is not a hash", { code_challenge: "plain" }, /^code_challenge must be/],
   ["no method", { code_challenge_method: "" }, /^code_challenge_method must be S256\.$/],
   [
     "the plain method",
@@ -68,36 +68,33 @@ test.each([
   ],
   ["no state", { state: "" }, new RegExp(STATE)],
   ["a token at once", { response_type: "token" }, /^response_type must be code\.$/],
-])(
-  "with %s there is no code, asked for or allowed: the extension is told why",
-  async (_n, more, why) => {
-    const before = codes();
-    const asker = extension(server, LISTED);
-    for (const seen of [
-      await ann.get(asker.address(more)),
-      await visitor(server).get(asker.address(more)),
-      await asker.decide(ann, { ...more, password: PASSWORD }),
-    ]) {
-      const { error, error_description, state, iss, code } = answerIn(seen);
-      expect([seen.status, seen.location?.startsWith(`${LISTED}&error=`)]).toEqual([303, true]);
-      expect(error).toBeOneOf(["invalid_request", "unsupported_response_type"]);
-      expect(error_description).toMatch(why);
-      expect([state, iss, code]).toEqual([
-        "state" in more ? undefined : asker.state,
-        server.url,
-        undefined,
-      ]);
-    }
-    expect(codes()).toBe(before);
-  },
-);
+])("with %s no code is issued, and the extension is told why", async (_n, more, why) => {
+  const before = codes();
+  const asker = extension(server, LISTED);
+  for (const seen of [
+    await ann.get(asker.address(more)),
+    await visitor(server).get(asker.address(more)),
+    await asker.decide(ann, { ...more, password: PASSWORD }),
+  ]) {
+    const { error, error_description, state, iss, code } = answerIn(seen);
+    expect([seen.status, seen.location?.startsWith(`${LISTED}&error=`)]).toEqual([303, true]);
+    expect(error).toBeOneOf(["invalid_request", "unsupported_response_type"]);
+    expect(error_description).toMatch(why);
+    expect([state, iss, code]).toEqual([
+      "state" in more ? undefined : asker.state,
+      server.url,
+      undefined,
+    ]);
+  }
+  expect(codes()).toBe(before);
+});
 
-test("a parameter that is sent twice is refused, wherever it is", async () => {
+test("a parameter that is sent twice is refused everywhere", async () => {
   const asker = extension(server, LISTED);
   for (const [name, value] of Object.entries(asker.request)) {
     const seen = await ann.get(`${asker.address()}&${new URLSearchParams({ [name]: value })}`);
     if (name === "client_id" || name === "redirect_uri") expect(seen.status).toBe(400);
-    else expect(answerIn(seen)["error_description"]).toBe("Each parameter may be sent only once.");
+    else expect(answerIn(seen)["error_description"]).toBe("Send each parameter only once.");
     expect(answerIn(seen.location ? seen : { ...seen, location: server.url })["code"]).toBe(
       undefined,
     );
@@ -106,40 +103,43 @@ test("a parameter that is sent twice is refused, wherever it is", async () => {
 
 const invalidGrant = (problem: string) => ({
   error: "invalid_grant",
-  error_description: `${problem} For a new one, start signing in from the extension again.`,
+  error_description: `${problem} Start again from the extension to get a new one.`,
 });
 const UNFIT = invalidGrant(
-  "This code was issued for another client_id, redirect_uri or code_verifier, and is void now.",
+  "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
 );
-const USED = invalidGrant("This code was used already.");
+const USED = invalidGrant("This code has already been used.");
 const EXPIRED = invalidGrant("This code has expired.");
 const UNKNOWN = invalidGrant(
-  "This code is not known: it may be mistyped, or a newer one has taken its place.",
+  "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
 );
 
 test.each([
   ["another verifier", { code_verifier: "x".repeat(43) }],
-  ["a verifier that is none", { code_verifier: "x" }],
+  ["a malformed verifier", { code_verifier: "x" }],
   ["another redirect", { redirect_uri: CHROME }],
-  ["the redirect with more behind", { redirect_uri: `${LISTED}&a=b` }],
+  ["the redirect with something appended", { redirect_uri: `${LISTED}&a=b` }],
   ["another client", { client_id: "evil" }],
-])("a code with %s is void, also for whom it was issued to", async (_name, more) => {
-  const asker = extension(server, LISTED);
-  const code = await codeFor(asker, ann);
-  const tried = await asker.exchange(code, more);
-  expect([tried.status, tried.json]).toEqual([400, UNFIT]);
-  const right = await asker.exchange(code);
-  expect([right.status, right.json]).toEqual([400, USED]);
-});
+])(
+  "a code presented with %s is void, even for the extension it was issued to",
+  async (_name, more) => {
+    const asker = extension(server, LISTED);
+    const code = await codeFor(asker, ann);
+    const tried = await asker.exchange(code, more);
+    expect([tried.status, tried.json]).toEqual([400, UNFIT]);
+    const right = await asker.exchange(code);
+    expect([right.status, right.json]).toEqual([400, USED]);
+  },
+);
 
-test("the challenge itself is no verifier", async () => {
+test("the challenge itself does not work as a verifier", async () => {
   const asker = extension(server, LISTED);
   const code = await codeFor(asker, ann);
   const tried = await asker.exchange(code, { code_verifier: asker.request.code_challenge });
   expect([tried.status, tried.json]).toEqual([400, UNFIT]);
 });
 
-test("a code is good for 60 seconds", async () => {
+test("a code works for 60 seconds", async () => {
   const asker = extension(server, LISTED);
   const [early, late] = [await codeFor(asker, ann), await codeFor(asker, ann)];
   server.clock.advance(59_999);
@@ -149,21 +149,21 @@ test("a code is good for 60 seconds", async () => {
   expect([answer.status, answer.json]).toEqual([400, EXPIRED]);
 });
 
-test("a code that is presented again ends the session that came of it, even an hour later", async () => {
+test("presenting a code again ends the session it created, even an hour later", async () => {
   const asker = extension(server, LISTED);
   for (const wait of [0, 3_600_000]) {
     const code = await codeFor(asker, ann);
     const token = (await asker.exchange(code)).json.access_token as string;
     expect((await server.call("GET", "/me", { token })).status).toBe(200);
     server.clock.advance(wait);
-    // Whoever has the code alone, without the verifier, is enough of a reason.
+    // Someone who has only the code, without the verifier, is reason enough.
     const again = await asker.exchange(code, { code_verifier: "x".repeat(43) });
     expect([again.status, again.json]).toEqual([400, USED]);
     expect((await server.call("GET", "/me", { token })).status).toBe(401);
   }
 });
 
-test("of many who present a code at once exactly one gets a session, which is then ended", async () => {
+test("if many present a code at once, exactly one gets a session, which is then ended", async () => {
   const asker = extension(server, LISTED);
   const code = await codeFor(asker, ann);
   const answers = await Promise.all(Array.from({ length: 20 }, () => asker.exchange(code)));
@@ -174,7 +174,7 @@ test("of many who present a code at once exactly one gets a session, which is th
   expect((await server.call("GET", "/me", { token })).status).toBe(401);
 });
 
-test("a code that was put into another's answer is of no use to its state or verifier", async () => {
+test("a code injected into another answer does not work with that state or verifier", async () => {
   const bob = await someoneSignedIn(server, "bob");
   const [mine, theirs] = [extension(server, LISTED), extension(server, LISTED)];
   const code = await codeFor(theirs, bob);
@@ -183,7 +183,7 @@ test("a code that was put into another's answer is of no use to its state or ver
   expect([answer.status, answer.json]).toEqual([400, UNFIT]);
 });
 
-test("what is no code of this kind is not known", async () => {
+test("a code of another kind is unknown", async () => {
   const asker = extension(server, LISTED);
   const { secret } = await createSession(server.store, ann.account.id, "x", cryptoRandom, 0);
   for (const code of ["x", "docket_code_", secret, "0".repeat(5_000), "ABCD-EFGH-JKMN-PQRS"]) {
@@ -216,9 +216,9 @@ test.each([
   ["a session's token", { authorization: `Bearer ${session}` }],
   ["a JWT", { authorization: `Bearer ${jwt}` }],
   ["a password", { authorization: `Basic ${btoa(`${ann.account.email}:${PASSWORD}`)}` }],
-  ["an API key as cookie", { cookie: `${cookie}=${key}` }],
-  ["a session's token as cookie", { cookie: `${cookie}=${session}` }],
-  ["a JWT as cookie", { cookie: `${cookie}=${jwt}` }],
+  ["an API key as a cookie", { cookie: `${cookie}=${key}` }],
+  ["a session's token as a cookie", { cookie: `${cookie}=${session}` }],
+  ["a JWT as a cookie", { cookie: `${cookie}=${jwt}` }],
 ])("%s allows nothing at the consent page", async (_name, headers) => {
   const before = codes();
   const asker = extension(server, LISTED);
@@ -236,11 +236,11 @@ test.each([
 
 test.each([
   ["from another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
-  ["from a neighbour of the site", { "sec-fetch-site": "same-site" }],
+  ["from a sibling site", { "sec-fetch-site": "same-site" }],
   ["from nowhere", { origin: "null" }],
-  ["without saying from where", {}],
+  ["without saying where from", {}],
   ["from the extension itself", { origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop" }],
-])("a decision that is sent %s counts for nothing", async (_name, headers) => {
+])("a decision sent %s has no effect", async (_name, headers) => {
   const before = codes();
   const { request } = extension(server, LISTED);
   const form = { ...request, device_name: "laptop", decision: "allow" };
@@ -249,13 +249,13 @@ test.each([
   expect(codes()).toBe(before);
 });
 
-test("the page cannot be shown inside another", async () => {
+test("the page cannot be framed", async () => {
   const seen = await ann.get(extension(server, LISTED).address());
   expect(seen.headers.get("x-frame-options")).toBe("DENY");
   expect(seen.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
-test("asking, by GET or HEAD, decides nothing", async () => {
+test("opening the page, by GET or HEAD, decides nothing", async () => {
   const before = codes();
   const asker = extension(server, LISTED);
   const seen = await ann.get(asker.address({ decision: "allow", device_name: "laptop" }));
@@ -285,7 +285,7 @@ test.each([LISTED, CHROME, FIREFOX, LOOPBACK])(
   },
 );
 
-test("the answer is the code alone: no token, and no password", async () => {
+test("the answer contains only the code: no token, and no password", async () => {
   const asker = extension(server, LISTED);
   const seen = await asker.decide(ann);
   expect(answerIn(seen)).toEqual({

@@ -30,16 +30,16 @@ test("an extension signs in: it is allowed once, gets a session that syncs, and 
   expect((await ann.get("/account/devices")).text).toContain("Ann's laptop");
 });
 
-test("the page says who asks, for what, for whom, and proposes a name", async () => {
+test("the page says who asks, for what and for whom, and suggests a name", async () => {
   const ann = await someoneSignedIn(server);
   const { address, request } = extension(server);
   const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36";
   const seen = await ann.get(address(), { "user-agent": agent });
   expect(seen.status).toBe(200);
   expect(seen.text).toContain(
-    `The extension ${CHROME_ID} asks to be signed in to the account of ${ann.account.email} . Your browser then goes back to it, at ${CHROME}`,
+    `The extension ${CHROME_ID} wants to sign in to the account of ${ann.account.email} . Your browser then returns to it at ${CHROME}`,
   );
-  expect(seen.text).toContain("read and change all tasks, tabs, notes and folders");
+  expect(seen.text).toContain("read, change and delete all tasks, tabs, notes and folders");
   expect(seen.html).toContain(
     'name="device_name" required aria-describedby="device_name-hint" value="Chrome on Linux"',
   );
@@ -49,20 +49,20 @@ test("the page says who asks, for what, for whom, and proposes a name", async ()
   expect(seen.html).toContain('<button class="quiet" name="decision" value="deny">Cancel</button>');
 });
 
-test("the page proposes the name that the extension brings, and shows the host of a listed one", async () => {
+test("the page suggests the name that the extension sends, and shows the host of a listed extension", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.get(
     extension(server, LISTED).address({ device_name: 'Ann\'s "big" one' }),
   );
   expect(seen.html).toContain('value="Ann\'s &quot;big&quot; one"');
-  expect(seen.text).toContain("The extension at sign-in.example asks to be signed in");
+  expect(seen.text).toContain("The extension at sign-in.example wants to sign in to the account");
 });
 
 test.each([
   [CHROME, `https://${CHROME_ID}.chromiumapp.org`],
   [LOOPBACK, "http://127.0.0.1"],
   [LISTED, "https://sign-in.example"],
-])("the form of the page for %s may lead there, and nowhere else", async (redirect, origin) => {
+])("the form of the page for %s may redirect there, and nowhere else", async (redirect, origin) => {
   const ann = await someoneSignedIn(server);
   const { address, decide } = extension(server, redirect);
   for (const seen of [await ann.get(address()), await decide(ann, { decision: "" })])
@@ -75,14 +75,14 @@ test.each([CHROME, FIREFOX, LOOPBACK])(
     const ann = await someoneSignedIn(server);
     const asker = extension(server, redirect);
     const first = await ann.get(asker.address());
-    expect(first.text).toContain("You have not let this extension in before.");
+    expect(first.text).toContain("You have not allowed this extension before.");
     expect(first.html).toContain('type="password"');
     const without = await asker.decide(ann);
     expect([without.status, without.location]).toEqual([422, null]);
-    expect(without.text).toContain("Type your password once more to go on.");
+    expect(without.text).toContain("Enter your password to continue.");
     const wrong = await asker.decide(ann, { password: "wrong password" });
     expect([wrong.status, wrong.location]).toEqual([422, null]);
-    expect(wrong.text).toContain("This is not your password.");
+    expect(wrong.text).toContain("Wrong password.");
     expect(await listRedirects(server.store, ann.account.id)).toEqual([]);
     expect((await asker.decide(ann, { password: PASSWORD })).status).toBe(303);
     expect(await listRedirects(server.store, ann.account.id)).toEqual([
@@ -94,7 +94,7 @@ test.each([CHROME, FIREFOX, LOOPBACK])(
   },
 );
 
-test("what one account or address let in is not let in for another", async () => {
+test("an extension allowed by one account or at one address is not allowed by or at another", async () => {
   const ann = await someoneSignedIn(server);
   const bob = await someoneSignedIn(server, "bob");
   await codeFor(extension(server), ann, { password: PASSWORD });
@@ -116,7 +116,7 @@ test("a wrong name or no decision shows the page again, with what was typed", as
   const seen = await asker.decide(ann, { device_name: long });
   expect([seen.status, seen.text]).toEqual([
     422,
-    expect.stringContaining("Give the device a name of 1 to 100 printable characters."),
+    expect.stringContaining("Enter a name of 1 to 100 printable characters."),
   ]);
   expect(seen.html).toContain(`value="${long}"`);
   expect((await asker.decide(ann, { device_name: "  " })).status).toBe(422);
@@ -127,7 +127,7 @@ test("a wrong name or no decision shows the page again, with what was typed", as
   ]);
 });
 
-test("whoever cancels needs no password, and the extension is told", async () => {
+test("cancelling needs no password, and the extension is told", async () => {
   const ann = await someoneSignedIn(server);
   const asker = extension(server);
   const seen = await asker.decide(ann, { decision: "deny", device_name: "" });
@@ -136,14 +136,14 @@ test("whoever cancels needs no password, and the extension is told", async () =>
     CHROME,
     {
       error: "access_denied",
-      error_description: "Whoever is signed in there did not allow it.",
+      error_description: "The person who is signed in did not allow it.",
       state: asker.state,
       iss: server.url,
     },
   ]);
 });
 
-test("whoever is not signed in does so first and comes back to the same request", async () => {
+test("someone who is not signed in signs in first, and returns to the same request", async () => {
   const ann = await someoneSignedIn(server);
   const browser = visitor(server);
   const state = "%&+=?#/'\"\\ ~".repeat(39);
@@ -169,7 +169,7 @@ test("whoever is not signed in does so first and comes back to the same request"
   expect(answerIn(done)).toMatchObject({ state, iss: server.url });
 });
 
-test("whoever was signed out meanwhile signs in and decides again", async () => {
+test("someone who was signed out in the meantime signs in and decides again", async () => {
   const ann = await someoneSignedIn(server);
   const asker = extension(server, LISTED);
   await ann.post("/sign-out");
@@ -180,7 +180,7 @@ test("whoever was signed out meanwhile signs in and decides again", async () => 
   ]);
 });
 
-test("without a page nobody is let in: the extension is told what is needed", async () => {
+test("with prompt=none nobody is let in, and the extension is told what is needed", async () => {
   const ann = await someoneSignedIn(server);
   const silent = { prompt: "none" };
   const told = async (browser: typeof ann | ReturnType<typeof visitor>, redirect: string) => {
@@ -198,7 +198,7 @@ test("without a page nobody is let in: the extension is told what is needed", as
   expect(await told(ann, CHROME)).toBe("consent_required");
 });
 
-test("the issuer is the public address where there is one", async () => {
+test("the issuer is the public address, if there is one", async () => {
   const publicUrl = new URL("https://docket.example/");
   const other = await startServer({ settings: { publicUrl, extensionRedirects: [LISTED] } });
   const ann = await someoneSignedIn(other);

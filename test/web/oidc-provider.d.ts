@@ -1,4 +1,4 @@
-/** As much of the package as our tests call: it brings no types. */
+/** The part of the package that our tests call, because it comes without types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

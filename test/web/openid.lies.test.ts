@@ -18,7 +18,7 @@ const SAYS = saysOf(liar.settings.issuer.host);
 
 type Callback = Readonly<Record<string, string | undefined>>;
 
-/** Somebody goes to the provider and comes back with what it says, whatever that is. */
+/** Someone goes to the provider and comes back with whatever it says. */
 const comeBack = async (lies: Lies, callback: Callback = {}, path = "/sign-in/openid") => {
   const browser = path.startsWith("/account") ? ann : visitor(server);
   const begun = await browser.get(path);
@@ -68,23 +68,23 @@ test.each<[string, Callback]>([
   expect(liar.asked).not.toContain("/token");
 });
 
-test("a code without state, or with a state that nobody gave, is not looked at", async () => {
+test("a code without a state, or with a state that nobody was given, is not even looked at", async () => {
   for (const state of [undefined, "", "made up"]) {
     liar.asked.length = 0;
     const { seen } = await comeBack({}, { state });
-    expectPage(seen, 403, "was not begun in this browser");
+    expectPage(seen, 403, "was not started in this browser");
     expect(liar.asked).toEqual([]);
   }
 });
 
-test("an error that the provider names is told in our words, not in its own", async () => {
+test("an error from the provider is shown in our words, not in the provider's", async () => {
   const error = { error: "server_error", error_description: "Call 555-0100 now", code: undefined };
   const { seen } = await comeBack({}, error);
   expectPage(seen, 403, SAYS.refused);
   expect(seen.text).not.toContain("555-0100");
 });
 
-test("to prove it at a provider that does not say when, or says long ago, proves nothing", async () => {
+test("confirming at a provider that does not say when, or says long ago, proves nothing", async () => {
   for (const auth_time of [undefined, andThen(-600)]) {
     const { seen } = await comeBack({ claims: { auth_time } }, {}, "/account/confirm/openid");
     expectPage(seen, 403, SAYS.untrusted);
@@ -97,7 +97,7 @@ test("to prove it at a provider that does not say when, or says long ago, proves
   expect([seen.status, seen.location]).toEqual([303, "/account"]);
 });
 
-test("a sign-in that the provider has just asked for is a proof, one of an hour ago is none", async () => {
+test("a sign-in at the provider is a proof if it just happened, and not if it was an hour ago", async () => {
   server.clock.set(Date.now());
   for (const [auth_time, asks] of [
     [andThen(0), false],
@@ -106,11 +106,14 @@ test("a sign-in that the provider has just asked for is a proof, one of an hour 
   ] as const) {
     const { browser } = await comeBack({ claims: { auth_time } });
     const page = await browser.get("/account/keys");
-    expect([auth_time, page.html.includes("Your password, once more")]).toEqual([auth_time, asks]);
+    expect([auth_time, page.html.includes("Confirm with your password")]).toEqual([
+      auth_time,
+      asks,
+    ]);
   }
 });
 
-test("a provider that fails when the token is asked for is said to be out of reach", async () => {
+test("a provider that fails when asked for the token is reported as unreachable", async () => {
   const { seen } = await comeBack({ reply: () => new Response("", { status: 502 }) });
   expectPage(seen, 503, SAYS.unreachable);
 });
@@ -118,7 +121,7 @@ test("a provider that fails when the token is asked for is said to be out of rea
 const refused = (): Response =>
   Response.json({ error: "invalid_client", error_description: "no" }, { status: 401 });
 
-test("the log tells why, but no secret and nothing that a stranger wrote", async () => {
+test("the log says why, but contains no secret and nothing that a stranger wrote", async () => {
   let seenLines = server.logged.length;
   const logged = (): string => {
     const lines = server.logged.slice(seenLines);

@@ -11,13 +11,17 @@ const server = await sharedServer({ settings: { openId: provider.settings } });
 provider.serve(server.url);
 const SAYS = saysOf(provider.settings.issuer.host);
 
-test("before it is linked the person sees which identity it is, and another visit cannot link it", async () => {
+test("before linking, the person sees which identity it is, and another browser session cannot link it", async () => {
   const ann = await someoneSignedIn(server);
   const bob = await someoneSignedIn(server, "bob");
   const back = await ann.get(
     await roundTrip(ann, provider.browser(), "/account/openid/link", "shown-1"),
   );
-  expectPage(await ann.get(back.location ?? ""), 200, "you are signed in as shown-1 there .");
+  expectPage(
+    await ann.get(back.location ?? ""),
+    200,
+    `You are signed in at ${provider.settings.issuer.host} as shown-1 there .`,
+  );
   expect(await listIdentities(server.store, ann.account.id)).toEqual([]);
   expectPage(await bob.get(back.location ?? ""), 403, SAYS.stale);
   expectPage(await bob.post("/account/openid/link", { ticket: ticketOf(back) }), 403, SAYS.stale);
@@ -27,20 +31,16 @@ test("before it is linked the person sees which identity it is, and another visi
   expect(await listIdentities(server.store, ann.account.id)).toEqual([]);
 });
 
-test("linking and unlinking ask for the password again where the last proof is old", async () => {
+test("linking and unlinking ask for the password again if the last proof is old", async () => {
   const ann = await someoneSignedIn(server);
   server.clock.advance(11 * MINUTE);
   const back = await ann.get(
     await roundTrip(ann, provider.browser(), "/account/openid/link", "old-1"),
   );
   const form = { ticket: ticketOf(back) };
-  expectPage(
-    await ann.post("/account/openid/link", form),
-    422,
-    "Type your password once more to go on.",
-  );
+  expectPage(await ann.post("/account/openid/link", form), 422, "Enter your password to continue.");
   const wrong = { ...form, password: "wrong password" };
-  expectPage(await ann.post("/account/openid/link", wrong), 422, "This is not your password.");
+  expectPage(await ann.post("/account/openid/link", wrong), 422, "Wrong password.");
   expect(await listIdentities(server.store, ann.account.id)).toEqual([]);
   const done = await ann.post("/account/openid/link", { ...form, password: PASSWORD });
   expect(done.location).toBe("/account/security?done=linked");
@@ -70,7 +70,7 @@ test("an identity is linked to one account at most", async () => {
   expect(await listIdentities(server.store, bob.account.id)).toEqual([]);
 });
 
-test("nobody unlinks what is someone else's", async () => {
+test("nobody can unlink someone else's identity", async () => {
   const { ann } = await linked(server, provider, "hers-1");
   const bob = await someoneSignedIn(server, "bob");
   const [{ issuer, subject } = { issuer: "", subject: "" }] = await listIdentities(
@@ -81,7 +81,7 @@ test("nobody unlinks what is someone else's", async () => {
   expect((await listIdentities(server.store, ann.account.id)).length).toBe(1);
 });
 
-test("a link that was begun in a visit does not go on in the next one", async () => {
+test("a link that was started in one browser session does not continue in the next", async () => {
   const ann = await someoneSignedIn(server);
   const callback = await roundTrip(ann, provider.browser(), "/account/openid/link", "next-1");
   await ann.post("/sign-out");
@@ -90,7 +90,7 @@ test("a link that was begun in a visit does not go on in the next one", async ()
   expectPage(await ann.get(callback), 403, SAYS.stale);
 });
 
-test("who was let pass at the provider has not proved anything lately; signing in there anew is a proof", async () => {
+test("being let through at the provider is not a recent proof, but signing in there again is", async () => {
   const { there } = await linked(server, provider, "proof-1");
   const browser = visitor(server);
   await browser.get(await roundTrip(browser, there, "/sign-in/openid", "proof-1"));
@@ -101,7 +101,7 @@ test("who was let pass at the provider has not proved anything lately; signing i
   expect(await needsPassword(browser)).toBe(false);
 });
 
-test("to prove it as somebody else at the provider proves nothing", async () => {
+test("signing in at the provider as someone else proves nothing", async () => {
   const { ann } = await linked(server, provider, "mine-1");
   await linked(server, provider, "yours-1");
   server.clock.advance(11 * MINUTE);
@@ -112,7 +112,7 @@ test("to prove it as somebody else at the provider proves nothing", async () => 
   expect(await needsPassword(ann)).toBe(true);
 });
 
-test("linking is for those who are signed in", async () => {
+test("linking requires being signed in", async () => {
   const seen = await visitor(server).get("/account/openid/link");
   expect(seen.location).toBe("/sign-in?next=%2Faccount%2Fopenid%2Flink");
 });

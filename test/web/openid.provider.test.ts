@@ -5,7 +5,7 @@ import { startLiar } from "./_liar.ts";
 import { expectPage, saysOf } from "./_openid.ts";
 import { visitor } from "./_visitor.ts";
 
-/** A server of its own, and a provider that says what the test wants. */
+/** A new server, and a provider that says what the test wants. */
 const startBoth = async (options: ServerOptions = {}) => {
   const provider = startLiar();
   const settings = { ...options.settings, openId: provider.settings };
@@ -16,7 +16,7 @@ const startBoth = async (options: ServerOptions = {}) => {
 
 const down = (): Response => new Response("", { status: 500 });
 
-test("a provider that is out of reach is not asked again for half a minute, and then is", async () => {
+test("an unreachable provider is asked again only after half a minute", async () => {
   const { provider, server, begin, says } = await startBoth();
   provider.say({ reply: down });
   const seen = await begin();
@@ -30,7 +30,7 @@ test("a provider that is out of reach is not asked again for half a minute, and 
   await server.stop();
 });
 
-test("what is known of a provider is used for an hour, and after it while the provider is out of reach", async () => {
+test("what is known about a provider is used for an hour, and longer while the provider is unreachable", async () => {
   const { provider, server, begin } = await startBoth();
   await begin();
   provider.say({ reply: down });
@@ -42,7 +42,7 @@ test("what is known of a provider is used for an hour, and after it while the pr
   await server.stop();
 });
 
-test("of a hundred who come at once, one asks the provider", async () => {
+test("a hundred sign-ins at once ask the provider only once", async () => {
   const { provider, server, begin } = await startBoth();
   const all = await Promise.all(Array.from({ length: 100 }, begin));
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([303]));
@@ -50,7 +50,7 @@ test("of a hundred who come at once, one asks the provider", async () => {
   await server.stop();
 });
 
-test("a provider that cannot be connected to is out of reach", async () => {
+test("a provider that refuses connections is reported as unreachable", async () => {
   const issuer = new URL("http://127.0.0.1:1");
   const openId = { issuer, clientId: "docket", clientSecret: "a secret for tests alone" };
   const server = await startServer({ settings: { openId } });
@@ -59,31 +59,31 @@ test("a provider that cannot be connected to is out of reach", async () => {
 });
 
 test.each<[string, () => Response, "unreachable" | "untrusted"]>([
-  ["too much", () => Response.json({ filler: "x".repeat(1024 * 1024) }), "unreachable"],
-  ["another address", () => Response.redirect("https://evil.example/", 302), "untrusted"],
+  ["too large", () => Response.json({ filler: "x".repeat(1024 * 1024) }), "unreachable"],
+  ["a redirect", () => Response.redirect("https://evil.example/", 302), "untrusted"],
   [
     "a page",
     () => new Response("<p>Hello", { headers: { "content-type": "text/html" } }),
     "untrusted",
   ],
   ["nothing", () => new Response(null, { status: 204 }), "untrusted"],
-])("a provider that tells %s of itself is not used", async (_what, reply, fault) => {
+])("a provider whose metadata is %s is not used", async (_what, reply, fault) => {
   const { provider, server, begin, says } = await startBoth();
   provider.say({ reply });
   expectPage(await begin(), fault === "unreachable" ? 503 : 403, says[fault]);
   await server.stop();
 });
 
-test("a provider that calls itself by another name is not used", async () => {
+test("a provider with another issuer in its metadata is not used", async () => {
   const { provider, server, begin, says } = await startBoth();
   provider.say({ metadata: { issuer: "https://evil.example" } });
   expectPage(await begin(), 403, says.untrusted);
   await server.stop();
 });
 
-test("no code and no secret go to an address without https on another machine", async () => {
+test("no code or secret is sent without https to another machine", async () => {
   const { provider, server, says } = await startBoth();
-  // Not an address of this machine by its looks, but one that leads back to it.
+  // This does not look like an address of this machine, but it leads back to it.
   const { port } = provider.settings.issuer;
   provider.say({ metadata: { token_endpoint: `http://0.0.0.0:${port}/token` } });
   const browser = visitor(server);
@@ -96,7 +96,7 @@ test("no code and no secret go to an address without https on another machine", 
   await server.stop();
 });
 
-test("without a provider there is no such page", async () => {
+test("without a provider there are no pages for it", async () => {
   const server = await startServer();
   const browser = visitor(server);
   for (const path of ["/sign-in/openid", "/sign-in/openid/callback?state=x&code=x"])
@@ -105,7 +105,7 @@ test("without a provider there is no such page", async () => {
   await server.stop();
 });
 
-test("behind a public address the way begins and ends there", async () => {
+test("with a public address, sign-in starts and ends there", async () => {
   const publicUrl = new URL("https://docket.example");
   const { server, begin } = await startBoth({ hosts: ["docket.example"], settings: { publicUrl } });
   expect((await begin()).location).toBe("https://docket.example/sign-in?next=%2Faccount%2Fkeys");

@@ -12,7 +12,7 @@ const server = await sharedServer({ settings: { openId: provider.settings } });
 provider.serve(server.url);
 const SAYS = saysOf(provider.settings.issuer.host);
 
-test("an identity that was linked signs its person in, in a visit of its own", async () => {
+test("a linked identity signs its person in, in a browser session of its own", async () => {
   const { ann, there } = await linked(server, provider, "linked-1");
   const browser = visitor(server);
   const page = await browser.get("/sign-in?next=/account/keys");
@@ -34,7 +34,7 @@ test("an identity that was linked signs its person in, in a visit of its own", a
   expect(browserSessions.map(({ method }) => method).toSorted()).toEqual(["openid", "password"]);
 });
 
-test("what the provider is asked for: a code with PKCE, and nothing that others could use", async () => {
+test("the provider is asked for a code with PKCE, and sent nothing that others could use", async () => {
   const begun = await visitor(server).get("/sign-in/openid?next=//evil.example");
   const { origin, searchParams } = new URL(begun.location ?? "");
   expect(origin).toBe(provider.settings.issuer.origin);
@@ -52,12 +52,12 @@ test("what the provider is asked for: a code with PKCE, and nothing that others 
   );
 });
 
-test("somebody whom nobody linked is not signed in and gets no account, whatever e-mail the provider tells", async () => {
+test("an identity that is not linked gets no account and is not signed in, whatever e-mail the provider sends", async () => {
   const email = "victim@visitors.example";
   await addAccount(server.store, email, { plan: "pro", passwordHash: null }, server.clock.wall());
   const before = (await listAccounts(server.store)).length;
   const browser = visitor(server);
-  // At our provider the e-mail is the subject.
+  // At this provider, the e-mail is the subject.
   const callback = await roundTrip(browser, provider.browser(), "/sign-in/openid", email);
   const seen = await browser.get(callback);
   expectPage(seen, 403, SAYS.unlinked);
@@ -66,7 +66,7 @@ test("somebody whom nobody linked is not signed in and gets no account, whatever
   expect((await listAccounts(server.store)).length).toBe(before);
 });
 
-test("a code that was got in another browser signs nobody in, and stays good in its own", async () => {
+test("a code obtained in another browser signs nobody in, and still works in its own", async () => {
   const { ann, there } = await linked(server, provider, "stolen-1");
   const mallory = visitor(server);
   const callback = await roundTrip(mallory, there, "/sign-in/openid", "stolen-1");
@@ -81,7 +81,7 @@ test("a code that was got in another browser signs nobody in, and stays good in 
   expectPage(await mallory.get(callback), 403, SAYS.stale);
 });
 
-test("a code under the state of another way back is refused, and not even a good one follows", async () => {
+test("a code with the state of another callback is refused, and that state is used up", async () => {
   const { there } = await linked(server, provider, "swapped-1");
   const browser = visitor(server);
   const first = await roundTrip(browser, there, "/sign-in/openid", "swapped-1");
@@ -94,7 +94,7 @@ test("a code under the state of another way back is refused, and not even a good
   expect((await browser.get("/account")).status).toBe(303);
 });
 
-test("a way back is good for ten minutes", async () => {
+test("a callback works for ten minutes", async () => {
   const { there } = await linked(server, provider, "late-1");
   const browser = visitor(server);
   const callback = await roundTrip(browser, there, "/sign-in/openid", "late-1");
@@ -102,7 +102,7 @@ test("a way back is good for ten minutes", async () => {
   expectPage(await browser.get(callback), 403, SAYS.stale);
 });
 
-test("who says no at the provider is told so, and where to go on", async () => {
+test("someone who cancels at the provider is told so, and where to continue", async () => {
   const browser = visitor(server);
   const begun = await browser.get("/sign-in/openid?next=/account/keys");
   const callback = await provider.browser().follow(begun.location, { error: "access_denied" });
@@ -119,7 +119,7 @@ test("the identity of a disabled account signs nobody in", async () => {
   expectPage(await browser.get(callback), 403, SAYS.unlinked);
 });
 
-test("another site cannot send a browser to the provider, and the way there begins at the public address", async () => {
+test("another site cannot send a browser to the provider", async () => {
   const ann = await someoneSignedIn(server);
   for (const [path, page] of [
     ["/sign-in/openid?next=/account/keys", "/sign-in?next=%2Faccount%2Fkeys"],

@@ -101,7 +101,7 @@ describe("the origin of a request", () => {
   });
 });
 
-describe("the address of whoever asks", () => {
+describe("the client's address", () => {
   test.each<[string, string, string | null, string]>([
     ["is the connection's", PEER, null, PEER],
     ["is the connection's, whatever a stranger writes", PEER, "198.51.100.1", PEER],
@@ -127,7 +127,7 @@ describe("the address of whoever asks", () => {
     expect(addressOf(request(headers), peer, PLAIN)).toBe(address);
   });
 
-  test("is the connection's where no proxy is trusted", () => {
+  test("is the connection's if no proxy is trusted", () => {
     const nobody = settings({ isProxy: networks([]) });
     expect(addressOf(request({ "x-forwarded-for": "198.51.100.1" }), PROXY, nobody)).toBe(PROXY);
   });
@@ -135,7 +135,7 @@ describe("the address of whoever asks", () => {
 
 const server = await sharedServer();
 
-describe("a page asked for by a name that is not the server's", () => {
+describe("a page requested under a name that is not the server's", () => {
   test.each([
     ["another site's name", "evil.example"],
     ["one that begins like an address", "127.0.0.1.evil.example"],

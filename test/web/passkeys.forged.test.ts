@@ -19,24 +19,24 @@ const local = byName(server);
 
 test.each([
   ["was given at another site", { origin: "https://evil.example" }],
-  ["was given at the same machine's other port", { origin: "http://localhost:1" }],
+  ["was given at another port of the same machine", { origin: "http://localhost:1" }],
   ["was made for another host", { host: "evil.example" }],
   [
     "answers a challenge that nobody gave",
     { challenge: Buffer.from("mine").toString("base64url") },
   ],
-  ["was given without finger or PIN", { verified: false }],
+  ["was given without a finger or PIN", { verified: false }],
   ["names another person", { handle: Buffer.from("bob").toString("base64url") }],
   ["names nobody", { handle: "" }],
-  ["is that of a passkey in the making", { type: "webauthn.create" }],
+  ["is for a passkey being created", { type: "webauthn.create" }],
   ["has a counter that went back", { counter: 0 }],
-  ["has a counter that stands still", { counter: 1 }],
+  ["has a counter that did not change", { counter: 1 }],
 ])("an answer that %s signs nobody in", async (_what, lie) => {
   const { device } = await annWithPasskey(local);
   expectRefused(await signInWith(visitor(local), device, lie), SAYS.notIn);
 });
 
-test("an unknown passkey, another device's signature and a disabled account get one and the same answer", async () => {
+test("an unknown passkey, another device's signature and a disabled account get the same answer", async () => {
   const { ann, device } = await annWithPasskey(local);
   const stranger = newDevice(local.url);
   expectRefused(await signInWith(visitor(local), stranger), SAYS.notIn);
@@ -59,7 +59,7 @@ test.each([
   [{ credential: { id: 7 } }],
   [{ credential: { id: "x", rawId: "x", type: "public-key" } }],
   [{ credential: { id: "x", response: { clientDataJSON: "%%%", attestationObject: "%%%" } } }],
-])("what is no answer at all is refused like a wrong one: %j", async (body) => {
+])("a body that is not an answer is refused like a wrong answer: %j", async (body) => {
   const { ann } = await annWithPasskey(local);
   const browser = visitor(local);
   await optionsFrom(browser, "/sign-in/passkey/options");
@@ -72,8 +72,8 @@ test.each([
   ["at another site", { origin: "https://evil.example" }],
   ["for another host", { host: "evil.example" }],
   ["for another challenge", { challenge: "bWluZQ" }],
-  ["without finger or PIN", { verified: false }],
-])("a passkey made %s is not kept", async (_how, lie) => {
+  ["without a finger or PIN", { verified: false }],
+])("a passkey created %s is not stored", async (_how, lie) => {
   const ann = await someoneSignedIn(local);
   const device = newDevice(local.url);
   const options = await optionsFrom(ann, "/account/passkeys/options");
@@ -82,14 +82,14 @@ test.each([
   expect(await listPasskeys(server.store, ann.account.id)).toEqual([]);
 });
 
-test("a passkey with its maker's certificate is not kept, since the server would ask elsewhere about that", async () => {
+test("a passkey with its maker's certificate is not stored, because checking it would send requests elsewhere", async () => {
   const ann = await someoneSignedIn(local);
   const options = await optionsFrom(ann, "/account/passkeys/options");
   const credential = newDevice(local.url).make(options, { maker: newCertificate() });
   expectRefused(await ann.send("/account/passkeys", { credential }), SAYS.notKept);
 });
 
-test("a passkey that its own device has signed is kept", async () => {
+test("a passkey signed by its own device is stored", async () => {
   const ann = await someoneSignedIn(local);
   const options = await optionsFrom(ann, "/account/passkeys/options");
   const credential = newDevice(local.url).make(options, { maker: "none, signed" });

@@ -9,7 +9,7 @@ import { someoneSignedIn } from "./_visitor.ts";
 const server = await sharedServer();
 const local = byName(server);
 
-test("a challenge for one visit makes no passkey in another, and none for signing in does", async () => {
+test("a challenge for another browser session, or for signing in, creates no passkey", async () => {
   const ann = await someoneSignedIn(local);
   const bob = await someoneSignedIn(local, "bob");
   const device = newDevice(local.url);
@@ -22,14 +22,14 @@ test("a challenge for one visit makes no passkey in another, and none for signin
   expect((await ann.send("/account/passkeys", { credential })).status).toBe(200);
 });
 
-test("nobody registers a passkey that someone else has", async () => {
+test("nobody can register a passkey that someone else has", async () => {
   const { device } = await annWithPasskey(local);
   const bob = await someoneSignedIn(local, "bob");
   const credential = device.make(await optionsFrom(bob, "/account/passkeys/options"));
   expectRefused(await bob.send("/account/passkeys", { credential }), SAYS.known);
 });
 
-test("an old proof must be renewed before a passkey is made; what was begun under a new one is finished", async () => {
+test("creating a passkey needs a recent proof when it starts, but not when it finishes", async () => {
   const ann = await someoneSignedIn(local);
   const device = newDevice(local.url);
   server.clock.advance(8 * MINUTE);
@@ -58,23 +58,23 @@ test("the twenty-first passkey is refused", async () => {
   }
   expectRefused(
     await ann.send("/account/passkeys/options", {}),
-    "You have 20 passkeys already: remove one first.",
+    "You already have 20 passkeys. Remove one first.",
   );
   expectRefused(
     await ann.send("/account/passkeys", { credential: late.make(options) }),
-    "The account has 20 passkeys already: remove one first.",
+    "This account already has 20 passkeys. Remove one first.",
   );
   expect((await ann.get("/account/security")).html).not.toContain("data-passkey");
 });
 
-test("a passkey is named as typed, else by its browser, and never invisibly", async () => {
+test("a passkey has the name that was typed or else the browser's, and never an invisible one", async () => {
   const { ann } = await annWithPasskey(local);
   const device = newDevice(local.url);
   const options = await optionsFrom(ann, "/account/passkeys/options");
   const credential = device.make(options);
   expectRefused(
     await ann.send("/account/passkeys", { credential, name: "\u202Ephone" }),
-    "A name has up to 100 characters, none of them invisible: choose another.",
+    "A name can have up to 100 characters, and no invisible ones. Choose another.",
   );
   await ann.send("/account/passkeys", { credential, name: " " });
   const kept = await listPasskeys(server.store, ann.account.id);

@@ -17,7 +17,7 @@ import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts"
 const server = await sharedServer();
 const local = byName(server);
 
-test("a passkey that was made signs its person in, in a visit of its own, and is counted as used", async () => {
+test("a new passkey signs its person in, in a browser session of its own, and shows when it was used", async () => {
   const { ann, device } = await annWithPasskey(local);
   server.clock.advance(DAY);
   const browser = visitor(local);
@@ -39,7 +39,7 @@ test("a passkey that was made signs its person in, in a visit of its own, and is
   });
 });
 
-test("what a browser is asked for: one that signs in without a name, with finger or PIN, and no certificate", async () => {
+test("browsers are asked for a passkey that needs no name, but a finger or PIN, and no certificate", async () => {
   const { ann, device } = await annWithPasskey(local);
   const made = await optionsFrom(ann, "/account/passkeys/options");
   expect(made).toMatchObject({
@@ -54,7 +54,7 @@ test("what a browser is asked for: one that signs in without a name, with finger
   expect(used.allowCredentials).toBeUndefined();
 });
 
-test("an answer is good once, within five minutes, and in the browser that was asked", async () => {
+test("an answer works once, within five minutes, in the browser that was asked", async () => {
   const { device } = await annWithPasskey(local);
   const browser = visitor(local);
   const answerOf = async () =>
@@ -82,7 +82,7 @@ test("of twenty copies of one answer at once, one signs in", async () => {
   expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
 });
 
-test("a passkey without counter signs in again and again, but by no answer twice", async () => {
+test("a passkey without a counter signs in again and again, but never twice with one answer", async () => {
   const ann = await someoneSignedIn(local);
   const device = newDevice(local.url);
   const made = await optionsFrom(ann, "/account/passkeys/options");
@@ -96,7 +96,7 @@ test("a passkey without counter signs in again and again, but by no answer twice
   }
 });
 
-test("a passkey renews the proof of its own account's visit, and of no other's", async () => {
+test("a passkey renews the proof for its own account, and for no other", async () => {
   const { ann, device } = await annWithPasskey(local);
   const bob = await someoneSignedIn(local, "bob");
   server.clock.advance(11 * MINUTE);
@@ -113,7 +113,7 @@ test("a passkey renews the proof of its own account's visit, and of no other's",
   );
 });
 
-test("a removed passkey signs nobody in, and only its own person removes it", async () => {
+test("a removed passkey signs nobody in, and only its own person can remove it", async () => {
   const { ann, device } = await annWithPasskey(local);
   const bob = await someoneSignedIn(local, "bob");
   const path = `/account/passkeys/${device.id}/remove`;
@@ -126,10 +126,8 @@ test("a removed passkey signs nobody in, and only its own person removes it", as
     422,
     expect.stringContaining("“phone” is not removed yet."),
   ]);
-  expect(asked.text).toContain("Type your password once more to go on.");
-  expect((await ann.post(path, { password: "wrong password" })).text).toContain(
-    "This is not your password.",
-  );
+  expect(asked.text).toContain("Enter your password to continue.");
+  expect((await ann.post(path, { password: "wrong password" })).text).toContain("Wrong password.");
   expect((await signInWith(visitor(local), device)).status).toBe(200);
 
   const removed = await ann.post(path, { password: PASSWORD });
@@ -140,7 +138,7 @@ test("a removed passkey signs nobody in, and only its own person removes it", as
   expectRefused(await signInWith(visitor(local), device), SAYS.notIn);
 });
 
-test("at an IP address there are no passkeys, and the pages lead to where there are", async () => {
+test("at an IP address there are no passkeys, and the pages link to where there are", async () => {
   const ann = await someoneSignedIn(server);
   for (const path of ["/sign-in/passkey/options", "/account/passkeys/options", "/sign-in/passkey"])
     expectRefused(await ann.send(path, {}), SAYS.nowhere);
@@ -152,7 +150,7 @@ test("at an IP address there are no passkeys, and the pages lead to where there 
   expect((await visitor(local).get("/sign-in?next=/account")).html).toContain('data-passkey="use"');
 });
 
-test("no other site makes a browser begin or end with a passkey", async () => {
+test("no other site can make a browser start or finish with a passkey", async () => {
   const { ann } = await annWithPasskey(local);
   for (const path of [
     "/sign-in/passkey/options",
@@ -160,11 +158,11 @@ test("no other site makes a browser begin or end with a passkey", async () => {
     "/account/passkeys",
   ]) {
     const seen = await ann.post(path, {}, { origin: "https://evil.example" });
-    expect([seen.status, seen.text]).toEqual([403, expect.stringContaining("nothing was done")]);
+    expect([seen.status, seen.text]).toEqual([403, expect.stringContaining("nothing was changed")]);
   }
 });
 
-test("whoever signed in by a passkey is told that they can prove it by that, and led back", async () => {
+test("someone who signed in with a passkey can confirm with it, and returns to the same page", async () => {
   const { ann, device } = await annWithPasskey(local);
   const browser = visitor(local);
   await signInWith(browser, device);

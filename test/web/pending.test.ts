@@ -3,7 +3,7 @@ import { MINUTE } from "../../src/domain/base/instant.ts";
 import { startPending } from "../../src/web/shared/pending.ts";
 import { testClock } from "../support/server.ts";
 
-test("what is awaited is there for its time, and is taken once", () => {
+test("a value is kept for its lifetime, and can be taken once", () => {
   const clock = testClock();
   const pending = startPending<string>(5 * MINUTE, clock);
   pending.put("a", "first", "192.0.2.1");
@@ -16,7 +16,7 @@ test("what is awaited is there for its time, and is taken once", () => {
   expect([pending.find("b"), pending.take("b")]).toEqual([null, null]);
 });
 
-test("a clock that is set gives nothing more time, and takes none away", () => {
+test("setting the clock does not change how long a value is kept", () => {
   const clock = testClock();
   const pending = startPending<number>(MINUTE, clock);
   pending.put("a", 1, "192.0.2.1");
@@ -26,7 +26,7 @@ test("a clock that is set gives nothing more time, and takes none away", () => {
   expect(pending.find("a")).toBeNull();
 });
 
-test("one address that asks without end pushes out its own alone", () => {
+test("an address that keeps asking pushes out only its own values", () => {
   const pending = startPending<number>(MINUTE, testClock());
   pending.put("ann", 0, "192.0.2.1");
   for (let count = 0; count < 500; count++) pending.put(`flood ${count}`, count, "192.0.2.2");
@@ -37,7 +37,7 @@ test("one address that asks without end pushes out its own alone", () => {
   ]);
 });
 
-test("many addresses together cannot make it keep more than ten thousand", () => {
+test("many addresses together cannot make it keep more than ten thousand values", () => {
   const pending = startPending<number>(MINUTE, testClock());
   for (let count = 0; count < 10_050; count++) pending.put(`${count}`, count, `10.0.0.${count}`);
   const kept = Array.from({ length: 10_050 }, (_, count) => pending.find(`${count}`));

@@ -10,7 +10,7 @@ import { sharedServer, until } from "../support/replies.ts";
 import { exchange, head } from "../support/socket.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer();
@@ -18,7 +18,7 @@ const newPassword = await startHasher().hash("another password");
 
 type Ann = Awaited<ReturnType<typeof someoneSignedIn>>;
 
-/** What an administrator does with a command beside the server, and what becomes of old passwords. */
+/** What an administrator does with a command while the server runs. */
 const COMMANDS = {
   "a new password": async ({ account }: Ann) =>
     setPassword(
@@ -32,14 +32,14 @@ const COMMANDS = {
     disableAccount(server.store, account.email, server.clock.wall()),
 };
 
-/** Whether ann's browser and her device are let in. */
+/** Whether ann's browser and her device still get in. */
 const admit = async (ann: Ann, token: string) => ({
   page: (await ann.get("/account")).status === 200,
   api: (await server.call("GET", "/me", { token })).status === 200,
 });
 
 describe.each(Object.entries(COMMANDS))("%s", (_name, command) => {
-  test("signs browsers and devices out from the next call on, also in the midst of many", async () => {
+  test("signs out browsers and devices from the next call on, even in the middle of many", async () => {
     const ann = await someoneSignedIn(server);
     const now = server.clock.wall();
     const device = await createSession(server.store, ann.account.id, "laptop", cryptoRandom, now);
@@ -52,14 +52,14 @@ describe.each(Object.entries(COMMANDS))("%s", (_name, command) => {
     for (const { status } of await Promise.all(flights)) expect(status).toBeOneOf([200, 303]);
   });
 
-  test("stops what was being sent meanwhile", async () => {
+  test("stops a form that was being sent in the meantime", async () => {
     const ann = await someoneSignedIn(server);
     const reply = await slowly(ann, "/account/keys", KEY, () => command(ann));
     expect([reply.status, reply.headers.get("location")]).toEqual([303, "/sign-in"]);
     expect(await listKeys(server.store, ann.account.id)).toEqual([]);
   });
 
-  test("lets nobody in whose old password was being compared meanwhile", async () => {
+  test("lets nobody in whose old password was being checked in the meantime", async () => {
     const ann = await someoneSignedIn(server);
     const thieves = Array.from({ length: 5 }, () => visitor(server));
     const form = { email: ann.account.email, password: PASSWORD };
@@ -75,7 +75,7 @@ describe.each(Object.entries(COMMANDS))("%s", (_name, command) => {
   });
 });
 
-const WRONG = "The e-mail or the password is wrong.";
+const WRONG = "Wrong e-mail address or password.";
 const KEY = "name=evil&read=on&where=account&expires=90d";
 
 test("a proof does not stay fresh while a form is being sent", async () => {
@@ -84,12 +84,12 @@ test("a proof does not stay fresh while a form is being sent", async () => {
   const reply = await slowly(ann, "/account/keys", KEY, later);
   expect([reply.status, reply.body]).toEqual([
     422,
-    expect.stringContaining("Type your password once more to go on."),
+    expect.stringContaining("Enter your password to continue."),
   ]);
   expect(await listKeys(server.store, ann.account.id)).toEqual([]);
 });
 
-/** Posts a form in two halves, between which something happens. */
+/** Posts a form in two halves, and does something in between. */
 const slowly = (ann: Ann, path: string, form: string, meanwhile: () => Promise<unknown>) =>
   exchange(
     server.url,

@@ -12,7 +12,7 @@ test.each([
   ["/account/password", "/account/security"],
   ["/account/invitations", "/account/security"],
   ["/account/visits/end-others", "/account/security"],
-])("%s, where forms are only sent to, leads back to %s", async (path, section) => {
+])("opening %s, which only accepts a form, leads to %s", async (path, section) => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.get(path);
   expect([seen.status, seen.location]).toEqual([303, section]);

@@ -35,7 +35,7 @@ const isSignedIn = async (browser: Visitor): Promise<boolean> =>
 const browserSessionIds = async (account: { readonly id: number }): Promise<readonly string[]> =>
   (await listBrowserSessions(server.store, account.id, server.clock.wall())).map(({ id }) => id);
 
-test("a new password signs everyone out but this browser, which stays and is known", async () => {
+test("a new password signs out everything except this browser, which stays known", async () => {
   const ann = await someoneSignedIn(server);
   const other = await elsewhere(ann.account, "Firefox");
   const now = server.clock.wall();
@@ -57,7 +57,7 @@ test("a new password signs everyone out but this browser, which stays and is kno
   expect([...ann.cookies.keys()].some((name) => name.startsWith("docket-known"))).toBe(true);
 });
 
-test("whoever copied the cookie before a new password, or before a proof, is out with the rest", async () => {
+test("a cookie copied before a new password, or before a proof, no longer works", async () => {
   for (const [path, form] of [
     ["/account/password", { current: PASSWORD, password: NEW }],
     ["/account/confirm", { password: PASSWORD }],
@@ -72,7 +72,7 @@ test("whoever copied the cookie before a new password, or before a proof, is out
   }
 });
 
-test("an extension that was let in needs the password again after a new one", async () => {
+test("an extension that was allowed needs the password again after it changes", async () => {
   const ann = await someoneSignedIn(server);
   const work = (tx: Tx) => rememberRedirect(tx, ann.account.id, CHROME, NOON);
   await server.store.writer.write(work);
@@ -80,7 +80,7 @@ test("an extension that was let in needs the password again after a new one", as
   expect(await isRemembered(server.store, ann.account.id, CHROME)).toBe(false);
 });
 
-test("a browser that is signed out takes along the pairing code that it made", async () => {
+test("signing a browser out also ends the pairing code that it created", async () => {
   for (const how of ["end", "end-others"] as const) {
     const ann = await someoneSignedIn(server);
     const [browserSession] = await listBrowserSessions(
@@ -99,13 +99,13 @@ test("a browser that is signed out takes along the pairing code that it made", a
   }
 });
 
-test("a notice is only of what can have been done", async () => {
+test("an unknown notice is not shown", async () => {
   const ann = await someoneSignedIn(server);
   for (const done of ["constructor", "__proto__", "toString", ""])
     expect((await ann.get(`/account/security?done=${done}`)).html).not.toContain('role="status"');
 });
 
-test("API keys stay with a new password, unless they are to go too", async () => {
+test("a new password keeps API keys, unless the person revokes them too", async () => {
   const ann = await someoneSignedIn(server);
   const bob = await someoneSignedIn(server, "bob");
   const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
@@ -126,11 +126,11 @@ test("API keys stay with a new password, unless they are to go too", async () =>
 });
 
 test.each([
-  ["", NEW, "Type the password that you have now."],
-  ["wrong password", NEW, "This is not your password."],
+  ["", NEW, "Enter your current password."],
+  ["wrong password", NEW, "Wrong password."],
   [PASSWORD, "short", "The password must have at least 8 characters"],
-  [PASSWORD, "password1", "This password is among the first that anyone would try"],
-  [PASSWORD, PASSWORD, "This is the password that you have."],
+  [PASSWORD, "password1", "This password is too easy to guess"],
+  [PASSWORD, PASSWORD, "This is already your password. Choose a different one."],
 ])(
   "from %p to %p the password is not changed, and the form says why",
   async (current, password, why) => {
@@ -145,23 +145,23 @@ test.each([
   },
 );
 
-test("whoever guesses at the current password has to wait, as at the sign-in", async () => {
+test("someone who guesses the current password has to wait, as when signing in", async () => {
   const ann = await someoneSignedIn(server);
   const form = { current: "wrong password", password: NEW };
   for (let tries = 0; tries < 10; tries++)
     expect((await ann.post("/account/password", form)).status).toBe(422);
   const seen = await ann.post("/account/password", { ...form, current: PASSWORD });
-  expectPage(seen, 422, "Too many tries to sign in have failed");
+  expectPage(seen, 422, "Too many attempts to sign in have failed");
 });
 
-test("a new password is a proof of who sits there", async () => {
+test("changing the password is a proof of who is there", async () => {
   const ann = await someoneSignedIn(server);
   server.clock.advance(11 * MINUTE);
   await ann.post("/account/password", { current: PASSWORD, password: NEW });
-  expect((await ann.get("/account/keys")).html).not.toContain("Your password, once more");
+  expect((await ann.get("/account/keys")).html).not.toContain("Confirm with your password");
 });
 
-test("the browsers that are signed in are listed, and each other one can be signed out", async () => {
+test("signed-in browsers are listed, and each other one can be signed out", async () => {
   const ann = await someoneSignedIn(server);
   const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   const other = await elsewhere(ann.account, agent);
@@ -179,7 +179,7 @@ test("the browsers that are signed in are listed, and each other one can be sign
   expect((await ann.post(path)).location).toBe("/account/security?done=ended");
 });
 
-test("all others are signed out at once, and nobody else is", async () => {
+test("all other browsers of the account are signed out at once, and nobody else is", async () => {
   const ann = await someoneSignedIn(server);
   const others = [await elsewhere(ann.account, "a"), await elsewhere(ann.account, "b")];
   const bob = await someoneSignedIn(server, "bob");
@@ -194,7 +194,7 @@ test("all others are signed out at once, and nobody else is", async () => {
   ]);
 });
 
-test("what a browser calls itself and what extensions ask for is text, whatever it holds", async () => {
+test("browser names and extension addresses are shown as text", async () => {
   const ann = await someoneSignedIn(server);
   await elsewhere(ann.account, '<script>alert("x")</script>');
   const uri = `https://${"a".repeat(32)}.chromiumapp.org/<b>`;
@@ -207,7 +207,7 @@ test("what a browser calls itself and what extensions ask for is text, whatever 
   expect(html).toContain("&lt;script>alert");
 });
 
-test("an extension that was let in is forgotten, by its own person alone", async () => {
+test("an allowed extension can be forgotten, only by its own person", async () => {
   const ann = await someoneSignedIn(server);
   const bob = await someoneSignedIn(server, "bob");
   const uri = `https://${"a".repeat(32)}.chromiumapp.org/`;
@@ -221,7 +221,7 @@ test("an extension that was let in is forgotten, by its own person alone", async
   expect((await ann.get("/account/security")).text).not.toContain(uri);
 });
 
-test("none of it is for strangers, and none is done for another site", async () => {
+test("strangers and other sites can do none of this", async () => {
   const ann = await someoneSignedIn(server);
   const [browserSessionId = ""] = await browserSessionIds(ann.account);
   for (const path of [
@@ -237,7 +237,7 @@ test("none of it is for strangers, and none is done for another site", async () 
   ]) {
     expect((await visitor(server).post(path)).location).toBe("/sign-in");
     const seen = await ann.post(path, { current: PASSWORD, password: NEW }, { origin: "null" });
-    expectPage(seen, 403, "nothing was done");
+    expectPage(seen, 403, "nothing was changed");
   }
   expect(await isSignedIn(ann)).toBe(true);
 });

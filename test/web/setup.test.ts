@@ -6,15 +6,15 @@ import { annsForm, ownedServer, setUpCode, unownedServer } from "./_joining.ts";
 import { PASSWORD, visitor } from "./_visitor.ts";
 import { storedIn } from "./_table.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
-const UNKNOWN = "This code is not known: it may be mistyped, or a newer one has taken its place.";
+const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const REMEDY =
-  "For a new one, run `docket owner link` where the server runs, or start the server again.";
+  "To get a new one, run `docket owner link` on the server's machine, or restart the server.";
 
 describe("the first start", () => {
-  test("leads whoever comes to the set-up, since nobody can sign in yet", async () => {
+  test("sends everyone to setup, because nobody can sign in yet", async () => {
     const server = await unownedServer();
     const ann = visitor(server);
     await addAccount(server.store, "cli@example.org", { plan: "pro", passwordHash: null }, 0);
@@ -25,13 +25,13 @@ describe("the first start", () => {
     expect(seen.html).toMatch(/<input id="code"[^>]* data-fragment/);
   });
 
-  test("lets whoever can sign in do so: an account with a password was made by command", async () => {
+  test("allows signing in to an account with a password that was created by command", async () => {
     const server = await unownedServer();
     await addAccount(server.store, "cli@example.org", { plan: "pro", passwordHash: "x" }, 0);
     expect((await visitor(server).get("/sign-in?next=%2Faccount")).status).toBe(200);
   });
 
-  test("a code, an e-mail and a password make the owner, who is signed in then", async () => {
+  test("creates the owner from a code, an e-mail and a password, and signs them in", async () => {
     const server = await unownedServer();
     const ann = visitor(server);
     const seen = await ann.post("/setup", annsForm(await setUpCode(server)));
@@ -47,7 +47,7 @@ describe("the first start", () => {
   test.each([
     ["in lower case", (code: string) => code.toLowerCase()],
     ["with spaces for hyphens", (code: string) => ` ${code.replaceAll("-", " ")} `],
-    ["in one", (code: string) => code.replaceAll("-", "")],
+    ["without separators", (code: string) => code.replaceAll("-", "")],
     ["with O for 0 and l for 1", (code: string) => code.replaceAll("0", "O").replaceAll("1", "l")],
   ])("the code may be typed %s", async (_name, typed) => {
     const server = await unownedServer();
@@ -56,10 +56,10 @@ describe("the first start", () => {
   });
 });
 
-describe("set-up is refused, and nothing is made,", () => {
+describe("setup is refused, and nothing is created,", () => {
   test.each([
-    ["without a code", "", "Type or paste the code."],
-    ["with spaces for a code", "  ", "Type or paste the code."],
+    ["without a code", "", "Enter the code."],
+    ["with spaces for a code", "  ", "Enter the code."],
     ["with a wrong code", "0000-0000-0000-0000-0000-0000", `${UNKNOWN} ${REMEDY}`],
     ["with something else", '"><script>', `${UNKNOWN} ${REMEDY}`],
   ])("%s", async (_name, code, problem) => {
@@ -73,7 +73,7 @@ describe("set-up is refused, and nothing is made,", () => {
     expect(storedIn(server)).toEqual(before);
   });
 
-  test("with a code that is 30 minutes old, or that another one replaced", async () => {
+  test("with a code that is 30 minutes old, or that was replaced by another", async () => {
     const server = await unownedServer();
     const replaced = await setUpCode(server);
     const code = await setUpCode(server);
@@ -88,7 +88,7 @@ describe("set-up is refused, and nothing is made,", () => {
     expect(await listAccounts(server.store)).toEqual([]);
   });
 
-  test("once there is an owner, by whatever code", async () => {
+  test("once there is an owner, with any code", async () => {
     const { server } = await ownedServer();
     const before = storedIn(server);
     for (const code of ["", "0000-0000-0000-0000-0000-0000"]) {
@@ -100,18 +100,19 @@ describe("set-up is refused, and nothing is made,", () => {
       expect(seen.html).not.toContain("ann@example.org");
     }
     const seen = await visitor(server).get("/setup");
-    expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("Set up already")]);
+    expect([seen.status, seen.text]).toEqual([200, expect.stringContaining("Already set up")]);
     expect(storedIn(server)).toEqual(before);
   });
 
-  test("with fields that are wrong: each is told beside it, and what was typed stays, but no password", async () => {
+  test("with wrong fields: each shows its problem, and what was typed stays, except the password", async () => {
     const server = await unownedServer();
     const form = { code: "MY-CODE", email: "ann at home", password: "1234567" };
     const seen = await visitor(server).post("/setup", form);
     expect(seen.status).toBe(422);
     expect(problemsOf(seen.html)).toEqual({
-      email: "Type an e-mail address as ann@example.org.",
-      password: "The password must have at least 8 characters; a sentence is easy to keep in mind.",
+      email: "Enter an e-mail address, such as ann@example.org.",
+      password:
+        "The password must have at least 8 characters. A whole sentence is easy to remember.",
     });
     for (const [name, value] of [
       ["code", "MY-CODE"],
@@ -122,12 +123,12 @@ describe("set-up is refused, and nothing is made,", () => {
   });
 });
 
-describe("many set-ups at once", () => {
+describe("many setups at once", () => {
   test.each([
     ["one person", () => "ann@example.org"],
     ["as many people", (at: number) => `person.${at}@example.org`],
   ])(
-    "fifty of %s with the same good code make one owner, and nothing half done",
+    "fifty by %s with the same valid code create one owner, and nothing is half done",
     async (_name, email) => {
       const server = await unownedServer();
       const code = await setUpCode(server);
@@ -154,7 +155,7 @@ describe("many set-ups at once", () => {
     },
   );
 
-  test("by strangers without a code keep nobody from signing in", async () => {
+  test("by strangers without a code do not keep anyone from signing in", async () => {
     const { server } = await ownedServer();
     const strangers = Array.from({ length: 60 }, (_, at) =>
       visitor(server).post("/invitation", {
@@ -170,7 +171,7 @@ describe("many set-ups at once", () => {
   });
 });
 
-test("an account that was made by command is taken over, and whoever was signed in to it is out", async () => {
+test("an account that was created by command becomes the owner's, and is enabled again", async () => {
   const server = await unownedServer();
   const made = await addAccount(
     server.store,
@@ -186,7 +187,7 @@ test("an account that was made by command is taken over, and whoever was signed 
   expect((await ann.get("/account")).status).toBe(200);
 });
 
-/** What stands beside each field as wrong with it. */
+/** The problem shown at each field. */
 const problemsOf = (html: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...html.matchAll(/<p class="problem" id="(\w+)-problem">([^<]*)<\/p>/g)].map(

@@ -4,12 +4,12 @@ import { newcomer, sharedServer } from "../support/replies.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { PASSWORD, someoneSignedIn, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const server = await sharedServer();
 
-test("who is signed in sees the account area, and after signing out no more", async () => {
+test("someone who is signed in sees the account area, until they sign out", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.get("/account");
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining(ann.account.email)]);
@@ -18,7 +18,7 @@ test("who is signed in sees the account area, and after signing out no more", as
   expect((await ann.get("/account")).location).toBe("/sign-in?next=%2Faccount");
 });
 
-test("a password signs in, in a new visit each time, and leads to what was asked for", async () => {
+test("a password signs in, in a new browser session each time, and leads to the page asked for", async () => {
   const ann = await someoneSignedIn(server);
   const form = {
     email: ann.account.email.toUpperCase(),
@@ -35,7 +35,7 @@ test("a password signs in, in a new visit each time, and leads to what was asked
   expect((await old.get("/account")).status).toBe(303);
 });
 
-/** Whoever cannot sign in with `PASSWORD`, and why not. */
+/** People who cannot sign in with `PASSWORD`, and why not. */
 const outsiders = async (): Promise<Readonly<Record<string, string>>> => {
   const [ann, bob] = [await someoneSignedIn(server), await someoneSignedIn(server, "bob")];
   const eve = (await newcomer(server, "eve")).account;
@@ -48,7 +48,7 @@ const outsiders = async (): Promise<Readonly<Record<string, string>>> => {
   };
 };
 
-test("whoever may not come in gets one and the same answer, and what was typed stays but the password", async () => {
+test("everyone who cannot sign in gets the same answer, and what was typed stays, except the password", async () => {
   const pages = new Set<string>();
   for (const [why, email] of Object.entries(await outsiders())) {
     const password = why === "disabled" ? PASSWORD : "wrong password";
@@ -57,7 +57,7 @@ test("whoever may not come in gets one and the same answer, and what was typed s
     expect([why, seen.status, seen.text]).toEqual([
       why,
       422,
-      expect.stringContaining("The e-mail or the password is wrong."),
+      expect.stringContaining("Wrong e-mail address or password."),
     ]);
     expect(seen.html).toContain(`value="${email}"`);
     expect(seen.html).not.toContain(password);
@@ -67,7 +67,7 @@ test("whoever may not come in gets one and the same answer, and what was typed s
   expect(pages.size).toBe(1);
 });
 
-test("telling them so takes as long for one as for another", async () => {
+test("that answer takes equally long for everyone", async () => {
   const times = new Map<string, number[]>();
   const people = Object.entries(await outsiders());
   for (let round = 0; round < 8; round++)
@@ -76,11 +76,11 @@ test("telling them so takes as long for one as for another", async () => {
       const { status } = await visitor(server).post("/sign-in", { email, password: "wrong one" });
       times.set(why, [...(times.get(why) ?? []), performance.now() - start]);
       expect(status).toBe(422);
-      // What failed is forgotten by then.
+      // By then, earlier failures no longer count.
       server.clock.advance(15 * MINUTE);
     }
   const medians = [...times.values()].map((all) => all.toSorted((a, b) => a - b)[4] ?? 0);
-  // A comparison that was left out would be ten times as fast, at least.
+  // Leaving out a hash comparison would be at least ten times as fast.
   expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2.5);
 });
 
@@ -89,16 +89,16 @@ test.each([
     "nothing",
     "",
     "",
-    { email: "Type your whole e-mail address.", password: "Type your password." },
+    { email: "Enter your full e-mail address.", password: "Enter your password." },
   ],
-  ["no password", "ann@example.org", "", { password: "Type your password." }],
-  ["half an e-mail", "ann@", "x", { email: "Type your whole e-mail address." }],
-  ["an e-mail with a NUL", "a\0@b.example", "x", { email: "Type your whole e-mail address." }],
+  ["no password", "ann@example.org", "", { password: "Enter your password." }],
+  ["half an e-mail", "ann@", "x", { email: "Enter your full e-mail address." }],
+  ["an e-mail with a NUL", "a\0@b.example", "x", { email: "Enter your full e-mail address." }],
   [
     "an e-mail that is too long",
     `${"a".repeat(250)}@b.example`,
     "x",
-    { email: "Type your whole e-mail address." },
+    { email: "Enter your full e-mail address." },
   ],
 ])(
   "with %s the form says beside each field what is wrong",
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test("the eleventh wrong password for an e-mail has to wait, the right one too, and later it is in", async () => {
+test("after ten wrong passwords for an e-mail even the right one has to wait, and works later", async () => {
   const ann = await someoneSignedIn(server);
   const stranger = visitor(server);
   const form = { email: ann.account.email, password: "wrong password" };
@@ -117,7 +117,7 @@ test("the eleventh wrong password for an e-mail has to wait, the right one too, 
     expect((await stranger.post("/sign-in", form)).status).toBe(422);
   const seen = await stranger.post("/sign-in", { ...form, password: PASSWORD });
   expect([seen.status, seen.headers.get("retry-after")]).toEqual([429, "15"]);
-  expect(seen.text).toContain("Too many tries to sign in have failed: try again in 15 s.");
+  expect(seen.text).toContain("Too many attempts to sign in have failed. Try again in 15 s.");
   expect(seen.html).toContain(`value="${ann.account.email}"`);
   server.clock.advance(MINUTE);
   expect((await stranger.post("/sign-in", { ...form, password: PASSWORD })).status).toBe(303);

@@ -19,7 +19,7 @@ const pageOf = async (payload: unknown) => {
   return ann.get("/account/tasks/t");
 };
 
-/** Where the links of the page's tabs lead. */
+/** Where the links of the page's tabs lead to. */
 const tabLinks = (html: string): readonly (string | undefined)[] =>
   [...html.matchAll(/<a href="([^"]*)" target="_blank"/g)].map(([, href]) => href);
 
@@ -68,7 +68,7 @@ test.each([
   expect(html).toContain('rel="noopener noreferrer"');
 });
 
-test("titles, notes, statuses and colours of others' making are text and nothing else", async () => {
+test("titles, notes, statuses and colours that others chose are shown as text", async () => {
   const evil = `</title></script><script>alert(1)</script><img src=x onerror=alert(2)>\u202Egnp\u0007`;
   const { status, html, text } = await pageOf({
     title: evil,
@@ -82,11 +82,11 @@ test("titles, notes, statuses and colours of others' making are text and nothing
   expect(html).not.toMatch(/<img|style=/);
   expect(html).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
   const shown = `</title></script><script>alert(1)</script><img src=x onerror=alert(2)>\uFFFDgnp\uFFFD`;
-  // The head's title, the heading, the status, the tab and the note.
+  // In the page title, the heading, the status, the tab and the note.
   expect(text.split(shown)).toHaveLength(6);
 });
 
-test("a folder's name is text and nothing else", async () => {
+test("a folder's name is shown as text", async () => {
   const ann = await someoneSignedIn(server);
   const name = `<script>alert(1)</script>\u202E`;
   const changes = [

@@ -10,10 +10,10 @@ inBrowser("the tabs of a task, in a browser", async () => {
   const browsers: Browser[] = [];
   afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
 
-  /** The page of a task of three tabs that lead somewhere and one that does not. */
+  /** The page of a task with three tabs that lead somewhere and one that does not. */
   const openTask = async (options: { readonly script: boolean; readonly popups: boolean }) => {
     const ann = await someoneSignedIn(server);
-    // By another name, so that it is another origin.
+    // Under another name, so that it is another origin.
     const elsewhere = server.url.replace("127.0.0.1", "localhost");
     const urls = ["a", "b", "c"].map((name) => `${elsewhere}/healthz?${name}`);
     const pages = [...urls, "javascript:alert(1)"].map((url) => ({ url }));
@@ -32,9 +32,9 @@ inBrowser("the tabs of a task, in a browser", async () => {
     return { context, page, urls };
   };
 
-  test("all open at once, and none of them can reach back", async () => {
+  test("all open at once, and none of them can reach back into the page", async () => {
     const { context, page, urls } = await openTask({ script: true, popups: true });
-    await page.getByRole("button", { name: "Open all 3" }).click();
+    await page.getByRole("button", { name: "Open all 3 tabs" }).click();
     await page.getByText("Opened 3 tabs.").waitFor();
     await until(() => context.pages().length === 4);
     const opened = context.pages().slice(1);
@@ -44,17 +44,17 @@ inBrowser("the tabs of a task, in a browser", async () => {
       expect(await one.evaluate("[window.opener, document.referrer]")).toEqual([null, ""]);
   }, 20_000);
 
-  test("where the browser keeps some back, the page says how many came through", async () => {
+  test("if the browser blocks some, the page says how many opened", async () => {
     const { context, page } = await openTask({ script: true, popups: false });
-    await page.getByRole("button", { name: "Open all 3" }).click();
+    await page.getByRole("button", { name: "Open all 3 tabs" }).click();
     const says =
-      "Opened 1 of 3: the browser kept the others back. Allow pop-ups for this page, then try again.";
+      "Opened 1 of 3 tabs. Your browser blocked the others. Allow pop-ups for this page, then try again.";
     await page.getByText(says).waitFor();
     await until(() => context.pages().length > 1);
     expect(context.pages()).toHaveLength(2);
   }, 20_000);
 
-  test("without script they are links, and there is no button that does nothing", async () => {
+  test("without script they are links, and there is no useless button", async () => {
     const { context, page, urls } = await openTask({ script: false, popups: true });
     expect(await page.getByRole("button", { name: /Open/ }).count()).toBe(0);
     const [opened] = await Promise.all([

@@ -8,7 +8,7 @@ import { someoneSignedIn, visitor } from "./_visitor.ts";
 const server = await sharedServer();
 const { call, clock, store } = server;
 
-/** Someone who is signed in, with a device that pushes and a key called helper. */
+/** Someone who is signed in, with a device that pushes, and a key called helper. */
 const withDevice = async (name = "ann") => {
   const { person, helper } = await someoneWithKeys(server, name);
   const push = (table: string, id: string, payload: unknown, fields: object = {}) =>
@@ -22,9 +22,9 @@ const withDevice = async (name = "ann") => {
   return { person, push, token: helper.secret };
 };
 
-const NO_TASK = "No such task: it does not exist, or it was deleted.";
+const NO_TASK = "Task not found. It may have been deleted.";
 
-test("a task is shown with its tabs and notes, in order, and who made each", async () => {
+test("a task is shown with its tabs and notes, in order, and who created each", async () => {
   const { person: ann, push, token } = await withDevice();
   await push("sync_projects", "f", { name: "Travel" });
   const tab = { id: "x", url: "https://a.example/b?c", title: "First" };
@@ -39,9 +39,9 @@ test("a task is shown with its tabs and notes, in order, and who made each", asy
   expect(status).toBe(200);
   expect(html).toContain("<h1>Trip</h1>");
   expect(text).toContain(
-    "Status in_progress Folder Travel Colour red Made by you 2026-03-04 12:00 UTC",
+    "Status in_progress Folder Travel Colour red Created by you 2026-03-04 12:00 UTC",
   );
-  expect(text).toContain("Changed 2026-03-05 12:00 UTC");
+  expect(text).toContain("Last changed 2026-03-05 12:00 UTC");
   expect(html).toContain('<a href="/account/folders/f"><bdi>Travel</bdi></a>');
   expect(text).toContain(
     "Tabs (2) First a.example https://a.example/b?c by you " +
@@ -61,12 +61,12 @@ test("a task's date and tags are shown, its position is not", async () => {
   const { person: ann, push } = await withDevice();
   await push("sync_tasks", "t", { due: "2026-03-04", tags: ["home", "<b>"], position: "a0V" });
   const { text, html } = await ann.get("/account/tasks/t");
-  expect(text).toContain("Status todo Folder none Due 2026-03-04 Tags home, <b> Made by you");
+  expect(text).toContain("Status todo Folder none Due 2026-03-04 Tags home, <b> Created by you");
   expect(html).toContain("home, &lt;b>");
   expect(text).not.toContain("a0V");
 });
 
-test("a task that holds nothing, or not what it should, is shown all the same", async () => {
+test("a task that is empty, or has fields of the wrong kind, is still shown", async () => {
   const { person: ann, push } = await withDevice();
   await push("sync_tasks", "empty", {});
   await push("sync_tasks", "odd", {
@@ -78,13 +78,10 @@ test("a task that holds nothing, or not what it should, is shown all the same", 
   });
   await push("sync_tasks", "mixed", { pages: ["https://a.example/", 7, {}], notes: ["n", null] });
   const empty = await ann.get("/account/tasks/empty");
-  expect(empty.text).toContain("(no title) Status todo Folder none Made by you");
-  expect(empty.text).toContain("No tab is saved here. Notes (0) No note is written here.");
+  expect(empty.text).toContain("(no title) Status todo Folder none Created by you");
+  expect(empty.text).toContain("No saved tabs. Notes (0) No notes.");
   const odd = await ann.get("/account/tasks/odd");
-  expect([odd.status, odd.text]).toEqual([
-    200,
-    expect.stringContaining("Folder one that is not there now"),
-  ]);
+  expect([odd.status, odd.text]).toEqual([200, expect.stringContaining("Folder not found")]);
   const mixed = await ann.get("/account/tasks/mixed");
   expect(mixed.text).toContain("Tabs (2) https://a.example/ a.example");
   expect(mixed.text).toContain("(no title) not a web address");
@@ -111,12 +108,12 @@ test("a deleted task or folder says so, and a trashed task is marked", async () 
   const trashed = await ann.get("/account/tasks/u");
   expect([trashed.status, trashed.text]).toEqual([
     200,
-    expect.stringContaining("Old plan This task lies in the trash: no key can change it."),
+    expect.stringContaining("Old plan This task is in the trash, so no API key can change it."),
   ]);
-  expect(trashed.text).toContain("Folder one that is not there now");
+  expect(trashed.text).toContain("Folder not found");
 });
 
-test("a folder is shown with its open tasks, the one changed last first", async () => {
+test("a folder is shown with its open tasks, most recently changed first", async () => {
   const { person: ann, push } = await withDevice();
   await push("sync_projects", "none", { name: "Travel", colour: "#abc" });
   for (const [id, fields] of [
@@ -136,10 +133,10 @@ test("a folder is shown with its open tasks, the one changed last first", async 
   ]);
   expect(text).not.toMatch(/task [cde]/);
   expect(html).toContain('<a href="/account/tasks/a"><bdi>task a</bdi></a>');
-  expect(text).toContain("Travel Colour #abc Made by you");
+  expect(text).toContain("Travel Colour #abc Created by you");
 });
 
-test("another account's tasks and folders are not there, and a stranger is sent to sign in", async () => {
+test("another account's tasks and folders cannot be found, and a stranger is sent to sign in", async () => {
   const { push } = await withDevice();
   await push("sync_tasks", "only-anns", { title: "Secret plan" });
   await push("sync_projects", "only-anns", { name: "Secret folder" });
@@ -151,7 +148,7 @@ test("another account's tasks and folders are not there, and a stranger is sent 
     const folder = await bob.get(`/account/folders/${id}`);
     expect([folder.status, folder.text]).toEqual([
       404,
-      expect.stringContaining(NO_TASK.replace("task", "folder")),
+      expect.stringContaining(NO_TASK.replace("Task", "Folder")),
     ]);
   }
   const stranger = await visitor(server).get("/account/tasks/only-anns");
@@ -167,17 +164,21 @@ test("a folder of another account is not named on a task that points to it", asy
   const bob = await withDevice("bob");
   await bob.push("sync_tasks", "t", { title: "t", project_id: "secret" });
   const { text } = await bob.person.get("/account/tasks/t");
-  expect(text).toContain("Folder one that is not there now");
+  expect(text).toContain("Folder not found");
   expect(text).not.toContain("Secret");
 });
 
-test("a task of very many tabs and notes makes no endless page", async () => {
+test("a task with a great many tabs and notes does not make an endless page", async () => {
   const { person: ann, push } = await withDevice();
   const pages = Array.from({ length: 30_000 }, (_, n) => `https://a.example/${n}`);
   await push("sync_tasks", "t", { title: "t", pages, notes: pages.map(String).slice(0, 2_000) });
   const { status, html, text } = await ann.get("/account/tasks/t");
   expect([status, html.length < 2_000_000]).toEqual([200, true]);
   expect(text).toContain("Tabs (30000)");
-  expect(text).toContain("29000 more tabs are not shown here: open the task in the extension.");
-  expect(text).toContain("1000 more notes are not shown here: open the task in the extension.");
+  expect(text).toContain(
+    "29000 more tabs are not shown. Open the task in the extension to see them.",
+  );
+  expect(text).toContain(
+    "1000 more notes are not shown. Open the task in the extension to see them.",
+  );
 });

@@ -9,7 +9,7 @@ import {
 } from "../support/server.ts";
 import { PASSWORD, someoneSignedIn, type Visitor, visitor } from "./_visitor.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Password hashes are slow, even more so while other tests run.
 setDefaultTimeout(30_000);
 
 const start = async (options: ServerOptions = {}): Promise<TestServer> => {
@@ -18,10 +18,10 @@ const start = async (options: ServerOptions = {}): Promise<TestServer> => {
   return server;
 };
 
-/** A server behind a proxy at 127.0.0.1, so that a test may come from wherever it says. */
+/** A server behind a proxy at 127.0.0.1, so that a test can come from any address it names. */
 const behindProxy = () => start({ settings: { isProxy: networks(["127.0.0.1", "10.0.0.0/8"]) } });
 
-/** One try from an address; the statuses of many, in their order, are what the tests look at. */
+/** One attempt from an address. Returns its status. */
 const tryFrom = async (
   server: TestServer,
   from: string,
@@ -35,7 +35,7 @@ const tryFrom = async (
 const count = (statuses: readonly number[], status: number): number =>
   statuses.filter((one) => one === status).length;
 
-/** Many tries, over fifty connections at a time. */
+/** Many attempts, over fifty connections at a time. Returns their statuses, in order. */
 const inParallel = async (
   tries: number,
   work: (at: number) => Promise<number>,
@@ -46,7 +46,7 @@ const inParallel = async (
   return statuses;
 };
 
-/** Who guesses until they are told to wait. */
+/** Guesses until told to wait. */
 const exhaust = async (stranger: Visitor, email: string): Promise<void> => {
   for (let tries = 0; tries < 10; tries++)
     expect((await stranger.post("/sign-in", { email, password: "wrong" })).status).toBe(422);
@@ -54,7 +54,7 @@ const exhaust = async (stranger: Visitor, email: string): Promise<void> => {
 };
 
 describe("guessing", () => {
-  test("at one e-mail gets ten tries, over however many connections and addresses", async () => {
+  test("at one e-mail gets ten attempts, over any number of connections and addresses", async () => {
     const server = await behindProxy();
     const ann = await someoneSignedIn(server);
     const statuses = await inParallel(200, (at) =>
@@ -63,14 +63,14 @@ describe("guessing", () => {
     expect([count(statuses, 422), count(statuses, 429)]).toEqual([10, 190]);
   });
 
-  test("from one address gets thirty tries, over however many connections and e-mails", async () => {
+  test("from one address gets thirty attempts, over any number of connections and e-mails", async () => {
     const server = await start();
     const statuses = await inParallel(150, (at) => tryFrom(server, "", `${at}@example.org`));
     expect(count(statuses, 422)).toBe(30);
     expect(new Set(statuses)).toEqual(new Set([422, 429, 503]));
   });
 
-  test("is not helped by X-Forwarded-For where no proxy is trusted", async () => {
+  test("is not helped by X-Forwarded-For if no proxy is trusted", async () => {
     const server = await start();
     const statuses: number[] = [];
     for (let at = 0; at < 40; at++)
@@ -78,7 +78,7 @@ describe("guessing", () => {
     expect([count(statuses, 422), count(statuses, 429)]).toEqual([30, 10]);
   });
 
-  test("is not helped by what stands in X-Forwarded-For before the proxies' own words", async () => {
+  test("is not helped by what X-Forwarded-For contains before the proxies' own entries", async () => {
     const server = await behindProxy();
     const statuses: number[] = [];
     for (let at = 0; at < 40; at++)
@@ -89,7 +89,7 @@ describe("guessing", () => {
     expect(await tryFrom(server, "198.51.100.2, 10.0.0.9", "ann@example.org")).toBe(422);
   });
 
-  test("from the many addresses of one IPv6 network counts as from one", async () => {
+  test("from many addresses of one IPv6 network counts as from one", async () => {
     const server = await behindProxy();
     const ways = ["2001:db8:0:7::", "2001:DB8::7:0:0:0:", "2001:0db8:0000:0007:a:b:c:"];
     const statuses: number[] = [];
@@ -99,7 +99,7 @@ describe("guessing", () => {
     expect(await tryFrom(server, "2001:db8:0:8::1", "ann@example.org")).toBe(422);
   });
 
-  test("goes on where it was after a restart", async () => {
+  test("is still counted after a restart", async () => {
     const directory = testDirectory();
     const before = await startServer({ directory });
     const ann = await someoneSignedIn(before);
@@ -112,8 +112,8 @@ describe("guessing", () => {
   });
 });
 
-describe("whoever has to wait", () => {
-  test("is told for how long, which is doubled each time, but never above 15 minutes", async () => {
+describe("someone who has to wait", () => {
+  test("is told how long, which doubles each time, up to 15 minutes", async () => {
     const server = await start();
     const stranger = visitor(server);
     await exhaust(stranger, "ann@example.org");
@@ -124,7 +124,7 @@ describe("whoever has to wait", () => {
         429,
         String(seconds),
         expect.stringContaining(
-          `Too many tries to sign in have failed: try again in ${seconds} s.`,
+          `Too many attempts to sign in have failed. Try again in ${seconds} s.`,
         ),
       ]);
       server.clock.advance(seconds * SECOND);
@@ -132,7 +132,7 @@ describe("whoever has to wait", () => {
     }
   });
 
-  test("is let in with the right password then", async () => {
+  test("gets in with the right password after that", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const stranger = visitor(server);
@@ -142,7 +142,7 @@ describe("whoever has to wait", () => {
     expect((await stranger.post("/sign-in", form)).status).toBe(303);
   });
 
-  test("waits as long where there is no such account", async () => {
+  test("waits just as long if there is no such account", async () => {
     const server = await start();
     const stranger = visitor(server);
     for (let tries = 0; tries < 10; tries++)
@@ -153,7 +153,7 @@ describe("whoever has to wait", () => {
 });
 
 describe("the right password", () => {
-  test("ends the count of its e-mail, not that of its address", async () => {
+  test("resets the count of its e-mail, but not that of its address", async () => {
     const server = await behindProxy();
     const ann = await someoneSignedIn(server);
     const from = "198.51.100.1";
@@ -166,7 +166,7 @@ describe("the right password", () => {
     expect(await tryFrom(server, from, "bob@example.org")).toBe(429);
   });
 
-  test("lets a browser in that is known, however much strangers guess", async () => {
+  test("lets a known browser in, however much strangers guess", async () => {
     const server = await start();
     const ann = await someoneSignedIn(server);
     const form = { email: ann.account.email, password: PASSWORD };
@@ -178,7 +178,7 @@ describe("the right password", () => {
     expect((await stranger.post("/sign-in", form)).status).toBe(429);
   });
 
-  test("is not for a known browser to guess on and on, nor for another account's", async () => {
+  test("cannot be guessed endlessly by a known browser, or by one known to another account", async () => {
     const server = await start();
     const [ann, bob] = [await someoneSignedIn(server), await someoneSignedIn(server, "bob")];
     await bob.post("/sign-in", { email: bob.account.email, password: PASSWORD });

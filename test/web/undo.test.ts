@@ -8,9 +8,9 @@ import { PASSWORD, type Seen, someoneSignedIn } from "./_visitor.ts";
 const server = await sharedServer();
 const { clock, store } = server;
 
-const NO_KEY = "No such API key: it does not exist, or it was deleted.";
+const NO_KEY = "API key not found. It may have been deleted.";
 
-/** Someone whose key has changed, filed and made things since noon, and whose phone has changed some since. */
+/** Someone whose key has changed and added things since noon, and whose phone later changed one of them. */
 const someoneToUndo = async (name = "ann") => {
   const past = await someoneWithAPast(server, name);
   const { person, laptop, phone, helper, helps } = past;
@@ -30,11 +30,13 @@ const someoneToUndo = async (name = "ann") => {
   return { ...past, made: made.json.id as string, path, undo };
 };
 
-test("first the page asks since when, and says which key it is about", async () => {
+test("the page first asks since when, and says which key it is about", async () => {
   const { person: ann, helper, path } = await someoneToUndo();
   const { status, html, text } = await ann.get(path);
   expect(status).toBe(200);
-  expect(text).toContain(`This is about the key “ helper ” ( ${helper.key.hint} ).`);
+  expect(text).toContain(
+    `You can undo the changes made with the key “ helper ” ( ${helper.key.hint} ).`,
+  );
   expect(html).toContain('<option value="24h" selected');
   expect([...html.matchAll(/<option value="(\w+)"/g)].map(([, value]) => value)).toEqual([
     "1h",
@@ -43,33 +45,33 @@ test("first the page asks since when, and says which key it is about", async () 
     "7d",
     "90d",
   ]);
-  expect(text).toContain("In UTC, where it is 2026-03-04 14:00 now");
+  expect(text).toContain("In UTC. It is now 2026-03-04 14:00 UTC");
   expect(html).not.toContain('name="up_to"');
 });
 
-test("all that would be undone is listed before, and what not, with whoever changed it since", async () => {
+test("what would be undone is listed first, and what would not, with who changed it since", async () => {
   const { person: ann, made, path, laptop } = await someoneToUndo();
   const before = [await laptop.pull("t"), await laptop.pull(made)];
   const seen = await ann.get(`${path}?since=24h`);
   expect([seen.status, cardsOf(seen).toSorted()]).toEqual([
     200,
     [
-      "Task Journey Tab https://spam.example/ is taken away 2026-03-04 13:00 UTC " +
-        "Title Wrong stays phone changed it since 2026-03-04 13:00 UTC " +
+      "Task Journey Tab https://spam.example/ is removed 2026-03-04 13:00 UTC " +
+        "Title Wrong stays phone later changed it 2026-03-04 13:00 UTC " +
         "Status from done back to todo 2026-03-04 13:00 UTC " +
         "Folder from Work back to Travel 2026-03-04 13:00 UTC",
-      "Task Of an agent Made by the key: the task is deleted 2026-03-04 13:00 UTC",
+      "Task Of an agent Created by the key. Undoing deletes the task 2026-03-04 13:00 UTC",
     ],
   ]);
   expect(seen.text).toContain("Since 2026-03-03 14:00 UTC Can be undone: 4 changes");
   expect(seen.text).toContain(
-    "Cannot be undone, because somebody changed the same since: 1 change",
+    "Cannot be undone, because someone has changed the same thing since: 1 change",
   );
   expect(seen.text).toContain("Undo these 4 changes");
   expect([await laptop.pull("t"), await laptop.pull(made)]).toEqual(before);
 });
 
-test("one button undoes it, as edits that devices take, and the page says what was done and what is left", async () => {
+test("one button undoes it, as edits that devices get, and the page says what was done and what is left", async () => {
   const { person: ann, made, path, phone, undo } = await someoneToUndo();
   const done = await undo(await ann.get(`${path}?since=24h`));
   const since = encodeURIComponent("2026-03-03T14:00:00.000Z");
@@ -86,14 +88,14 @@ test("one button undoes it, as edits that devices take, and the page says what w
   });
   expect((await phone.pull(made))?.deleted_at).toBe(formatInstant(clock.wall()));
   const seen = await ann.get(done.location ?? "");
-  expect(seen.text).toContain("Undone: 2 tasks and folders were changed back.");
+  expect(seen.text).toContain("Undone. 2 tasks and folders were changed back.");
   expect(seen.text).toContain("Can be undone: 0 changes");
   expect(seen.text).not.toContain("Undo these");
-  expect(cardsOf(seen).join()).toContain("Title Wrong stays phone changed it since");
+  expect(cardsOf(seen).join()).toContain("Title Wrong stays phone later changed it");
   expect(cardsOf(await ann.get("/account/tasks/t/history"))[0]).toStartWith(
     "Undone by you 2026-03-04 14:00 UTC Status from done to todo Folder from Work to Travel",
   );
-  // What was deleted by that can come back like anything else.
+  // What undoing deleted can be restored like anything else.
   const gone = await ann.get(`/account/tasks/${made}`);
   expect([gone.status, gone.text]).toEqual([
     404,
@@ -102,19 +104,17 @@ test("one button undoes it, as edits that devices take, and the page says what w
   expect((await ann.get("/account/deleted")).text).toContain("Of an agent task deleted");
 });
 
-test("only what was looked at is undone: what the key does meanwhile stays until the next look", async () => {
+test("only what the person has seen is undone, not what the key does in the meantime", async () => {
   const { person: ann, path, phone, helps, undo } = await someoneToUndo();
   const seen = await ann.get(`${path}?since=24h`);
   await helps("POST", "/tasks/t/notes", { text: "meanwhile" });
   await undo(seen);
   const { payload } = (await phone.pull("t")) ?? {};
   expect(payload).toMatchObject({ status: "todo", notes: ["mine", { text: "meanwhile" }] });
-  expect(cardsOf(await ann.get(`${path}?since=24h`)).join()).toContain(
-    "Note meanwhile is taken away",
-  );
+  expect(cardsOf(await ann.get(`${path}?since=24h`)).join()).toContain("Note meanwhile is removed");
 });
 
-test("what was done before that time stays", async () => {
+test("changes from before that time stay", async () => {
   const { person: ann, path, phone, helps, undo } = await someoneToUndo();
   clock.advance(HOUR);
   await helps("PATCH", "/tasks/t", { colour: "red" });
@@ -129,14 +129,14 @@ test("what was done before that time stays", async () => {
   expect((await phone.pull("t"))?.payload).toMatchObject({ status: "done", colour: null });
 });
 
-test("the password is asked for, and until it fits nothing is undone", async () => {
+test("nothing is undone without the right password", async () => {
   const { person: ann, path, phone, undo } = await someoneToUndo();
   const seen = await ann.get(`${path}?since=24h`);
   expect(seen.html).toContain('name="password"');
   const before = await phone.pull("t");
   for (const [password, says] of [
-    ["", "Type your password once more to go on."],
-    ["wrong", "This is not your password."],
+    ["", "Enter your password to continue."],
+    ["wrong", "Wrong password."],
   ] as const) {
     const refused = await undo(seen, { password });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
@@ -146,7 +146,7 @@ test("the password is asked for, and until it fits nothing is undone", async () 
   expect(await phone.pull("t")).toEqual(before);
 });
 
-test("what the form did not send is not guessed, and a time that is none is said to be so", async () => {
+test("an incomplete form is refused, and a malformed time is reported", async () => {
   const { person: ann, path, phone, undo } = await someoneToUndo();
   const seen = await ann.get(`${path}?since=24h`);
   const before = await phone.pull("t");
@@ -154,49 +154,51 @@ test("what the form did not send is not guessed, and a time that is none is said
     const refused = await undo(seen, more);
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringContaining("The form does not say what to undo: begin anew"),
+      expect.stringContaining(
+        "The form does not say what to undo. Start again from your API keys.",
+      ),
     ]);
   }
   const wrong = await ann.get(`${path}?since=1h&at=yesterday`);
   expect([wrong.status, wrong.text]).toEqual([
     422,
-    expect.stringContaining("This is no date and time: 2026-01-31T09:30 is one."),
+    expect.stringContaining("Enter a date and time, such as 2026-01-31T09:30."),
   ]);
   expect(await phone.pull("t")).toEqual(before);
 });
 
-test("an address cannot say that something was undone that was not", async () => {
+test("an address cannot claim that something was undone", async () => {
   const { person: ann, path } = await someoneToUndo();
   const seen = await ann.get(`${path}?since=24h&undone=${clock.wall()}`);
   expect(seen.text).toContain("There was nothing left to undo.");
   expect((await ann.get(`${path}?since=24h&undone=x`)).text).not.toContain("nothing left to undo");
 });
 
-test("a key that works is better revoked first; from everywhere that shows a key a link leads here", async () => {
+test("the page advises revoking an active key first, and every page that shows the key links here", async () => {
   const { person: ann, helper, path } = await someoneToUndo();
-  const advice = "This key still works, and may go on changing things.";
+  const advice = "This key still works and can make more changes. Revoke it first.";
   const live = await ann.get(path);
   expect(live.text).toContain(advice);
   expect(live.html).toContain(`action="/account/keys/${helper.key.id}/revoke"`);
   const activity = await ann.get(`/account/activity?key=${helper.key.id}`);
-  expect(linkTo(activity, "Undo what this key did")).toBe(path);
-  expect(linkTo(await ann.get("/account/activity"), "Undo what this key did")).toBe("");
+  expect(linkTo(activity, "Undo this key’s changes")).toBe(path);
+  expect(linkTo(await ann.get("/account/activity"), "Undo this key’s changes")).toBe("");
   const revoke = await ann.post(`/account/keys/${helper.key.id}/revoke`, { password: PASSWORD });
   expect((await ann.get(revoke.location ?? "")).html).toContain(
-    `from now on. <a href="${path}">Undo what it did</a>`,
+    `no longer works. <a href="${path}">Undo changes</a>`,
   );
-  expect(linkTo(await ann.get("/account/keys"), "Undo what it did")).toBe(path);
+  expect(linkTo(await ann.get("/account/keys"), "Undo changes")).toBe(path);
   expect((await ann.get(path)).text).not.toContain(advice);
 });
 
-test("a revoked key's work can be undone", async () => {
+test("changes by a revoked key can be undone", async () => {
   const { person: ann, helper, path, phone, undo } = await someoneToUndo();
   await revokeKey(store, ann.account.id, helper.key.id, clock.wall());
   expect((await undo(await ann.get(`${path}?since=today`))).status).toBe(303);
   expect((await phone.pull("t"))?.payload["status"]).toBe("todo");
 });
 
-test("nobody sees or undoes what another account's key did", async () => {
+test("nobody sees or undoes what a key of another account did", async () => {
   const { path, phone, undo, person: ann } = await someoneToUndo();
   const seen = await ann.get(`${path}?since=24h`);
   const bob = await someoneSignedIn(server, "bob");
@@ -207,23 +209,23 @@ test("nobody sees or undoes what another account's key did", async () => {
     await bob.get("/account/keys/none/undo"),
   ])
     expect([refused.status, refused.text]).toEqual([404, expect.stringContaining(NO_KEY)]);
-  // Another key of her own has nothing to do with it either.
+  // Nothing was undone, and ann can still undo it.
   expect(await phone.pull("t")).toEqual(before);
   await undo(seen);
   expect((await phone.pull("t"))?.payload["status"]).toBe("todo");
 });
 
-test("a folder that a key made stays while others have put tasks into it, and says so", async () => {
+test("a folder that a key created stays if others have put tasks into it, and the page says so", async () => {
   const { person: ann, laptop, helps, helper } = await someoneWithAPast(server);
   const { json } = await helps("POST", "/projects", { name: "Of an agent" });
   await laptop.push("t", { title: "mine", project_id: json.id });
   const seen = await ann.get(`/account/keys/${helper.key.id}/undo?since=1h`);
   expect(cardsOf(seen)).toEqual([
-    "Folder Of an agent Made by the key stays others put tasks into it 2026-03-04 12:00 UTC",
+    "Folder Of an agent Created by the key stays others have put tasks into it 2026-03-04 12:00 UTC",
   ]);
 });
 
-test("of very many changes 500 are listed, and all are counted and undone", async () => {
+test("of a great many changes, 500 are listed, and all are counted and undone", async () => {
   const { person: ann, laptop, phone, helper, helps } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip" });
   for (let call = 0; call < 6; call += 1) {
@@ -235,13 +237,13 @@ test("of very many changes 500 are listed, and all are counted and undone", asyn
   const path = `/account/keys/${helper.key.id}/undo`;
   const seen = await ann.get(`${path}?since=1h`);
   expect(seen.text).toContain("Can be undone: 600 changes");
-  expect(cardsOf(seen)[0]?.split("is taken away")).toHaveLength(501);
-  expect(seen.text).toContain("Not all is listed here: 100 more changes, counted above.");
+  expect(cardsOf(seen)[0]?.split("is removed")).toHaveLength(501);
+  expect(seen.text).toContain("Counted above but not listed: 100 more changes.");
   await ann.post(path, { ...hiddenIn(seen, path), password: PASSWORD });
   expect((await phone.pull("t"))?.payload["pages"]).toEqual([]);
 });
 
-test("what a key put into tasks is text on this page too", async () => {
+test("what a key put into tasks is shown as text on this page too", async () => {
   const { person: ann, laptop, helps, helper } = await someoneWithAPast(server);
   await laptop.push("t", { title: "<script>alert(1)</script>" });
   const evil = `<img src=x onerror=alert(2)>\u202E`;
@@ -256,5 +258,5 @@ test("what a key put into tasks is text on this page too", async () => {
   expect(seen.html).not.toContain("\u202E");
   expect(cardsOf(seen).join()).toContain("back to <script>alert(1)</script>");
   expect(seen.html.length).toBeLessThan(15_000);
-  expect(text).toContain("This is no date and time");
+  expect(text).toContain("Enter a date and time, such as 2026-01-31T09:30.");
 });

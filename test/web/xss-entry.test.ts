@@ -9,7 +9,7 @@ import { someoneSignedIn, visitor } from "./_visitor.ts";
 const server = await sharedServer();
 await someoneSignedIn(server);
 
-/** Texts that would run, or change the page, if anything took them for markup. */
+/** Texts that would run, or change the page, if they were read as markup. */
 const HOSTILE = [
   '"><script>alert(1)</script>',
   "'><script>alert(1)</script>",
@@ -28,7 +28,7 @@ const HOSTILE = [
   "＜script＞alert(1)",
 ];
 
-/** A page has the tags that it would have with plain words in the place of the hostile ones. */
+/** Expects a page to have the same tags as with plain words in place of the hostile ones. */
 const expectSame = (hostile: string, plain: string): void => {
   const [tags = [], expected = []] = [hostile, plain].map((html) => html.match(/<[!/]?\w+/g) ?? []);
   expect(expected.length).toBeGreaterThan(20);
@@ -56,7 +56,7 @@ describe("what is typed is shown as text", () => {
     }
   });
 
-  test("as an e-mail that is somebody's", async () => {
+  test("as the e-mail of an account", async () => {
     for (const text of [
       '"><script>alert(1)</script>@b.example',
       "<img/src=x/onerror=alert(1)>@b.example",
@@ -94,7 +94,7 @@ describe("what is typed is shown as text", () => {
     }
   });
 
-  test("nor is a request's id or a browser's name ever markup", async () => {
+  test("in a request's id or a browser's name", async () => {
     const headers = {
       "x-request-id": '"><script>alert(1)</script>',
       "user-agent": '"><script>alert(1)</script>',
@@ -106,7 +106,7 @@ describe("what is typed is shown as text", () => {
   });
 });
 
-/** The value of a field, as a browser would read it out of the page. */
+/** The value of a field, as a browser would read it from the page. */
 const shownIn = (html: string, name: string): string | undefined => {
   const value = new RegExp(`<input id="${name}"[^>]*? value="([^"]*)"`, "s").exec(html)?.[1];
   return value

@@ -2,18 +2,18 @@ import { type Agreed, agreedBy, headersOf, NOTHING_AGREED } from "./headers.ts";
 import { type Message, rpcError } from "./message.ts";
 import { readReplies, refusal } from "./replies.ts";
 
-/** Hands a message over. Gives what comes back, the reply last; whatever goes wrong is a reply too. */
+/** Sends a message to the server. Returns what comes back, with the reply last. A failure is also returned as a reply. */
 export type Ask = (message: Message, signal: AbortSignal) => Promise<readonly object[]>;
 
 export type Server = {
-  /** Where it takes messages. */
+  /** The address that takes messages. */
   readonly url: URL;
   readonly key: string;
-  /** This program and its version. */
+  /** The name and version of this program. */
   readonly agent: string;
 };
 
-/** Asks a server, with a request of its own for each message. */
+/** Sends each message to the server in its own request. */
 export const askAt = (server: Server): Ask => {
   let agreed = NOTHING_AGREED;
   return async (message, signal) => {
@@ -35,9 +35,9 @@ const post = (server: Server, message: Message, agreed: Agreed, signal: AbortSig
     method: "POST",
     body: message.text,
     signal,
-    // The key goes to the one address that it was given for.
+    // The key is meant for this one address.
     redirect: "manual",
-    // On a connection that is kept, a restart of the server would look like a lost reply.
+    // On a connection that stays open, a restart of the server would look like a lost reply.
     keepalive: false,
     headers: {
       ...headersOf(message, agreed, server.agent),
@@ -53,10 +53,10 @@ const UNTRUSTED = /CERT|EPROTO|TLS/;
 const sentence = (error: unknown, { origin }: URL): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNREACHED.test(code))
-    return `Docket does not answer at ${origin}: start it with \`docket serve\`, or set DOCKET_URL.`;
+    return `Docket does not answer at ${origin}. Start it with \`docket serve\`, or correct DOCKET_URL.`;
   if (UNTRUSTED.test(code))
-    return `No trusted https connection to ${origin} (${code}), so nothing was sent: mend its certificate, or set DOCKET_URL.`;
+    return `The https connection to ${origin} is not trusted (${code}), so nothing was sent. Fix the certificate, or correct DOCKET_URL.`;
   if (error instanceof SyntaxError)
-    return `What answers at ${origin} is not Docket: set DOCKET_URL to Docket's own address.`;
-  return `The reply of ${origin} was lost. What was asked may have been done: look before you ask again.`;
+    return `The server at ${origin} is not Docket. Set DOCKET_URL to the address of your Docket server.`;
+  return `The reply from ${origin} was lost. The call may have taken effect. Check before you repeat it.`;
 };

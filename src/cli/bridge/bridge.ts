@@ -5,25 +5,25 @@ import { fields, type Id, readMessage } from "./message.ts";
 
 export type Ends = {
   readonly input: AsyncIterable<Uint8Array>;
-  /** Writes a line. Resolves when there is room for more; never rejects. */
+  /** Writes a line. Resolves when there is room for more. Never rejects. */
   readonly write: (line: string) => Promise<void>;
-  /** For people. */
+  /** Writes a line for people. */
   readonly say: (line: string) => void;
   readonly ask: Ask;
 };
 
-/** The server takes 1 MiB, and says so itself of what is a little more. */
+/** In bytes. The server takes 1 MiB and refuses slightly longer messages itself. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Messages under way at a time. While there are so many, no further line is read. */
+/** The most messages in progress at a time. At this number, no further line is read. */
 const MOST_AT_ONCE = 64;
 
-/** How long the end of the input waits for the replies to what was asked. */
+/** How long to wait for outstanding replies after the input ends. */
 const DRAIN = 10 * SECOND;
 
 /**
- * Hands over the messages that come on lines, each as soon as it comes, and writes the replies. Returns when
- * the input has ended and what was asked is answered.
+ * Reads one message per line, sends each to the server as soon as it arrives, and writes the replies. Returns
+ * when the input has ended and every request is answered.
  */
 export const bridge = async (ends: Ends): Promise<void> => {
   const underWay = new Set<Promise<void>>();
@@ -47,14 +47,14 @@ const handOver = async (
   const message = readMessage(line);
   if ("error" in message) return write(JSON.stringify(message));
   const { id, method, params } = message;
-  // On a line a client says that it does not want a reply any more; over HTTP it hangs up.
+  // On standard input a client cancels a request with a message; over HTTP it closes the connection.
   if (method === "notifications/cancelled") return asked.get(params["requestId"] as Id)?.abort();
   const stop = new AbortController();
   if (id !== undefined) asked.set(id, stop);
   const replies = await ask(message, stop.signal);
   if (id !== undefined && asked.get(id) === stop) asked.delete(id);
   for (const reply of replies)
-    // A notification is not answered: what became of it is for people.
+    // A notification gets no reply, so its failure is reported to people.
     if (id === undefined) say(`docket: ${fields(fields(reply)["error"])["message"]}`);
     else await write(JSON.stringify(reply));
 };

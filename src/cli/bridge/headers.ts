@@ -1,21 +1,21 @@
 import { fields, type Message } from "./message.ts";
 
 /**
- * Where a message of the current revision says of which one it is, and whose. The package has these names too, but
- * to load it would cost every command of the program 30 ms.
+ * Where a message of the current revision names its revision and its client. The MCP package exports these names
+ * too, but loading it would add 30 ms to every command.
  */
 const PROTOCOL_VERSION_META_KEY = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
 
 /**
- * What a client of the revisions before 2026-07-28 says once, with `initialize`, and what is answered to it.
- * Since then every message says all of it again.
+ * What a client and the server agreed with `initialize`, in revisions before 2026-07-28. Since that revision
+ * every message repeats it.
  */
 export type Agreed = { readonly version: unknown; readonly client: unknown };
 
 export const NOTHING_AGREED: Agreed = { version: undefined, client: undefined };
 
-/** What follows from the reply to a message: nothing, unless that was `initialize`. */
+/** What the reply to a message agrees on; null unless the message was `initialize`. */
 export const agreedBy = ({ method, params }: Message, reply: unknown): Agreed | null =>
   method === "initialize"
     ? {
@@ -24,7 +24,7 @@ export const agreedBy = ({ method, params }: Message, reply: unknown): Agreed | 
       }
     : null;
 
-/** The methods whose header names what they are about, and where that stands (MCP 2026-07-28, Streamable HTTP). */
+/** The methods with an `Mcp-Name` header, and the parameter it repeats (MCP 2026-07-28, Streamable HTTP). */
 const NAMED_BY: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -32,8 +32,8 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The headers of a message's own request. Since 2026-07-28 they repeat what the message says, and the server
- * compares them. What cannot stand in a header is left out, which the server refuses in words of its own.
+ * The headers of the request that carries a message. Since 2026-07-28 they repeat parts of the message, and the
+ * server compares them. A value that a header cannot hold is left out; the server then refuses the request itself.
  */
 export const headersOf = ({ method = "", params }: Message, agreed: Agreed, agent: string) => {
   const meta = fields(params["_meta"]);
@@ -56,13 +56,13 @@ const plainOnly = (headers: Readonly<Record<string, unknown>>): Readonly<Record<
     ),
   );
 
-/** A name that is no plain ASCII goes as Base64 (the same section, value encoding). */
+/** A name that is not plain ASCII is sent as Base64 (MCP 2026-07-28, Streamable HTTP, value encoding). */
 const encoded = (name: unknown): unknown =>
   typeof name !== "string" || (PLAIN.test(name) && !/^=\?base64\?.*\?=$/.test(name))
     ? name
     : `=?base64?${Buffer.from(name).toString("base64")}?=`;
 
-/** Who asks, for the activity list: the program that started this one. */
+/** The program that started this one, as the activity list shows it. */
 const clientName = (client: unknown): string => {
   const { name, version } = fields(client);
   return [name, version]

@@ -1,8 +1,8 @@
 const NEWLINE = 10;
 
 /**
- * The lines of a stream of bytes, without their ends. One of more than `most` bytes comes as null, and is
- * passed over without being kept.
+ * The lines of a stream of bytes, without their line ends. A line of more than `most` bytes comes as null, and
+ * no more than that of it is held in memory.
  */
 export async function* linesOf(
   stream: AsyncIterable<Uint8Array>,

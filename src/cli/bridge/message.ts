@@ -2,10 +2,10 @@ export type Id = number | string;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON-RPC message: read as far as it must be, and sent on as it came. */
+/** A JSON-RPC message. Only these parts are read; the text is sent on unchanged. */
 export type Message = {
   readonly text: string;
-  /** Of a request: what has none is not answered. */
+  /** Only requests have one. A message without an id gets no reply. */
   readonly id?: Id;
   readonly method: string;
   readonly params: Fields;
@@ -18,22 +18,26 @@ const INTERNAL_ERROR = -32_603;
 
 type RpcError = ReturnType<typeof rpcError>;
 
-/** An error as the reply to a request: a sentence that says what to do, and what a program may want to know. */
+/** An error as the reply to a request: a sentence that says what to do, and `data` for programs. */
 export const rpcError = (
   id: Id | null,
   message: string,
   { code = INTERNAL_ERROR, data }: { readonly code?: number; readonly data?: object } = {},
 ) => ({ jsonrpc: "2.0", id, error: { code, message, data } });
 
-/** What a line says, or the error that answers one that says nothing. A line that is null was too long. */
+/** Reads a line. Returns the message, or the error to reply with. A line that is null was too long. */
 export const readMessage = (line: Uint8Array | null): Message | RpcError => {
   if (line === null)
-    return rpcError(null, "The message is too long: send less at once.", { code: INVALID_REQUEST });
+    return rpcError(null, "The message is too long. Send less at a time.", {
+      code: INVALID_REQUEST,
+    });
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(line);
     return messageOf(text, JSON.parse(text));
   } catch {
-    return rpcError(null, "The line is not JSON: send one message a line.", { code: PARSE_ERROR });
+    return rpcError(null, "The line is not JSON. Send one message per line.", {
+      code: PARSE_ERROR,
+    });
   }
 };
 
@@ -44,7 +48,7 @@ const messageOf = (text: string, json: unknown): Message | RpcError => {
   if (typeof method === "string" && isId(id)) return { text, id, method, params: fields(params) };
   return rpcError(
     isId(id) ? id : null,
-    "The line is no request or notification: send one a line, and no lists of them.",
+    "The line is not a request or notification. Send one per line, not a list of them.",
     { code: INVALID_REQUEST },
   );
 };
@@ -52,6 +56,6 @@ const messageOf = (text: string, json: unknown): Message | RpcError => {
 const isId = (value: unknown): value is Id =>
   typeof value === "string" || typeof value === "number";
 
-/** An object's fields; none of anything else. */
+/** An object's fields. Anything else has none. */
 export const fields = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};

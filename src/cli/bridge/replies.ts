@@ -1,16 +1,16 @@
 import { fields, type Message, rpcError } from "./message.ts";
 
-/** The messages of a reply: one as JSON, or several as events, of which the last answers the request. */
+/** The messages in a response: one as JSON, or several as events. The last one answers the request. */
 export const readReplies = async (response: Response): Promise<readonly object[]> => {
   const type = response.headers.get("content-type") ?? "";
   const text = await response.text();
   const texts = /^text\/event-stream\b/i.test(type) ? eventsIn(text) : [text];
   const messages = texts.map((one) => fields(JSON.parse(one)));
   if (messages.length > 0 && messages.every(({ jsonrpc }) => jsonrpc === "2.0")) return messages;
-  throw new SyntaxError("This is JSON, but no reply.");
+  throw new SyntaxError("The response is JSON, but not a JSON-RPC reply.");
 };
 
-/** The data of server-sent events (HTML Living Standard, 9.2.6). Those without are there to keep a line open. */
+/** The data of server-sent events (HTML Living Standard, 9.2.6). Events without data only keep a connection open. */
 const eventsIn = (text: string): readonly string[] =>
   text
     .split(/(?:\r?\n){2,}/)
@@ -18,7 +18,7 @@ const eventsIn = (text: string): readonly string[] =>
     .map((lines) => lines.map((line) => line.slice("data:".length)).join("\n"))
     .filter((data) => data.trim() !== "");
 
-/** What a request is answered that the server refused as such, before or without asking what it wants. */
+/** The reply to a message whose HTTP request the server refused. */
 export const refusal = async (response: Response, message: Message, url: URL) => {
   const id = message.id ?? null;
   const { status, headers } = response;
@@ -31,11 +31,11 @@ export const refusal = async (response: Response, message: Message, url: URL) =>
 };
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: "The key that was sent is the one in DOCKET_API_KEY.",
-  421: "The address that was asked is the one in DOCKET_URL.",
+  401: "Check the key in DOCKET_API_KEY.",
+  421: "Check the address in DOCKET_URL.",
 };
 
 const otherwise = (status: number, { origin }: URL): string =>
   status >= 300 && status < 400
-    ? `${origin} sends callers on to another address, to which the key is not sent: set DOCKET_URL to Docket's own.`
-    : `${origin} answered with status ${status}, and not in Docket's words: set DOCKET_URL to Docket's own address.`;
+    ? `${origin} redirects to another address, where your API key was not sent. Set DOCKET_URL to the address of your Docket server.`
+    : `${origin} answered with status ${status}, but the answer is not from Docket. Set DOCKET_URL to the address of your Docket server.`;

@@ -15,30 +15,30 @@ export const versionCommand: Command = {
   },
 };
 
-/** For a supervisor or a container that has no other program to ask with. */
+/** For a supervisor, or a container that has no other program to ask the server with. */
 export const healthcheckCommand: Command = {
   name: "healthcheck",
   usage: "[--host ADDRESS] [--port PORT]",
-  about: "ask the running server whether it answers (exit code 0 if it does)",
+  about: "check that the running server answers (exit code 0 if it does)",
   flags: { host: true, port: true },
   words: [0, 0],
   run: async (run) => {
     const url = `${run.url?.replace(/\/+$/, "") ?? localAddress(run.config)}/healthz`;
     try {
       keepOffProxies(new URL(url));
-      // Our own address, which a certificate need not name.
+      // This is our own address: a certificate need not name it.
       const tls = run.url === undefined ? { rejectUnauthorized: false } : {};
       const { status } = await fetch(url, { tls, signal: AbortSignal.timeout(5_000) });
-      run.say(`${url} answers ${status}.`);
+      run.say(`${url} answered with status ${status}.`);
       return status === 200 ? 0 : 1;
     } catch {
-      run.say(`${url} does not answer.`);
+      run.say(`${url} did not answer. Check that the server is running.`);
       return 1;
     }
   },
 };
 
-/** Where a server with these settings is reached from its own machine. */
+/** The address of a server with these settings, as seen from its own machine. */
 export const localAddress = ({ host, port, tls }: Config): string => {
   const everywhere = host === "0.0.0.0" || host === "::";
   const name = everywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;

@@ -19,7 +19,7 @@ const email = (run: Run): string => emailOf(run.words[0] ?? "");
 const add: Command = {
   name: "account add",
   usage: "EMAIL [--password-stdin]",
-  about: "make an account",
+  about: "create an account",
   flags: { "password-stdin": false },
   words: [1, 1],
   run: async (run) => {
@@ -28,7 +28,7 @@ const add: Command = {
     const work = (store: Store): Promise<Account> =>
       addAccount(store, email(run), options, run.now());
     const made = await withStore(run, work, true);
-    run.say(`Account ${made.email} was made, plan ${made.plan}.`);
+    run.say(`Created the account ${made.email} on the ${made.plan} plan.`);
     return 0;
   },
 };
@@ -36,7 +36,7 @@ const add: Command = {
 const list: Command = {
   name: "account list",
   usage: "[--json]",
-  about: "list the accounts",
+  about: "list all accounts",
   flags: { json: false },
   words: [0, 0],
   run: async (run) => {
@@ -44,7 +44,7 @@ const list: Command = {
     printList(
       run,
       accounts.map((account) => rowOf(account, run)),
-      "There is no account yet.",
+      "There are no accounts yet. Create one with `docket account add EMAIL`.",
     );
     return 0;
   },
@@ -63,7 +63,7 @@ const rowOf = (account: Account, run: Run) => ({
 const plan: Command = {
   name: "account plan",
   usage: "EMAIL free|pro [--until TIME] [--source NAME]",
-  about: "set an account's plan, for Pro also when it ends",
+  about: "set an account's plan, and optionally when Pro ends",
   flags: { until: true, source: true },
   words: [2, 2],
   run: async (run) => {
@@ -73,10 +73,12 @@ const plan: Command = {
     const end = run.flag("until");
     const until = end === undefined ? null : parseInstant(end);
     if (end !== undefined && (until === null || wanted === "free"))
-      throw new UsageError("--until takes an RFC 3339 time, and goes with pro.");
+      throw new UsageError(
+        "--until must be an RFC 3339 time such as 2027-01-31T00:00:00Z, and works only with pro.",
+      );
     const grant = { plan: wanted, until, source: run.flag("source") ?? null } as const;
     const account = await withStore(run, (store) => setPlan(store, email(run), grant, run.now()));
-    run.say(`Account ${account.email} is ${entitlement(account, run.now()).plan} from now on.`);
+    run.say(`${account.email} is now on the ${entitlement(account, run.now()).plan} plan.`);
     return 0;
   },
 };
@@ -84,7 +86,7 @@ const plan: Command = {
 const password: Command = {
   name: "account password",
   usage: "EMAIL",
-  about: "set an account's password, asked for or read from standard input",
+  about: "set an account's password, typed at a prompt or read from standard input",
   flags: {},
   words: [1, 1],
   run: async (run) => {
@@ -93,10 +95,8 @@ const password: Command = {
     const work = (store: Store): Promise<Account> =>
       setPassword(store, email(run), hash, nobody, run.now());
     const account = await withStore(run, work);
-    run.say(`The password of ${account.email} was set. Its browsers and devices are signed out.`);
-    run.say(
-      "Its API keys stay valid (`docket key list`), and so do its passkeys and OpenID links.",
-    );
+    run.say(`Set a new password for ${account.email}. Its browsers and devices are signed out.`);
+    run.say("Its API keys (`docket key list`), passkeys and OpenID links still work.");
     return 0;
   },
 };
@@ -104,12 +104,12 @@ const password: Command = {
 const disable: Command = {
   name: "account disable",
   usage: "EMAIL",
-  about: "refuse all credentials of an account; nothing is deleted",
+  about: "disable an account: all its credentials are refused, nothing is deleted",
   flags: {},
   words: [1, 1],
   run: async (run) => {
     const account = await withStore(run, (store) => disableAccount(store, email(run), run.now()));
-    run.say(`Account ${account.email} is disabled: its keys and sessions are refused.`);
+    run.say(`Disabled ${account.email}. The server refuses its API keys and sessions.`);
     return 0;
   },
 };
@@ -117,12 +117,12 @@ const disable: Command = {
 const enable: Command = {
   name: "account enable",
   usage: "EMAIL",
-  about: "accept them again",
+  about: "enable a disabled account again",
   flags: {},
   words: [1, 1],
   run: async (run) => {
     const account = await withStore(run, (store) => enableAccount(store, email(run)));
-    run.say(`Account ${account.email} is enabled.`);
+    run.say(`Enabled ${account.email}. Its API keys and sessions work again.`);
     return 0;
   },
 };

@@ -7,7 +7,6 @@ import { printList, time } from "../table.ts";
 const DEFAULT_ROWS = 100;
 const MOST_ROWS = 100_000;
 
-/** What keys did, newest first. */
 export const activityCommand: Command = {
   name: "activity",
   usage: "[--key ID] [--limit N] [--json]",
@@ -19,12 +18,12 @@ export const activityCommand: Command = {
     const rows = await withStore(run, (store) =>
       listActivity(store, run.flag("key") ?? null, limit),
     );
-    printList(run, rows.map(rowOf), "No API key has called yet.");
+    printList(run, rows.map(rowOf), "There is no API key activity yet.");
     return 0;
   },
 };
 
-/** The rows that `--limit` asks for. */
+/** How many rows to list: `--limit`, or 100. */
 export const limitOf = (run: Run): number => {
   const text = run.flag("limit");
   const limit = text === undefined ? DEFAULT_ROWS : Number(text);

@@ -1,19 +1,28 @@
 import { resolve } from "node:path";
-import { restoreBackup, writeBackup } from "../../db/sqlite/files/backup.ts";
+import {
+  previewRestore,
+  type Replacement,
+  restoreBackup,
+  type Restored,
+  writeBackup,
+} from "../../db/sqlite/files/backup.ts";
+import type { Contents } from "../../db/sqlite/files/contents.ts";
 import { formatInstant } from "../../domain/base/instant.ts";
-import type { Command } from "../command.ts";
+import { UsageError } from "../../domain/base/usage.ts";
+import type { Command, Run } from "../command.ts";
+import { DASHED_FILE } from "../parse.ts";
 
 const backup: Command = {
   name: "backup",
   usage: "[FILE]",
-  about: "copy the data to a file, also while the server runs",
+  about: "copy the data to a file, even while the server runs",
   flags: {},
   words: [0, 1],
   run: async (run) => {
     const stamp = formatInstant(run.now()).replaceAll(/[:.]/g, "-");
-    const file = resolve(run.words[0] ?? `docket-${stamp}.db`);
+    const file = pathOf(run.words[0] ?? `docket-${stamp}.db`);
     writeBackup(run.config.data, file);
-    run.say("The copy is whole and was checked:");
+    run.say("Wrote a complete backup and checked it:");
     run.print(file);
     return 0;
   },
@@ -21,25 +30,61 @@ const backup: Command = {
 
 const restore: Command = {
   name: "restore",
-  usage: "FILE",
-  about: "put a backup in the data's place, while the server is stopped",
-  flags: {},
+  usage: "FILE [--yes]",
+  about:
+    "replace the data with a backup; stop the server first. Asks before it does, unless you give --yes",
+  flags: { yes: false },
   words: [1, 1],
   run: async (run) => {
-    const { kept, carried } = restoreBackup(
-      run.config.data,
-      resolve(run.words[0] ?? ""),
-      run.now(),
-    );
-    run.say(`The backup is in place. Devices will send what they hold when they sync next.`);
-    if (kept !== null) run.say(`What was there before is kept at ${kept}`);
-    if (!carried)
-      run.say(
-        "Warning: what was revoked since the backup was made could not be read there. Look at the keys, sessions and " +
-          "accounts, and revoke again what should be.",
+    const { data: directory } = run.config;
+    const file = pathOf(run.words[0] ?? "");
+    if (!run.has("yes") && !run.canAsk())
+      throw new UsageError(
+        `A restore replaces the data in ${directory}, and there is no terminal to ask you on. Nothing was changed. ` +
+          "To restore anyway, add --yes.",
       );
+    for (const line of linesOf(directory, file, previewRestore(directory, file))) run.say(line);
+    if (!run.has("yes") && (await run.ask('Type "yes" to continue: ')).trim() !== "yes") {
+      run.say("Nothing was changed.");
+      return 1;
+    }
+    sayRestored(run, restoreBackup(directory, file, run.now()));
     return 0;
   },
+};
+
+/** A path that begins with a dash is nearly always a mistyped option. */
+const pathOf = (word: string): string => {
+  if (word.startsWith("-")) throw new UsageError(`"${word}" looks like an option. ${DASHED_FILE}`);
+  return resolve(word);
+};
+
+const linesOf = (directory: string, file: string, { present, backup: incoming }: Replacement) => [
+  present === null
+    ? `There are no data in ${directory} yet. The backup will be placed there.`
+    : `This replaces the data in ${directory}, and keeps them under backups/ there.`,
+  ...(present === null ? [] : [`  Now:    ${inWords(present)}`]),
+  `  Backup: ${inWords(incoming)} (${file})`,
+];
+
+const inWords = (contents: Contents | "unreadable"): string => {
+  if (contents === "unreadable") return "cannot be counted";
+  const { accounts, tasks, changedAt } = contents;
+  const newest = changedAt === null ? "no change yet" : `newest change ${formatInstant(changedAt)}`;
+  return `${counted(accounts, "account")}, ${counted(tasks, "task")}, ${newest}`;
+};
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+const sayRestored = (run: Run, { kept, carried }: Restored): void => {
+  run.say("Restored the backup. At their next sync, devices send everything they hold.");
+  if (kept !== null) run.say(`The previous data are kept at ${kept}`);
+  if (!carried)
+    run.say(
+      "Warning: Docket could not read the previous data, so anything revoked or disabled since the backup may work " +
+        "again. Check the API keys, sessions and accounts, and revoke or disable them again.",
+    );
 };
 
 export const BACKUP_COMMANDS = [backup, restore];

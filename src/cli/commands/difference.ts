@@ -5,10 +5,10 @@ import {
   FIELD_NAMES,
 } from "../../domain/history/comparison.ts";
 
-/** Characters of one value, so that a line stays one. */
+/** The most characters shown of one value, so that it fits on a line. */
 const MOST = 80;
 
-/** How two versions of a task differ, on one line; null where nothing does. */
+/** The differences between two versions of a task, on one line; null if there are none. */
 export const oneLine = ({
   life,
   fields,
@@ -17,10 +17,10 @@ export const oneLine = ({
   others,
 }: Comparison): string | null => {
   const parts = [
-    ...(life === null ? [] : [life === "deleted" ? "deleted" : "back again"]),
+    ...(life === null ? [] : [life === "deleted" ? "deleted" : "restored"]),
     ...fields.map(({ field, from, to }) => `${FIELD_NAMES[field]}: ${arrow(from, to)}`),
     ...children.map(({ list, from, to }) => `${CHILD_NAMES[list]}: ${arrow(text(from), text(to))}`),
-    ...reordered.map((list) => `order of the ${CHILD_NAMES[list]}s`),
+    ...reordered.map((list) => `${CHILD_NAMES[list]}s reordered`),
     ...(others.length === 0 ? [] : [`other data: ${short(others.join(", "))}`]),
   ];
   return parts.length === 0 ? null : parts.join("; ");
@@ -37,7 +37,7 @@ const arrow = (from: string | null, to: string | null): string => {
   return to === null ? `- ${short(from)}` : `${short(from)} -> ${short(to)}`;
 };
 
-/** A value of people's and programs' choosing, on one line. */
+/** A value that a person or a program chose, cut to fit on one line. */
 export const short = (value: string): string => {
   const line = value.replaceAll(/\s+/g, " ");
   return line.length > MOST ? `${line.slice(0, MOST).toWellFormed()}…` : line;

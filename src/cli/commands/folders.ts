@@ -3,11 +3,10 @@ import { nameFolders } from "../../db/records/folders.ts";
 import { type Command, theAccount, withStore } from "../command.ts";
 import { printList } from "../table.ts";
 
-/** The folders that a key can be kept to. */
 export const folderCommand: Command = {
   name: "folder list",
   usage: "[--account EMAIL] [--json]",
-  about: "list the folders, to which a key can be kept",
+  about: "list the folders that an API key can be limited to",
   flags: { account: true, json: false },
   words: [0, 0],
   run: async (run) => {
@@ -19,7 +18,7 @@ export const folderCommand: Command = {
       );
       return (await Promise.all(lists)).flat();
     });
-    printList(run, rows, "There is no folder yet.");
+    printList(run, rows, "There are no folders yet.");
     return 0;
   },
 };

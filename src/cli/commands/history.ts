@@ -9,11 +9,10 @@ import { type Command, theAccount, withStore } from "../command.ts";
 import { oneLine } from "./difference.ts";
 import { printList, type Row, time } from "../table.ts";
 
-/** What happened to a task, newest first. */
 export const historyCommand: Command = {
   name: "history",
   usage: "TASK [--account EMAIL] [--limit N] [--json]",
-  about: "list what happened to a task, by its id, newest first",
+  about: "list what happened to a task, given its ID, newest first",
   flags: { account: true, limit: true, json: false },
   words: [1, 1],
   run: async (run) => {
@@ -22,7 +21,7 @@ export const historyCommand: Command = {
       const { id } = await theAccount(run, store);
       return rowsOf(store, id, run.words[0] ?? "", limit);
     });
-    printList(run, rows, "Nothing that is kept has happened to this task.");
+    printList(run, rows, "No history is kept for this task.");
     return 0;
   },
 };
@@ -38,7 +37,7 @@ const rowsOf = async (
   const names = await readNames(store, accountId);
   const compared = steps.map(({ version, refused, before, after }) => ({
     event: { ...version, refused },
-    // Of a version that was refused: what it would have changed.
+    // For a version that was refused, show what it would have changed.
     comparison: refused ? compare(after, before) : compare(before, after),
   }));
   const moves = compared.flatMap(({ comparison }) => comparison.fields);

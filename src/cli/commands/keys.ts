@@ -22,8 +22,7 @@ const create: Command = {
   name: "key create",
   usage:
     "--name NAME [--account EMAIL] [--scopes read,write] [--expires 90d|never] [--folders FOLDER,... | --inbox-only]",
-  about:
-    "make an API key (read only and for 90 days, unless said otherwise), for all or for some folders",
+  about: "create an API key (by default read-only, valid for 90 days, and for the whole account)",
   flags: {
     name: true,
     account: true,
@@ -42,9 +41,9 @@ const create: Command = {
       const made = await createKey(store, id, { ...wish, restriction }, cryptoRandom, now);
       return { ...made, where: restrictionWords(restriction, await nameFolders(store, id)) };
     });
-    const may = [key.scopes.join(" and "), ...(where ? [where] : []), validity(key)].join(", ");
-    run.say(`API key "${key.name}" (${key.id}) may ${may}.`);
-    run.say("It is shown this once; keep it where secrets are kept:");
+    const limits = [...(where ? [`${where}.`] : []), validity(key)].join(" ");
+    run.say(`API key "${key.name}" (${key.id}) can ${key.scopes.join(" and ")}. ${limits}`);
+    run.say("The key is shown only once. Keep it in a safe place:");
     run.print(secret);
     return 0;
   },
@@ -57,22 +56,23 @@ const wishOf = (run: Run, now: Instant) => {
   if (scopes === null) throw new UsageError("--scopes must be read, write or read,write.");
   const expires = run.flag("expires");
   const lifetime = expires === undefined ? DEFAULT_EXPIRY : parseLifetime(expires);
-  if (lifetime === null) throw new UsageError("--expires must be a time as 12h or 90d, or never.");
+  if (lifetime === null)
+    throw new UsageError("--expires must be a length of time such as 12h or 90d, or never.");
   return { name, scopes, expiresAt: Number.isFinite(lifetime) ? now + lifetime : null };
 };
 
 export const nameOf = (text: string): string => {
   if (isName(text)) return text;
-  throw new UsageError("--name must be 1 to 100 printable characters.");
+  throw new UsageError("--name must have 1 to 100 printable characters.");
 };
 
 const validity = ({ expiresAt }: ApiKey): string =>
-  expiresAt === null ? "without end" : `until ${formatInstant(expiresAt)}`;
+  expiresAt === null ? "It never expires." : `It expires at ${formatInstant(expiresAt)}.`;
 
 const list: Command = {
   name: "key list",
   usage: "[--account EMAIL] [--json]",
-  about: "list the API keys, revoked ones too",
+  about: "list the API keys, including revoked and expired ones",
   flags: { account: true, json: false },
   words: [0, 0],
   run: async (run) => {
@@ -84,19 +84,19 @@ const list: Command = {
         rowOf(key, emails.get(key.accountId) ?? "", restriction(key), run.now()),
       );
     });
-    printList(run, rows, "There is no API key yet.");
+    printList(run, rows, "There are no API keys yet. Create one with `docket key create`.");
     return 0;
   },
 };
 
-/** The account that `--account` names, null for all. */
+/** The account that `--account` names; null for all accounts. */
 export const accountFilter = async (run: Run, store: Store): Promise<number | null> =>
   run.flag("account") === undefined ? null : (await theAccount(run, store)).id;
 
 export const emailsById = async (store: Store): Promise<ReadonlyMap<number, string>> =>
   new Map((await listAccounts(store)).map(({ id, email }) => [id, email]));
 
-/** Tells what a key is kept to: as replies do with `--json`, else in words. */
+/** Shows a key's restriction: with `--json` as in replies of the API, otherwise in words. */
 const restrictionTeller = async (run: Run, store: Store, keys: readonly ApiKey[]) => {
   if (run.has("json")) return ({ restriction }: ApiKey) => showRestriction(restriction);
   const folders = new Map<number, readonly NamedFolder[]>();
@@ -117,7 +117,7 @@ const rowOf = (
   name: key.name,
   key: key.hint,
   scopes: key.scopes,
-  restriction,
+  restriction: restriction,
   state: keyState(key, now),
   created_at: time(key.createdAt),
   expires_at: time(key.expiresAt),
@@ -128,14 +128,14 @@ const rowOf = (
 const revoke: Command = {
   name: "key revoke",
   usage: "ID",
-  about: "refuse an API key from now on",
+  about: "revoke an API key: the server refuses it at once",
   flags: {},
   words: [1, 1],
   run: async (run) => {
     const key = await withStore(run, (store) =>
       revokeKey(store, null, run.words[0] ?? "", run.now()),
     );
-    run.say(`API key "${key.name}" is revoked.`);
+    run.say(`Revoked the API key "${key.name}".`);
     return 0;
   },
 };

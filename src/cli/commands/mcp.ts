@@ -8,11 +8,11 @@ import { rpcError } from "../bridge/message.ts";
 import type { Command, Run } from "../command.ts";
 import { keepOffProxies } from "../proxies.ts";
 
-/** For clients of MCP that start a program: it asks the server in their place. */
+/** For MCP clients that start a program: it passes their messages on to the server. */
 export const mcpCommand: Command = {
   name: "mcp",
   usage: "",
-  about: "speak MCP on standard input and output, with the key in DOCKET_API_KEY, to DOCKET_URL",
+  about: "connect an MCP client to the server at DOCKET_URL, with the key in DOCKET_API_KEY",
   flags: {},
   words: [0, 0],
   run: async (run) => {
@@ -25,13 +25,15 @@ export const mcpCommand: Command = {
     const { hostname, protocol } = server.url;
     keepOffProxies(server.url);
     if (!isLoopback(hostname) && protocol === "http:")
-      run.say(`Warning: the key goes to ${hostname} without https, and can be read on the way.`);
+      run.say(
+        `Warning: The API key goes to ${hostname} without https, so others on the network can read it. Use https.`,
+      );
     await talk(run, askAt(server), server.key);
     return 0;
   },
 };
 
-/** Until the input ends, or the process is asked to. Whatever comes from outside, the key is not written. */
+/** Runs until the input ends or SIGTERM arrives. Never writes the key, whatever the server sends back. */
 const talk = async (run: Run, ask: Ask, key: string): Promise<void> => {
   const hide = (line: string): string =>
     key === "" ? line : line.replaceAll(key, secretHint(key));
@@ -41,7 +43,7 @@ const talk = async (run: Run, ask: Ask, key: string): Promise<void> => {
   await Promise.race([bridge({ input: run.input(), write, say, ask }), stopped]);
 };
 
-/** The server to ask, or a sentence that says what is missing. */
+/** The server to connect to, or a sentence that says which setting to correct. */
 const findServer = (run: Run): Server | string => {
   try {
     return { url: addressOf(run), key: keyOf(run), agent: `docket-mcp/${VERSION}` };
@@ -54,28 +56,28 @@ const findServer = (run: Run): Server | string => {
 const addressOf = (run: Run): URL => {
   const url = webAddress("DOCKET_URL", run.url ?? localAddress(run.config));
   if (url === null || url.href !== `${url.origin}/`)
-    throw new UsageError(`DOCKET_URL must be an address without a path, as ${url?.origin}.`);
+    throw new UsageError(`DOCKET_URL must be an address without a path, such as ${url?.origin}.`);
   return new URL("/mcp", url);
 };
 
-/** What is no key of this program's is shown to no server: it may be another one's secret. */
+/** Sends nothing but a Docket API key to a server: anything else may be a secret of another service. */
 const keyOf = (run: Run): string => {
   const key = run.key();
   if (key === undefined)
     throw new UsageError(
-      "DOCKET_API_KEY is not set: make a key on the page /account/keys, or with `docket key create`.",
+      "DOCKET_API_KEY is not set. Create a key on the page /account/keys or with `docket key create`.",
     );
   if (secretKind(key) === "live") return key;
   throw new UsageError(
     secretKind(key) === "sess"
-      ? "DOCKET_API_KEY is a session's token: make an API key on the page /account/keys."
-      : "DOCKET_API_KEY is not an API key, or it is mistyped: one begins with docket_live_.",
+      ? "DOCKET_API_KEY holds a session token, not an API key. Create a key on the page /account/keys."
+      : "DOCKET_API_KEY does not hold a valid API key. A key begins with docket_live_. Copy it again in full.",
   );
 };
 
 /**
- * Most clients show a person the reply to their first message, and not what a program that ended has said:
- * so it stays, and says to each message what is missing.
+ * Most clients show a person the reply to their first message, but not what a program printed before it ended.
+ * So this program keeps running and answers every message with what to correct.
  */
 const refuseAll =
   (sentence: string): Ask =>

@@ -5,26 +5,26 @@ import { cryptoRandom } from "../../domain/base/secret.ts";
 import { localAddress } from "./about.ts";
 import { type Command, type Run, withStore } from "../command.ts";
 
-/** Prints the way to the set-up page again: the link before it is void from then on. */
+/** Prints a new link to the set-up page. The previous link stops working. */
 export const ownerLinkCommand: Command = {
   name: "owner link",
   usage: "[--host ADDRESS] [--port PORT] [--public-url URL] ...",
-  about: "make a new set-up link, while the server has no owner yet",
-  // Whatever the server was started with says where it is.
+  about: "print a new set-up link, if the server has no owner yet",
+  // The same settings as the server's, since they determine its address.
   flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
   words: [0, 0],
   run: async (run) => {
     const address = localAddress(run.config);
     const { link, code } = await withStore(run, (store) => newSetUp(run, store, address));
-    run.say(`Open this within 30 minutes, or type ${code} on the server's page /setup.`);
+    run.say(`Open this link within 30 minutes, or type the code ${code} on the page /setup:`);
     run.print(link);
     return 0;
   },
 };
 
 /**
- * A new set-up code, and the link that has it in its fragment, which browsers send to no server. Refused
- * once there is an owner.
+ * A new set-up code, and the link that carries it in its fragment, which browsers never send to a server.
+ * Refused if the server already has an owner.
  */
 export const newSetUp = async (
   run: Run,

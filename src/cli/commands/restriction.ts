@@ -1,22 +1,18 @@
 import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
 import type { Store } from "../../db/store.ts";
-import {
-  type Restriction,
-  MAX_FOLDERS,
-  describeRestriction,
-} from "../../domain/people/restriction.ts";
+import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import type { Run } from "../command.ts";
 import { short } from "./difference.ts";
 import { plain } from "../table.ts";
 
-/** The flags of `key create` that say what the key is kept to. Refused together. */
+/** Refuses `--folders` together with `--inbox-only`: a key has one restriction. */
 export const checkRestrictionFlags = (run: Run): void => {
   if (run.flag("folders") !== undefined && run.has("inbox-only"))
-    throw new UsageError("Take one of these: --folders or --inbox-only.");
+    throw new UsageError("Use either --folders or --inbox-only, not both.");
 };
 
-/** What the new key is kept to, null for the whole account. Refuses folders that the account does not have. */
+/** The new key's restriction; null for the whole account. Refuses folders that the account does not have. */
 export const restrictionOf = async (
   run: Run,
   store: Store,
@@ -27,14 +23,14 @@ export const restrictionOf = async (
   if (text === undefined) return null;
   const folders = [...new Set(readFolders(text, await nameFolders(store, accountId)))];
   if (folders.length > MAX_FOLDERS)
-    throw new UsageError(`A key may be kept to at most ${MAX_FOLDERS} folders.`);
+    throw new UsageError(`An API key can be limited to at most ${MAX_FOLDERS} folders.`);
   return { kind: "folders", folders };
 };
 
 /**
- * The ids of the folders that a text with commas between names, by id or name. A name may hold commas, and two
- * folders may have one name: a text that can be read in two ways is refused, as one of them may be what
- * somebody else wanted, who made a folder of that name.
+ * The ids of the folders in a comma-separated list of ids and names. A name may contain commas, and two folders
+ * may have the same name. A list that can be read in two ways is refused: otherwise anyone who can create a
+ * folder could choose its name so that a key reaches a different folder from the one that was meant.
  */
 const readFolders = (text: string, folders: readonly NamedFolder[]): readonly string[] => {
   const parts = text.split(",");
@@ -53,13 +49,13 @@ const readFolders = (text: string, folders: readonly NamedFolder[]): readonly st
   if (!reading) throw unknown(parts[reads.findLastIndex((found) => found.length > 0)] ?? "");
   if (!other) return reading;
   throw new UsageError(
-    "--folders can be read in more than one way: name each folder by its id, as `docket folder list` shows it.",
+    "--folders can be read in more than one way. Give each folder by its ID, as shown by `docket folder list`.",
   );
 };
 
 type Reading = readonly string[];
 
-/** The folder of an id, or else all those of a name; spaces around are passed over. */
+/** Finds the folder with an id, or otherwise all folders with a name. Ignores spaces around it. */
 const folderFinder = (folders: readonly NamedFolder[]) => {
   const ids = new Set(folders.map(({ id }) => id));
   const named = Map.groupBy(folders, ({ name }) => name.trim());
@@ -73,15 +69,24 @@ const folderFinder = (folders: readonly NamedFolder[]) => {
 const unknown = (part: string): UsageError =>
   new UsageError(
     part.trim() === ""
-      ? "--folders must be ids or names of folders, with commas between: `docket folder list` shows them."
-      : `There is no folder "${plain(part.trim())}" in this account: \`docket folder list\` shows all.`,
+      ? "--folders must be folder IDs or names, separated by commas. Run `docket folder list` to see them."
+      : `This account has no folder "${plain(part.trim())}". Run \`docket folder list\` to see its folders.`,
   );
 
-/** Where a key works, in words; empty for the whole account. */
+/** A key's restriction, in words; empty for the whole account. */
 export const restrictionWords = (
   restriction: Restriction | null,
   folders: readonly NamedFolder[],
-): string =>
-  describeRestriction(restriction, new Map(folders.map(({ id, name }) => [id, name])))
-    .map(({ text, isName }) => (isName ? `"${plain(short(text))}"` : text))
-    .join("");
+): string => {
+  if (restriction === null) return "";
+  if (restriction.kind === "inbox") return "Limited to the inbox";
+  const names = new Map(folders.map(({ id, name }) => [id, name]));
+  const shown = restriction.folders.map((id) => folderWords(names.get(id)));
+  if (shown.length === 0) return "Limited to no folders";
+  return `Limited to ${shown.length === 1 ? "folder" : "folders"} ${shown.join(", ")}`;
+};
+
+const folderWords = (name: string | undefined): string => {
+  if (name === undefined) return "(deleted)";
+  return name === "" ? "(unnamed)" : `"${plain(short(name))}"`;
+};

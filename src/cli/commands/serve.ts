@@ -11,7 +11,7 @@ import type { Command, Run } from "../command.ts";
 import { halt } from "../halt.ts";
 import { newSetUp } from "./owner.ts";
 
-/** How long a stop waits for the requests that are being answered. */
+/** How long a stop waits for requests in progress. */
 const DRAIN = 10 * SECOND;
 
 export const serveCommand: Command = {
@@ -21,7 +21,7 @@ export const serveCommand: Command = {
   flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
   words: [0, 0],
   run: async (run) => {
-    // Heard from the first moment on: what stops the server while it greets stops it in good order.
+    // Listen for signals from the start: a signal during the greeting must also end in a clean stop.
     const stopped = stopSignal();
     const app = await start(run);
     await greet(run, app);
@@ -56,14 +56,14 @@ const start = (run: Run): Promise<App> => {
 };
 
 /**
- * The disk did not confirm what was written: nobody who waits for it may be answered, and nothing be
- * written any more. Whoever starts the server again reads from the disk what is really there.
+ * The disk did not confirm a write. No caller waiting for it may get an answer, and nothing more may be
+ * written. The next start reads what is really on the disk.
  */
 const stopAtOnce = (run: Run, log: Log, cause: unknown): void => {
   log.error("the disk did not confirm a write", cause);
   run.say(
-    "docket: The disk did not confirm what was written, so the server stopped at once. What was answered before is kept. " +
-      "Look at the disk and at the system's log, then start the server again.",
+    "docket: The disk did not confirm a write, so the server stopped at once. Every write it had confirmed is safe. " +
+      "Check the disk and the system log, then start the server again.",
   );
   halt(1);
 };
@@ -81,21 +81,21 @@ const greet = async (run: Run, app: App): Promise<void> => {
   run.print(`  Data  ${run.config.data}`);
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(
-      "Warning: the server can be reached from other machines without https. Use --tls-cert, or a proxy.",
+      "Warning: Other machines can reach this server without https. Set --tls-cert and --tls-key, or use a proxy.",
     );
   if (!(await findOwner(app.store))) await askForOwner(run, app.store, address);
 };
 
 const askForOwner = async (run: Run, store: Store, address: string): Promise<void> => {
   const { link, code } = await newSetUp(run, store, address);
-  run.print("Nobody owns this server yet. To set it up, open this within 30 minutes:");
+  run.print("This server has no owner yet. Open this link within 30 minutes to set it up:");
   run.print(`  ${link}`);
-  run.print(`or type the code ${code} on its page /setup. For a new one: docket owner link`);
+  run.print(`Or type the code ${code} on the page /setup. For a new link, run: docket owner link`);
 };
 
 /**
- * Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. One that follows
- * directly is the same: a package manager hands on what the whole process group gets anyway.
+ * Resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a
+ * second: a package manager passes on a signal that the whole process group has received anyway.
  */
 const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {
@@ -110,7 +110,7 @@ const stopSignal = (): Promise<void> =>
   });
 
 const stop = async (run: Run, app: App): Promise<number> => {
-  run.say("Stopping: finishing what is being answered.");
+  run.say("Stopping. Finishing the requests in progress.");
   await app.stop(DRAIN);
   run.say("Stopped.");
   return 0;

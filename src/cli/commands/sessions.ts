@@ -9,7 +9,7 @@ import { printList, time } from "../table.ts";
 const create: Command = {
   name: "session create",
   usage: "[--account EMAIL] [--name NAME]",
-  about: "sign a device in: make a session token for the extension",
+  about: "sign in a device: create a session token for the extension",
   flags: { account: true, name: true },
   words: [0, 0],
   run: async (run) => {
@@ -18,8 +18,10 @@ const create: Command = {
       const account = await theAccount(run, store);
       return createSession(store, account.id, name, cryptoRandom, run.now());
     });
-    run.say(`Session "${session.name}" (${session.id}) ends after 30 days without use.`);
-    run.say("Its token is shown this once; paste it into the extension:");
+    run.say(
+      `Session "${session.name}" (${session.id}) expires after 30 days without use, and after 180 days in any case.`,
+    );
+    run.say("Its token is shown only once. Paste it into the extension:");
     run.print(secret);
     return 0;
   },
@@ -28,7 +30,7 @@ const create: Command = {
 const list: Command = {
   name: "session list",
   usage: "[--account EMAIL] [--json]",
-  about: "list the sessions, ended ones too",
+  about: "list the sessions, including revoked and expired ones",
   flags: { account: true, json: false },
   words: [0, 0],
   run: async (run) => {
@@ -39,7 +41,7 @@ const list: Command = {
         rowOf(session, emails.get(session.accountId) ?? "", run.now()),
       );
     });
-    printList(run, rows, "There is no session yet.");
+    printList(run, rows, "There are no sessions yet. Create one with `docket session create`.");
     return 0;
   },
 };
@@ -62,14 +64,14 @@ const rowOf = (session: Session, account: string, now: Instant) => ({
 const revoke: Command = {
   name: "session revoke",
   usage: "ID",
-  about: "refuse a session from now on",
+  about: "revoke a session: its device is signed out at once",
   flags: {},
   words: [1, 1],
   run: async (run) => {
     const session = await withStore(run, (store) =>
       revokeSession(store, null, run.words[0] ?? "", run.now()),
     );
-    run.say(`Session "${session.name}" is revoked.`);
+    run.say(`Revoked the session "${session.name}". Its device is signed out.`);
     return 0;
   },
 };

@@ -13,11 +13,11 @@ import { type Command, required, type Run, withStore } from "../command.ts";
 import { short } from "./difference.ts";
 import { printList, type Row, time } from "../table.ts";
 
-/** Undoes what a key did since a time, and lists it; with `--dry-run` it only lists. */
+/** Undoes what a key changed since a time, and lists it. With `--dry-run` it only lists. */
 export const undoCommand: Command = {
   name: "undo",
   usage: "--key ID --since TIME|2h|3d [--dry-run] [--json]",
-  about: "undo what an API key changed since then, but for what somebody changed after it",
+  about: "undo what an API key changed since a time, except what was changed again later",
   flags: { key: true, since: true, "dry-run": false, json: false },
   words: [0, 0],
   run: async (run) => {
@@ -29,17 +29,19 @@ export const undoCommand: Command = {
       const records = await recordsOf(run, store, key, since);
       return rowsOf(store, key.accountId, records, run.has("dry-run"));
     });
-    printList(run, rows, "Nothing of what the key did since then is left to undo.");
+    printList(run, rows, "There is nothing left to undo for this key since then.");
     return 0;
   },
 };
 
-/** RFC 3339, or so long ago. */
+/** Reads an RFC 3339 time, or a length of time before now. */
 const sinceOf = (text: string, now: Instant): Instant => {
   const length = parseLifetime(text);
   const since = parseInstant(text) ?? (length === null ? null : now - length);
   if (since !== null && Number.isFinite(since)) return since;
-  throw new UsageError("--since must be a time as 2026-01-31T09:30:00Z, or as 2h or 3d ago.");
+  throw new UsageError(
+    "--since must be a time such as 2026-01-31T09:30:00Z, or a length of time such as 2h or 3d.",
+  );
 };
 
 const recordsOf = async (

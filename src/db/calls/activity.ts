@@ -7,7 +7,10 @@ import { prepared } from "../sqlite/orm.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** A row of the list, with the key's name; `count` calls, the last of them at `at`. */
+/**
+ * A row of the activity list, with the key's name. It stands for `count` calls; the last one was at
+ * `at`.
+ */
 export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
   readonly keyName: string;
 };
@@ -49,7 +52,10 @@ const selectTokens = prepared((orm) =>
     .prepare(),
 );
 
-/** Records a call in the transaction that does its work, so that neither stands without the other. */
+/**
+ * Records a call in the same transaction as its work, so that neither is ever stored without the
+ * other.
+ */
 export const insertCall = (tx: Tx, call: Activity): void => {
   const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
   const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
@@ -60,13 +66,16 @@ export const insertCall = (tx: Tx, call: Activity): void => {
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
   store.writer.write((tx) => insertCall(tx, call), "trace");
 
-/** When the key's last `limit` tokens were taken, the newest first: refills the limiter after a start. */
+/**
+ * Returns the times at which the key's last `limit` tokens were taken, newest first. The limiter
+ * refills its buckets from them after a restart.
+ */
 export const tokenTimes = (store: Store, keyId: string, limit: number): readonly Instant[] =>
   selectTokens(store.reader)
     .all({ keyId, limit })
     .map(({ at }) => at);
 
-/** The calls of one key, or (null) of all, newest first. */
+/** Returns up to `limit` calls of one key, or of all keys if `keyId` is null, newest first. */
 export const listActivity = async (
   store: Store,
   keyId: string | null,
@@ -82,10 +91,13 @@ export const listActivity = async (
     .all()
     .map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
 
-/** Rows that one transaction drops, so that no other write waits long. */
+/** Rows deleted per transaction, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** Drops what is 90 days older than the newest row: a clock that was set ahead empties nothing. */
+/**
+ * Deletes rows that are more than 90 days older than the newest one. Counting from the newest row
+ * keeps a clock that is briefly wrong from emptying the list.
+ */
 export const pruneActivity = async (store: Store, now: Instant): Promise<void> => {
   const newest =
     store.reader

@@ -6,7 +6,7 @@ import { prepared } from "../sqlite/orm.ts";
 import { storedReply } from "../schema/history.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** How long the same request is given the same reply. */
+/** How long a repeated request gets the stored reply. */
 const RETENTION = DAY;
 
 const selectStoredReply = prepared((orm) =>
@@ -25,7 +25,7 @@ const selectStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-// One that is there already is older than a day, and was not dropped yet.
+// A conflicting row is more than a day old and was not pruned yet.
 const upsertStoredReply = prepared((orm) =>
   orm
     .insert(storedReply)
@@ -60,7 +60,10 @@ const upsertStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-/** What a request of that key was answered within 24 hours, whatever its body was; null for a new one. */
+/**
+ * Returns the reply given to this idempotency key in the last 24 hours, whatever the request's body
+ * was. Null if there is none.
+ */
 export const findStoredReply = async (
   store: Store,
   { credentialId, method, path, idempotencyKey }: KeyedRequest,
@@ -70,15 +73,21 @@ export const findStoredReply = async (
   return selectStoredReply(store.reader).get({ ...place, after: now - RETENTION }) ?? null;
 };
 
-/** Keeps a reply in the transaction that does the work, so that neither stands without the other. */
+/**
+ * Stores a reply in the same transaction as the work, so that neither is ever stored without the
+ * other.
+ */
 export const insertStoredReply = (tx: Tx, reply: StoredReply): void => {
   upsertStoredReply(tx.orm).run(reply);
 };
 
-/** Rows that one transaction drops, so that no other write waits long. */
+/** Rows deleted per transaction, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** Drops what is a day older than the newest: a clock that was set ahead for a moment empties nothing. */
+/**
+ * Deletes replies more than a day older than the newest one. Counting from the newest row keeps a
+ * clock that is briefly wrong from deleting them all.
+ */
 export const pruneStoredReplies = async (store: Store, now: Instant): Promise<void> => {
   const newest =
     store.reader

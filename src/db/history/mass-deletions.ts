@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
-import { notFound } from "../../domain/base/refusal.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { findRecord, type RecordRow } from "../records/records.ts";
@@ -79,7 +79,7 @@ export const restoreDeletion = async (
     .from(massDeletion)
     .where(and(eq(massDeletion.accountId, accountId), eq(massDeletion.id, id)))
     .get();
-  if (!noted) throw notFound("deletion");
+  if (!noted) throw new Refusal("not_found", "This deletion can no longer be restored.");
   const { stamp, sessionId } = noted;
   const deleted = selectDeleted(store.reader).all({ accountId, stamp, sessionId });
   let restored = 0;

@@ -31,7 +31,9 @@ export const restoreVersion = (
     for (const step of walkBack(tx.orm, row)) {
       if (step.version.id !== versionId) continue;
       if (step.before === null || step.before.deletedAt !== null)
-        throw invalid("There is nothing to restore in that version: it was deleted, or not there.");
+        throw invalid(
+          "That version cannot be restored. The record was deleted then, or did not exist yet.",
+        );
       return putBack(tx, row, step.before.payload, now);
     }
     throw notFound("version");
@@ -51,7 +53,7 @@ export const restoreDeleted = (
     const restored = bringBack(tx, row, now);
     if (!restored)
       throw invalid(
-        "What it was before it was deleted is not kept any more: it cannot be restored.",
+        "This cannot be restored. Its content from before the deletion is no longer kept.",
       );
     return restored;
   });

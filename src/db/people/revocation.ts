@@ -14,8 +14,9 @@ import {
 import type { Tx } from "../sqlite/transaction.ts";
 
 /**
- * Ends all that a person is signed in with: browser sessions, but for `keepVisitId`, sessions, codes that were not
- * used yet, what browsers are known by, and the extensions that were let in. API keys are no sign-in: they are revoked one by one.
+ * Ends every way in which a person is signed in: browser sessions except `keepBrowserSessionId`,
+ * device sessions, unused codes, known browsers and remembered redirects. API keys are not a
+ * sign-in; they are revoked separately.
  */
 export const endCredentials = (
   tx: Tx,
@@ -37,13 +38,15 @@ export const endCredentials = (
   tx.orm.delete(redirect).where(eq(redirect.accountId, accountId)).run();
 };
 
-/** Drops the account's passkeys and OpenID links: whoever added them before is out for good. */
+/**
+ * Deletes the account's passkeys and OpenID links, so that nobody who added one can sign in again.
+ */
 export const forgetProofs = (tx: Tx, accountId: number): void => {
   tx.orm.delete(passkey).where(eq(passkey.accountId, accountId)).run();
   tx.orm.delete(identity).where(eq(identity.accountId, accountId)).run();
 };
 
-/** Signs all browsers out but the one that stays, and voids the codes that they may have made. */
+/** Signs out every browser but one, and voids the sign-in codes that they may have created. */
 export const endOtherBrowserSessions = (
   store: Store,
   accountId: number,
@@ -55,7 +58,10 @@ export const endOtherBrowserSessions = (
     deleteSignInCodes(tx, accountId);
   });
 
-/** A browser signs itself out: its cookie is refused from the next call on. Ending twice keeps the first time. */
+/**
+ * Signs a browser out: its cookie is refused from the next call on. Doing it again keeps the first
+ * time.
+ */
 export const endBrowserSession = (
   store: Store,
   accountId: number,
@@ -64,7 +70,7 @@ export const endBrowserSession = (
 ): Promise<void> =>
   store.writer.write((tx) => endWhere(tx, accountId, eq(browserSession.id, id), now));
 
-/** Signs one browser of the account out, and voids the codes that it may have made. */
+/** Signs out one browser of the account, and voids the sign-in codes that it may have created. */
 export const endOneBrowserSession = (
   store: Store,
   accountId: number,
@@ -76,7 +82,9 @@ export const endOneBrowserSession = (
     deleteSignInCodes(tx, accountId);
   });
 
-/** Whoever is shown out must not come in again by a device that they have not signed in yet. */
+/**
+ * Someone who was signed out must not get back in with a device code that they have not used yet.
+ */
 const deleteSignInCodes = (tx: Tx, accountId: number): void => {
   deleteCodes(tx, "pairing", accountId);
   deleteCodes(tx, "oauth", accountId);
@@ -103,7 +111,7 @@ const endWhere = (tx: Tx, accountId: number, which: SQL | undefined, now: Instan
     .run();
 };
 
-/** Revokes every API key of the account that is live. */
+/** Revokes every live API key of the account. */
 export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
   const live = and(
     eq(apiKey.accountId, accountId),
@@ -113,10 +121,10 @@ export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
   tx.orm.update(apiKey).set({ revokedAt: now }).where(live).run();
 };
 
-/** How long a browser session is kept after it was made: twice as long as any lasts. */
+/** How long a browser session is kept after it was created: twice as long as one can last. */
 const KEPT = 180 * DAY;
 
-/** Drops browser sessions that are long over. */
+/** Deletes browser sessions that ended long ago. */
 export const pruneBrowserSessions = (store: Store, now: Instant): Promise<void> =>
   store.writer.write((tx) => {
     tx.orm

@@ -3,6 +3,7 @@ import type { Editor } from "../../domain/people/caller.ts";
 import { type TaskPatch, trashRefusal } from "../../domain/tasks/draft.ts";
 import type { Restriction } from "../../domain/people/restriction.ts";
 import type { Payload } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
@@ -53,8 +54,9 @@ const resolveBucket = (
 ): Payload => {
   if (id === undefined) return {};
   if (id === null) return { bucket_id: null };
-  if (trash.holds(id)) throw trashRefusal("bucket_id of a trash bucket", byKey);
-  if (!hasBucket(orm, accountId, id)) throw invalid("bucket_id names no bucket of this account.");
+  if (trash.holds(id)) throw trashRefusal("the bucket_id of a trash bucket", byKey);
+  if (!hasBucket(orm, accountId, id))
+    throw invalid("bucket_id does not match any bucket in this account.");
   return { bucket_id: id };
 };
 
@@ -73,12 +75,14 @@ const resolveFolder = (
   const byId = projectId && find("id", projectId);
   if (folder === "" || (folder && byName === null))
     throw invalid(
-      "folder names no folder of this account: send an id or exact name of GET /projects.",
+      say`folder does not match any folder in this account. Send an id or exact name from ${{ call: "listFolders" }}.`,
     );
   if (projectId === "" || (projectId && byId === null))
-    throw invalid("project_id names no folder of this account: send an id of GET /projects.");
+    throw invalid(
+      say`project_id does not match any folder in this account. Send an id from ${{ call: "listFolders" }}.`,
+    );
   if (byName !== undefined && byId !== undefined && byName !== byId)
-    throw invalid("folder and project_id name different folders: send one of them.");
+    throw invalid("folder and project_id mean different folders. Send only one of them.");
   const found = byName ?? byId;
   return found === undefined && folder === undefined && projectId === undefined
     ? {}

@@ -16,6 +16,7 @@ import {
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
 import type { Replacement } from "../history/versions.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
@@ -149,7 +150,7 @@ const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, editor: Editor): 
 const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
   if (restriction?.kind !== "folders" || places["project_id"] !== null) return;
   throw invalid(
-    "This key is kept to its folders: name one of them as folder (GET /projects lists them).",
+    say`This key is restricted to its folders. Send one of them as folder. ${{ call: "listFolders" }} lists them.`,
   );
 };
 
@@ -157,7 +158,10 @@ const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
 export const edited = (by: Actor, now: Instant): Replacement => ({ loss: "edited", by, now });
 
 const changedMeanwhile = (): Refusal =>
-  new Refusal("changed_meanwhile", "The task was changed meanwhile: read it again, then decide.");
+  new Refusal(
+    "changed_meanwhile",
+    "The task has changed since you read it. Read it again, then decide.",
+  );
 
 export const contentOf = (row: RecordRow): Content => ({
   payload: payloadOf(row),

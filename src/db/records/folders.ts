@@ -76,7 +76,7 @@ export const createFolder = (
   editor: Editor,
   now: Instant,
 ): Promise<MadeFolder> => {
-  checkRestriction(editor.restriction, "make a folder");
+  checkRestriction(editor.restriction, "create a folder");
   return store.writer.write((tx) => {
     const folder = { accountId, table: "sync_projects" as const, id: newId(now) };
     const content = { payload: { name, colour }, filed: [] };

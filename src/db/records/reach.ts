@@ -67,9 +67,9 @@ export const checkFolders = (
   if (restriction?.kind !== "folders") return;
   const wanted = new Set(restriction.folders).size;
   if (wanted === 0 || wanted > MAX_FOLDERS)
-    throw invalid(`A key may be kept to 1 to ${MAX_FOLDERS} folders.`);
+    throw invalid(`A key can be restricted to 1 to ${MAX_FOLDERS} folders.`);
   if (countFolders(orm).get({ accountId, ...restrictionValues(restriction) })?.found !== wanted)
-    throw invalid("One of these folders is not there any more: no key was made.");
+    throw invalid("One of these folders no longer exists. No key was created.");
 };
 
 const oneTask = (reach: Reach): SQL | undefined =>

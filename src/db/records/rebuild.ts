@@ -28,7 +28,7 @@ export const rebuildProjections = (database: Database, say?: (line: string) => v
   const which = "FROM record WHERE tbl IN ('sync_tasks', 'sync_projects')";
   const counted = database.query<{ rows: number }, []>(`SELECT count(*) AS rows ${which}`).get();
   if (counted && counted.rows >= MANY)
-    say?.(`Updating the stored rows of ${counted.rows} tasks and folders. This is done once.`);
+    say?.(`Updating the stored rows of ${counted.rows} tasks and folders. This happens only once.`);
   const page = database.prepare<Stored, [number, number]>(
     `SELECT rowid, ${SELECTED} ${which} AND rowid > ? ORDER BY rowid LIMIT ?`,
   );

@@ -79,7 +79,7 @@ const save = (
   const payloadText = serialise(payload);
   if (before && payloadText === before.payload && deletedAt === before.deletedAt) return before;
   if (replacement.loss === "edited" && !fits(payloadText))
-    throw invalid("The task would be larger than 1 MiB: file this into another task.");
+    throw invalid("The task would become larger than 1 MiB. File this into another task.");
   const stamp = tx.stamp(accountId, replacement.now);
   const updated = Math.max(replacement.now, (before?.updated ?? 0) + 1);
   const known = new Map(filedOf(before).map((child) => [child.id, child.at]));

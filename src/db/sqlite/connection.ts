@@ -19,7 +19,7 @@ const checkDurability = (database: Database): void => {
   const { journal_mode } = database.query("PRAGMA journal_mode").get() as { journal_mode: string };
   if (synchronous !== 2 || journal_mode !== "wal")
     throw new UnusableDatabase(
-      `SQLite would not promise that answered writes are on the disk (journal ${journal_mode}). ` +
+      `SQLite cannot promise that confirmed writes are on the disk (journal mode ${journal_mode}). ` +
         "Put the data directory on a local disk.",
     );
 };

@@ -65,27 +65,27 @@ const LATER = { "retry-after": "5" };
 const diskFull = (): Refusal =>
   new Refusal(
     "disk_full",
-    "The server's disk is full: nothing was changed. Free some space and try again.",
+    "The server's disk is full. Nothing was changed. Free some space and try again.",
   );
 
 const unwritable = (): Refusal =>
   new Refusal(
     "unavailable",
-    "The server's storage cannot be written right now: nothing was changed. Try again later.",
+    "The server cannot write to its storage right now. Nothing was changed. Try again later.",
     LATER,
   );
 
 const unreadable = (): Refusal =>
   new Refusal(
     "unavailable",
-    "The server's storage cannot be read right now. Try again later.",
+    "The server cannot read its storage right now. Try again later.",
     LATER,
   );
 
 const damaged = (): Refusal =>
   new Refusal(
     "unavailable",
-    "The server's data are damaged: its owner must look at its log and restore a backup.",
+    "The server's database is damaged. The server's owner must check its log and restore a backup.",
   );
 
 /** For whoever waits for a write that may stand or not, and for all who come later. */
@@ -93,18 +93,19 @@ export const unsure = (cause: unknown): Refusal =>
   caused(
     new Refusal(
       "unavailable",
-      "The disk did not confirm what was written: whether it stands is seen when the data are opened again.",
+      "The disk did not confirm the write, so it may or may not have been saved. Check after the server has restarted.",
     ),
     cause,
   );
 
-/** What the server's owner should know and do about a failure, for the log; null if it is not the storage's. */
+/** A log line that tells the server's owner what to do about a failure; null if it is not a storage failure. */
 export const faultLine = (error: unknown): string | null => {
   if (!isStorageFault(error)) return null;
   if (isDamaged(error))
-    return "the data are damaged: stop the server and put a backup in their place, docket restore FILE";
-  if (isBusy(error)) return "another process kept the data locked for too long";
+    return "the data are damaged: stop the server, then restore a backup with `docket restore FILE`";
+  if (isBusy(error))
+    return "another process kept the data locked for too long: find it and stop it";
   return sqliteCode(error) === "SQLITE_FULL"
-    ? "the disk is full: nothing can be written until there is room"
-    : "the storage failed: look at the disk and at the system's log";
+    ? "the disk is full and nothing can be written: free some space"
+    : "the storage failed: check the disk and the system log";
 };

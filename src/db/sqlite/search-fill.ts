@@ -17,7 +17,7 @@ export const fillIndex = (database: Database, say?: (line: string) => void): voi
   const tasks = "FROM record WHERE tbl = 'sync_tasks' AND deleted_at IS NULL";
   const counted = database.query<{ tasks: number }, []>(`SELECT count(*) AS tasks ${tasks}`).get();
   if (counted && counted.tasks >= MANY)
-    say?.(`Making ${counted.tasks} tasks searchable; this is done once.`);
+    say?.(`Indexing ${counted.tasks} tasks for search. This happens only once.`);
   const rows = database
     .prepare<TaskRow, []>(`SELECT account_id AS accountId, id, payload ${tasks}`)
     .iterate();

@@ -6,7 +6,7 @@ import { record } from "../schema/records.ts";
 import { searchTask } from "../schema/search.ts";
 
 /** Where all words of a search are looked for: what is found in less is shown first. */
-const PLACES = ["title", "title tabs", "title tabs notes", "title tabs notes urls"];
+const COLUMN_GROUPS = ["title", "title tabs", "title tabs notes", "title tabs notes urls"];
 
 /**
  * The tasks in which all words are found, each with its `tier` (see `findHits`). SQLite's own rank is not used: it
@@ -53,7 +53,7 @@ export const findHits = (orm: Orm, accountId: number, words: readonly Word[]): s
 export const matchesOf = (accountId: number, words: readonly Word[]): readonly string[] => {
   const whole = words.map(({ text }) => quoted(text)).join(" AND ");
   const begun = words.map(({ text, begins }) => quoted(text) + (begins ? "*" : "")).join(" AND ");
-  return PLACES.flatMap((columns) =>
+  return COLUMN_GROUPS.flatMap((columns) =>
     [...new Set([whole, begun])].map(
       (text) => `account : "${accountId}" AND {${columns}} : (${text})`,
     ),

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { childValue } from "../../domain/tasks/child.ts";
+import { wyhash64 } from "../../domain/base/hash.ts";
 import { listField, type Payload } from "../../domain/base/payload.ts";
 import { direct } from "./direct-query.ts";
 import type { Orm } from "./orm.ts";
@@ -55,4 +56,4 @@ const hashes = (payload: Payload): ReadonlySet<number> =>
   );
 
 /** 53 bits of the url's hash: what a number holds exactly. */
-export const urlHash = (url: string): number => Number(BigInt(Bun.hash(url)) >> 11n);
+export const urlHash = (url: string): number => Number(wyhash64(url) >> 11n);

@@ -32,4 +32,4 @@ export const withNames = <M extends Move>(move: M, names: ContainerNames): M => 
 
 /** A bucket may be known by its id alone: the trash is. */
 const unknown = (field: string, id: string): string =>
-  field === "bucket_id" ? id : `${id} (not there now)`;
+  field === "bucket_id" ? id : `${id} (no longer exists)`;

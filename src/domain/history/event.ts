@@ -30,13 +30,13 @@ export const whoIs = (kind: ActorKind | null, id: string | null, names: Names): 
   const name = names.get(id ?? "") ?? "";
   switch (kind) {
     case "api_key":
-      return name ? { words: "the key ", name } : unknown("a key that is not known any more");
+      return name ? { words: "the key ", name } : unknown("a key that no longer exists");
     case "session":
-      return name ? { words: "", name } : unknown("a device that is not known any more");
+      return name ? { words: "", name } : unknown("a device that no longer exists");
     case "person":
       return unknown("you");
     case null:
-      return unknown("someone who is not known any more");
+      return unknown("someone unknown");
   }
 };
 
@@ -59,21 +59,21 @@ const wordsFor = (event: HistoryEvent): readonly [before: string, after: string]
   const onDevice = event.byKind === "session";
   switch (event.loss) {
     case "made":
-      return ["Made by", ""];
+      return ["Created by", ""];
     case "edited":
       return [onDevice ? "Edited on" : "Changed by", ""];
     case "deleted":
       return ["Deleted on", ""];
     case "merged":
-      return ["Put together with an edit that", " had made before"];
+      return [`Merged with an earlier edit ${onDevice ? "made on" : "by"}`, ""];
     case "restored":
       return ["Restored by", ""];
     case "undone":
       return ["Undone by", ""];
     case "stale":
-      return ["Sent by", ", but older than what stood: kept here, not applied"];
+      return ["Sent from", ", but not applied because it was older than the current version"];
     case "clamped":
-      return ["Sent by", ` with a clock that is ${ahead(event)} ahead`];
+      return ["Sent from", `, whose clock was ${ahead(event)} ahead`];
   }
 };
 

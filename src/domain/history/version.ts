@@ -1,4 +1,5 @@
 import type { Change } from "../sync/change.ts";
+import { wyhash64 } from "../base/hash.ts";
 import { canonical } from "../base/payload.ts";
 
 /**
@@ -11,6 +12,6 @@ export type Loss =
 
 /** What a refused version is known by when a device sends it again. */
 export const versionDigest = (loss: Loss, change: Change): string =>
-  Bun.hash(
+  wyhash64(
     `${loss} ${change.updatedAt} ${change.deletedAt ?? "live"} ${canonical(change.payload)}`,
   ).toString(36);

@@ -46,12 +46,14 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);
   if (!isRecordId(id))
-    return refuse("id must be 1 to 255 characters without control characters, and not . or ..");
+    return refuse(
+      'id must be 1 to 255 characters long, without control characters. It must not be "." or "..".',
+    );
   const updated = typeof updatedAt === "string" ? parseInstant(updatedAt) : null;
   if (updated === null || typeof updatedAt !== "string")
-    return refuse("updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.");
+    return refuse("updated_at must be a valid RFC 3339 time, such as 2026-01-31T09:30:00.000Z.");
   const deleted = tombstone(record);
-  if (deleted === undefined) return refuse("deleted_at must be an RFC 3339 time, or null.");
+  if (deleted === undefined) return refuse("deleted_at must be a valid RFC 3339 time or null.");
   const payload = record["payload"] ?? (deleted === null ? null : {});
   if (!isObject(payload)) return refuse("payload must be an object.");
   const payloadText = serialise(payload);
@@ -80,7 +82,7 @@ const tombstone = (record: Payload): string | null | undefined => {
 
 const payloadProblem = (payload: Payload): string | null => {
   if (isDeeperThan(payload, MAX_DEPTH))
-    return `payload must nest at most ${MAX_DEPTH} levels deep.`;
-  if (hasInfinity(payload)) return "payload holds a number too large to be kept exactly.";
+    return `payload must not be nested more than ${MAX_DEPTH} levels deep.`;
+  if (hasInfinity(payload)) return "payload contains a number that is too large to store exactly.";
   return null;
 };

@@ -1,4 +1,5 @@
 import { type ChildList, childId, childValue, type FiledChild } from "../tasks/child.ts";
+import { wyhash64 } from "../base/hash.ts";
 import type { Instant } from "../base/instant.ts";
 
 /** A tab or note that is taken away by undoing or restoring. */
@@ -21,7 +22,7 @@ export const removedOf = (list: ChildList, item: unknown, filedId: string | null
 
 const hashOf = (list: ChildList, item: unknown): string | null => {
   const value = childValue(list, item);
-  return value === null ? null : Bun.hash(value).toString(36);
+  return value === null ? null : wyhash64(value).toString(36);
 };
 
 /** A list as it stands, and which of its items were filed. */

@@ -1,4 +1,5 @@
 import type { Change } from "./change.ts";
+import { wyhash64 } from "../base/hash.ts";
 import { DAY, type Instant, MINUTE } from "../base/instant.ts";
 import { canonical, deserialise } from "../base/payload.ts";
 
@@ -82,7 +83,7 @@ const judgeOlder = ({ pushed }: Standing, change: Change): Verdict => {
 
 /** A hash of what was pushed, letter by letter, by which its retry is known. */
 export const pushedContent = (change: Change): string =>
-  Bun.hash(`${change.deletedAt ?? "live"} ${change.payloadText}`).toString(36);
+  wyhash64(`${change.deletedAt ?? "live"} ${change.payloadText}`).toString(36);
 
 /**
  * Above 0 where the change wins, 0 where both are the same version. When it was deleted comes last:

@@ -65,7 +65,7 @@ const append = (content: Content, list: ChildList, items: readonly Item[]): Cont
   const there = content.payload[list] ?? [];
   if (!Array.isArray(there))
     throw invalid(
-      `The task's ${list} are kept in a form that Docket cannot add to: change it in the extension.`,
+      `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`,
     );
   const filed = items.map((item, index) => ({
     list,

@@ -47,7 +47,7 @@ export const checkTabs = (tabs: readonly TabDraft[], caller: Caller): void => {
   if (caller.kind !== "api_key") return;
   for (const [index, { url }] of tabs.entries()) {
     const problem = urlRefusal(url);
-    if (problem !== null) throw invalid(`url of tab ${index} ${problem}.`);
+    if (problem !== null) throw invalid(`The url of tab ${index} ${problem}.`);
   }
 };
 
@@ -59,6 +59,8 @@ export const trashRefusal = (field: string, byKey: boolean): Refusal =>
   byKey
     ? new Refusal(
         "forbidden",
-        `An API key can never delete: ${field} is not for keys. Nothing was changed.`,
+        `An API key can never delete anything, so it cannot send ${field}. Nothing was changed.`,
       )
-    : invalid(`${field}: deleting and trashing go through POST /sync. Nothing was changed.`);
+    : invalid(
+        `You cannot send ${field} here. To delete a record or move a task to the trash, use POST /sync. Nothing was changed.`,
+      );

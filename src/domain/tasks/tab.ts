@@ -52,9 +52,9 @@ export const instantText = (item: unknown): string | null => {
  */
 export const urlRefusal = (url: string): string | null => {
   if (/[\s\p{Cc}]/u.test(url))
-    return "must not hold spaces or control characters: percent-encode them";
+    return "must not contain spaces or control characters. Percent-encode them";
   const parsed = URL.parse(url);
   if (!parsed || !/^https?:\/\//i.test(url)) return "must be a full http:// or https:// address";
-  if (/^https?:\/\/[^/?#\\]*@/i.test(url)) return "must not hold a user name or password";
+  if (/^https?:\/\/[^/?#\\]*@/i.test(url)) return "must not contain a user name or password";
   return null;
 };

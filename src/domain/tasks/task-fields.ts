@@ -212,7 +212,7 @@ export const TASK_FIELDS = {
     sent: {
       schema: { pattern: DATE_PATTERN, type: "string" },
       orNull: true,
-      must: "a date that exists, such as 2026-01-31, or null for none",
+      must: "a date that exists, such as 2026-01-31, or null",
       check: isDate,
       about: { description: "The day it is due, or null for none.", format: "date" },
       inTools: {},
@@ -239,7 +239,7 @@ export const TASK_FIELDS = {
         type: "array",
       },
       orNull: true,
-      must: `at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} printable characters, or null for none`,
+      must: `at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} printable characters, or null`,
       clean: (value) => {
         const tags = tagsOf(value);
         return tags.length === 0 ? null : tags;
@@ -263,7 +263,7 @@ export const TASK_FIELDS = {
     sent: {
       schema: { pattern: "^[!-~]{1,255}$", type: "string" },
       orNull: true,
-      must: "1 to 255 printable ASCII characters without spaces, or null for none",
+      must: "1 to 255 printable ASCII characters without spaces, or null",
       about: {
         description:
           "Its place in lists that people arrange, or null for none. Lists are sorted by position, character by character, so a task with `a1` comes between `a0` and `a2`.",

@@ -53,7 +53,7 @@ export const TASK_FILTERS = {
       schema: { format: "date" },
       example: "2026-05-01",
     },
-    inTools: "a date, such as 2026-01-31, to find only tasks due before it",
+    inTools: "a date such as 2026-01-31; finds tasks due before it",
   },
   due_after: {
     column: "due",
@@ -66,7 +66,7 @@ export const TASK_FILTERS = {
       schema: { format: "date" },
       example: "2026-03-31",
     },
-    inTools: "a date, such as 2026-01-31, to find only tasks due after it",
+    inTools: "a date such as 2026-01-31; finds tasks due after it",
   },
 } as const satisfies Readonly<Record<string, ColumnFilter>>;
 

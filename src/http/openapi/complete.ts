@@ -1,8 +1,8 @@
-import type { Access } from "../../server/admission.ts";
+import type { Access } from "../../server/checks/admission.ts";
 import type { Route } from "../route.ts";
 import { parametersOf } from "./headers.ts";
 import { parameterSchema } from "./input.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./operations/operation.ts";
 import { refusalResponses, successResponses } from "./responses.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,27 +16,27 @@ export type Drawn = {
 };
 
 /** One operation of the document: what was drawn from the route's schemas, and what follows from its line. */
-export const completeOperation = (route: Route, told: Operation, drawn: Drawn) => ({
-  operationId: told.id,
-  tags: [told.tag],
-  summary: told.summary,
-  description: [told.description, whoMay(route.access)].filter(Boolean).join("\n\n"),
+export const completeOperation = (route: Route, operation: Operation, drawn: Drawn) => ({
+  operationId: operation.id,
+  tags: [operation.tag],
+  summary: operation.summary,
+  description: [operation.description, whoMay(route.access)].filter(Boolean).join("\n\n"),
   security: securityOf(route.access),
   ...(route.access.scope === null ? {} : { "x-required-scope": route.access.scope }),
-  ...parametersIn(route, told, drawn),
-  ...bodyIn(route, told, drawn),
+  ...parametersIn(route, operation, drawn),
+  ...bodyIn(route, operation, drawn),
   responses: {
-    ...successResponses(route, { ...told.reply, tagged: told.reply.tagged === true }),
-    ...refusalResponses(route, told.refusals ?? []),
+    ...successResponses(route, { ...operation.reply, tagged: operation.reply.tagged === true }),
+    ...refusalResponses(route, operation.refusals ?? []),
   },
 });
 
 const whoMay = ({ callers, scope }: Access): string => {
-  if (callers === "anyone") return "Needs no credential.";
-  if (callers === "session") return "For sessions alone: an API key gets 403.";
+  if (callers === "anyone") return "This call needs no credential.";
+  if (callers === "session") return "Only sessions can make this call. An API key gets 403.";
   return scope === null
-    ? "For any credential that is accepted."
-    : `For sessions, and for API keys with the scope \`${scope}\` of a Pro account.`;
+    ? "Any valid credential can make this call."
+    : `Sessions can make this call. So can API keys with the \`${scope}\` scope, if the account is Pro.`;
 };
 
 const securityOf = ({ callers, scope }: Access): readonly Fields[] => {
@@ -45,18 +45,20 @@ const securityOf = ({ callers, scope }: Access): readonly Fields[] => {
   return callers === "session" ? [session] : [{ apiKey: scope === null ? [] : [scope] }, session];
 };
 
-const parametersIn = (route: Route, told: Operation, drawn: Drawn) => {
+const parametersIn = (route: Route, operation: Operation, drawn: Drawn) => {
   const query = (drawn.parameters ?? []).filter((parameter) => parameter["in"] === "query");
   const names = new Set(query.map(({ name }) => String(name)));
-  const more = Object.keys(told.query ?? {}).filter((name) => !names.has(name));
-  if (more.length > 0) throw new Error(`${told.id} takes no query parameter ${more.join(", ")}.`);
-  const parameters = [...query.map((each) => parameterOf(told, each)), ...parametersOf(route)];
+  const more = Object.keys(operation.query ?? {}).filter((name) => !names.has(name));
+  if (more.length > 0)
+    throw new Error(`${operation.id} takes no query parameter ${more.join(", ")}.`);
+  const parameters = [...query.map((each) => parameterOf(operation, each)), ...parametersOf(route)];
   return parameters.length === 0 ? {} : { parameters };
 };
 
-const parameterOf = (told: Operation, { name, required, schema }: Fields) => {
-  const words = told.query?.[String(name)];
-  if (!words) throw new Error(`The document says nothing of the parameter ${name} of ${told.id}.`);
+const parameterOf = (operation: Operation, { name, required, schema }: Fields) => {
+  const words = operation.query?.[String(name)];
+  if (!words)
+    throw new Error(`The document says nothing of the parameter ${name} of ${operation.id}.`);
   const judged = parameterSchema(schema as Fields);
   const more = words["schema"] as Fields | undefined;
   return { name, in: "query", required, ...words, schema: { ...judged, ...more } };
@@ -64,10 +66,10 @@ const parameterOf = (told: Operation, { name, required, schema }: Fields) => {
 
 const FORM = "application/x-www-form-urlencoded";
 
-const bodyIn = (route: Route, told: Operation, drawn: Drawn) => {
-  const { body } = told;
+const bodyIn = (route: Route, operation: Operation, drawn: Drawn) => {
+  const { body } = operation;
   if (!route.body && !route.form) return {};
-  if (!body) throw new Error(`The document shows no body of ${told.id}.`);
+  if (!body) throw new Error(`The document shows no body of ${operation.id}.`);
   const schema = body.form
     ? { $ref: `#/components/schemas/${body.form}` }
     : withoutMust(drawn.requestBody?.content["application/json"]?.schema ?? {});

@@ -2,15 +2,18 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Route } from "../route.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
-import { toldOf } from "./operations.ts";
+import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
-import { CALLERS, LISTS, RECORDS } from "./shapes.ts";
-import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes.door.ts";
-import { SYNC } from "./shapes.sync.ts";
+import { ACCOUNT } from "./shapes/account.ts";
+import { ERROR, OAUTH_ERROR } from "./shapes/errors.ts";
+import { LISTS, RECORDS } from "./shapes/records.ts";
+import { SERVER } from "./shapes/server.ts";
+import { FORMS, SIGN_IN } from "./shapes/sign-in.ts";
+import { SYNC } from "./shapes/sync.ts";
 
 type Shapes = Readonly<Record<string, TSchema>>;
 
-const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...CALLERS, ...SYNC, ...SIGN_IN, ...SERVER };
+const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...ACCOUNT, ...SYNC, ...SIGN_IN, ...SERVER };
 
 /** Every shape of the document, by name. */
 export const shapes = (routes: readonly Route[]): Shapes => ({
@@ -27,7 +30,7 @@ const dryShapes = (routes: readonly Route[]): Shapes =>
   Object.fromEntries(
     routes
       .filter(({ present }) => present !== null)
-      .map((route) => toldOf(route).reply.shape)
+      .map((route) => operationOf(route).reply.shape)
       .map((name) => [`${name}DryRun`, dryShape(name)]),
   );
 
@@ -36,7 +39,7 @@ const dryShape = (name: string): TSchema => {
   if (!shape) throw new Error(`The document knows no shape ${name}.`);
   return {
     ...shape,
-    description: `${name}, where it was only asked for.`,
+    description: `${name}, as a dry run returns it.`,
     properties: { ...shape["properties"], dry_run: { const: true } },
     required: [...(shape["required"] ?? []), "dry_run"],
   };
@@ -53,13 +56,13 @@ export const components = () => ({
       scheme: "bearer",
       bearerFormat: "docket_live_...",
       description:
-        "A key for scripts and agents, made on /account/keys. It does what its scopes say, and never deletes.",
+        "A key for scripts and AI agents. Create one on /account/keys. It can do what its scopes allow, and can never delete anything.",
     },
     session: {
       type: "http",
       scheme: "bearer",
       bearerFormat: "docket_sess_...",
-      description: "A device that is signed in. It has both scopes, and syncs.",
+      description: "The token of a device that is signed in. It has both scopes and can sync.",
     },
   },
 });

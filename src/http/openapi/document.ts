@@ -8,7 +8,7 @@ import { ABOUT, TAGS } from "./about.ts";
 import { completeOperation, type Drawn } from "./complete.ts";
 import { components, shapes } from "./components.ts";
 import { asSent } from "./input.ts";
-import { toldOf } from "./operations.ts";
+import { operationOf } from "./operations/all.ts";
 
 const OPENAPI = "3.1.2";
 
@@ -29,13 +29,13 @@ const documentOf = (routes: readonly Route[]) => {
     return {
       path,
       method,
-      operation: completeOperation(route, toldOf(route), paths[path]?.[method] ?? {}),
+      operation: completeOperation(route, operationOf(route), paths[path]?.[method] ?? {}),
     };
   });
   return {
     openapi: OPENAPI,
     info: { ...ABOUT, version: VERSION },
-    servers: [{ url: "/", description: "The server that this document came from." }],
+    servers: [{ url: "/", description: "The server that you got this document from." }],
     tags: TAGS,
     paths: Object.fromEntries(
       [...Map.groupBy(operations, ({ path }) => path)].map(([path, group]) => [
@@ -60,7 +60,7 @@ const draw = (routes: readonly Route[]): Drawing => {
       query: route.query,
       body: route.body && asSent(route.body),
     });
-  // It takes a path with a dot for a file's, and leaves such out unless told.
+  // It takes a path with a dot for a file's, and leaves such out unless operation.
   const { paths, components: drawn } = toOpenAPISchema(
     app,
     { staticFile: false },

@@ -18,31 +18,31 @@ const seconds = (description: string) => ({
 export const HEADERS = {
   "X-Request-Id": {
     ...text(
-      "The call's name in the server's log: the one that was sent (8 to 64 of A-Z, a-z, 0-9, _ and -), else a new one.",
+      "Identifies this call in the server's log. If you sent an X-Request-Id of 8 to 64 characters from A-Z, a-z, 0-9, _ and -, it is that one. Otherwise it is a new one.",
       "0b9f8a52-6f0e-4b39-9d35-3f1f6d6f2a10",
     ),
     required: true,
   },
   RateLimit: text(
-    "To keys: what is left of both limits (r), and in how many seconds more comes (t).",
+    "For API keys: how many calls are left in each limit (r), and in how many seconds there will be more (t).",
     '"minute";r=59;t=60, "hour";r=599;t=3600',
   ),
   "RateLimit-Policy": text(
-    "To keys: how many calls (q) are admitted in how many seconds (w).",
+    "For API keys: how many calls (q) are allowed in how many seconds (w).",
     '"minute";q=60;w=60, "hour";q=600;w=3600',
   ),
-  "Retry-After": seconds("Whole seconds, rounded up: who waits that long has waited long enough."),
-  "WWW-Authenticate": text("As RFC 6750 has it.", 'Bearer realm="docket"'),
+  "Retry-After": seconds("How many whole seconds to wait, rounded up."),
+  "WWW-Authenticate": text("See RFC 6750.", 'Bearer realm="docket"'),
   Allow: {
-    ...text("The methods that the path takes.", "GET, POST, HEAD, OPTIONS"),
+    ...text("The methods that the path allows.", "GET, POST, HEAD, OPTIONS"),
     required: true,
   },
   ETag: text(
-    "The task's version: it changes with anything that is shown of it.",
+    "The task's version. It changes whenever anything shown of the task changes.",
     '"1k2mz5nnv8b0u"',
   ),
   "Idempotency-Replayed": {
-    description: "The same request was answered before, and this is what it was answered.",
+    description: "This request was answered before, and this is that answer again.",
     schema: { const: "true" },
   },
 };
@@ -68,7 +68,7 @@ export const PARAMETERS = {
     name: "id",
     in: "path",
     required: true,
-    description: "The task's id, percent-encoded as one segment.",
+    description: "The task's id, percent-encoded as one path segment.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
     example: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b77",
   },
@@ -76,14 +76,14 @@ export const PARAMETERS = {
     name: "dry_run",
     in: "query",
     description:
-      "Only ask: 200 with what would be answered and `dry_run: true`, or the refusal. Nothing is changed, and an Idempotency-Key is passed over.",
+      "Try the call without changing anything. You get 200 with what the call would return and `dry_run: true`, or the refusal. Any Idempotency-Key is ignored.",
     schema: { type: "boolean", default: false },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A name for this one request, as a new UUID. For 24 hours the same request is answered as the first time, and nothing is done twice; another body under the same key is refused with 422.",
+      "A name you choose for this one request, such as a new UUID. For 24 hours, the same request gets the first answer again and nothing is done twice. A different body with the same key is refused with 422.",
     schema: {
       type: "string",
       pattern: '^(?:"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-+\\--~]{1,255})$',
@@ -93,7 +93,8 @@ export const PARAMETERS = {
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "An ETag: the change is made only to that version, else refused with 412.",
+    description:
+      "An ETag. If the task is no longer at that version, the change is refused with 412.",
     schema: { type: "string" },
     example: '"1k2mz5nnv8b0u"',
   },

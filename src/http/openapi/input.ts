@@ -2,8 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { MOST, Tab } from "../../server/tasks/fields.ts";
 import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
-import { ref } from "./parts.ts";
-import { CHANGE } from "./shapes.sync.ts";
+import { ref } from "./shapes/parts.ts";
+import { CHANGE } from "./shapes/sync.ts";
 
 // What may be sent. The schemas are those by which a body is judged; what the handlers judge beside
 // them is added here.
@@ -27,11 +27,11 @@ const TASK: Words = Object.fromEntries(
 const TAB: Words = {
   url: {
     description:
-      "From a key a full http:// or https:// address without spaces, user name or password.",
+      "From an API key, this must be a full http:// or https:// address without spaces, user name or password.",
     // Passed on to clients' own checks, where a NUL cannot be told from other text.
     pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
   },
-  title: { description: "Without one, the url stands in." },
+  title: { description: "If you leave it out, the url is used." },
 };
 
 /** A note's text goes by three names, a folder's by two: one is needed, the first of them counts. */
@@ -42,8 +42,11 @@ const FOLDER_NAMES = ["name", "title"];
 export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTask: described(TaskBody, {
     ...TASK,
-    tabs: { description: "Its tabs, in order." },
-    notes: { description: "Its notes, in order: texts, or objects with such a text." },
+    tabs: { description: "The task's tabs, in order." },
+    notes: {
+      description:
+        "The task's notes, in order. Each is a string, or an object with the note's text.",
+    },
   }),
   TaskChange: described(TaskPatchBody, TASK),
   NewTab: described(Tab, TAB),

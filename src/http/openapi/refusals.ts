@@ -22,105 +22,108 @@ const TOLD = {
   400: {
     name: "Malformed",
     description:
-      "The body is not UTF-8 or not JSON, nests too deeply or holds NUL; or the Idempotency-Key is malformed.",
+      "The body is not UTF-8, is not JSON, is nested too deeply or contains NUL, or the Idempotency-Key is malformed.",
     example: "The body is not valid JSON.",
   },
   401: {
     name: "Unauthenticated",
-    description: "There is no credential, or it is mistyped, expired or revoked.",
-    example: "A credential is needed: send it as Authorization: Bearer <token>.",
+    description: "The credential is missing, mistyped, expired or revoked.",
+    example: "This request needs a credential. Send it as Authorization: Bearer <token>.",
     always: ["WWW-Authenticate"],
   },
   403: {
     name: "Forbidden",
     description:
-      "Not for this key: it lacks the scope, its account is not Pro, it is kept to some folders or to the inbox, or it tried to delete. Nothing was changed.",
-    example: "This key lacks the scope: write.",
+      "This key may not make this call. It does not have the scope, its account is not Pro, it is restricted to some folders or to the inbox, or it tried to delete something. Nothing was changed.",
+    example: "This key does not have the write scope. Use a key that has it.",
     may: ["WWW-Authenticate"],
   },
   404: {
     name: "NotFound",
     description:
-      "There is no such record: missing, deleted, another account's and out of the key's reach are all the same.",
-    example: "No such task: it does not exist, or it was deleted.",
+      "The record was not found. You get the same reply whether it never existed, was deleted, belongs to another account or is out of the key's reach.",
+    example: "Task not found. It may have been deleted.",
   },
   405: {
     name: "WrongMethod",
     description:
-      "The path does not take this method. DELETE and PUT are not allowed anywhere: nothing can be deleted or replaced here.",
-    example: "DELETE is not allowed anywhere: nothing can be deleted or replaced here.",
+      "The path does not allow this method. DELETE and PUT are not allowed on any path, because nothing can be deleted or replaced through this API.",
+    example:
+      "DELETE is not allowed on any path. Nothing can be deleted or replaced through this API.",
     always: ["Allow"],
   },
   409: {
     name: "StillRunning",
-    description: "The first request with this Idempotency-Key is still being done.",
+    description: "The first request with this Idempotency-Key is still in progress.",
     example:
-      "The first request with this Idempotency-Key is still being done: send it again in a second.",
+      "The first request with this Idempotency-Key is still in progress. Send it again in a second.",
     always: ["Retry-After"],
   },
   412: {
     name: "ChangedMeanwhile",
-    description: "The task is not the version that If-Match names any more. Nothing was changed.",
-    example: "The task was changed meanwhile: read it again, then decide.",
+    description: "The task is no longer at the version in If-Match. Nothing was changed.",
+    example: "The task has changed since you read it. Read it again, then decide.",
     may: ["Idempotency-Replayed"],
     toWrites: true,
   },
   413: {
     name: "TooLarge",
-    description: "The body is too large, or holds too many values. Nothing was changed.",
+    description: "The body is too large, or contains too many values. Nothing was changed.",
     example: "The body must be at most 1 MiB.",
   },
   415: {
     name: "UnsupportedType",
-    description: "The body must come in the documented type, in UTF-8, without Content-Encoding.",
+    description: "The body must have the documented type, in UTF-8, without Content-Encoding.",
     example: "Send the body as JSON, with Content-Type: application/json.",
   },
   421: {
     name: "WrongHost",
     description:
-      "The server is not known by that name. It answers to localhost, IP addresses and the names its owner set.",
+      "The server does not answer to that host name. It answers to localhost, IP addresses and the names that its owner has set.",
     example:
-      "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
+      "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS.",
   },
   422: {
     name: "Invalid",
-    description: "Something that was sent is not as documented. Nothing was changed.",
-    example: "title must be 1 to 500 characters; got 0.",
+    description: "Something you sent is not as described here. Nothing was changed.",
+    example: "title must have 1 to 500 characters, but has 0.",
   },
   429: {
     name: "TooMany",
-    description: "The key asked too often. Refused calls cost nothing: wait, and send it again.",
-    example: "This key may make 60 requests a minute and 600 an hour: try again in 7 s.",
+    description:
+      "The key has made too many calls. Wait, then send the call again. Calls refused in this way do not count.",
+    example: "This key may make 60 requests a minute and 600 an hour. Try again in 7 s.",
     always: ["RateLimit", "RateLimit-Policy", "Retry-After"],
   },
   500: {
     name: "InternalError",
-    description: "A bug of the server's. Its log has the cause, under the X-Request-Id.",
+    description:
+      "This is a bug in the server. The server's log shows the cause under the X-Request-Id.",
     example: "Internal error.",
   },
   503: {
     name: "Unavailable",
     description:
-      "The server's storage cannot be read or written right now. Without Retry-After its owner has to mend it first.",
+      "The server cannot read or write its storage right now. If there is no Retry-After, its owner must repair it first.",
     example:
-      "The server's storage cannot be written right now: nothing was changed. Try again later.",
+      "The server cannot write to its storage right now. Nothing was changed. Try again later.",
     may: ["Retry-After"],
   },
   507: {
     name: "DiskFull",
     description: "The server's disk is full. Nothing was changed.",
-    example: "The server's disk is full: nothing was changed. Free some space and try again.",
+    example: "The server's disk is full. Nothing was changed. Free some space and try again.",
   },
 } as const satisfies Readonly<Record<number, Shown>>;
 
 /** What each refusal means, for whichever route. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Shown>> = TOLD;
 
-/** Those that OAuth's places answer in OAuth's form (RFC 6749, section 5.2). */
+/** Those that OAuth's endpoints answer in OAuth's form (RFC 6749, section 5.2). */
 export const OAUTH_REFUSALS = {
   400: {
     name: "OAuthMalformed",
-    description: "Something that was sent cannot be used; `error` says what kind of thing.",
+    description: "Something you sent cannot be used. `error` says what kind of problem it is.",
     example: {
       error: "unsupported_grant_type",
       error_description: `grant_type must be authorization_code or ${PAIRING_GRANT}.`,
@@ -136,7 +139,7 @@ export const OAUTH_REFUSALS = {
   },
   415: {
     name: "OAuthUnsupportedType",
-    description: "The body must be a form, in UTF-8, without Content-Encoding.",
+    description: "The body must be a form in UTF-8, without Content-Encoding.",
     example: {
       error: "invalid_request",
       error_description:

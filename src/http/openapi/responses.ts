@@ -98,22 +98,22 @@ const reply = ({ description, shape, example, always, may }: Told) => ({
 /** What a route answers where nothing is wrong, and to one who only asks. */
 export const successResponses = (
   route: Route,
-  told: Pick<Told, "description" | "example" | "shape"> & { readonly tagged: boolean },
+  operation: Pick<Told, "description" | "example" | "shape"> & { readonly tagged: boolean },
 ) => {
-  const tag: readonly HeaderName[] = told.tagged ? ["ETag"] : [];
+  const tag: readonly HeaderName[] = operation.tagged ? ["ETag"] : [];
   const mayHave = route.access.callers === "anyone" ? [] : RATE;
-  if (!route.present) return { 200: reply({ ...told, always: tag, may: mayHave }) };
-  const done = reply({ ...told, always: [], may: [...mayHave, ...tag, REPLAYED] });
-  const asked = dryReply(told, mayHave);
+  if (!route.present) return { 200: reply({ ...operation, always: tag, may: mayHave }) };
+  const done = reply({ ...operation, always: [], may: [...mayHave, ...tag, REPLAYED] });
+  const asked = dryReply(operation, mayHave);
   if (route.success === 200) return { 200: either(done, asked) };
-  return { 200: asked, 201: reply({ ...told, always: tag, may: [...mayHave, REPLAYED] }) };
+  return { 200: asked, 201: reply({ ...operation, always: tag, may: [...mayHave, REPLAYED] }) };
 };
 
-const dryReply = (told: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
+const dryReply = (operation: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
   reply({
-    description: "Only asked (`dry_run`): what would have been answered. Nothing was changed.",
-    shape: `${told.shape}DryRun`,
-    example: { ...(told.example as object), dry_run: true },
+    description: "With `dry_run`: what the call would return. Nothing was changed.",
+    shape: `${operation.shape}DryRun`,
+    example: { ...(operation.example as object), dry_run: true },
     always: [],
     may,
   });
@@ -123,7 +123,7 @@ type Response = ReturnType<typeof reply>;
 /** A change answers 200 as well where it is made. */
 const either = (done: Response, asked: Response) => ({
   ...done,
-  description: `${done.description} With \`dry_run\` it was only asked: nothing was changed.`,
+  description: `${done.description} With \`dry_run\`, nothing was changed.`,
   content: {
     "application/json": {
       schema: {

@@ -1,8 +1,8 @@
-// Draws the reference, and sends what is tried to the address by which the page was reached.
+// Draws the reference. Requests that you try go to the address that you opened the page by.
 
 const explorer = document.querySelector("openapi-explorer");
 
-/** The clipboard is there over https and on this machine only; elsewhere the text is laid out and cut out. */
+/** Browsers offer the clipboard over https and on this machine only. Elsewhere a text area is selected and copied. */
 const writeText = async (text) => {
   const area = document.createElement("textarea");
   area.value = text;
@@ -13,7 +13,7 @@ const writeText = async (text) => {
 };
 if (!navigator.clipboard) Object.defineProperty(navigator, "clipboard", { value: { writeText } });
 
-/** The package leaves some of its links and its scrolling part to the mouse: these are for keyboards. */
+/** Some links of the package, and the part that scrolls, work with a mouse only. This makes them work with a keyboard. */
 const LINKS = ["nav [data-content-id]", ".security-info-button"].map(
   (link) => `${link}:not([tabindex])`,
 );
@@ -29,13 +29,13 @@ const makeReachable = () => {
   if (main) main.tabIndex = 0;
 };
 
-/** The package takes keys from the address too: a link could have what is tried filed for somebody else. */
+/** The package also reads keys from the address. Then a link could make you file your data under somebody else's key. */
 const plainAddress = () => {
   const part = /^#\?route=[^&]*$/.test(location.hash) ? location.hash : "";
   return location.origin + location.pathname + part;
 };
 
-/** The document's servers are relative, and a page without an origin has nothing to add them to. */
+/** The servers in the document are relative addresses. A page without an origin cannot resolve them. */
 const load = async () => {
   const reply = await fetch("/openapi.json", { credentials: "omit" });
   if (!reply.ok) throw new Error(`The server answered ${reply.status}.`);
@@ -50,12 +50,12 @@ const draw = async () => {
 };
 
 try {
-  // Nothing is drawn until the page has come again: the package would still read the address that it came by.
+  // The page loads again before anything is drawn, or the package would still read the old address.
   if (location.href === plainAddress()) await draw();
   else location.replace(plainAddress());
 } catch (error) {
-  const told = document.createElement("p");
-  told.role = "alert";
-  told.textContent = `The reference could not be loaded, reload the page to try again. ${error.message}`;
-  explorer.replaceWith(told);
+  const message = document.createElement("p");
+  message.role = "alert";
+  message.textContent = `The reference could not be loaded. Reload the page to try again. ${error.message}`;
+  explorer.replaceWith(message);
 }

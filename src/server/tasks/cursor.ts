@@ -1,5 +1,7 @@
 import type { TaskPosition, TaskFilter } from "../../db/records/task-list.ts";
+import { wyhash64 } from "../../domain/base/hash.ts";
 import { type Instant, isInstant } from "../../domain/base/instant.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
 /** Where a list goes on: a place in it, and the server time of its first page. */
@@ -17,11 +19,11 @@ export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor
   const [changedAt, id, first, hash, tier] = decode(text);
   if (!isInstant(changedAt) || typeof id !== "string" || !isInstant(first) || !isTier(tier))
     throw invalid(
-      "Query parameter cursor is not one that this server gave: begin again without it.",
+      say`${{ parameter: "cursor" }} is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.`,
     );
   if (hash !== hashOf(filter))
     throw invalid(
-      "Query parameter cursor belongs to other filters: send those it came with, or begin again.",
+      say`${{ parameter: "cursor" }} belongs to other filters. Send the filters it came with, or leave cursor out to start again.`,
     );
   return { place: { tier, changedAt, id }, first };
 };
@@ -37,4 +39,4 @@ const decode = (text: string): readonly unknown[] => {
   }
 };
 
-const hashOf = (filter: TaskFilter): string => Bun.hash(JSON.stringify(filter)).toString(36);
+const hashOf = (filter: TaskFilter): string => wyhash64(JSON.stringify(filter)).toString(36);

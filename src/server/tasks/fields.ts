@@ -62,16 +62,18 @@ export const FILTERS = Object.fromEntries(
   Object.entries(TASK_FILTERS).map(([name, filter]) => [name, Type.Optional(filterType(filter))]),
 ) as { readonly [Name in TaskFilterName]: TOptional<TUnsafe<string>> };
 
-export const Time = Type.String({ description: "an RFC 3339 time, as 2026-01-31T09:30:00.000Z" });
+export const Time = Type.String({
+  description: "an RFC 3339 time, such as 2026-01-31T09:30:00.000Z",
+});
 export const Colour = SENT.colour;
 export const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 export const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
 export const Tab = Open({
-  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "an address" }),
+  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "a URL" }),
   title: Type.Optional(
     Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
-      description: `text of at most ${MAX_TITLE} characters, or null`,
+      description: `a string of at most ${MAX_TITLE} characters, or null`,
     }),
   ),
 });

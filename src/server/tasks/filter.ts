@@ -1,4 +1,5 @@
 import type { TaskFilter } from "../../db/records/task-list.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";
 import { isStatus } from "../../domain/tasks/task.ts";
@@ -39,20 +40,22 @@ const columnsOf = (query: TaskFilterValues): TaskFilterValues =>
       const value = query[name];
       if (value === undefined) return [];
       const { check, must }: ColumnFilter = TASK_FILTERS[name];
-      if (check && !check(value)) throw invalid(`Query parameter ${name} must be ${must}.`);
+      if (check && !check(value)) throw invalid(say`${{ parameter: name }} must be ${must}.`);
       return [[name, value]];
     }),
   );
 
 const withClosed = ({ closed, status }: FilterQuery): boolean => {
   if (closed !== undefined && status !== undefined)
-    throw invalid("status already says which tasks are meant: send it or closed, not both.");
+    throw invalid("Send either status or closed, not both.");
   return String(closed) === "true";
 };
 
 const statusesOf = (text: string): readonly string[] => {
   const statuses = text.split(",").map((status) => status.trim());
   if (!statuses.every(isStatus))
-    throw invalid("Query parameter status must be statuses with commas between, as todo,done.");
+    throw invalid(
+      say`${{ parameter: "status" }} must be one or more statuses separated by commas, such as todo,done.`,
+    );
   return statuses;
 };

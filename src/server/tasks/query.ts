@@ -1,4 +1,5 @@
 import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
 /**
@@ -9,7 +10,9 @@ export const parseSince = (text: string | undefined): Instant | null => {
   if (text === undefined) return null;
   const instant = parseInstant(text.replace(" ", "+"));
   if (instant !== null) return instant;
-  throw invalid("Query parameter since must be an RFC 3339 time, as 2026-01-31T09:30:00.000Z.");
+  throw invalid(
+    say`${{ parameter: "since" }} must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.`,
+  );
 };
 
 /**
@@ -20,5 +23,5 @@ export const parseLimit = (text: string | undefined, most: number): number | nul
   if (text === undefined) return null;
   const limit = Number(text);
   if (limit >= 1 && limit <= most) return limit;
-  throw invalid(`Query parameter limit must be a whole number from 1 to ${most}.`);
+  throw invalid(say`${{ parameter: "limit" }} must be a whole number from 1 to ${most}.`);
 };

@@ -15,10 +15,10 @@ import { chartDays, seriesOf } from "./series.ts";
 import { CallTable } from "./table.tsx";
 import type { Titles } from "./touched.tsx";
 
-/** Rows of one page. */
+/** Rows on one page. */
 const ROWS = 50;
 
-/** `GET /account/activity`: what the account's keys did, newest first, with a chart before the newest page. */
+/** `GET /account/activity`: what the account's keys did, newest first. The first page starts with a chart. */
 export const getActivity = async (context: SignedInContext): Promise<PageReply> => {
   const { store } = context;
   const { id: accountId } = context.who.account;
@@ -36,11 +36,11 @@ export const getActivity = async (context: SignedInContext): Promise<PageReply> 
       )}
       {asked.after === null && (await chartOf(context, asked, keys))}
       <section>
-        <h2>{asked.after === null ? "Newest calls" : "Older calls"}</h2>
+        <h2>{asked.after === null ? "Latest calls" : "Older calls"}</h2>
         <FilterForm filter={asked.filter} keys={keys.toReversed()} now={context.now} />
         {asked.filter.keyId !== null && (
           <p>
-            <a href={keyPath(asked.filter.keyId, "undo")}>Undo what this key did</a>
+            <a href={keyPath(asked.filter.keyId, "undo")}>Undo this key’s changes</a>
           </p>
         )}
         <Calls page={page} asked={asked} keys={keys} titles={titles} />
@@ -50,14 +50,14 @@ export const getActivity = async (context: SignedInContext): Promise<PageReply> 
   );
 };
 
-/** Calls per day, of the one key that is asked for or of all. */
+/** Calls per day, for the chosen key or for all keys. */
 const chartOf = async (context: SignedInContext, { filter }: Asked, keys: readonly ApiKey[]) => {
   const days = chartDays(context.now);
   const counts = await countCalls(context.store, context.who.account.id, days);
   const chosen = counts.filter(({ keyId }) => filter.keyId === null || keyId === filter.keyId);
   const series = seriesOf(chosen, byId(keys), days);
   return series.length === 0 ? (
-    <p>No call in the last {days.length} days.</p>
+    <p>No calls in the last {days.length} days.</p>
   ) : (
     <Chart series={series} days={days} />
   );
@@ -76,14 +76,14 @@ type CallsProps = {
 const Calls = ({ page, asked, keys, titles }: CallsProps) => (
   <>
     {page.rows.length === 0 ? (
-      <p>{page.next ? "None found so far." : "No such call."}</p>
+      <p>{page.next ? "No calls found so far." : "No calls found."}</p>
     ) : (
       <CallTable rows={page.rows} keys={byId(keys)} titles={titles} />
     )}
     {page.searchedTo !== null && (
       <Notice>
-        Looked back to <Time at={page.searchedTo} />. There may be more before that: go on with
-        “Older”.
+        Searched back to <Time at={page.searchedTo} />. There may be more calls before that. Choose
+        “Older” to keep searching.
       </Notice>
     )}
     <nav class="pager" aria-label="Pages">

@@ -3,8 +3,8 @@ import { dateOf, type Series, shortNumber } from "./series.ts";
 type ChartProps = { readonly series: readonly Series[]; readonly days: readonly number[] };
 
 /**
- * Calls per day, a panel for each key, all on one scale. Each bar bears its number, so nothing depends on
- * colours; and a table holds the same for whoever does not see it.
+ * Calls per day: a panel for each key, all on one scale. Each bar shows its number, so nothing depends on
+ * colour, and a table has the same numbers for anyone who cannot see the chart.
  */
 export const Chart = ({ series, days }: ChartProps) => {
   const most = Math.max(1, ...series.flatMap(({ calls }) => calls));
@@ -12,7 +12,7 @@ export const Chart = ({ series, days }: ChartProps) => {
   return (
     <section>
       <h2>Calls per day</h2>
-      <p class="quiet-text">{`${span}, in days of UTC. All bars are on one scale.`}</p>
+      <p class="quiet-text">{`${span}, in UTC. All bars use the same scale.`}</p>
       <div class="chart">
         {series.map((one, at) => (
           <figure key={one.name}>
@@ -30,7 +30,7 @@ export const Chart = ({ series, days }: ChartProps) => {
 
 const callsIn = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
 
-// In units of the drawing: 14 bars with their numbers above and their days below.
+// In SVG units: 14 bars, with numbers above and days below.
 const CELL = 24;
 const BAR = 16;
 const FLOOR = 80;
@@ -53,10 +53,10 @@ const Panel = ({ id, of: { name, calls, total }, days, most }: PanelProps) => (
     text-anchor="middle"
     fill="currentColor"
   >
-    <title id={`${id}-title`}>{`Calls of ${name} per day`}</title>
+    <title id={`${id}-title`}>{`Calls per day by ${name}`}</title>
     <desc
       id={`${id}-desc`}
-    >{`${callsIn(total)} in ${days.length} days. The table below holds each day.`}</desc>
+    >{`${callsIn(total)} in ${days.length} days. The table below lists each day.`}</desc>
     <line x1="0" x2={CELL * days.length} y1={FLOOR} y2={FLOOR} stroke="currentColor" />
     {days.map((day, at) => (
       <Bar key={day} at={at} day={day} count={calls[at] ?? 0} most={most} />
@@ -72,7 +72,7 @@ type BarProps = {
 };
 
 const Bar = ({ at, day, count, most }: BarProps) => {
-  // A single call is seen beside thousands.
+  // A single call stays visible next to thousands.
   const height = count === 0 ? 0 : Math.max(1, Math.round((count / most) * TALLEST));
   const middle = at * CELL + CELL / 2;
   return (
@@ -94,10 +94,10 @@ const Bar = ({ at, day, count, most }: BarProps) => {
 
 const DataTable = ({ series, days }: ChartProps) => (
   <details>
-    <summary>The same as a table</summary>
+    <summary>Show as a table</summary>
     <div class="table">
       <table class="rows">
-        <caption class="quiet-text">Calls per day of UTC</caption>
+        <caption class="quiet-text">Calls per day, in UTC</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

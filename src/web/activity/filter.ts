@@ -4,16 +4,19 @@ import type { CallFilter, CallPosition } from "../../db/calls/activity-pages.ts"
 import { isInstant } from "../../domain/base/instant.ts";
 import { isOutcome } from "../../domain/calls/outcome.ts";
 
-/** What an address of the activity page asks for. */
+/** What the address of the activity page asks for. */
 export type Asked = {
   readonly filter: CallFilter;
-  /** Where the page begins, null for the newest calls. */
+  /** Where the page starts; null for the latest calls. */
   readonly after: CallPosition | null;
-  /** What of the address means nothing, null where all does. It is then left out. */
+  /** What in the address has no meaning, and was ignored; null if there is nothing. */
   readonly problem: string | null;
 };
 
-/** Reads the filters and the cursor. `keys` are the account's: others' are as unknown as none. */
+/**
+ * Reads the filters and the cursor. `keys` are the account's own; the keys of other accounts do not exist
+ * here.
+ */
 export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Asked => {
   const key = query.get("key") ?? "";
   const outcome = query.get("outcome") ?? "";
@@ -24,15 +27,15 @@ export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Aske
   const way = WAYS.find((one) => one === via) ?? null;
   const after = readPlace(cursor);
   const problems = [
-    ...(key !== "" && keyId === null ? ["There is no such key: all keys are shown."] : []),
+    ...(key !== "" && keyId === null ? ["There is no such key. Showing all keys."] : []),
     ...(outcome !== "" && outcome !== "all" && known === null
-      ? ["There is no such outcome: all are shown."]
+      ? ["There is no such outcome. Showing all outcomes."]
       : []),
     ...(via !== "" && via !== "all" && way === null
-      ? ["There is no such way in: the calls of all are shown."]
+      ? ["There is no such protocol. Showing all protocols."]
       : []),
     ...(cursor !== "" && after === null
-      ? ["The address does not say where the page begins: the newest calls are shown."]
+      ? ["This address does not lead to a page of the list. Showing the latest calls."]
       : []),
   ];
   return {
@@ -42,7 +45,7 @@ export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Aske
   };
 };
 
-/** The address of a page of the list. The cursor is opaque, and says nothing of the account. */
+/** The address of a page of the list. The cursor is opaque, and reveals nothing about the account. */
 export const activityPath = (
   { keyId, outcome, way }: Partial<CallFilter>,
   after: CallPosition | null = null,

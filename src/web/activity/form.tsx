@@ -13,7 +13,7 @@ type FilterProps = {
   readonly now: Instant;
 };
 
-/** Chooses a key, one that works no more too, an outcome, and a way in. */
+/** Filters by key (including keys that no longer work), by outcome and by protocol. */
 export const FilterForm = ({ filter, keys, now }: FilterProps) => (
   <form method="get" action="/account/activity">
     <div class="field">
@@ -40,7 +40,7 @@ export const FilterForm = ({ filter, keys, now }: FilterProps) => (
       </select>
     </div>
     <div class="field">
-      <label for="via">By way of</label>
+      <label for="via">Protocol</label>
       <select id="via" name="via">
         <option value="all">All</option>
         {WAYS.map((way) => (

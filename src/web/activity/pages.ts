@@ -1,5 +1,5 @@
 import { ownPage, type Page } from "../shared/page.ts";
 import { getActivity } from "./activity.tsx";
 
-/** What keys did. */
+/** What API keys did. */
 export const ACTIVITY_PAGES: readonly Page[] = [ownPage("GET", "/account/activity", getActivity)];

@@ -11,10 +11,10 @@ export type Series = {
 };
 
 const DAYS = 14;
-/** Keys with a panel of their own; all others share one. */
+/** The most keys with a panel of their own. All others share one. */
 const MOST_KEYS = 6;
 
-/** The days that the chart shows, of UTC, counted from 1970-01-01: today is the last. */
+/** The days that the chart shows, in UTC, as days since 1970-01-01. The last is today. */
 export const chartDays = (now: Instant): readonly number[] => {
   const today = Math.floor(now / DAY);
   return Array.from({ length: DAYS }, (_, at) => today - DAYS + 1 + at);
@@ -22,7 +22,7 @@ export const chartDays = (now: Instant): readonly number[] => {
 
 export const dateOf = (day: number): string => formatInstant(day * DAY).slice(0, 10);
 
-/** The keys that called most, and the others as one. A key that did not call is left out. */
+/** The keys with the most calls, and all others together. Keys without calls are left out. */
 export const seriesOf = (
   counts: readonly DayCount[],
   keys: ReadonlyMap<string, ApiKey>,
@@ -45,7 +45,7 @@ export const seriesOf = (
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
-/** A count in up to four characters: it stands above a narrow bar. */
+/** A count in up to four characters, to fit above a narrow bar. */
 export const shortNumber = (count: number): string => {
   if (count < 10_000) return String(count);
   if (count < 1_000_000) return `${Math.round(count / 1_000)}k`;

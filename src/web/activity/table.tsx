@@ -12,15 +12,15 @@ import { wordsFor } from "./words.ts";
 type TableProps = {
   readonly rows: readonly CallRow[];
   readonly keys: ReadonlyMap<string, ApiKey>;
-  /** Titles of the touched records that are still there. */
+  /** Titles of the touched records that still exist. */
   readonly titles: Titles;
 };
 
-/** Calls, newest first. All of it but time and status was chosen by others. */
+/** Calls, newest first. Everything except the time and the status was chosen by others. */
 export const CallTable = ({ rows, keys, titles }: TableProps) => (
   <Rows
-    caption="Calls of your keys, newest first"
-    columns={["Time", "Key", "Call", "Outcome", "What it touched", "Client"]}
+    caption="Calls by your keys, newest first"
+    columns={["Time", "Key", "Call", "Outcome", "Task or folder", "Client"]}
   >
     {rows.map((row) => (
       <CallLine key={row.id} of={row} by={keys.get(row.keyId)} titles={titles} />
@@ -53,12 +53,12 @@ const CallLine = ({ of: call, by, titles }: LineProps) => (
     <td data-label="Outcome">
       <OutcomeBadge of={call} />
     </td>
-    <td data-label="What it touched">
+    <td data-label="Task or folder">
       <Touched record={call.touched} titles={titles} />
     </td>
     <td data-label="Client">
       {call.client === null ? (
-        <span class="quiet-text">not said</span>
+        <span class="quiet-text">unknown</span>
       ) : (
         <Shown text={call.client} />
       )}
@@ -66,7 +66,10 @@ const CallLine = ({ of: call, by, titles }: LineProps) => (
   </tr>
 );
 
-/** What was called: over MCP a tool or a method of the protocol's, unless it was refused before that was read. */
+/**
+ * What was called. Over MCP that is a tool or a method of the protocol, unless the call was refused before
+ * that was read.
+ */
 const Called = ({ of: { method, route, tool } }: { readonly of: CallRow }) => {
   const isMcp = wayOf({ route }) === "mcp";
   if (isMcp && tool === null && method === "POST") return <>via MCP</>;
@@ -81,20 +84,20 @@ const Called = ({ of: { method, route, tool } }: { readonly of: CallRow }) => {
   );
 };
 
-/** Refused calls of one minute are one row. */
+/** Refused calls within one minute share a row. */
 const Folded = ({ count }: { readonly count: number }) => (
   <>
     {" "}
     <span class="badge plain">{count} times</span>{" "}
-    <span class="quiet-text">within a minute, the last at this time</span>
+    <span class="quiet-text">within one minute, most recently at this time</span>
   </>
 );
 
-/** A dry run: it tells what would come of a call, and changes nothing. */
+/** A dry run reports what a call would do, and changes nothing. */
 const OnlyAsked = () => (
   <>
     {" "}
-    <span class="badge plain">only asked</span>
+    <span class="badge plain">dry run</span>
   </>
 );
 

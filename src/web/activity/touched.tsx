@@ -1,14 +1,14 @@
 import { Shown } from "../ui/shown.tsx";
 
-/** The titles of records, by how the activity list names them (`task:ID`). */
+/** Titles of records, by the names that the activity list uses (`task:ID`). */
 export type Titles = ReadonlyMap<string, string>;
 
-const PLACES: ReadonlyMap<string, string> = new Map([
+const RECORD_PATHS: ReadonlyMap<string, string> = new Map([
   ["task", "tasks"],
   ["folder", "folders"],
 ]);
 
-/** The record that a call read or changed, with a link to its page. */
+/** The record that a call read or changed, linked to its page. */
 export const Touched = ({
   record,
   titles,
@@ -16,10 +16,10 @@ export const Touched = ({
   readonly record: string | null;
   readonly titles: Titles;
 }) => {
-  if (record === null) return <span class="quiet-text">nothing</span>;
+  if (record === null) return <span class="quiet-text">none</span>;
   const [kind = "", id = ""] = parted(record);
   const title = titles.get(record);
-  const place = PLACES.get(kind);
+  const place = RECORD_PATHS.get(kind);
   if (place === undefined || !id.isWellFormed()) return <Shown text={record} />;
   return (
     <>
@@ -27,12 +27,12 @@ export const Touched = ({
       <a href={`/account/${place}/${encodeURIComponent(id)}`}>
         <Shown text={title === undefined ? id : title || "(no title)"} />
       </a>
-      {title === undefined && <span class="quiet-text"> not there now</span>}
+      {title === undefined && <span class="quiet-text"> not found</span>}
     </>
   );
 };
 
-/** An id may hold colons of its own. */
+/** An id may contain colons itself. */
 const parted = (record: string): readonly string[] => {
   const at = record.indexOf(":");
   return [record.slice(0, at), record.slice(at + 1)];

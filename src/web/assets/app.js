@@ -1,27 +1,28 @@
-// What pages do beyond links and forms. Everything else works without it.
+// What pages do beyond links and forms. Everything else works without this script.
 
-// A code in the link's fragment, which no server and no log sees, goes into the form's field.
+// Copies a code from the link's fragment into the form. Browsers never send the fragment, so no server or log
+// sees it.
 const field = document.querySelector("input[data-fragment]");
 if (field && location.hash.length > 1) {
   field.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
 }
 
-// Times in the reader's own time zone and language.
+// Shows times in the reader's own time zone and language.
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 for (const time of document.querySelectorAll("time[datetime]")) {
   time.title = time.textContent;
   time.textContent = format.format(new Date(time.dateTime));
 }
 
-// A date and time that is typed is the reader's own: the form says how far that is from UTC.
+// People type a date and time in their own time zone, so the form also sends how far that is from UTC.
 for (const zone of document.querySelectorAll("input[data-zone]")) {
   zone.value = new Date().getTimezoneOffset();
   for (const words of document.querySelectorAll("[data-zone-words]"))
-    words.textContent = "In your own time";
+    words.textContent = "In your time zone";
 }
 
-// A button beside each text that is there to be copied.
+// Adds a Copy button beside each text that is there to be copied.
 for (const source of document.querySelectorAll(".copy")) {
   const button = Object.assign(document.createElement("button"), {
     type: "button",
@@ -36,27 +37,29 @@ for (const source of document.querySelectorAll(".copy")) {
   source.after(" ", button);
 }
 
-// The clipboard is there over https and on this machine only; elsewhere the text is selected and cut out.
+// The clipboard is available only over https and on localhost. Elsewhere, selects the text and copies it the
+// old way.
 async function copy(source) {
   if (navigator.clipboard) return navigator.clipboard.writeText(source.textContent);
   getSelection().selectAllChildren(source);
   document.execCommand("copy");
 }
 
-// What cannot be taken back is asked for twice.
+// Asks before doing something that cannot be undone.
 for (const form of document.querySelectorAll("form[data-confirm]")) {
   form.addEventListener("submit", (event) => {
     if (!confirm(form.dataset.confirm)) event.preventDefault();
   });
 }
 
-// A button that opens all links of a list. Browsers let the first through, and the rest where the person allows it.
+// Adds a button that opens every link in a list. Browsers open the first, and the rest only if the person
+// allows pop-ups.
 for (const list of document.querySelectorAll("[data-open-all]")) {
   const links = list.querySelectorAll("a[href]");
   if (links.length < 2) continue;
   const button = Object.assign(document.createElement("button"), {
     type: "button",
-    textContent: `Open all ${links.length}`,
+    textContent: `Open all ${links.length} tabs`,
   });
   const told = Object.assign(document.createElement("p"), { role: "status" });
   button.addEventListener("click", () => {
@@ -64,19 +67,20 @@ for (const list of document.querySelectorAll("[data-open-all]")) {
     told.textContent =
       opened === links.length
         ? `Opened ${opened} tabs.`
-        : `Opened ${opened} of ${links.length}: the browser kept the others back. Allow pop-ups for this page, then try again.`;
+        : `Opened ${opened} of ${links.length} tabs. Your browser blocked the others. Allow pop-ups for this page, then try again.`;
   });
   list.before(button, told);
 }
 
-// A page of its own: it cannot reach back into this one, and is not told where it was linked.
+// Opens a link so that the new page cannot reach back into this one.
 function openApart(href) {
   const opened = open(href, "_blank");
   if (opened) opened.opener = null;
   return opened;
 }
 
-// A double click sends a form once: the second answer would hide the first, and a key shown in it.
+// Sends a form only once, even on a double click: the second reply would replace the first, and with it a key
+// that is shown only once.
 const sent = new WeakSet();
 addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;

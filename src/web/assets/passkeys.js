@@ -1,4 +1,5 @@
-// Passkeys, by what browsers bring for them. Parts of a page that need them are hidden until here.
+// Creates and uses passkeys through the browser's own functions. Parts of a page that need them stay hidden
+// until this script shows them.
 
 const able = globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON !== undefined;
 
@@ -19,7 +20,7 @@ for (const part of document.querySelectorAll("[data-passkey]")) {
   });
 }
 
-// What is said where passkeys cannot be made at all.
+// Shown only where the browser cannot create passkeys.
 for (const part of document.querySelectorAll("[data-no-passkey]")) part.hidden = able;
 
 const DEEDS = {
@@ -39,16 +40,18 @@ const DEEDS = {
   },
 };
 
-// Asks the server. Where its answer leads elsewhere, goes there, and nothing follows.
+// Asks the server. If the reply leads to another page, goes there and never returns.
 async function send(path, value) {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(value),
   });
-  // Signed out meanwhile: the server leads to the sign-in.
+  // Signed out in the meantime: the server redirects to the sign-in page.
   if (response.redirected) return leave(response.url);
-  const answer = await response.json().catch(() => ({ error: "The server did not answer." }));
+  const answer = await response
+    .json()
+    .catch(() => ({ error: "The server sent no usable answer. Try again." }));
   if (!response.ok) throw new Told(answer.error);
   return answer.next === undefined ? answer : leave(answer.next);
 }
@@ -58,18 +61,18 @@ function leave(address) {
   return new Promise(() => {});
 }
 
-// What the server said in words of its own.
+// A message from the server, to be shown as it is.
 class Told extends Error {}
 
 const WORDS = {
-  NotAllowedError: "Nothing was done: it was cancelled, or took too long.",
-  InvalidStateError: "This device or password manager has a passkey for this account already.",
-  NotSupportedError: "This device cannot make the kind of passkey that is needed here.",
-  SecurityError: "The browser makes no passkeys at this address.",
-  TypeError: "The server cannot be reached.",
+  NotAllowedError: "This was cancelled or took too long. Nothing was changed.",
+  InvalidStateError: "This device or password manager already has a passkey for this account.",
+  NotSupportedError: "This device cannot create the kind of passkey that Docket needs.",
+  SecurityError: "Your browser does not allow passkeys at this address.",
+  TypeError: "The server cannot be reached. Check your connection and try again.",
 };
 
 function wordsFor(error) {
   if (error instanceof Told) return error.message;
-  return WORDS[error.name] ?? "This did not work. Try again, or use your password.";
+  return WORDS[error.name] ?? "That did not work. Try again, or use your password.";
 }

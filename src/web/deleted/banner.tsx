@@ -5,12 +5,12 @@ import { Time } from "../ui/time.tsx";
 
 type BannerProps = { readonly of: MassDeletion; readonly names: Names };
 
-/** A push deleted very much at once: whoever did not mean it has the way back here. */
+/** A push deleted a great deal at once. Anyone who did not mean to can restore it here. */
 export const DeletionBanner = ({ of: deletion, names }: BannerProps) => (
   <div class="problem banner" role="status">
     <p>
-      <Doer of={whoIs("session", deletion.sessionId, names)} /> deleted {deletion.records} tasks and
-      folders at once: <Time at={deletion.at} />.
+      On <Time at={deletion.at} />, <Doer of={whoIs("session", deletion.sessionId, names)} />{" "}
+      deleted {deletion.records} tasks and folders at once.
     </p>
     <form method="post" action={`/account/deleted/${deletion.id}/restore`}>
       <button class="main">Restore all of them</button>

@@ -11,10 +11,10 @@ import { RestoredNotice } from "./restored.tsx";
 import { DeletedTable } from "./table.tsx";
 import { readUnanswered } from "./unanswered.ts";
 
-/** Rows of one page. */
+/** Rows on one page. */
 const ROWS = 50;
 
-/** `GET /account/deleted`: what devices deleted or put into the trash, the newest first. */
+/** `GET /account/deleted`: what devices deleted or moved to the trash, newest first. */
 export const getDeleted = async (context: SignedInContext): Promise<PageReply> => {
   const { store, now } = context;
   const { id: accountId } = context.who.account;
@@ -30,7 +30,7 @@ export const getDeleted = async (context: SignedInContext): Promise<PageReply> =
     <Layout title="Deleted and trashed" account={context.who.account} at="/account/deleted">
       {isLost && (
         <p class="problem banner" role="alert">
-          The address does not say where the page begins: the newest is shown.
+          This address does not lead to a page of the list. Showing the newest items.
         </p>
       )}
       {restored !== "" && <RestoredNotice record={restored} title={titles.get(restored)} />}
@@ -38,9 +38,9 @@ export const getDeleted = async (context: SignedInContext): Promise<PageReply> =
         <DeletionBanner key={deletion.id} of={deletion} names={names} />
       ))}
       <p>
-        What was deleted within the last 90 days, and all that lies in the trash. What you restore
-        counts as a new edit: your devices take it at their next sync. Keys can neither delete nor
-        trash.
+        Everything that was deleted in the last 90 days, and everything in the trash. Restoring
+        counts as a new edit, which your devices get at their next sync. API keys cannot delete
+        anything or move it to the trash.
       </p>
       <List page={page} names={names} isFirst={after === null} />
     </Layout>,
@@ -52,7 +52,11 @@ type ListProps = { readonly page: DeletedPage; readonly names: Names; readonly i
 
 const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
   <>
-    {rows.length === 0 ? <p>There is nothing.</p> : <DeletedTable rows={rows} names={names} />}
+    {rows.length === 0 ? (
+      <p>There is nothing to restore.</p>
+    ) : (
+      <DeletedTable rows={rows} names={names} />
+    )}
     <nav class="pager" aria-label="Pages">
       {!isFirst && <a href="/account/deleted">Newest</a>}
       {next && <a href={deletedPath(next)}>Older</a>}

@@ -2,11 +2,11 @@ import type { DeletedPosition } from "../../db/history/deleted.ts";
 import { isInstant } from "../../domain/base/instant.ts";
 import { isTable } from "../../domain/base/record.ts";
 
-/** The address of a page of the list. The cursor is opaque to whoever reads it. */
+/** The address of a page of the list. The cursor is opaque to its readers. */
 export const deletedPath = ({ at, table, id }: DeletedPosition): string =>
   `/account/deleted?cursor=${Buffer.from(JSON.stringify([at, table, id])).toString("base64url")}`;
 
-/** Where a page of the list begins, null for a cursor that was not made here. */
+/** Where a page of the list starts; null for a cursor that was not made here. */
 export const readPlace = (cursor: string): DeletedPosition | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

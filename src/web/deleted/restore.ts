@@ -14,7 +14,9 @@ export const KINDS: Readonly<Record<Table, string>> = {
   sync_buckets: "bucket",
 };
 
-/** `POST /account/deleted/restore`: brings one record back. Refuses one of which nothing is kept. */
+/**
+ * `POST /account/deleted/restore`: restores one record. Refuses a record whose contents are no longer kept.
+ */
 export const postRestoreOne = async ({
   store,
   who,
@@ -33,7 +35,7 @@ const TABLES: ReadonlyMap<string, Table> = new Map(
   Object.entries(KINDS).map(([table, kind]) => [kind, table as Table]),
 );
 
-/** `POST /account/deleted/:id/restore`: brings back all that one push of a device deleted. */
+/** `POST /account/deleted/:id/restore`: restores everything that one push of a device deleted. */
 export const postRestoreAll = async ({
   store,
   who,

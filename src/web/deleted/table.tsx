@@ -12,11 +12,11 @@ import { KINDS } from "./restore.ts";
 
 type TableProps = { readonly rows: readonly DeletedRecord[]; readonly names: Names };
 
-/** Deleted and trashed records, each with the way back where what it was is still kept. */
+/** Deleted and trashed records, each with a button to restore it if its contents are still kept. */
 export const DeletedTable = ({ rows, names }: TableProps) => (
   <Rows
-    caption="The newest first"
-    columns={["Title", "Kind", "State", "When", "By", "Holds", "Change"]}
+    caption="Newest first"
+    columns={["Title", "Type", "Status", "When", "By", "Contents", "Actions"]}
   >
     {rows.map((row) => (
       <DeletedRow key={`${row.table} ${row.id}`} of={row} names={names} />
@@ -31,8 +31,8 @@ const DeletedRow = ({ of: gone, names }: RowProps) => (
     <th scope="row">
       <Title of={gone} />
     </th>
-    <td data-label="Kind">{KINDS[gone.table]}</td>
-    <td data-label="State">
+    <td data-label="Type">{KINDS[gone.table]}</td>
+    <td data-label="Status">
       <span class="badge plain">{gone.how === "deleted" ? "deleted" : "in the trash"}</span>
     </td>
     <td data-label="When">
@@ -41,10 +41,10 @@ const DeletedRow = ({ of: gone, names }: RowProps) => (
     <td data-label="By">
       <Doer of={whoIs(gone.byKind, gone.byId, names)} />
     </td>
-    <td data-label="Holds">{contentOf(gone)}</td>
-    <td data-label="Change">
+    <td data-label="Contents">{contentOf(gone)}</td>
+    <td data-label="Actions">
       {gone.payload === null ? (
-        <span class="quiet-text">What it held is not kept any more.</span>
+        <span class="quiet-text">Its contents are no longer kept.</span>
       ) : (
         <RestoreButton of={gone} />
       )}

@@ -5,7 +5,7 @@ import type { SignedInContext } from "../shared/context.ts";
 /** More than a person would look at one by one. */
 const MOST = 20;
 
-/** The newest pushes since then that deleted very much, and of which nobody has wanted all back yet. */
+/** The newest pushes since then that deleted a great deal, and that nobody has restored yet. */
 export const readUnanswered = async (
   { store, who, now }: SignedInContext,
   since: Instant,

@@ -1,6 +1,6 @@
 import { issuerOf } from "../../server/origin.ts";
 import type { PageContext } from "../shared/context.ts";
 
-/** The address that people give to the extension: where the public API stands. */
+/** The address of the public API, which people enter in the extension. */
 export const baseAddress = ({ origin, service }: PageContext): string =>
   `${issuerOf(origin, service.settings)}/api/public/v1`;

@@ -13,11 +13,11 @@ import { baseAddress } from "./base.ts";
 import { PairingPage } from "./pairing.tsx";
 import { DeviceTable } from "./table.tsx";
 
-/** `GET /account/devices`: the devices that sync with the account, and how to connect one more. */
+/** `GET /account/devices`: the devices that sync with the account, and how to connect another. */
 export const getDevices = (context: SignedInContext): Promise<PageReply> =>
   showDevices(context, NO_PROBLEMS);
 
-/** `POST /account/devices/pair`: a code to type into an extension, shown this once. */
+/** `POST /account/devices/pair`: a code to enter in an extension, shown only once. */
 export const postPair = async (context: SignedInContext): Promise<PageReply> => {
   const problems = await proveAgain(context);
   if (!isEmpty(problems)) return showDevices(context, problems);
@@ -39,7 +39,7 @@ export const postRevokeDevice = async (context: SignedInContext): Promise<PageRe
   return seeOther("/account/devices");
 };
 
-/** How long a device that is signed out stays in the list. */
+/** How long a device stays in the list after it is signed out. */
 const SHOWN = 90 * DAY;
 
 const showDevices = async (context: SignedInContext, problems: Problems): Promise<PageReply> => {
@@ -65,10 +65,10 @@ type DevicesProps = {
 const DevicesPage = ({ context, live, ended, problems }: DevicesProps) => (
   <Layout title="Devices" account={context.who.account} at="/account/devices">
     {live.length === 0 ? (
-      <p>No device is signed in. The extension in a browser of yours makes it one.</p>
+      <p>No device is signed in yet. A browser appears here once you sign in from its extension.</p>
     ) : (
       <DeviceTable
-        caption="Signed in, the one used last first"
+        caption="Signed in, most recently used first"
         sessions={live.toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)}
         now={context.now}
       />
@@ -76,9 +76,9 @@ const DevicesPage = ({ context, live, ended, problems }: DevicesProps) => (
     <Connect context={context} problems={problems} />
     {ended.length > 0 && (
       <section>
-        <h2>Not signed in any more</h2>
+        <h2>No longer signed in</h2>
         <DeviceTable
-          caption="Ended in the last 90 days"
+          caption="Signed out or expired in the last 90 days"
           sessions={ended.toSorted((a, b) => sessionEnd(b) - sessionEnd(a))}
           now={context.now}
         />
@@ -96,14 +96,17 @@ const Connect = ({
 }) => (
   <section>
     <h2>Connect a device</h2>
-    <p>Give the extension this base address, and choose there to sign in:</p>
+    <p>Enter this base address in the extension, then sign in from there:</p>
     <p>
       <code class="copy">{baseAddress(context)}</code>
     </p>
-    <p>Where the browser has no sign-in for extensions, type a pairing code into it instead.</p>
+    <p>
+      If your browser does not let extensions sign in this way, enter a pairing code in the
+      extension instead.
+    </p>
     <form method="post" action="/account/devices/pair" novalidate>
       <ProofField context={context} problems={problems} />
-      <button class="main">Make a pairing code</button>
+      <button class="main">Create a pairing code</button>
     </form>
   </section>
 );

@@ -10,7 +10,7 @@ type PairingProps = {
   readonly expiresAt: Instant;
 };
 
-/** Shows a pairing code, this once, and how to use it. */
+/** Shows a pairing code, only once, and how to use it. */
 export const PairingPage = ({ account, base, code, expiresAt }: PairingProps) => (
   <Layout title="Pairing code" account={account} at="/account/devices">
     <div class="secret">
@@ -18,22 +18,25 @@ export const PairingPage = ({ account, base, code, expiresAt }: PairingProps) =>
         <code class="copy">{code}</code>
       </p>
       <p>
-        Good for one device, until <Time at={expiresAt} />.
+        It works for one device, until <Time at={expiresAt} />.
       </p>
     </div>
     <ol>
-      <li>Open the extension's options in the browser that you want to connect.</li>
+      <li>Open the extension's options in the browser you want to connect.</li>
       <li>
         Enter the base address <code>{base}</code>
       </li>
       <li>
-        Choose to connect with a pairing code, and type it. Capital letters, spaces and hyphens do
-        not matter.
+        Choose to connect with a pairing code, and enter the code. Capital letters, spaces and
+        hyphens do not matter.
       </li>
     </ol>
-    <p>Whoever types this code can read and change all your tasks: show it to nobody else.</p>
     <p>
-      <a href="/account/devices">Back to the devices</a>
+      Anyone who enters this code can read, change and delete all your tasks. Do not show it to
+      anyone else.
+    </p>
+    <p>
+      <a href="/account/devices">Back to Devices</a>
     </p>
   </Layout>
 );

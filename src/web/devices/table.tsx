@@ -10,7 +10,7 @@ type TableProps = {
   readonly now: Instant;
 };
 
-/** Devices: when they were used, what their syncs did, and a button that signs those out that are signed in. */
+/** Devices: when they were used, what their syncs did, and a button to sign out those that are signed in. */
 export const DeviceTable = ({ caption, sessions, now }: TableProps) => (
   <Rows caption={caption} columns={COLUMNS}>
     {sessions.map((session) => (
@@ -21,15 +21,15 @@ export const DeviceTable = ({ caption, sessions, now }: TableProps) => (
 
 const COLUMNS = [
   "Name",
-  "State",
-  "Made",
+  "Status",
+  "Added",
   "Last used",
   "Last sync",
   "Pulled",
   "Applied",
   "Rejected",
   "Ends",
-  "Change",
+  "Actions",
 ];
 
 type RowProps = { readonly of: Session; readonly now: Instant };
@@ -39,10 +39,10 @@ const DeviceRow = ({ of: session, now }: RowProps) => (
     <th scope="row">
       <Shown text={session.name} />
     </th>
-    <td data-label="State">
+    <td data-label="Status">
       <State of={session} now={now} />
     </td>
-    <td data-label="Made">
+    <td data-label="Added">
       <Time at={session.createdAt} />
     </td>
     <td data-label="Last used">
@@ -57,7 +57,9 @@ const DeviceRow = ({ of: session, now }: RowProps) => (
     <td data-label="Ends">
       <Time at={sessionEnd(session)} />
     </td>
-    <td data-label="Change">{sessionState(session, now) === "live" && <SignOut of={session} />}</td>
+    <td data-label="Actions">
+      {sessionState(session, now) === "live" && <SignOut of={session} />}
+    </td>
   </tr>
 );
 
@@ -73,9 +75,9 @@ const SignOut = ({ of: { id, name } }: { readonly of: Session }) => (
   <form
     method="post"
     action={`/account/devices/${encodeURIComponent(id)}/revoke`}
-    data-confirm={`Sign “${name}” out? It syncs no more until it is signed in again.`}
+    data-confirm={`Sign out “${name}”? It stops syncing until you sign in on it again.`}
   >
-    <button class="danger" aria-label={`Sign ${name} out`}>
+    <button class="danger" aria-label={`Sign out ${name}`}>
       Sign out
     </button>
   </form>

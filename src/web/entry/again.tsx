@@ -5,10 +5,10 @@ import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { proveAgain } from "./proof.ts";
 
-/** What someone is about to do that cannot be taken back, as a form that is sent once more. */
+/** Something that cannot be undone, as a form to send once more. */
 export type Deed = {
   readonly title: string;
-  /** What happens if it is done. */
+  /** What will happen. */
   readonly about: string;
   readonly action: string;
   readonly button: string;
@@ -16,8 +16,8 @@ export type Deed = {
 };
 
 /**
- * Sees to it that whoever sits there proved who they are within the last 10 minutes. Null lets them go on;
- * else the answer is a page that asks for the password, and then does what they were about to do.
+ * Makes sure that the person proved who they are within the last 10 minutes. Returns null if they may go on;
+ * otherwise a page that asks for the password, and then does what they wanted to do.
  */
 export const askAgain = async (context: SignedInContext, deed: Deed): Promise<PageReply | null> => {
   const problems = await proveAgain(context);
@@ -41,7 +41,7 @@ const AgainPage = ({ context, deed, problems }: AgainProps) => (
       <ProofField context={context} problems={problems} back="/account/security" />
       <div class="actions">
         <button class="main">{deed.button}</button>
-        <a href="/account/security">Leave it as it is</a>
+        <a href="/account/security">Cancel</a>
       </div>
     </form>
   </Layout>

@@ -1,10 +1,10 @@
-import { knowBrowser } from "../../db/people/known-browsers.ts";
+import { rememberBrowser } from "../../db/people/known-browsers.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
 import {
-  type Arrival,
+  type BrowserSignIn,
   createBrowserSession,
   createBrowserSessionByPassword,
-  type FittingPassword,
+  type VerifiedPassword,
 } from "../../db/people/browser-sessions.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
@@ -13,16 +13,16 @@ import type { PageContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 
-/** How this browser comes in. */
-export const arrivalOf = (context: PageContext, method: SignInMethod): Arrival => ({
+/** How this browser signs in. */
+export const arrivalOf = (context: PageContext, method: SignInMethod): BrowserSignIn => ({
   method,
   client: context.client,
   address: context.address,
 });
 
 /**
- * Signs the browser in to an account that its person has proved to be theirs, and leads on. A browser session that
- * the browser had before ends: every proof gets a cookie of its own (OWASP ASVS 5.0, 7.2.4).
+ * Signs the browser in to an account that its person has proved to be theirs, and redirects. Ends the browser
+ * session that the browser had before: every proof gets a new cookie (OWASP ASVS 5.0, 7.2.4).
  */
 export const signIn = async (
   context: PageContext,
@@ -42,10 +42,10 @@ export const signIn = async (
   return welcome(context, accountId, secret, next);
 };
 
-/** `signIn` by a password. Null if it was changed while it was looked at. */
+/** `signIn` with a password. Null if the password was changed while it was being checked. */
 export const signInByPassword = async (
   context: PageContext,
-  fitting: FittingPassword,
+  fitting: VerifiedPassword,
   next: string,
 ): Promise<PageReply | null> => {
   const arrival = arrivalOf(context, "password");
@@ -59,7 +59,10 @@ export const signInByPassword = async (
   return secret === null ? null : welcome(context, fitting.accountId, secret, next);
 };
 
-/** Hands a browser session's cookie over, and one by which no throttle keeps this browser out. */
+/**
+ * Sets the cookie of the browser session, and one that keeps the sign-in throttle from shutting this browser
+ * out.
+ */
 export const welcome = async (
   context: PageContext,
   accountId: number,
@@ -74,7 +77,7 @@ export const welcome = async (
       context.now,
     );
   const before = readCookie(context.request, context.origin, "known");
-  const known = await knowBrowser(context.store, accountId, before, cryptoRandom, context.now);
+  const known = await rememberBrowser(context.store, accountId, before, cryptoRandom, context.now);
   return seeOther(next, [
     setCookie(context.origin, "docket", secret),
     setCookie(context.origin, "known", known),

@@ -10,11 +10,11 @@ import { Layout } from "../ui/layout.tsx";
 import { safeNext } from "./next.ts";
 import { proveNow } from "./proof.ts";
 
-/** `GET /account/confirm`: asks whoever sits there to prove again who they are. */
+/** `GET /account/confirm`: asks the person to prove again who they are. */
 export const getConfirm = (context: SignedInContext): Promise<PageReply> =>
   showConfirm(context, safeNext(context.query.get("next")), NO_PROBLEMS);
 
-/** `POST /account/confirm`: leads on to what needs the proof. */
+/** `POST /account/confirm`: continues to the page that needs the proof. */
 export const postConfirm = async (context: SignedInContext): Promise<PageReply> => {
   const next = safeNext(field(context.form, "next"));
   const problems = await proveNow(context);
@@ -46,20 +46,20 @@ type ConfirmProps = {
   readonly context: SignedInContext;
   readonly next: string;
   readonly problems: Problems;
-  /** Whether the account has ways to prove it beside its password. */
+  /** Which ways to prove it, other than the password, the account has. */
   readonly passkey: boolean;
   readonly openId: boolean;
 };
 
 const ConfirmPage = ({ context, next, problems, passkey, openId }: ConfirmProps) => (
-  <Layout title="Is it still you?" account={context.who.account}>
-    <p>What comes next cannot be taken back, so it asks once more who sits here.</p>
+  <Layout title="Confirm that it is you" account={context.who.account}>
+    <p>Before you continue, confirm that it is still you.</p>
     <form method="post" action="/account/confirm" novalidate>
       <input type="hidden" name="next" value={next} />
       <PasswordField problems={problems} />
-      <button class="main">Go on</button>
+      <button class="main">Continue</button>
     </form>
-    {(passkey || openId) && <h2>Or without the password</h2>}
+    {(passkey || openId) && <h2>Other ways to confirm</h2>}
     {passkey && (
       <PasskeyButton
         context={context}
@@ -74,7 +74,7 @@ const ConfirmPage = ({ context, next, problems, passkey, openId }: ConfirmProps)
         context={context}
         path="/account/confirm/openid"
         next={next}
-        verb="Sign in again at"
+        verb="Sign in again with"
       />
     )}
   </Layout>

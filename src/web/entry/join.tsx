@@ -11,21 +11,22 @@ type JoinProps = {
 const WORDS = {
   setup: {
     title: "Set up Docket",
-    about: "You are about to own this server: your account is the first, and can invite others.",
-    code: "Set-up code",
-    where: "It was printed where the server was started, and the link from there fills it in.",
-    button: "Make my account",
+    about:
+      "Your account will be the first one on this server. As its owner, you can invite other people.",
+    code: "Setup code",
+    where: "The server printed this code when it started. The link it printed fills it in for you.",
+    button: "Create account",
   },
   invitation: {
-    title: "Join",
-    about: "You were invited to keep your tasks on this server, in an account of your own.",
+    title: "Accept your invitation",
+    about: "You have been invited to create an account on this server, to keep your own tasks in.",
     code: "Invitation code",
-    where: "It is part of the link that you were given, which fills it in.",
-    button: "Make my account",
+    where: "The code is part of your invitation link, which fills it in for you.",
+    button: "Create account",
   },
 };
 
-/** The form that makes an account by a code: the owner's, or an invited person's. */
+/** The form that creates an account from a code: the owner's, or an invited person's. */
 export const JoinPage = ({ kind, typed, problems }: JoinProps) => {
   const words = WORDS[kind];
   return (
@@ -43,7 +44,7 @@ export const JoinPage = ({ kind, typed, problems }: JoinProps) => {
             autocomplete: "off",
             spellcheck: false,
             class: "code",
-            // Our script puts the link's fragment in: what stands there no server and no log sees.
+            // Our script fills this in from the link's fragment, which no server and no log sees.
             "data-fragment": "",
           }}
         />

@@ -1,8 +1,13 @@
 import type { Account } from "../../domain/people/account.ts";
 import { findAccount, readPasswordHash } from "../../db/people/accounts.ts";
 import { isKnownBrowser } from "../../db/people/known-browsers.ts";
-import { countTry, forgiveTry, type Subject, withdrawTry } from "../../db/calls/throttle.ts";
-import { type FittingPassword, renewBrowserSession } from "../../db/people/browser-sessions.ts";
+import {
+  countAttempt,
+  forgiveAttempt,
+  type Subject,
+  withdrawAttempt,
+} from "../../db/calls/throttle.ts";
+import { type VerifiedPassword, renewBrowserSession } from "../../db/people/browser-sessions.ts";
 import { networkOf } from "../../server/origin.ts";
 import { type Reason, Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
@@ -12,32 +17,32 @@ import { readCookie, setCookie } from "../shared/cookies.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 
 /**
- * Whose password this is, and its hash; null if it is not the e-mail's: one answer, at one cost, for wrong
- * passwords, unknown e-mails, accounts without password and disabled ones. Refused while there were too
- * many failures.
+ * The account and the password's hash, if the password belongs to that e-mail; otherwise null. Wrong
+ * passwords, unknown e-mails, accounts without a password and disabled accounts all get the same answer at the
+ * same cost. Refused after too many failures.
  */
 export const checkPassword = async (
   context: PageContext,
   email: string,
   password: string,
-): Promise<FittingPassword | null> => {
+): Promise<VerifiedPassword | null> => {
   const { store, service, now } = context;
   const account = await findAccount(store, email);
   const subjects = await subjectsOf(context, email, account);
-  await countTry(store, subjects, now);
+  await countAttempt(store, subjects, now);
   const hash = account && (await readPasswordHash(store, account.id));
   const fits = await service.hasher.verify(password, hash).catch(async (error: unknown) => {
-    await withdrawTry(store, subjects);
+    await withdrawAttempt(store, subjects);
     throw error;
   });
   if (!fits || !account || hash === null || account.disabledAt !== null) return null;
-  await forgiveTry(store, subjects);
+  await forgiveAttempt(store, subjects);
   return { accountId: account.id, passwordHash: hash };
 };
 
 /**
- * Whose failures count. A browser that someone of the account signed in by before has its own count, so
- * that strangers who guess cannot keep them out.
+ * Whose failures count. A browser in which someone has signed in to the account before has a count of its
+ * own, so that strangers who guess cannot lock it out.
  */
 const subjectsOf = async (
   context: PageContext,
@@ -53,13 +58,13 @@ const subjectsOf = async (
   ];
 };
 
-/** What the form of something that cannot be taken back asks for: nothing, or the password again. */
+/** Whether a form for something that cannot be undone has to ask for the password again. */
 export const needsProof = (context: SignedInContext): boolean =>
   !isRecent(context.who.browserSession, context.now);
 
 /**
- * Sees to it that whoever sits there proved who they are within the last 10 minutes, or does so with the
- * form's `password`. Returns what is wrong, beside that field.
+ * Makes sure that the person proved who they are within the last 10 minutes, or does so now with the form's
+ * `password`. Returns the problem with that field, if there is one.
  */
 export const proveAgain = async (context: SignedInContext): Promise<Problems> =>
   needsProof(context) ? proveNow(context) : NO_PROBLEMS;
@@ -68,15 +73,18 @@ export const proveAgain = async (context: SignedInContext): Promise<Problems> =>
 export const proveNow = async (context: SignedInContext): Promise<Problems> => {
   const { account, browserSession } = context.who;
   const password = field(context.form, "password");
-  if (password === "") return { password: "Type your password once more to go on." };
+  if (password === "") return { password: "Enter your password to continue." };
   const fitting = await checkPassword(context, account.email, password).catch(orWait);
   if (fitting instanceof Refusal) return { password: fitting.message };
-  if (fitting === null) return { password: "This is not your password." };
+  if (fitting === null) return { password: "Wrong password." };
   const stays = await renew(context, account.id, browserSession.id);
-  return stays ? NO_PROBLEMS : { password: "You were signed out meanwhile: sign in again." };
+  return stays ? NO_PROBLEMS : { password: "You have been signed out. Sign in again." };
 };
 
-/** Whoever sits there has proved who they are: their browser session goes on with a new cookie. False if it ended. */
+/**
+ * Renews the browser session with a new cookie, once its person has proved who they are. False if the session
+ * has ended.
+ */
 export const renew = async (
   context: PageContext,
   accountId: number,
@@ -93,7 +101,10 @@ export const renew = async (
   return secret !== null;
 };
 
-/** A refusal that passes (too many tries, too many at once) is for the form to show; others go on up. */
+/**
+ * Returns a refusal that will pass (too many attempts, or too many at once), for the form to show. Throws
+ * anything else on.
+ */
 export const orWait = (error: unknown): Refusal => {
   if (error instanceof Refusal && WAITS.includes(error.reason)) return error;
   throw error;

@@ -11,11 +11,11 @@ import { arrivalOf, welcome } from "./arrival.ts";
 import { JoinPage } from "./join.tsx";
 import { orWait } from "./proof.ts";
 
-/** `GET /setup`: the form that makes the owner's account, until there is one. */
+/** `GET /setup`: the form that creates the owner's account, until there is one. */
 export const getSetUp = async (context: PageContext): Promise<PageReply> =>
   (await findOwner(context.store)) ? html(<DonePage />) : showForm(context, "setup", NO_PROBLEMS);
 
-/** `GET /invitation`: the form that makes one more account. */
+/** `GET /invitation`: the form that creates another account. */
 export const getInvitation = (context: PageContext): PageReply =>
   showForm(context, "invitation", NO_PROBLEMS);
 
@@ -28,7 +28,7 @@ export const postInvitation = (context: PageContext): Promise<PageReply> =>
 type Kind = "invitation" | "setup";
 const JOIN = { setup: setUpOwner, invitation: joinByInvitation };
 
-/** Makes the account and signs its person in, or shows the form again with what is wrong. */
+/** Creates the account and signs its person in, or shows the form again with its problems. */
 const join = async (context: PageContext, kind: Kind): Promise<PageReply> => {
   const email = normaliseEmail(field(context.form, "email"));
   const password = field(context.form, "password");
@@ -49,10 +49,13 @@ const join = async (context: PageContext, kind: Kind): Promise<PageReply> => {
   return welcome(context, joined.accountId, joined.secret, "/account");
 };
 
-/** The field that is refused behind a code that was good just now. A set-up takes any e-mail. */
+/**
+ * The field to blame if the account is refused even though the code was valid a moment ago. Setup accepts any
+ * e-mail.
+ */
 const REFUSED: Readonly<Record<Kind, string>> = { setup: "code", invitation: "email" };
 
-/** What is wrong with what was typed is for the form to show; others go on up. */
+/** Returns a refusal of what was typed, for the form to show. Throws anything else on. */
 const orRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal && error.reason === "invalid") return error;
   throw error;
@@ -61,8 +64,8 @@ const orRefusal = (error: unknown): Refusal => {
 const problemsOf = (email: string | null, password: string, code: string): Problems => {
   const wrong = passwordProblem(password, email ?? "");
   return {
-    ...(code.trim() === "" ? { code: "Type or paste the code." } : {}),
-    ...(email === null ? { email: "Type an e-mail address as ann@example.org." } : {}),
+    ...(code.trim() === "" ? { code: "Enter the code." } : {}),
+    ...(email === null ? { email: "Enter an e-mail address, such as ann@example.org." } : {}),
     ...(wrong === null ? {} : { password: wrong }),
   };
 };
@@ -74,14 +77,14 @@ const showForm = ({ form }: PageContext, kind: Kind, problems: Problems): PageRe
 };
 
 const DonePage = () => (
-  <Layout title="Set up already">
-    <p>This server has an owner, so there is nothing left to set up.</p>
+  <Layout title="Already set up">
+    <p>This server already has an owner. There is nothing left to set up.</p>
     <p>
       <a href="/sign-in?next=%2Faccount">Sign in</a>
     </p>
     <p>
-      If you own it and forgot the password, set a new one where it runs:{" "}
-      <code>docket account password YOUR-EMAIL</code>
+      If you are the owner and forgot your password, set a new one by running this command on the
+      server: <code>docket account password YOUR-EMAIL</code>
     </p>
   </Layout>
 );

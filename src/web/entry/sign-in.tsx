@@ -1,7 +1,7 @@
 import { normaliseEmail } from "../../domain/people/account.ts";
 import { canSignIn } from "../../db/people/owner.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
-import { statusOf } from "../../server/refusals.ts";
+import { refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/context.ts";
 import { clearCookie } from "../shared/cookies.ts";
@@ -15,7 +15,7 @@ import { signInByPassword } from "./arrival.ts";
 import { safeNext } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
 
-/** `GET /sign-in`. Before anyone can sign in, the way leads to the set-up. */
+/** `GET /sign-in`. Redirects to setup as long as nobody can sign in. */
 export const getSignIn = async (context: PageContext): Promise<PageReply> => {
   const next = safeNext(context.query.get("next"));
   if (context.who) return seeOther(next);
@@ -23,15 +23,15 @@ export const getSignIn = async (context: PageContext): Promise<PageReply> => {
   return html(<SignInPage context={context} email="" next={next} problems={NO_PROBLEMS} />);
 };
 
-/** `POST /sign-in`. The text is the same for a wrong password and an unknown e-mail. */
+/** `POST /sign-in`. The message is the same for a wrong password and an unknown e-mail. */
 export const postSignIn = async (context: PageContext): Promise<PageReply> => {
   const typed = field(context.form, "email");
   const next = safeNext(field(context.form, "next"));
   const email = normaliseEmail(typed);
   const password = field(context.form, "password");
   const problems: Problems = {
-    ...(email === null ? { email: "Type your whole e-mail address." } : {}),
-    ...(password === "" ? { password: "Type your password." } : {}),
+    ...(email === null ? { email: "Enter your full e-mail address." } : {}),
+    ...(password === "" ? { password: "Enter your password." } : {}),
   };
   const fitting =
     email === null || password === ""
@@ -40,29 +40,29 @@ export const postSignIn = async (context: PageContext): Promise<PageReply> => {
   if (fitting instanceof Refusal) return showAgain(context, typed, next, fitting);
   const signedIn = fitting && (await signInByPassword(context, fitting, next));
   if (signedIn) return signedIn;
-  const wrong = { "": "The e-mail or the password is wrong.", ...problems };
+  const wrong = { "": "Wrong e-mail address or password.", ...problems };
   const shown = !isEmpty(problems) ? problems : wrong;
   return html(<SignInPage context={context} email={typed} next={next} problems={shown} />, {
     status: 422,
   });
 };
 
-/** They have to wait: the form stands ready for when they may. */
+/** They have to wait. Shows the form again, filled in for when they may retry. */
 const showAgain = (
   context: PageContext,
   email: string,
   next: string,
   refusal: Refusal,
-): PageReply =>
-  html(
-    <SignInPage context={context} email={email} next={next} problems={{ "": refusal.message }} />,
-    {
-      status: statusOf(refusal),
-      headers: refusal.headers,
-    },
-  );
+): PageReply => {
+  const { status, message, headers } = refused(refusal);
+  const problems = { "": message };
+  return html(<SignInPage context={context} email={email} next={next} problems={problems} />, {
+    status,
+    headers,
+  });
+};
 
-/** `POST /sign-out`: the browser session ends here and now, and its cookie goes. */
+/** `POST /sign-out`: ends the browser session at once, and drops its cookie. */
 export const postSignOut = async (context: PageContext): Promise<PageReply> => {
   if (context.who)
     await endBrowserSession(
@@ -101,9 +101,9 @@ const SignInPage = ({ context, email, next, problems }: SignInProps) => (
       />
     </section>
     <details>
-      <summary>Forgotten your password?</summary>
+      <summary>Forgot your password?</summary>
       <p>
-        Whoever runs this server can set a new one, on the machine where it runs:{" "}
+        The person who runs this server can set a new one with this command:{" "}
         <code>docket account password YOUR-EMAIL</code>
       </p>
     </details>

@@ -3,19 +3,19 @@ import type { PageContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
 
 /**
- * By what a browser that is not signed in is told from others while something of it is awaited: a
- * passkey's answer, or its return from an OpenID provider. Null where it has no such cookie.
+ * Identifies a browser that is not signed in while it has something in progress: a passkey's answer, or its
+ * return from an OpenID provider. Null if it has no such cookie.
  */
 export const waitingBrowser = ({ request, origin }: PageContext): string | null => {
   const cookie = readCookie(request, origin, "pending");
   return cookie !== null && secretKind(cookie) === "page" ? cookie : null;
 };
 
-/** The same, made if there is none, and the cookie that keeps it for ten minutes more. */
+/** The same, created if there is none, with the cookie that keeps it for ten more minutes. */
 export const letWait = (
   context: PageContext,
 ): { readonly browser: string; readonly cookies: readonly string[] } => {
-  // Kept where there is one: what another tab of the same browser waits for stays good.
+  // An existing one is kept, so that what another tab of the same browser waits for stays valid.
   const browser = waitingBrowser(context) ?? mintSecret("page", cryptoRandom);
   return { browser, cookies: [setCookie(context.origin, "pending", browser)] };
 };

@@ -13,10 +13,10 @@ import { taskPath } from "./paths.ts";
 import { StepCard } from "./step.tsx";
 import { type Told, tellSteps } from "./told.ts";
 
-/** Things that happened, on one page. */
+/** Events on one page. */
 const STEPS = 20;
 
-/** `GET /account/tasks/:id/history`: what happened to a task, also to a deleted one, the newest first. */
+/** `GET /account/tasks/:id/history`: what happened to a task, newest first. Works for deleted tasks too. */
 export const getHistory = async (context: SignedInContext): Promise<PageReply> => {
   const row = await taskOf(context);
   const asked = context.query.get("before") ?? "";
@@ -38,7 +38,7 @@ export const getHistory = async (context: SignedInContext): Promise<PageReply> =
   );
 };
 
-/** The task of the path, whether it lives or not. Refuses one that the account never had. */
+/** The task in the path, deleted or not. Refuses one that the account never had. */
 export const taskOf = async ({ store, who, pathId }: SignedInContext): Promise<RecordRow> => {
   const row = isRecordId(pathId)
     ? await readRecord(store, who.account.id, "sync_tasks", pathId)
@@ -47,7 +47,7 @@ export const taskOf = async ({ store, who, pathId }: SignedInContext): Promise<R
   return row;
 };
 
-/** The number of a version as an address has it, null for anything else. */
+/** The number of a version, as it appears in an address; null for anything else. */
 export const readVersion = (text: string): number | null =>
   /^\d{1,15}$/.test(text) ? Number(text) : null;
 
@@ -68,12 +68,12 @@ const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) 
   >
     {isLost && (
       <p class="problem banner" role="alert">
-        The address does not say where the page begins: the newest is shown.
+        This address does not lead to a page of the list. Showing the newest changes.
       </p>
     )}
     {context.query.get("done") === "restored" && <RestoredNotice />}
     <Lead row={row} />
-    {told.length === 0 && <p>Nothing that is kept has happened to it.</p>}
+    {told.length === 0 && <p>There are no changes to show.</p>}
     {told.map((one) => (
       <StepCard key={one.versionId} of={one} taskId={row.id} />
     ))}
@@ -87,22 +87,22 @@ const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) 
 
 const RestoredNotice = () => (
   <Notice>
-    The version is restored. It counts as a new edit: your devices take it at their next sync. What
-    stood before is in the list below.
+    The version is restored. Your devices get it as a new edit at their next sync. The version it
+    replaced is in the list below.
   </Notice>
 );
 
 const Lead = ({ row }: { readonly row: RecordRow }) => (
   <p>
     What happened to <a href={taskPath(row.id)}>this task</a>
-    {row.deletedAt !== null && ", which is deleted"}, the newest first. Versions that were replaced
-    or refused are kept for 90 days.
+    {row.deletedAt !== null && ", which is now deleted"}, newest first. Docket keeps replaced and
+    refused versions for 90 days.
   </p>
 );
 
 const Beginning = ({ of: row }: { readonly of: RecordRow }) => (
   <p>
-    The task was made{" "}
+    The task was created{" "}
     <Made by={{ created_by: row.createdBy, created_by_key: row.createdByKey }} at={row.createdAt} />
   </p>
 );

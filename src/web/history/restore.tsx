@@ -17,7 +17,7 @@ import { readVersion, taskOf } from "./history.tsx";
 import { taskPath } from "./paths.ts";
 import { compareNow, type Told, tellSteps } from "./told.ts";
 
-/** `GET /account/tasks/:id/restore?version=`: what putting that version back would change now. */
+/** `GET /account/tasks/:id/restore?version=`: what restoring that version would change now. */
 export const getRestore = async (context: SignedInContext): Promise<PageReply> => {
   const row = await taskOf(context);
   const step = await stepOf(context, row, context.query.get("version") ?? "");
@@ -27,7 +27,7 @@ export const getRestore = async (context: SignedInContext): Promise<PageReply> =
   return html(<RestorePage context={context} row={row} of={told} restoring={restoring} />);
 };
 
-/** `POST /account/tasks/:id/restore`: puts the version back, as a new edit. */
+/** `POST /account/tasks/:id/restore`: restores the version, as a new edit. */
 export const postRestore = async (context: SignedInContext): Promise<PageReply> => {
   const row = await taskOf(context);
   const { version } = await stepOf(context, row, field(context.form, "version"));
@@ -35,7 +35,7 @@ export const postRestore = async (context: SignedInContext): Promise<PageReply> 
   return seeOther(`${taskPath(row.id, "/history")}?done=restored`);
 };
 
-/** What happened to this task when the version lost. Refuses one of another task, or of no task. */
+/** The event that replaced or refused the version. Refuses a version of another task, or of none. */
 const stepOf = async (context: SignedInContext, row: RecordRow, text: string): Promise<Step> => {
   const id = readVersion(text) ?? -1;
   const page = { after: id + 1, limit: 1 };
@@ -49,7 +49,7 @@ type RestoreProps = {
   readonly context: SignedInContext;
   readonly row: RecordRow;
   readonly of: Told;
-  /** What it would change now; null where there is nothing to put back. */
+  /** What it would change now; null if there is nothing to restore. */
   readonly restoring: Comparison | null;
 };
 
@@ -62,7 +62,7 @@ const RestorePage = ({ context, row, of: told, restoring }: RestoreProps) => (
           ”,{" "}
         </>
       )}
-      {told.event.refused ? "the version that was not taken" : "as it was before this"}:{" "}
+      {told.event.refused ? "the version that was refused" : "as it was before this change"}:{" "}
       <strong>
         <Said of={told.sentence} />
       </strong>
@@ -70,10 +70,10 @@ const RestorePage = ({ context, row, of: told, restoring }: RestoreProps) => (
     </p>
     {restoring === null ? (
       <Nothing taskId={row.id}>
-        There is nothing to restore in that version: the task was deleted then, or not there.
+        There is nothing to restore. In that version, the task was deleted or did not exist yet.
       </Nothing>
     ) : isSame(restoring) ? (
-      <Nothing taskId={row.id}>That is what stands now: there is nothing to restore.</Nothing>
+      <Nothing taskId={row.id}>There is nothing to restore. The task is already like that.</Nothing>
     ) : (
       <RestoreForm taskId={row.id} versionId={told.versionId} restoring={restoring} />
     )}
@@ -100,18 +100,18 @@ type FormProps = {
 const RestoreForm = ({ taskId, versionId, restoring }: FormProps) => (
   <>
     <section>
-      <h2>What that changes now</h2>
+      <h2>What will change</h2>
       <Differences of={restoring} />
     </section>
     <p>
-      It counts as a new edit: your devices take it at their next sync. What stands now is kept in
-      the history for 90 days.
+      Restoring counts as a new edit, which your devices get at their next sync. The current version
+      stays in the history for 90 days.
     </p>
     <form method="post" action={taskPath(taskId, "/restore")}>
       <input type="hidden" name="version" value={String(versionId)} />
       <div class="actions">
         <button class="main">Restore this version</button>
-        <a href={taskPath(taskId, "/history")}>Leave the task as it is</a>
+        <a href={taskPath(taskId, "/history")}>Cancel</a>
       </div>
     </form>
   </>

@@ -7,10 +7,10 @@ import type { Told } from "./told.ts";
 
 type StepProps = { readonly of: Told; readonly taskId: string };
 
-/** One thing that happened: who did what and when, how that changed the task, and the way back. */
+/** One event: who did what and when, how it changed the task, and how to restore what was there before. */
 export const StepCard = ({ of, taskId }: StepProps) => {
   const { versionId, event, sentence, comparison, isRestorable } = of;
-  // Taken whole, only not with its own time: what it changed stands in the list as an edit of its own.
+  // Applied in full, only not with its own time. The list shows what it changed as an edit of its own.
   const isTaken = event.loss === "clamped" && isSame(comparison);
   return (
     <article class="card">
@@ -22,7 +22,7 @@ export const StepCard = ({ of, taskId }: StepProps) => {
         {event.loss === "stale" && ". It would have changed:"}
       </p>
       {isTaken ? (
-        <p>It was taken, with the time at which it came.</p>
+        <p>Docket applied it with the time at which it arrived.</p>
       ) : (
         <Differences of={comparison} />
       )}

@@ -7,19 +7,19 @@ import { deserialise, sameJson } from "../../domain/base/payload.ts";
 import { withNames } from "../../domain/history/container-names.ts";
 import type { SignedInContext } from "../shared/context.ts";
 
-/** One thing that happened to a task, as its page tells it. */
+/** One event in the history of a task, as its page shows it. */
 export type Told = {
-  /** The version that does not stand since, or never did. */
+  /** The version that was replaced, or was never applied. */
   readonly versionId: number;
   readonly event: HistoryEvent;
   readonly sentence: Sentence;
-  /** What it changed; of a version that was refused, what it would have changed. */
+  /** What it changed; for a refused version, what it would have changed. */
   readonly comparison: Comparison;
-  /** Whether that version can be put back, and would change something. */
+  /** Whether that version can be restored, and doing so would change something. */
   readonly isRestorable: boolean;
 };
 
-/** Steps of a task's history in words, with the names of keys, devices, folders and buckets in it. */
+/** Puts a task's history into words, with the names of keys, devices, folders and buckets. */
 export const tellSteps = async (
   context: SignedInContext,
   row: RecordRow,
@@ -48,7 +48,7 @@ export const tellSteps = async (
   });
 };
 
-/** What putting the version back would change now; null where there is nothing to put back. */
+/** What restoring the version would change now; null if there is nothing to restore. */
 export const compareNow = async (
   context: SignedInContext,
   { payload, deletedAt }: RecordRow,
@@ -60,7 +60,7 @@ export const compareNow = async (
   return comparison ?? null;
 };
 
-/** People know folders and buckets by their names. */
+/** Replaces the ids of folders and buckets with their names, which is how people know them. */
 const nameContainers = async (
   { store, who }: SignedInContext,
   comparisons: readonly Comparison[],

@@ -14,14 +14,14 @@ type FormProps = {
   readonly folders: readonly NamedFolder[];
 };
 
-/** The form that makes a key, with what was typed and what is wrong with it. */
+/** The form that creates a key, with what was typed and the problems with it. */
 export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
   <form method="post" action="/account/keys" novalidate>
     <FormProblem problems={problems} />
     <Field
       name="name"
       label="Name"
-      hint="Who or what will use it. One key for each agent: what it makes bears this name."
+      hint="Who or what will use the key. Create one key for each agent: everything it creates is marked with this name."
       problems={problems}
       input={{ value: typed.name, autocomplete: "off", maxLength: 100 }}
     />
@@ -29,7 +29,7 @@ export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
     <WhereChoice typed={typed} problems={problems} folders={folders} />
     <LifetimeChoice typed={typed} problem={problems["expires"]} />
     <ProofField context={context} problems={problems} />
-    <button class="main">Make the key</button>
+    <button class="main">Create key</button>
   </form>
 );
 
@@ -37,14 +37,14 @@ type PartProps = { readonly typed: TypedKey; readonly problem: string | undefine
 
 const ScopeBoxes = ({ typed, problem }: PartProps) => (
   <fieldset class="field" aria-describedby={problem ? "scopes-problem" : undefined}>
-    <legend>It may</legend>
+    <legend>Access</legend>
     <label>
       <input type="checkbox" name="read" value="yes" checked={typed.read} />
-      read tasks, tabs, notes and folders
+      Read tasks, tabs, notes and folders
     </label>
     <label>
       <input type="checkbox" name="write" value="yes" checked={typed.write} />
-      write: file and change them. No key can delete
+      Write: add and change them (API keys can never delete)
     </label>
     {problem && (
       <p class="problem" id="scopes-problem">

@@ -24,18 +24,21 @@ import {
   typedKey,
 } from "./typed.ts";
 
-/** `GET /account/keys`: the account's keys, and the form that makes one. `?revoked=` tells of the last one. */
+/**
+ * `GET /account/keys`: the account's keys, and the form that creates one. `?revoked=` names the key that was
+ * just revoked.
+ */
 export const getKeys = (context: SignedInContext): Promise<PageReply> =>
   showKeys(context, NEW_KEY, NO_PROBLEMS);
 
-/** `POST /account/keys`: makes a key and shows its secret, in this reply alone. */
+/** `POST /account/keys`: creates a key and shows its secret, in this reply only. */
 export const postKeys = async (context: SignedInContext): Promise<PageReply> => {
   const typed = typedKey(context.form);
   if (!isPro(context.who.account, context.now)) return showKeys(context, typed, NO_PROBLEMS, 403);
   const { id: accountId } = context.who.account;
   const folders = await nameFolders(context.store, accountId);
   const wrong = problemsOf(typed, folders);
-  // The password is asked for last: it is never sent back, so it would have to be typed twice.
+  // The password is checked last: it is never sent back, so people would have to type it again.
   const problems = isEmpty(wrong) ? await proveAgain(context) : wrong;
   if (!isEmpty(problems)) return showKeys(context, typed, problems, 422);
   const wish = {
@@ -80,22 +83,22 @@ const KeysPage = ({ context, keys, folders, typed, problems }: KeysProps) => {
     <Layout title="API keys" account={context.who.account} at="/account/keys">
       {revoked && revoked.revokedAt !== null && (
         <Notice>
-          The key “<Shown text={revoked.name} />” is revoked: whatever uses it is refused from now
-          on. <a href={keyPath(revoked.id, "undo")}>Undo what it did</a>
+          The key “<Shown text={revoked.name} />” is revoked and no longer works.{" "}
+          <a href={keyPath(revoked.id, "undo")}>Undo changes</a>
         </Notice>
       )}
       <p>
-        Scripts and AI agents come in by a key. They can read and file your tasks, and can never
-        delete. How they ask stands in the <a href="/docs">reference</a>, and all that they do in
-        the <a href="/account/activity">activity</a>.
+        Scripts and AI agents use an API key. With one they can read, add and change tasks, but
+        never delete anything. The <a href="/docs">API reference</a> explains how to use a key, and{" "}
+        <a href="/account/activity">Activity</a> shows everything that your keys did.
       </p>
       {keys.length === 0 ? (
-        <p>There is no key yet.</p>
+        <p>You have no API keys yet.</p>
       ) : (
         <KeyTable keys={keys} folders={folders} now={context.now} pro={pro} />
       )}
       <section>
-        <h2>Make a key</h2>
+        <h2>Create a key</h2>
         {pro ? (
           <KeyForm context={context} typed={typed} problems={problems} folders={folders} />
         ) : (
@@ -108,8 +111,8 @@ const KeysPage = ({ context, keys, folders, typed, problems }: KeysProps) => {
 
 const NotPro = () => (
   <Notice>
-    API keys need Pro, and this account’s plan is free: you can make none, and those you have are
-    refused. Whoever runs this server can change the plan, where it runs:{" "}
-    <code>docket account plan YOUR-EMAIL pro</code>
+    API keys need the Pro plan, and your account is on the free plan. You cannot create keys, and
+    the keys you have do not work. The person who runs this server can change your plan with this
+    command: <code>docket account plan YOUR-EMAIL pro</code>
   </Notice>
 );

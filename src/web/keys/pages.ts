@@ -3,7 +3,7 @@ import { getKeys, postKeys } from "./keys.tsx";
 import { getReplace, postReplace } from "./replace.tsx";
 import { postRevoke } from "./revoke.tsx";
 
-/** API keys and integrations. */
+/** API keys: to list, create, replace and revoke. */
 export const KEY_PAGES: readonly Page[] = [
   ownPage("GET", "/account/keys", getKeys),
   ownPage("POST", "/account/keys", postKeys),

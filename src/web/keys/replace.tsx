@@ -19,20 +19,23 @@ import { showNewKey } from "./secret.tsx";
 import { keyPath } from "./table.tsx";
 
 const GRACES = [
-  { value: "0h", ms: 0, words: "not at all: it is refused at once" },
-  { value: "1h", ms: HOUR, words: "for one more hour" },
-  { value: "24h", ms: 24 * HOUR, words: "for 24 more hours" },
+  { value: "0h", ms: 0, words: "It stops working now" },
+  { value: "1h", ms: HOUR, words: "For one more hour" },
+  { value: "24h", ms: 24 * HOUR, words: "For 24 more hours" },
 ] as const;
 
-/** `GET /account/keys/:id/replace`: what replacing means, and how long the old key shall still work. */
+/**
+ * `GET /account/keys/:id/replace`: explains what replacing does, and asks how long the old key should keep
+ * working.
+ */
 export const getReplace = async (context: SignedInContext): Promise<PageReply> =>
   showForm(context, await replaceable(context), NO_PROBLEMS);
 
-/** `POST /account/keys/:id/replace`: makes the successor and shows its secret, in this reply alone. */
+/** `POST /account/keys/:id/replace`: creates the new key and shows its secret, in this reply only. */
 export const postReplace = async (context: SignedInContext): Promise<PageReply> => {
   const key = await replaceable(context);
   const grace = GRACES.find(({ value }) => value === field(context.form, "grace"));
-  if (!grace) return showForm(context, key, { grace: "Choose one of these." });
+  if (!grace) return showForm(context, key, { grace: "Choose one of these options." });
   const problems = await proveAgain(context);
   if (!isEmpty(problems)) return showForm(context, key, problems);
   const { id: accountId } = context.who.account;
@@ -52,13 +55,13 @@ export const postReplace = async (context: SignedInContext): Promise<PageReply> 
   }
 };
 
-/** The key that is asked for. Refused where it cannot be replaced, or the account may make no keys. */
+/** The key to replace. Refused if it cannot be replaced, or if the account may not create keys. */
 const replaceable = async ({ store, who, pathId, now }: SignedInContext): Promise<ApiKey> => {
   const key = await readKey(store, who.account.id, pathId ?? "");
   if (!isPro(who.account, now))
     throw new Refusal(
       "forbidden",
-      "API keys need Pro, and this account’s plan is free: no key can be made to replace this one.",
+      "API keys need the Pro plan, and your account is on the free plan. You cannot replace this key.",
     );
   const refusal = replaceRefusal(key, now);
   if (refusal !== null) throw invalid(refusal);
@@ -86,12 +89,12 @@ type ReplaceProps = {
 const ReplacePage = ({ context, of: key, folders, problems }: ReplaceProps) => (
   <Layout title="Replace a key" account={context.who.account} at="/account/keys">
     <p>
-      You get a new key in place of “<Shown text={key.name} />” (<code>{key.hint}</code>), with the
-      same name, scopes and lifetime. Give it to whatever uses the old one.
+      This creates a new key with the same name, access and lifetime as “<Shown text={key.name} />”
+      (<code>{key.hint}</code>). Use it wherever you use the old one.
     </p>
     {key.restriction && (
       <p>
-        Like the old one it works <Where of={key.restriction} folders={folders} />.
+        Like the old key, it works <Where of={key.restriction} folders={folders} />.
       </p>
     )}
     <form method="post" action={keyPath(key.id, "replace")} novalidate>
@@ -99,8 +102,8 @@ const ReplacePage = ({ context, of: key, folders, problems }: ReplaceProps) => (
       <GraceChoice typed={field(context.form, "grace") || "1h"} problem={problems["grace"]} />
       <ProofField context={context} problems={problems} />
       <div class="actions">
-        <button class="main">Replace the key</button>
-        <a href="/account/keys">Keep it</a>
+        <button class="main">Replace key</button>
+        <a href="/account/keys">Cancel</a>
       </div>
     </form>
   </Layout>
@@ -110,7 +113,7 @@ type GraceProps = { readonly typed: string; readonly problem: string | undefined
 
 const GraceChoice = ({ typed, problem }: GraceProps) => (
   <fieldset class="field" aria-describedby={problem ? "grace-problem" : undefined}>
-    <legend>The old key still works</legend>
+    <legend>How long should the old key keep working?</legend>
     {GRACES.map(({ value, words }) => (
       <label key={value}>
         <input type="radio" name="grace" value={value} checked={value === typed} />

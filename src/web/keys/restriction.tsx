@@ -8,7 +8,10 @@ type RestrictionProps = {
   readonly folders: readonly NamedFolder[];
 };
 
-/** Where a key works, in words; nothing for the whole account. Folders bear names of others' choosing. */
+/**
+ * What a key is limited to, in words; nothing if it works in the whole account. Folder names are chosen by
+ * others.
+ */
 export const Where = ({ of: restriction, folders }: RestrictionProps) => (
   <>
     {describeRestriction(restriction, new Map(folders.map(({ id, name }) => [id, name]))).map(

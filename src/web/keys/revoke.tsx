@@ -9,7 +9,7 @@ import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { keyPath } from "./table.tsx";
 
-/** `POST /account/keys/:id/revoke`: refuses the key from now on. Asks for the password on a page of its own. */
+/** `POST /account/keys/:id/revoke`: revokes the key at once. Asks for the password on a page of its own. */
 export const postRevoke = async (context: SignedInContext): Promise<PageReply> => {
   const { id: accountId } = context.who.account;
   const key = await readKey(context.store, accountId, context.pathId ?? "");
@@ -29,14 +29,14 @@ type RevokeProps = {
 const RevokePage = ({ context, of: key, problems }: RevokeProps) => (
   <Layout title="Revoke a key" account={context.who.account} at="/account/keys">
     <p>
-      “<Shown text={key.name} />” (<code>{key.hint}</code>) is not revoked yet. Once it is, whatever
-      uses it is refused, and it cannot be brought back.
+      “<Shown text={key.name} />” (<code>{key.hint}</code>) is not revoked yet. Once you revoke it,
+      everything that uses it stops working. You cannot undo this.
     </p>
     <form method="post" action={keyPath(key.id, "revoke")} novalidate>
       <ProofField context={context} problems={problems} />
       <div class="actions">
-        <button class="danger">Revoke the key</button>
-        <a href="/account/keys">Keep it</a>
+        <button class="danger">Revoke key</button>
+        <a href="/account/keys">Cancel</a>
       </div>
     </form>
   </Layout>

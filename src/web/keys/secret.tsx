@@ -12,8 +12,8 @@ import { Where } from "./restriction.tsx";
 import { type Snippet, snippetsOf } from "./snippets.ts";
 
 /**
- * The one page on which a key's secret stands: the reply to the form that made it. It has no address of its
- * own, so that nobody comes back to it. `folders` are the account's live ones.
+ * The only page that shows a key's secret: the reply to the form that created the key. It has no address of
+ * its own, so nobody can come back to it. `folders` are the account's live ones.
  */
 export const showNewKey = (
   context: SignedInContext,
@@ -27,13 +27,13 @@ export const showNewKey = (
   return html(
     <Layout title="Your new key" account={context.who.account} at="/account/keys">
       <div class="secret">
-        <p>Copy it now: it is shown this once, and kept nowhere.</p>
+        <p>Copy the key now. Docket shows it only once and does not store it.</p>
         <p>
           <code class="copy">{secret}</code>
         </p>
       </div>
       <p>
-        “<Shown text={key.name} />” may {key.scopes.join(" and ")},{" "}
+        “<Shown text={key.name} />” can {key.scopes.join(" and ")},{" "}
         {key.restriction && (
           <>
             <Where of={key.restriction} folders={folders} />,{" "}
@@ -43,13 +43,13 @@ export const showNewKey = (
       </p>
       {old && <OldKey of={old} context={context} />}
       <section>
-        <h2>Paste it where it is needed</h2>
+        <h2>Where to use it</h2>
         {snippets.map((snippet) => (
           <SnippetPart key={snippet.title} of={snippet} />
         ))}
       </section>
       <p>
-        <a href="/account/keys">To all keys</a>
+        <a href="/account/keys">Back to API keys</a>
       </p>
     </Layout>,
   );
@@ -72,13 +72,13 @@ const OldKey = ({
   readonly context: SignedInContext;
 }) => (
   <p>
-    The key that it replaces, <code>{old.hint}</code>,{" "}
+    The old key, <code>{old.hint}</code>,{" "}
     {isKeyLive(old, context.now) ? (
       <>
         works <Validity of={old} />.
       </>
     ) : (
-      "is refused from now on."
+      "no longer works."
     )}
   </p>
 );

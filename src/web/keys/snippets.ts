@@ -1,11 +1,14 @@
 import { agentText, type Endpoint } from "./agent.ts";
 
-/** A text to be pasted where a key is needed. */
+/** Text to paste where a key is needed. */
 export type Snippet = { readonly title: string; readonly text: string };
 
 type SecretPlace = Endpoint & { readonly secret: string };
 
-/** What a new key is pasted into. Only the agent's text holds no secret: agents send what they read on. */
+/**
+ * Everything to paste for a new key. Only the text for an agent leaves the secret out, because agents pass on
+ * what they read.
+ */
 export const snippetsOf = (place: SecretPlace): readonly Snippet[] =>
   [shell, tryIt, fileTab, mcp, agent].flatMap((snippet) => snippet(place) ?? []);
 
@@ -17,14 +20,14 @@ const shell = ({ origin, secret }: SecretPlace): Snippet => ({
 const tryIt = (place: SecretPlace): Snippet => {
   const { scopes, restriction } = place.key;
   if (!scopes.includes("read"))
-    return { title: "With curl: see that the key works", text: curl(place, "/me") };
-  const what = restriction?.kind === "inbox" ? "look into the inbox" : "list the open tasks";
+    return { title: "With curl: check that the key works", text: curl(place, "/me") };
+  const what = restriction?.kind === "inbox" ? "show the inbox" : "list the open tasks";
   return { title: `With curl: ${what}`, text: curl(place, "/tasks") };
 };
 
 const TAB = { url: "https://example.org/" };
 
-/** A key that is kept to folders files into a task of one of them, as the inbox is not for it. */
+/** A key limited to folders adds a task to one of them, because it cannot use the inbox. */
 const fileTab = (place: SecretPlace): Snippet | null => {
   const { scopes, restriction } = place.key;
   if (!scopes.includes("write")) return null;
@@ -32,12 +35,12 @@ const fileTab = (place: SecretPlace): Snippet | null => {
     return { title: "With curl: file a tab", text: curl(place, "/inbox/tabs", [TAB]) };
   const folder = restriction.folders.find(isPlain) ?? "ID-OF-A-FOLDER";
   return {
-    title: "With curl: make a task with a tab",
+    title: "With curl: create a task with a tab",
     text: curl(place, "/tasks", { title: "Try it", folder, tabs: [TAB] }),
   };
 };
 
-/** An id that means nothing to a shell; a device may choose others. */
+/** An id without any character that is special in a shell. A device may choose other ids. */
 const isPlain = (id: string): boolean => /^[\w-]+$/.test(id);
 
 const curl = ({ origin, secret }: SecretPlace, path: string, body?: unknown): string =>
@@ -49,20 +52,20 @@ const curl = ({ origin, secret }: SecretPlace, path: string, body?: unknown): st
     `'${origin}/api/public/v1${path}'`,
   ].join(" ");
 
-/** JSON as people write it. */
+/** JSON with spaces, as people write it. */
 const withSpaces = (json: string): string => json.replaceAll(/(?<=")([:,])(?=["[{])/g, "$1 ");
 
-/** As the programs' settings have it, most of which call it so. */
+/** In the form that the settings of most programs use. */
 const mcp = ({ origin, secret }: SecretPlace): Snippet => {
   const headers = { Authorization: `Bearer ${secret}` };
   const docket = { type: "http", url: `${origin}/mcp`, headers };
   return {
-    title: "For a program that speaks MCP",
+    title: "For an MCP client",
     text: JSON.stringify({ mcpServers: { docket } }, null, 2),
   };
 };
 
 const agent = (place: Endpoint): Snippet => ({
-  title: "For an agent’s instructions, beside these variables",
+  title: "For an agent’s instructions, with the variables above set",
   text: agentText(place),
 });

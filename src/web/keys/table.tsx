@@ -11,15 +11,15 @@ type TableProps = {
   /** The account's live folders. */
   readonly folders: readonly NamedFolder[];
   readonly now: Instant;
-  /** Whether the account may make keys: else none can be replaced. */
+  /** Whether the account may create keys. If not, it cannot replace any either. */
   readonly pro: boolean;
 };
 
-/** All keys of an account: those that work first, and of each kind the newest first. */
+/** All keys of an account: active ones first, and the newest first within each group. */
 export const KeyTable = ({ keys, folders, now, pro }: TableProps) => (
   <Rows
-    caption="Live keys first, then those that work no more"
-    columns={["Name", "Key", "May", "State", "Made", "Last used", "Expires", "Change"]}
+    caption="Active keys first"
+    columns={["Name", "Key", "Access", "Status", "Created", "Last used", "Expires", "Actions"]}
   >
     {inOrder(keys, now).map((key) => (
       <KeyRow key={key.id} of={key} folders={folders} now={now} pro={pro} />
@@ -47,13 +47,13 @@ const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
     <td data-label="Key">
       <code>{key.hint}</code>
     </td>
-    <td data-label="May">
-      {key.scopes.join(" and ") || "nothing"} <Where of={key.restriction} folders={folders} />
+    <td data-label="Access">
+      {key.scopes.join(" and ") || "none"} <Where of={key.restriction} folders={folders} />
     </td>
-    <td data-label="State">
+    <td data-label="Status">
       <State of={key} now={now} />
     </td>
-    <td data-label="Made">
+    <td data-label="Created">
       <Time at={key.createdAt} />
     </td>
     <td data-label="Last used">
@@ -62,11 +62,11 @@ const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
     <td data-label="Expires">
       <TimeOr at={key.expiresAt} none="never" />
     </td>
-    <td data-label="Change">
+    <td data-label="Actions">
       {isKeyLive(key, now) && <Changes of={key} pro={pro} />}
       {key.scopes.includes("write") && (
         <a href={keyPath(key.id, "undo")} aria-describedby={nameId(key)}>
-          Undo what it did
+          Undo changes
         </a>
       )}
     </td>
@@ -85,8 +85,8 @@ const State = ({ of: key, now }: { readonly of: ApiKey; readonly now: Instant })
   const ending = state === "live" && key.replacedBy !== null;
   return (
     <>
-      <span class={LOOKS[state]}>{state}</span>
-      {ending && <span class="quiet-text"> replaced: works until it expires</span>}
+      <span class={LOOKS[state]}>{state === "live" ? "active" : state}</span>
+      {ending && <span class="quiet-text"> replaced, but works until it expires</span>}
     </>
   );
 };
@@ -101,7 +101,7 @@ const Changes = ({ of: key, pro }: { readonly of: ApiKey; readonly pro: boolean 
     <form
       method="post"
       action={keyPath(key.id, "revoke")}
-      data-confirm={`Revoke “${key.name}”? Whatever uses it is refused from now on.`}
+      data-confirm={`Revoke “${key.name}”? Everything that uses it stops working.`}
     >
       <button class="danger" aria-describedby={nameId(key)}>
         Revoke

@@ -5,7 +5,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
 import { field, type Form, type Problems } from "../shared/form.ts";
 
-/** What was typed into the form that makes a key. */
+/** What was typed into the form that creates a key. */
 export type TypedKey = {
   readonly name: string;
   readonly read: boolean;
@@ -13,11 +13,11 @@ export type TypedKey = {
   readonly expires: string;
   /** One of `WHERES`. */
   readonly where: string;
-  /** The ids of the folders that were ticked. */
+  /** The ids of the ticked folders. */
   readonly folders: readonly string[];
 };
 
-/** What the form shows at first: a key that only reads, for 90 days, the whole account. */
+/** What the form shows at first: a key that can only read, for 90 days, in the whole account. */
 export const NEW_KEY: TypedKey = {
   name: "",
   read: true,
@@ -28,14 +28,14 @@ export const NEW_KEY: TypedKey = {
 };
 
 export const WHERES = [
-  ["account", "in the whole account"],
-  ["folders", "only in the folders ticked below: whatever lies outside is not there for it"],
-  ["inbox", "only in the inbox: it files tabs there, and sees no other task and no folder"],
+  ["account", "In the whole account"],
+  ["folders", "Only in the folders ticked below. The key cannot see anything else."],
+  ["inbox", "Only in the inbox. The key files tabs there, and cannot see other tasks or folders."],
 ] as const;
 
 const FOLDER = "folder:";
 
-/** The name of the box of a folder. */
+/** The name of a folder's checkbox. */
 export const folderField = (id: string): string => FOLDER + id;
 
 export const LIFETIMES = [
@@ -43,10 +43,10 @@ export const LIFETIMES = [
   ["30d", "30 days"],
   ["90d", "90 days"],
   ["365d", "365 days"],
-  ["never", "Never: until you revoke it"],
+  ["never", "Never (until you revoke it)"],
 ] as const;
 
-/** A box that is not ticked is not sent. */
+/** Browsers do not send a box that is not ticked. */
 export const typedKey = (form: Form): TypedKey => ({
   name: field(form, "name"),
   read: form.has("read"),
@@ -63,46 +63,46 @@ export const scopesOf = ({ read, write }: TypedKey): readonly Scope[] => [
   ...(write ? (["write"] as const) : []),
 ];
 
-/** What a key is to be kept to, where nothing is wrong. */
+/** The restriction of the new key, once there are no problems; null for the whole account. */
 export const restrictionOf = ({ where, folders }: TypedKey): Restriction | null => {
   if (where === "account") return null;
   return where === "inbox" ? { kind: "inbox" } : { kind: "folders", folders };
 };
 
-/** When a key of the typed lifetime ends, null for never. */
+/** When a key with the typed lifetime expires; null for never. */
 export const expiryOf = ({ expires }: TypedKey, now: Instant): Instant | null => {
   const lifetime = parseLifetime(expires) ?? 0;
   return Number.isFinite(lifetime) ? now + lifetime : null;
 };
 
-/** What is wrong with what was typed, by the form's fields. `folders` are the account's live ones. */
+/** The problems with what was typed, by field. `folders` are the account's live ones. */
 export const problemsOf = (typed: TypedKey, folders: readonly NamedFolder[]): Problems => ({
   ...nameProblem(typed.name.trim()),
   ...(scopesOf(typed).length === 0
-    ? { scopes: "Tick at least one: a key without any could do nothing." }
+    ? { scopes: "Tick at least one. Otherwise the key could not do anything." }
     : {}),
   ...(LIFETIMES.some(([value]) => value === typed.expires)
     ? {}
-    : { expires: "Choose one of these." }),
+    : { expires: "Choose one of these options." }),
   ...whereProblem(typed, new Set(folders.map(({ id }) => id))),
 });
 
 const whereProblem = ({ where, folders }: TypedKey, known: ReadonlySet<string>): Problems => {
-  if (!WHERES.some(([value]) => value === where)) return { where: "Choose one of these." };
+  if (!WHERES.some(([value]) => value === where)) return { where: "Choose one of these options." };
   if (where !== "folders")
-    // Whoever ticked some did not mean all.
+    // Someone who ticked folders did not mean the whole account.
     return folders.length === 0
       ? {}
-      : { where: "You ticked folders: choose “only in the folders”, or untick them." };
+      : { where: "You ticked folders. Choose “Only in the folders ticked below”, or untick them." };
   if (folders.length === 0) return { folders: "Tick at least one folder." };
   if (!folders.every((id) => known.has(id)))
-    return { folders: "A folder that you ticked is not there any more: look again." };
+    return { folders: "A folder that you ticked no longer exists. Check your choice." };
   return folders.length > MAX_FOLDERS ? { folders: `Tick at most ${MAX_FOLDERS} folders.` } : {};
 };
 
 const nameProblem = (name: string): Problems => {
-  if (name === "") return { name: "Give the key a name: who or what will use it." };
+  if (name === "") return { name: "Enter a name, such as who or what will use the key." };
   return isName(name)
     ? {}
-    : { name: "A name has up to 100 characters, none of them invisible: this one cannot be used." };
+    : { name: "A name can have up to 100 characters, and no invisible ones. Choose another." };
 };

@@ -10,12 +10,12 @@ type WhereProps = {
   readonly folders: readonly NamedFolder[];
 };
 
-/** Chooses what a key is kept to. */
+/** Chooses the restriction of a key. */
 export const WhereChoice = ({ typed, problems, folders }: WhereProps) => {
   const problem = problems["where"];
   return (
     <fieldset class="field" aria-describedby={problem ? "where-problem" : undefined}>
-      <legend>Where</legend>
+      <legend>Where the key works</legend>
       {WHERES.map(([value, words]) => (
         <label key={value}>
           <input type="radio" name="where" value={value} checked={value === typed.where} />
@@ -32,15 +32,18 @@ export const WhereChoice = ({ typed, problems, folders }: WhereProps) => {
   );
 };
 
-/** Folders that can be ticked. Agents make folders too: the oldest come first, so that none pushes others out. */
+/**
+ * The most folders that can be ticked. Agents create folders too, so the oldest come first: new ones cannot
+ * push others out.
+ */
 const MOST = 500;
 
 type BoxesProps = Pick<WhereProps, "folders" | "typed"> & { readonly problem: string | undefined };
 
 const FolderBoxes = ({ typed, problem, folders }: BoxesProps) => (
   <fieldset aria-describedby={problem ? "folders-problem" : undefined}>
-    <legend>The folders</legend>
-    {folders.length === 0 && <p class="hint">There is no folder yet.</p>}
+    <legend>Folders</legend>
+    {folders.length === 0 && <p class="hint">You have no folders yet.</p>}
     {folders.slice(0, MOST).map(({ id, name }) => (
       <label key={id}>
         <input
@@ -54,7 +57,7 @@ const FolderBoxes = ({ typed, problem, folders }: BoxesProps) => (
     ))}
     {folders.length > MOST && (
       <p class="hint">
-        Only the {MOST} oldest are here. The others, where this server runs:{" "}
+        Only your {MOST} oldest folders are listed. To use others, run this command on the server:{" "}
         <code>docket key create --folders</code>
       </p>
     )}

@@ -11,8 +11,8 @@ import { type PageReply, seeOther } from "../shared/reply.tsx";
 type Asker = { readonly redirectUri: string; readonly state: string | null };
 
 /**
- * Sends the browser back to the extension with what came of its request, with the `state` that it knows
- * the request by, and with who says so (RFC 9207).
+ * Sends the browser back to the extension with the outcome of its request, the `state` by which it recognises
+ * the request, and the issuer of the answer (RFC 9207).
  */
 export const sendBack = (
   context: PageContext,
@@ -28,8 +28,8 @@ export const sendBack = (
   );
 
 /**
- * Leads to the sign-in page, and from there back to the request. Only what was checked comes along, so
- * the address stays short and says nothing else.
+ * Redirects to the sign-in page, and from there back to the request. Passes on only what was checked, so the
+ * address stays short and contains nothing else.
  */
 export const signInFirst = (request: AuthorizationRequest): PageReply => {
   const { deviceName } = request;

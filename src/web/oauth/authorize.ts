@@ -12,8 +12,8 @@ import { sendBack, signInFirst } from "./answer.ts";
 import { consentReply } from "./consent.tsx";
 
 /**
- * `GET /oauth/authorize`: asks whoever is signed in whether to let an extension in. Only the cookie of
- * the account area says who that is: a token in a header, an API key's too, counts for nothing here.
+ * `GET /oauth/authorize`: asks the signed-in person whether to let an extension in. Only the cookie of the
+ * account area says who that is. A token in a header, even an API key, means nothing here.
  */
 export const getAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
   withRequest(context, context.query, (own, request, trusted) => {
@@ -22,13 +22,13 @@ export const getAuthorize = (context: PageContext): Promise<PageReply> | PageRep
     return consentReply({ account, request, trusted, deviceName, problems: NO_PROBLEMS });
   });
 
-/** `POST /oauth/authorize`: what they decided. All that the form repeats is checked anew. */
+/** `POST /oauth/authorize`: what they decided. Everything that the form repeats is checked again. */
 export const postAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
   withRequest(context, new URLSearchParams([...context.form]), async (own, request, trusted) => {
     if (field(context.form, "decision") === "deny")
       return sendBack(context, request, {
         error: "access_denied",
-        error_description: "Whoever is signed in there did not allow it.",
+        error_description: "The person who is signed in did not allow it.",
       });
     const problems = await problemsOf(own, request, trusted);
     if (isEmpty(problems)) return admit(own, request, trusted);
@@ -43,7 +43,10 @@ type GoOn = (
   trusted: boolean,
 ) => Promise<PageReply> | PageReply;
 
-/** Goes on with a request that can be granted, by someone who is signed in; else says what is in the way. */
+/**
+ * Continues with a request that can be granted, by someone who is signed in. Otherwise says what is in the
+ * way.
+ */
 const withRequest = async (
   context: PageContext,
   sent: URLSearchParams,
@@ -69,10 +72,10 @@ const withRequest = async (
 /** What a page would ask for (OpenID Connect Core, 3.1.2.6). */
 const needed = (signedIn: boolean, trusted: boolean) => {
   if (!signedIn)
-    return { error: "login_required", error_description: "Nobody is signed in: show the page." };
+    return { error: "login_required", error_description: "Nobody is signed in. Show the page." };
   return trusted
-    ? { error: "consent_required", error_description: "Someone must allow it: show the page." }
-    : { error: "interaction_required", error_description: "A password is needed: show the page." };
+    ? { error: "consent_required", error_description: "The person has to allow it. Show the page." }
+    : { error: "interaction_required", error_description: "A password is needed. Show the page." };
 };
 
 const problemsOf = async (
@@ -81,9 +84,8 @@ const problemsOf = async (
   trusted: boolean,
 ): Promise<Problems> => {
   if (field(own.form, "decision") !== "allow") return { "": "Choose Allow or Cancel." };
-  if (deviceName === null)
-    return { device_name: "Give the device a name of 1 to 100 printable characters." };
-  // However recent the last proof is: a stranger's extension must not be one click away from all tasks.
+  if (deviceName === null) return { device_name: "Enter a name of 1 to 100 printable characters." };
+  // Even if the last proof is recent: a stranger's extension must not be one click away from all tasks.
   return trusted ? NO_PROBLEMS : proveNow(own);
 };
 

@@ -11,12 +11,12 @@ type Consent = {
   readonly request: AuthorizationRequest;
   /** Whether the account lets this extension in without its password. */
   readonly trusted: boolean;
-  /** The name as it was typed, or as it is proposed. */
+  /** The name as it was typed or is suggested. */
   readonly deviceName: string;
   readonly problems: Problems;
 };
 
-/** The page on which a person lets an extension in, or does not. Its form may lead to the extension. */
+/** The page on which a person lets an extension in, or refuses. Its form may redirect to the extension. */
 export const consentReply = (consent: Consent): PageReply =>
   html(<ConsentPage {...consent} />, {
     status: isEmpty(consent.problems) ? 200 : 422,
@@ -26,13 +26,13 @@ export const consentReply = (consent: Consent): PageReply =>
 const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consent) => (
   <Layout title="Sign in the extension">
     <p>
-      The extension <Asker redirectUri={request.redirectUri} /> asks to be signed in to the account
-      of <strong>{account.email}</strong>. Your browser then goes back to it, at{" "}
+      The extension <Asker redirectUri={request.redirectUri} /> wants to sign in to the account of{" "}
+      <strong>{account.email}</strong>. Your browser then returns to it at{" "}
       <code>{request.redirectUri}</code>
     </p>
     <p>
-      The extension will read and change all tasks, tabs, notes and folders of that account, delete
-      them too, and keep this browser in sync with them, until you sign it out on the page Devices.
+      The extension can then read, change and delete all tasks, tabs, notes and folders of that
+      account, and keeps this browser in sync with them, until you sign it out under Devices.
     </p>
     <form method="post" action="/oauth/authorize" novalidate>
       <FormProblem problems={problems} />
@@ -42,7 +42,7 @@ const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consen
       <Field
         name="device_name"
         label="Name of this device"
-        hint="So that you recognise it in the list of your devices."
+        hint="How the device appears in your list of devices."
         problems={problems}
         input={{ value: deviceName, maxLength: 100, autocomplete: "off" }}
       />
@@ -57,13 +57,16 @@ const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consen
       </div>
     </form>
     <p class="quiet-text">
-      Another account? Cancel, sign out in the <a href="/account">account area</a>, and start again
-      from the extension.
+      To use another account, cancel, sign out of <a href="/account">your account</a>, and start
+      again from the extension.
     </p>
   </Layout>
 );
 
-/** By its id: a name it could have chosen to look like another's. One that the settings list, by its host. */
+/**
+ * Shows the extension by its id, because it could choose a name that looks like that of another. One that is
+ * listed in the settings is shown by its host.
+ */
 const Asker = ({ redirectUri }: { readonly redirectUri: string }) => {
   const id = extensionIdOf(redirectUri);
   return id === null ? (
@@ -78,9 +81,9 @@ const Asker = ({ redirectUri }: { readonly redirectUri: string }) => {
 const FirstTime = ({ problems }: { readonly problems: Problems }) => (
   <>
     <p class="notice">
-      You have not let this extension in before. Go on only if you have just asked it yourself to
-      sign in here.
+      You have not allowed this extension before. Continue only if you started this sign-in
+      yourself.
     </p>
-    <PasswordField label="Your password, once more" problems={problems} />
+    <PasswordField label="Confirm with your password" problems={problems} />
   </>
 );

@@ -16,9 +16,9 @@ import { faultOf, faultPage } from "./faults.tsx";
 import type { OpenId } from "./provider.ts";
 
 /**
- * Sends the browser to the provider (OpenID Connect Core, 3.1.2.1; PKCE as OAuth 2.1 wants it). By a link,
- * not by a form: `form-action` holds a form's redirects too, and would have to name every origin over
- * which the provider leads on.
+ * Sends the browser to the provider (OpenID Connect Core, 3.1.2.1; PKCE as OAuth 2.1 requires). Started by a
+ * link, not by a form: `form-action` also applies to the redirects of a form, and would have to list every
+ * origin that the provider redirects through.
  */
 export const begin = async (
   context: PageContext,
@@ -28,35 +28,37 @@ export const begin = async (
   const openId = providerOf(context);
   const home = issuerOf(context.origin, context.service.settings);
   const page = pageOf(purpose, next);
-  // The provider leads back to the public address, where cookies of another one are not sent.
+  // The provider returns to the public address, and cookies set at another address are not sent there.
   if (context.origin.href !== home || isFromElsewhere(context)) return seeOther(home + page);
   try {
     const configuration = await openId.configuration();
     return await sendThere(context, configuration, purpose, next);
   } catch (error) {
-    context.service.log.error("the OpenID provider could not be asked", error);
+    context.service.log.error("could not start the sign-in at the OpenID provider", error);
     return faultPage(context, faultOf(error), page);
   }
 };
 
-/** The provider that is set. Refused where none is. */
+/** The configured provider. Refused if there is none. */
 export const providerOf = ({ service }: PageContext): OpenId => {
   if (service.openId) return service.openId;
   throw new Refusal("not_found", "No OpenID provider is set up for this server.");
 };
 
-/** Where people begin, and come back to when nothing came of it. */
+/** The page where people start, and where they return if it fails. */
 export const pageOf = (purpose: Purpose, next: string): string => {
   if (purpose === "link") return "/account/security";
   const page = purpose === "confirm" ? "/account/confirm" : "/sign-in";
   return `${page}?next=${encodeURIComponent(next)}`;
 };
 
-/** Where the provider leads back to: what is registered there. */
+/** The address that the provider returns to, as it is registered there. */
 export const callbackOf = (context: PageContext): string =>
   `${issuerOf(context.origin, context.service.settings)}/sign-in/openid/callback`;
 
-/** Another site cannot begin it for the person: they did so on a page of ours, or by typing the address. */
+/**
+ * Another site cannot start this for a person: they have to come from a page of ours, or type the address.
+ */
 const isFromElsewhere = ({ request }: PageContext): boolean =>
   !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none");
 
@@ -73,7 +75,7 @@ const sendThere = async (
   context.service.errands.put(errandKey(browser, state), errand, networkOf(context.address));
   const url = buildAuthorizationUrl(configuration, {
     redirect_uri: callbackOf(context),
-    // The e-mail only says whose identity it is when it is shown: nobody is ever known by it.
+    // The e-mail address is only shown, to say whose identity it is. It never identifies anyone.
     scope: "openid profile email",
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",

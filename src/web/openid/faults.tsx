@@ -4,22 +4,24 @@ import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Unreachable } from "./provider.ts";
 
-/** Why nothing came of a way to the provider and back. */
+/** Why a trip to the provider and back failed. */
 export type Fault =
   "denied" | "other" | "refused" | "stale" | "unlinked" | "unreachable" | "untrusted";
 
 const WORDS: Readonly<Record<Fault, (name: string) => string>> = {
-  denied: (name) => `${name} says that this was cancelled, or that you may not. Nothing was done.`,
+  denied: (name) =>
+    `${name} says that you cancelled, or that you are not allowed to sign in. Nothing was changed.`,
   other: (name) =>
-    `You signed in at ${name} as somebody else: that identity is not linked to this account.`,
+    `You signed in at ${name} as someone else. That identity is not linked to this account.`,
   refused: (name) =>
-    `${name} did not take this server's request. Whoever runs this server finds the reason in its log.`,
+    `${name} did not accept this server's request. The person who runs this server can find the reason in its log.`,
   stale: (name) =>
-    `This sign-in at ${name} was not begun in this browser, took more than 10 minutes, or was used already.`,
-  unlinked: (name) => `You signed in at ${name}, but no account of this server is linked to that.`,
-  unreachable: (name) => `${name} cannot be reached at the moment. Try again in a minute.`,
+    `This sign-in at ${name} was not started in this browser, took more than 10 minutes, or was already used.`,
+  unlinked: (name) =>
+    `You signed in at ${name}, but no account on this server is linked to that identity.`,
+  unreachable: (name) => `${name} cannot be reached right now. Try again in a minute.`,
   untrusted: (name) =>
-    `What ${name} answered did not pass this server's checks. Whoever runs this server finds the reason in its log.`,
+    `The answer from ${name} did not pass this server's checks. The person who runs this server can find the reason in its log.`,
 };
 
 /** What an error of the client library means. */
@@ -30,27 +32,27 @@ export const faultOf = (error: unknown): Fault => {
   return error.error === "access_denied" ? "denied" : "refused";
 };
 
-/** The provider's own name for why it refused (RFC 6749, 4.1.2.1 and 5.2), null where it did not. */
+/** The provider's own code for why it refused (RFC 6749, 4.1.2.1 and 5.2); null if it did not refuse. */
 export const refusalCode = (error: unknown): string | null => {
   if (!(error instanceof AuthorizationResponseError || error instanceof ResponseBodyError))
     return null;
-  // Anyone can come back with any: what is no code has no place in the log.
+  // Anyone can send any text here. Only something that looks like a code goes into the log.
   return /^[\w.-]{1,60}$/.test(error.error) ? error.error : "unreadable";
 };
 
-/** The library wraps what it does not know. */
+/** The library wraps errors that it does not know. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause));
 
-/** Tells what went wrong and how to go on; `again` is the page where it can be begun anew. */
+/** Says what went wrong and how to continue; `again` is the page to start again from. */
 export const faultPage = (context: PageContext, fault: Fault, again: string): PageReply => {
   const name = context.service.openId?.name ?? "The provider";
   return html(
-    <Layout title="This did not work" account={context.who?.account ?? null}>
+    <Layout title="That did not work" account={context.who?.account ?? null}>
       <p>{WORDS[fault](name)}</p>
       {fault === "unlinked" && <HowToLink name={name} />}
       <p>
-        <a href={again}>Back, to try again or another way</a>
+        <a href={again}>Go back to try again or another way</a>
       </p>
     </Layout>,
     { status: fault === "unreachable" ? 503 : 403 },
@@ -60,9 +62,9 @@ export const faultPage = (context: PageContext, fault: Fault, again: string): Pa
 const HowToLink = ({ name }: { readonly name: string }) => (
   <ul>
     <li>
-      If you have an account here, sign in with its password or passkey, and link {name} under
+      If you have an account here, sign in with your password or a passkey, then link {name} under
       Security.
     </li>
-    <li>If you have none, ask the owner of this server for an invitation.</li>
+    <li>If you have no account, ask the owner of this server for an invitation.</li>
   </ul>
 );

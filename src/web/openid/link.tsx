@@ -14,10 +14,10 @@ import { type Found, foundKey } from "./errand.ts";
 import { faultPage } from "./faults.tsx";
 
 /**
- * `GET /account/openid/link`: to the provider, to find an identity. Nothing is linked on the way back:
- * the person sees first which identity it is, and says so by a form of ours. So neither another site
- * (which could lead them through this address) nor whoever has signed them in there as somebody else
- * (OAuth 2.0 Security BCP, 4.7) gets a way in to their account.
+ * `GET /account/openid/link`: to the provider, to find an identity. Nothing is linked on the way back: the
+ * person first sees which identity it is, and confirms it in a form of ours. So neither another site (which
+ * could send them through this address) nor someone who has signed them in there as somebody else (OAuth 2.0
+ * Security BCP, 4.7) gets access to their account.
  */
 export const getLink = (context: SignedInContext): Promise<PageReply> =>
   begin(context, "link", "/account/security");
@@ -44,7 +44,7 @@ export const postLink = async (context: SignedInContext): Promise<PageReply> => 
   return seeOther("/account/security?done=linked");
 };
 
-/** `POST /account/openid/unlink`: the identity signs nobody in any more. */
+/** `POST /account/openid/unlink`: the identity no longer signs anyone in. */
 export const postUnlink = async (context: SignedInContext): Promise<PageReply> => {
   const { id: accountId } = context.who.account;
   const [issuer, subject] = [field(context.form, "issuer"), field(context.form, "subject")];
@@ -53,9 +53,9 @@ export const postUnlink = async (context: SignedInContext): Promise<PageReply> =
   if (!identity) return seeOther("/account/security");
   const asked = await askAgain(context, {
     title: "Unlink an identity",
-    about: `“${identity.label}” is not unlinked yet. Once it is, signing in there leads to this account no more.`,
+    about: `“${identity.label}” is not unlinked yet. Once you unlink it, nobody can sign in to this account with it.`,
     action: "/account/openid/unlink",
-    button: "Unlink it",
+    button: "Unlink identity",
     fields: { issuer, subject },
   });
   if (asked) return asked;
@@ -80,19 +80,20 @@ type FoundProps = {
 const FoundPage = ({ context, ticket, found, problems }: FoundProps) => (
   <Layout title="Link this identity?" account={context.who.account} at="/account/security">
     <p>
-      At {providerOf(context).name} you are signed in as{" "}
+      You are signed in at {providerOf(context).name} as{" "}
       <strong>
         <Shown text={found.label} />
       </strong>
-      . Once it is linked, whoever signs in there as that user gets in to your account here.
+      . Once you link this identity, anyone who signs in there as that user can use your account
+      here.
     </p>
     <form method="post" action="/account/openid/link" novalidate>
       <FormProblem problems={problems} />
       <input type="hidden" name="ticket" value={ticket} />
       <ProofField context={context} problems={problems} back="/account/security" />
       <div class="actions">
-        <button class="main">Link it</button>
-        <a href="/account/security">This is not me: leave it</a>
+        <button class="main">Link identity</button>
+        <a href="/account/security">Cancel, this is not me</a>
       </div>
     </form>
   </Layout>

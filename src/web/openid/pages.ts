@@ -2,7 +2,7 @@ import { openPage, ownPage, type Page } from "../shared/page.ts";
 import { getFound, getLink, postLink, postUnlink } from "./link.tsx";
 import { getCallback, getConfirmOpenId, getOpenId } from "./sign-in.ts";
 
-/** By an OpenID provider: to sign in, to prove who sits there, to link and to unlink. */
+/** Through an OpenID provider: to sign in, to confirm who is there, to link and to unlink. */
 export const OPENID_PAGES: readonly Page[] = [
   openPage("GET", "/sign-in/openid", getOpenId),
   openPage("GET", "/sign-in/openid/callback", getCallback),

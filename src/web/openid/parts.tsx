@@ -8,7 +8,7 @@ type LinkProps = {
   readonly verb: string;
 };
 
-/** Leads to the OpenID provider, if one is set. */
+/** A link to the OpenID provider, if one is configured. */
 export const OpenIdLink = ({ context, path, next, verb }: LinkProps) => {
   const { openId } = context.service;
   return openId === null ? null : (

@@ -15,14 +15,14 @@ import { isLoopback } from "../../domain/base/usage.ts";
 
 /** The OpenID provider that people may sign in with. */
 export type OpenId = {
-  /** What pages call it: its host name. */
+  /** The name that pages use: its host name. */
   readonly name: string;
   readonly issuer: URL;
-  /** How it is spoken to. Throws what went wrong if it could not be asked. */
+  /** How to talk to it. Throws what went wrong if the provider could not be asked. */
   readonly configuration: () => Promise<Configuration>;
 };
 
-/** It did not answer, or that it cannot answer now. */
+/** The provider did not answer, or answered that it cannot answer now. */
 export class Unreachable extends Error {}
 
 /** s */
@@ -31,8 +31,8 @@ const FRESH = HOUR;
 const COOL_DOWN = 30 * SECOND;
 
 /**
- * Asks the provider about itself when it is first needed, once for all who wait, and again after an hour.
- * After a failure nobody asks for half a minute: what was known before is used, if anything was.
+ * Asks the provider about itself when that is first needed, once for everyone who waits, and again after an
+ * hour. After a failure it does not ask for half a minute, and uses what it knew before, if anything.
  */
 export const startOpenId = (settings: OpenIdSettings, clock: Clock): OpenId => {
   let known: { readonly configuration: Configuration; readonly at: number } | null = null;
@@ -65,19 +65,19 @@ export const startOpenId = (settings: OpenIdSettings, clock: Clock): OpenId => {
   return { name: settings.issuer.host, issuer: settings.issuer, configuration };
 };
 
-/** Settings allow `http:` for a provider on this machine only. */
+/** The settings allow `http:` only for a provider on this machine. */
 const discover = ({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> =>
   discovery(issuer, clientId, {}, clientAuth(clientSecret), {
     timeout: TIMEOUT,
     [customFetch]: carefulFetch,
     execute: [
-      // The ID token's signature is checked, however safely the token came.
+      // Checks the ID token's signature, however safely the token arrived.
       enableNonRepudiationChecks,
       ...(issuer.protocol === "http:" ? [allowInsecureRequests] : []),
     ],
   });
 
-/** How the server names itself: as the standard takes for granted, unless the provider says otherwise. */
+/** How this server authenticates: in the way the standard assumes, unless the provider says otherwise. */
 const clientAuth = (secret: string): ClientAuth => {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (provider, ...request) => {
@@ -86,15 +86,18 @@ const clientAuth = (secret: string): ClientAuth => {
   };
 };
 
-/** Bytes of an answer: discovery documents and keys have some thousand. */
+/** The most bytes of a reply. Discovery documents and keys have a few thousand. */
 const LARGEST = 1024 * 1024;
 
-/** The only requests that the server makes by itself: https or to this machine, no redirects, few bytes. */
+/**
+ * The only requests that the server makes by itself: over https or to this machine, without redirects, and
+ * with small replies.
+ */
 const carefulFetch: CustomFetch = async (address, options) => {
   const url = new URL(address);
   if (url.protocol !== "https:" && !isLoopback(url.hostname))
-    throw new Unreachable(`The provider names an address without https: ${url.origin}`);
-  // What the library sends is what `fetch` takes, though its types are written for other runtimes.
+    throw new Unreachable(`The provider gave an address without https: ${url.origin}`);
+  // `fetch` accepts what the library sends, although its types are written for other runtimes.
   const init = { ...options, redirect: "manual" } as RequestInit;
   const response = await fetch(url, init).catch((cause: unknown) => {
     throw new Unreachable(`No answer from ${url.origin}`, { cause });

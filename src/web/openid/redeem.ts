@@ -5,13 +5,13 @@ import type { PageContext } from "../shared/context.ts";
 import { callbackOf, providerOf } from "./begin.ts";
 import type { Errand, Found } from "./errand.ts";
 
-/** Who the provider says has come back, and when they last proved it there, if it says so. */
+/** Who the provider says has come back, and when they last proved it there, if the provider says so. */
 export type Proven = Found & { readonly provenAt: number | null };
 
 /**
- * Exchanges the code in the callback's address for an ID token. The library checks `state`, `iss`, PKCE
- * and the token: signature, issuer, audience, nonce, times, and for a confirmation that the sign-in there
- * is new. Throws what it found wrong.
+ * Exchanges the code in the callback's address for an ID token. The library checks `state`, `iss`, PKCE and
+ * the token: signature, issuer, audience, nonce, times, and, to confirm who is there, that the sign-in is
+ * new. Throws whatever is wrong.
  */
 export const redeem = async (
   context: PageContext,
@@ -37,12 +37,12 @@ export const redeem = async (
     issuer,
     subject,
     label: identityLabel({ ...told, ...claims }, subject),
-    // A provider whose clock is ahead has asked just now.
+    // If the clock of the provider is ahead, it has asked just now.
     provenAt: authTime === undefined ? null : Math.min(authTime * SECOND, context.now),
   };
 };
 
-/** Many providers keep names out of the ID token. Without them a link is shown by its subject. */
+/** Many providers leave names out of the ID token. Without a name, a link is shown by its subject. */
 const askWho = (configuration: Configuration, accessToken: string, subject: string) =>
   configuration.serverMetadata().userinfo_endpoint === undefined
     ? Promise.resolve({})

@@ -16,13 +16,13 @@ import { type Proven, redeem } from "./redeem.ts";
 export const getOpenId = (context: PageContext): Promise<PageReply> =>
   begin(context, "sign-in", safeNext(context.query.get("next")));
 
-/** `GET /account/confirm/openid`: to the provider, to prove there who sits here. */
+/** `GET /account/confirm/openid`: to the provider, to prove there who is here. */
 export const getConfirmOpenId = (context: SignedInContext): Promise<PageReply> =>
   begin(context, "confirm", safeNext(context.query.get("next")));
 
 /**
- * `GET /sign-in/openid/callback`: back from the provider. What it was for is known from the state, in the
- * browser that began it alone: a code that was begun elsewhere is not even looked at.
+ * `GET /sign-in/openid/callback`: back from the provider. The state says what the trip was for, and only in
+ * the browser that started it: a code from a trip that started elsewhere is not even looked at.
  */
 export const getCallback = async (context: PageContext): Promise<PageReply> => {
   providerOf(context);
@@ -68,7 +68,8 @@ const arrive = async (
   }
   const accountId = await useIdentity(store, proven.issuer, proven.subject, now);
   if (errand.purpose === "sign-in")
-    // Who was let pass there unasked has proved nothing now: what cannot be taken back asks again.
+    // If the provider let them through without asking, they have proved nothing now, and what cannot be
+    // undone asks again.
     return accountId === null
       ? "unlinked"
       : signIn(context, accountId, "openid", errand.next, proven.provenAt ?? 0);

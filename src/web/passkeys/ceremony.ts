@@ -5,27 +5,33 @@ import { MINUTE } from "../../domain/base/instant.ts";
 import type { Passkey } from "../../domain/people/passkey.ts";
 
 /**
- * Loaded at first use: it takes a tenth of a second, which no command and no other page needs. Not by
- * `import()`: in the executable Bun 1.4.5 then runs the package's files in another order than they ask
- * for, and it fails for want of a part of its own.
+ * Loaded on first use: it takes a tenth of a second, which no command and no other page needs. Not with
+ * `import()`: in the executable, Bun 1.4.5 then runs the files of the package in a different order than they
+ * ask for, and it fails because a part of it is missing.
  */
 const library = (): typeof import("@simplewebauthn/server") => require("@simplewebauthn/server");
 const helpers = (): typeof import("@simplewebauthn/server/helpers") =>
   require("@simplewebauthn/server/helpers");
 
-/** How long a browser lets its person look for their device. */
+/** How long a browser gives its person to find their device. */
 const TIMEOUT = 5 * MINUTE;
-/** Ed25519, ES256, RS256 (RFC 9053): one of them is in every device. */
+/** Ed25519, ES256 (RFC 9053) and RS256 (RFC 8812): every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Where an answer must come from, and which challenges it may answer: each is asked for once. */
+/**
+ * Where an answer must come from. `challenge` says whether the answer is to a challenge of ours, and uses
+ * that challenge up.
+ */
 export type Expected = {
   readonly origin: string;
   readonly host: string;
   readonly challenge: (challenge: string) => boolean;
 };
 
-/** What a browser needs to make a passkey that signs in by itself: no name is typed, a PIN or finger is. */
+/**
+ * What a browser needs to create a passkey that can sign in by itself: nobody types a name, but they give a
+ * PIN or fingerprint.
+ */
 export const creationOptions = (host: string, account: Account, present: readonly Passkey[]) =>
   library().generateRegistrationOptions({
     rpName: "Docket",
@@ -48,13 +54,13 @@ export const requestOptions = (host: string) =>
     userVerification: "required",
   });
 
-/** The passkey that an answer brings, null if it is not what was asked for. */
+/** The passkey in an answer; null if it is not what we asked for. */
 export const readMade = async (
   answer: unknown,
   expected: Expected,
 ): Promise<Omit<NewPasskey, "name"> | null> => {
   const { verifyRegistrationResponse } = library();
-  // The library looks at every part of it, and throws at what is not as it should be.
+  // The library checks every part of it, and throws if a part is wrong.
   const response = answer as RegistrationResponseJSON;
   try {
     if (!isPlain(response)) return null;
@@ -74,8 +80,9 @@ export const readMade = async (
 };
 
 /**
- * Without certificates of the device's maker. None were asked for, and to look at them the library would
- * fetch lists from addresses that stand in them: nobody makes this server call elsewhere.
+ * Whether the answer comes without certificates of the device's maker. We asked for none, and to check them
+ * the library would fetch lists from addresses written in them. Nobody may make this server call other
+ * addresses.
  */
 const isPlain = ({ response }: RegistrationResponseJSON): boolean => {
   const { decodeAttestationObject, isoBase64URL } = helpers();
@@ -84,7 +91,7 @@ const isPlain = ({ response }: RegistrationResponseJSON): boolean => {
   return format === "none" || (format === "packed" && made.get("attStmt").get("x5c") === undefined);
 };
 
-/** The passkey's counter as its device now tells it, null if the answer proves nothing. */
+/** The counter that the passkey's device reports; null if the answer proves nothing. */
 export const readAnswer = async (
   answer: unknown,
   passkey: Passkey & { readonly uid: string },
@@ -109,5 +116,8 @@ export const readAnswer = async (
   }
 };
 
-/** By which a device keeps the account's passkeys together (WebAuthn, 5.4.3): it tells nothing of the person. */
+/**
+ * The id by which a device groups the account's passkeys (WebAuthn, 5.4.3). It reveals nothing about the
+ * person.
+ */
 const handleOf = (uid: string) => new TextEncoder().encode(uid);

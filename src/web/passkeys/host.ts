@@ -3,14 +3,16 @@ import { invalid } from "../../domain/base/refusal.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import type { PageContext } from "../shared/context.ts";
 
-/** The host name that passkeys made here are good for. Refused where browsers make none. */
+/** The host name for passkeys created here. Refused where browsers do not create any. */
 export const hostHere = ({ origin }: PageContext): string => {
   const host = passkeyHost(origin);
   if (host !== null) return host;
-  throw invalid("Passkeys work only over https at a name, or at localhost: not at this address.");
+  throw invalid(
+    "Passkeys work only over https with a host name, or on localhost. They do not work at this address.",
+  );
 };
 
-/** The page at another address of this server, at which passkeys work; null where there is none. */
+/** The same page at an address of this server where passkeys work; null if there is none. */
 export const passkeyAddress = ({ origin, service }: PageContext, path: string): string | null => {
   const { publicUrl } = service.settings;
   const secure = publicUrl?.protocol === "https:";

@@ -13,8 +13,9 @@ import { hostHere } from "./host.ts";
 import { part, textPart } from "./script.ts";
 
 /**
- * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this browser session. Only for whoever
- * has just proved who they are; others are led to do so. What answers it needs no proof of its own.
+ * `POST /account/passkeys/options`: a challenge for a new passkey, bound to this browser session. Only for
+ * someone who has just proved who they are; anyone else is sent to do so. The answer to the challenge needs
+ * no further proof.
  */
 export const postCreationOptions = async (context: SignedInContext): Promise<PageReply> => {
   const host = hostHere(context);
@@ -23,7 +24,7 @@ export const postCreationOptions = async (context: SignedInContext): Promise<Pag
   const { account, browserSession } = context.who;
   const present = await listPasskeys(context.store, account.id);
   if (present.length >= MAX_PASSKEYS)
-    throw invalid(`You have ${MAX_PASSKEYS} passkeys already: remove one first.`);
+    throw invalid(`You already have ${MAX_PASSKEYS} passkeys. Remove one first.`);
   const options = await creationOptions(host, account, present);
   context.service.challenges.put(
     challengeKey(browserSession.id, options.challenge),
@@ -36,13 +37,13 @@ export const postCreationOptions = async (context: SignedInContext): Promise<Pag
 const challengeKey = (browserSessionId: string, challenge: string): string =>
   `make ${browserSessionId} ${challenge}`;
 
-/** `POST /account/passkeys`: keeps the passkey that the browser has made. */
+/** `POST /account/passkeys`: stores the passkey that the browser created. */
 export const postPasskey = async (context: SignedInContext): Promise<PageReply> => {
   const { account, browserSession } = context.who;
   const host = hostHere(context);
   const name = textPart(context.json, "name").trim() || browserName(context.client);
   if (!isName(name))
-    throw invalid("A name has up to 100 characters, none of them invisible: choose another.");
+    throw invalid("A name can have up to 100 characters, and no invisible ones. Choose another.");
   const made = await readMade(part(context.json, "credential"), {
     origin: context.origin.href,
     host,
@@ -51,13 +52,15 @@ export const postPasskey = async (context: SignedInContext): Promise<PageReply> 
   });
   if (!made)
     throw invalid(
-      "The passkey was not kept: this took too long, or it is of no use here. Try again.",
+      "The passkey was not saved. It took too long, or it cannot be used here. Try again.",
     );
   await addPasskey(context.store, account.id, { ...made, name }, context.now);
   return scriptReply({ next: "/account/security?done=passkey-made" });
 };
 
-/** `POST /account/passkeys/:id/remove`: signs nobody in any more. The device may still offer it. */
+/**
+ * `POST /account/passkeys/:id/remove`: nobody can sign in with it from now on. The device may still offer it.
+ */
 export const postRemovePasskey = async (context: SignedInContext): Promise<PageReply> => {
   const { id: accountId } = context.who.account;
   const passkey = (await listPasskeys(context.store, accountId)).find(
@@ -66,9 +69,9 @@ export const postRemovePasskey = async (context: SignedInContext): Promise<PageR
   if (!passkey) return seeOther("/account/security");
   const asked = await askAgain(context, {
     title: "Remove a passkey",
-    about: `“${passkey.name}” is not removed yet. Once it is, it signs nobody in any more.`,
+    about: `“${passkey.name}” is not removed yet. Once you remove it, nobody can sign in with it.`,
     action: removePath(passkey.id),
-    button: "Remove the passkey",
+    button: "Remove passkey",
   });
   if (asked) return asked;
   await removePasskey(context.store, accountId, passkey.id);

@@ -3,7 +3,7 @@ import { postCreationOptions, postPasskey, postRemovePasskey } from "./own.ts";
 import { forScript } from "./script.ts";
 import { postPasskeyConfirm, postPasskeySignIn, postRequestOptions } from "./sign-in.ts";
 
-/** Passkeys: to sign in, to prove who sits there, to make and to remove. */
+/** Passkeys: to sign in, to confirm who is there, to create and to remove. */
 export const PASSKEY_PAGES: readonly Page[] = [
   openPage("POST", "/sign-in/passkey/options", forScript(postRequestOptions), "json"),
   openPage("POST", "/sign-in/passkey", forScript(postPasskeySignIn), "json"),

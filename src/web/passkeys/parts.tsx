@@ -5,14 +5,14 @@ import { passkeyAddress } from "./host.ts";
 
 type UseProps = {
   readonly context: PageContext;
-  /** The page that it stands on. */
+  /** The page that the button is on. */
   readonly path: string;
   readonly action: "/account/confirm/passkey" | "/sign-in/passkey";
   readonly next: string;
   readonly label: string;
 };
 
-/** A button that lets a passkey answer. Hidden until our script has seen that the browser can do it. */
+/** A button that asks for a passkey. Hidden until our script has checked that the browser supports them. */
 export const PasskeyButton = ({ context, path, action, next, label }: UseProps) =>
   passkeyHost(context.origin) === null ? (
     <PasskeysElsewhere context={context} path={`${path}?next=${encodeURIComponent(next)}`} />
@@ -31,18 +31,18 @@ export const PasskeyButton = ({ context, path, action, next, label }: UseProps) 
 
 type ElsewhereProps = { readonly context: PageContext; readonly path: string };
 
-/** Where passkeys work, at an address where they do not. */
+/** On a page at an address where passkeys do not work: the address where they do. */
 export const PasskeysElsewhere = ({ context, path }: ElsewhereProps) => {
   const address = passkeyAddress(context, path);
   return address === null ? null : (
     <p class="hint">
-      Passkeys do not work at this address. They do at{" "}
+      Passkeys do not work at this address. To use one, go to{" "}
       <a href={address}>{new URL(address).origin}</a>.
     </p>
   );
 };
 
-/** Where our script says how it went, and the script itself. */
+/** Where our script reports how it went, and the script itself. */
 export const PasskeyScript = () => (
   <>
     <p class="problem" role="alert" />

@@ -1,9 +1,9 @@
-import { errorBody, statusOf } from "../../server/refusals.ts";
+import { errorReply, refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/context.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
-/** A handler for our own script: what it refuses is told as JSON, which the script shows in the page. */
+/** A handler for our own script. Sends refusals as JSON, which the script shows on the page. */
 export const forScript =
   <Asked extends PageContext>(handle: (context: Asked) => Promise<PageReply>) =>
   async (context: Asked): Promise<PageReply> => {
@@ -11,11 +11,12 @@ export const forScript =
       return await handle(context);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ...scriptReply(null), status: statusOf(error), body: errorBody(error) };
+      const failure = refused(error);
+      return { ...scriptReply(null), status: failure.status, body: errorReply(failure).body };
     }
   };
 
-/** A part of what the script sent, undefined where there is no such part. */
+/** A part of what the script sent; undefined if it is missing. */
 export const part = (json: unknown, name: string): unknown =>
   typeof json === "object" && json !== null && Object.hasOwn(json, name)
     ? (json as Readonly<Record<string, unknown>>)[name]

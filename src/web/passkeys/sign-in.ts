@@ -26,7 +26,7 @@ export const postRequestOptions = async (context: PageContext): Promise<PageRepl
 
 const challengeKey = (browser: string, challenge: string): string => `use ${browser} ${challenge}`;
 
-/** `POST /sign-in/passkey`: signs in whoever's passkey answers, and says where to go on. */
+/** `POST /sign-in/passkey`: signs in the person whose passkey answers, and says where to go next. */
 export const postPasskeySignIn = async (context: PageContext): Promise<PageReply> => {
   const accountId = await provenAccount(context);
   if (accountId === null) throw invalid(NOT_IN);
@@ -35,19 +35,24 @@ export const postPasskeySignIn = async (context: PageContext): Promise<PageReply
   return scriptReply({ next }, cookies);
 };
 
-/** One text for what is unknown, disabled, forged or late: who asks learns nothing about passkeys. */
+/**
+ * The same message whether a passkey is unknown, disabled, forged or late, so that it reveals nothing about
+ * passkeys.
+ */
 const NOT_IN = "This passkey did not sign you in. Try again, or use your password.";
 
-/** `POST /account/confirm/passkey`: one of the account's own passkeys proves who sits here. */
+/** `POST /account/confirm/passkey`: one of the account's own passkeys proves who is there. */
 export const postPasskeyConfirm = async (context: SignedInContext): Promise<PageReply> => {
   const { account, browserSession } = context.who;
   const own = (await provenAccount(context)) === account.id;
   if (!own || !(await renew(context, account.id, browserSession.id)))
-    throw invalid("This passkey did not prove that it is you. Try again, or use your password.");
+    throw invalid("This passkey did not confirm that it is you. Try again, or use your password.");
   return scriptReply({ next: safeNext(textPart(context.json, "next")) });
 };
 
-/** Whose passkey has answered a challenge of this browser, null if nobody's. The challenge is used up. */
+/**
+ * The account whose passkey answered a challenge of this browser; null if none did. Uses the challenge up.
+ */
 const provenAccount = async (context: PageContext): Promise<number | null> => {
   const host = hostHere(context);
   const browser = waitingBrowser(context);

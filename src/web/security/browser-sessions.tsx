@@ -7,13 +7,13 @@ import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Rows } from "../ui/rows.tsx";
 
-/** `POST /account/browser sessions/:id/end`: signs a browser of the account out. One that is out stays out. */
+/** `POST /account/browser sessions/:id/end`: signs one of the account's browsers out. Does nothing if it already is. */
 export const postEnd = async ({ store, who, pathId, now }: SignedInContext): Promise<PageReply> => {
   await endOneBrowserSession(store, who.account.id, pathId ?? "", now);
   return seeOther("/account/security?done=ended");
 };
 
-/** `POST /account/browser sessions/end-others`: signs all browsers out but this one. */
+/** `POST /account/browser sessions/end-others`: signs out all browsers except this one. */
 export const postEndOthers = async ({ store, who, now }: SignedInContext): Promise<PageReply> => {
   await endOtherBrowserSessions(store, who.account.id, who.browserSession.id, now);
   return seeOther("/account/security?done=ended-others");
@@ -23,7 +23,7 @@ const METHODS: Readonly<Record<SignInMethod, string>> = {
   openid: "OpenID",
   passkey: "passkey",
   password: "password",
-  setup: "set-up or invitation",
+  setup: "setup or invitation",
 };
 
 type SectionProps = {
@@ -31,13 +31,13 @@ type SectionProps = {
   readonly browserSessions: readonly BrowserSession[];
 };
 
-/** Where the account's person is signed in to these pages. Devices of the extension have a page of their own. */
+/** The browsers signed in to these pages. The extension's devices have a page of their own. */
 export const BrowserSessionSection = ({ context, browserSessions }: SectionProps) => (
   <section>
-    <h2>Browsers signed in</h2>
+    <h2>Signed-in browsers</h2>
     <Rows
-      caption="The one used last first"
-      columns={["Browser", "Address", "Signed in by", "Since", "Last used", "Change"]}
+      caption="Most recently used first"
+      columns={["Browser", "Address", "Signed in with", "Since", "Last used", "Actions"]}
     >
       {browserSessions.map((browserSession) => (
         <BrowserSessionRow
@@ -63,14 +63,14 @@ const BrowserSessionRow = ({ of: browserSession, isThis }: RowProps) => (
       <Shown text={browserName(browserSession.client)} />
     </th>
     <td data-label="Address">{browserSession.address}</td>
-    <td data-label="Signed in by">{METHODS[browserSession.method]}</td>
+    <td data-label="Signed in with">{METHODS[browserSession.method]}</td>
     <td data-label="Since">
       <Time at={browserSession.createdAt} />
     </td>
     <td data-label="Last used">
       <Time at={browserSession.lastUsedAt} />
     </td>
-    <td data-label="Change">
+    <td data-label="Actions">
       {isThis ? (
         <span class="badge good">this browser</span>
       ) : (

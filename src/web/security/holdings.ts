@@ -8,7 +8,7 @@ import type { Passkey } from "../../domain/people/passkey.ts";
 import type { BrowserSession } from "../../domain/people/browser-session.ts";
 import type { SignedInContext } from "../shared/context.ts";
 
-/** All that lets someone in to an account, or has. */
+/** Everything that gives access to an account, and every browser that has it. */
 export type Holdings = {
   readonly passkeys: readonly Passkey[];
   readonly identities: readonly Identity[];

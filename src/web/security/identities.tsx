@@ -6,7 +6,9 @@ import { Rows } from "../ui/rows.tsx";
 
 type SectionProps = { readonly context: SignedInContext; readonly identities: readonly Identity[] };
 
-/** Who the account's person is at the OpenID provider, if there is one or was. */
+/**
+ * The account's identities at OpenID providers. Shown if a provider is configured or an identity is linked.
+ */
 export const IdentitySection = ({ context, identities }: SectionProps) => {
   const { openId } = context.service;
   return openId === null && identities.length === 0 ? null : (
@@ -16,7 +18,7 @@ export const IdentitySection = ({ context, identities }: SectionProps) => {
       {openId && (
         <p>
           <a class="button" href="/account/openid/link">
-            {`Link an identity of ${openId.name}`}
+            {`Link an identity from ${openId.name}`}
           </a>
         </p>
       )}
@@ -26,8 +28,8 @@ export const IdentitySection = ({ context, identities }: SectionProps) => {
 
 const IdentityTable = ({ identities }: { readonly identities: readonly Identity[] }) => (
   <Rows
-    caption="Identities by which you sign in"
-    columns={["Name there", "Provider", "Linked", "Last used", "Change"]}
+    caption="Identities that you can sign in with"
+    columns={["Name", "Provider", "Linked", "Last used", "Actions"]}
   >
     {identities.map(({ issuer, subject, label, createdAt, lastUsedAt }) => (
       <tr key={`${issuer} ${subject}`}>
@@ -41,7 +43,7 @@ const IdentityTable = ({ identities }: { readonly identities: readonly Identity[
         <td data-label="Last used">
           <Time at={lastUsedAt} />
         </td>
-        <td data-label="Change">
+        <td data-label="Actions">
           <form method="post" action="/account/openid/unlink" data-confirm={`Unlink “${label}”?`}>
             <input type="hidden" name="issuer" value={issuer} />
             <input type="hidden" name="subject" value={subject} />

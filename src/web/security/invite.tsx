@@ -9,13 +9,13 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** `POST /account/invitations`: makes a link and shows it, in this reply alone. */
+/** `POST /account/invitations`: creates a link and shows it, in this reply only. */
 export const postInvitation = async (context: SignedInContext): Promise<PageReply> => {
   const asked = await askAgain(context, {
-    title: "Make an invitation",
-    about: "Whoever gets the link can make an account on this server.",
+    title: "Create an invitation",
+    about: "Anyone who gets the link can create an account on this server.",
     action: "/account/invitations",
-    button: "Make an invitation",
+    button: "Create an invitation",
   });
   if (asked) return asked;
   const code = await issueInvitation(
@@ -27,7 +27,7 @@ export const postInvitation = async (context: SignedInContext): Promise<PageRepl
   return html(<InvitationPage context={context} code={code} />);
 };
 
-/** `POST /account/invitations/:id/withdraw`: its link is good for nothing any more. */
+/** `POST /account/invitations/:id/withdraw`: its link no longer works. */
 export const postWithdraw = async ({ store, who, pathId }: SignedInContext): Promise<PageReply> => {
   await withdrawInvitation(store, who.account.id, pathId ?? "");
   return seeOther("/account/security?done=withdrawn");
@@ -42,13 +42,16 @@ const InvitationPage = ({
 }) => (
   <Layout title="Your invitation" account={context.who.account} at="/account/security">
     <div class="secret">
-      <p>Copy it now, and give it to one person: it is shown this once, and kept nowhere.</p>
+      <p>
+        Copy the link now and send it to one person. Docket shows it only once and does not store
+        it.
+      </p>
       <p>
         <code class="copy">{`${issuerOf(context.origin, context.service.settings)}/invitation#${code}`}</code>
       </p>
     </div>
     <p>
-      It makes one account, until <Time at={context.now + CODE_LIFETIME.invitation} />.
+      It creates one account, and works until <Time at={context.now + CODE_LIFETIME.invitation} />.
     </p>
     <p>
       <a href="/account/security">Back to Security</a>

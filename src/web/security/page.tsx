@@ -10,11 +10,11 @@ import { PasskeySection } from "./passkeys.tsx";
 import { RedirectSection } from "./redirects.tsx";
 import { BrowserSessionSection } from "./browser-sessions.tsx";
 
-/** `GET /account/security`: by what the account's person signs in, and where they are signed in. */
+/** `GET /account/security`: how the account's person signs in, and where they are signed in. */
 export const getSecurity = (context: SignedInContext): Promise<PageReply> =>
   showSecurity(context, NO_PROBLEMS);
 
-/** The same, with what is wrong in the form that changes the password. */
+/** The same page, with the problems of the form that changes the password. */
 export const showSecurity = async (
   context: SignedInContext,
   problems: Problems,
@@ -24,22 +24,22 @@ export const showSecurity = async (
   return html(page, { status: problems === NO_PROBLEMS ? 200 : 422 });
 };
 
-/** What has just been done, as it is told after the way back to the page. */
+/** What was just done, as the page reports it after the redirect. */
 const DONE = new Map(
   Object.entries({
     password: "Your password is changed. All other browsers and all devices are signed out.",
     "password-and-keys":
       "Your password is changed. All other browsers and all devices are signed out, and your API keys are revoked.",
-    "passkey-made": "The passkey is made. It signs you in without your password.",
+    "passkey-made": "The passkey is created. You can now sign in without your password.",
     "passkey-removed":
-      "The passkey is removed. If someone else has it, sign out the browsers below that are not yours.",
-    linked: "The identity is linked. You can sign in with it.",
+      "The passkey is removed. If someone else has it, sign out any browsers below that are not yours.",
+    linked: "The identity is linked. You can now sign in with it.",
     unlinked:
-      "The identity is unlinked. If someone else can use it, sign out the browsers below that are not yours.",
+      "The identity is unlinked. If someone else can use it, sign out any browsers below that are not yours.",
     ended: "That browser is signed out.",
     "ended-others": "All other browsers are signed out.",
-    forgotten: "The address is forgotten. An extension that asks for it needs your password again.",
-    withdrawn: "The invitation is withdrawn: its link is good for nothing now.",
+    forgotten: "The extension is forgotten. It needs your password the next time it signs in.",
+    withdrawn: "The invitation is withdrawn. Its link no longer works.",
   }),
 );
 
@@ -68,15 +68,15 @@ const PasswordSection = ({ context, problems }: Omit<PageProps, "holdings">) => 
   <section>
     <h2>Password</h2>
     <details open={problems !== NO_PROBLEMS}>
-      <summary>Change the password</summary>
+      <summary>Change your password</summary>
       <p>
-        Every other browser and every device is signed out then, extensions need your password
-        again, and invitations that nobody used are withdrawn. Passkeys and OpenID links stay.
+        This signs out every other browser and every device, and withdraws unused invitations.
+        Extensions need your password again. Passkeys and OpenID identities stay.
       </p>
       <form method="post" action="/account/password" novalidate>
         {/* Tells password managers whose password it is. */}
         <input type="hidden" autocomplete="username" value={context.who.account.email} />
-        <PasswordField name="current" label="Password now" problems={problems} />
+        <PasswordField name="current" label="Current password" problems={problems} />
         <NewPasswordField problems={problems} />
         <div class="field">
           <label>
@@ -86,10 +86,10 @@ const PasswordSection = ({ context, problems }: Omit<PageProps, "holdings">) => 
               value="yes"
               checked={field(context.form, "revoke_keys") !== ""}
             />
-            also revoke all my API keys: scripts and agents then need new ones
+            Also revoke all my API keys. Scripts and agents then need new ones.
           </label>
         </div>
-        <button class="main">Change the password</button>
+        <button class="main">Change password</button>
       </form>
     </details>
   </section>

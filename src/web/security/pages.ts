@@ -7,7 +7,7 @@ import { postPassword } from "./password.ts";
 import { postForget } from "./redirects.tsx";
 import { postEnd, postEndOthers } from "./browser-sessions.tsx";
 
-/** By what people sign in, and where they are signed in. */
+/** How people sign in, and where they are signed in. */
 export const SECURITY_PAGES: readonly Page[] = [
   ownPage("GET", "/account/security", getSecurity),
   ownPage("POST", "/account/password", postPassword),

@@ -13,13 +13,13 @@ import { Rows } from "../ui/rows.tsx";
 
 type SectionProps = { readonly context: SignedInContext; readonly passkeys: readonly Passkey[] };
 
-/** The account's passkeys, and how to make one more. */
+/** The account's passkeys, and how to create another. */
 export const PasskeySection = ({ context, passkeys }: SectionProps) => (
   <section>
     <h2>Passkeys</h2>
     <p>
-      A passkey signs you in with the fingerprint, face or PIN of a device or password manager of
-      yours, and cannot be phished.
+      A passkey signs you in with your fingerprint, face or PIN, through your device or your
+      password manager. It cannot be phished.
     </p>
     {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} />}
     {passkeys.length < MAX_PASSKEYS && <MakeOne context={context} />}
@@ -31,8 +31,8 @@ const MakeOne = ({ context }: { readonly context: SignedInContext }) => {
   if (passkeyHost(context.origin) !== null) return <NewPasskey context={context} />;
   return passkeyAddress(context, path) === null ? (
     <p class="hint">
-      Browsers make passkeys only over https and at a name, not at this address. Whoever runs this
-      server can give it both.
+      Browsers create passkeys only over https and for a host name, so they cannot create one at
+      this address. The person who runs this server can set up both.
     </p>
   ) : (
     <PasskeysElsewhere context={context} path={path} />
@@ -43,7 +43,7 @@ const NewPasskey = ({ context }: { readonly context: SignedInContext }) =>
   needsProof(context) ? (
     <p>
       <a class="button" href="/account/confirm?next=%2Faccount%2Fsecurity">
-        Prove that it is you, to make a passkey
+        Confirm that it is you to create a passkey
       </a>
     </p>
   ) : (
@@ -58,34 +58,34 @@ const NewPasskey = ({ context }: { readonly context: SignedInContext }) =>
         <Field
           name="name"
           label="Name"
-          hint="By which you know it in this list."
+          hint="How the passkey appears in this list."
           problems={NO_PROBLEMS}
           input={{ value: browserName(context.client), autocomplete: "off", maxLength: 100 }}
         />
-        <button type="button">Make a passkey</button>
+        <button type="button">Create a passkey</button>
         <PasskeyScript />
       </div>
       <p class="hint" data-no-passkey>
-        To make one, you need JavaScript, and a browser that knows passkeys.
+        To create a passkey, you need JavaScript and a browser that supports passkeys.
       </p>
     </>
   );
 
 const PasskeyTable = ({ passkeys }: { readonly passkeys: readonly Passkey[] }) => (
-  <Rows caption="Your passkeys" columns={["Name", "Good for", "Made", "Last used", "Change"]}>
+  <Rows caption="Your passkeys" columns={["Name", "Works at", "Created", "Last used", "Actions"]}>
     {passkeys.map(({ id, name, host, createdAt, lastUsedAt }) => (
       <tr key={id}>
         <th scope="row">
           <Shown text={name} />
         </th>
-        <td data-label="Good for">{host}</td>
-        <td data-label="Made">
+        <td data-label="Works at">{host}</td>
+        <td data-label="Created">
           <Time at={createdAt} />
         </td>
         <td data-label="Last used">
           <TimeOr at={lastUsedAt} none="never" />
         </td>
-        <td data-label="Change">
+        <td data-label="Actions">
           <form
             method="post"
             action={removePath(id)}

@@ -1,4 +1,4 @@
-import { knowBrowser } from "../../db/people/known-browsers.ts";
+import { rememberBrowser } from "../../db/people/known-browsers.ts";
 import { changePassword } from "../../db/people/passwords.ts";
 import { passwordProblem } from "../../domain/people/password.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -11,8 +11,8 @@ import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { showSecurity } from "./page.tsx";
 
 /**
- * `POST /account/password`: sets a new one for whoever knows the current one. Every other browser and all
- * devices are signed out; API keys stay, unless they are to go as well.
+ * `POST /account/password`: sets a new password for someone who knows the current one. Signs out every other
+ * browser and all devices. API keys stay, unless the person asks to revoke them too.
  */
 export const postPassword = async (context: SignedInContext): Promise<PageReply> => {
   const { account, browserSession } = context.who;
@@ -20,10 +20,10 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
   const password = field(context.form, "password");
   const problems = problemsOf(current, password, account.email);
   if (!isEmpty(problems)) return showSecurity(context, problems);
-  // Last, since each look at the password counts as a try.
+  // Last, because each check of the password counts as an attempt.
   const fitting = await checkPassword(context, account.email, current).catch(orWait);
   if (fitting instanceof Refusal) return showSecurity(context, { current: fitting.message });
-  if (!fitting) return showSecurity(context, { current: "This is not your password." });
+  if (!fitting) return showSecurity(context, { current: "Wrong password." });
   const keep = {
     browserSessionId: browserSession.id,
     keys: field(context.form, "revoke_keys") === "",
@@ -38,8 +38,8 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
     context.now,
   );
   if (secret === null) return seeOther("/account/security");
-  // What browsers of the account were known by is gone with the old password.
-  const known = await knowBrowser(context.store, account.id, null, cryptoRandom, context.now);
+  // The cookies that marked known browsers went with the old password.
+  const known = await rememberBrowser(context.store, account.id, null, cryptoRandom, context.now);
   const done = keep.keys ? "password" : "password-and-keys";
   return seeOther(`/account/security?done=${done}`, [
     setCookie(context.origin, "docket", secret),
@@ -50,10 +50,10 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
 const problemsOf = (current: string, password: string, email: string): Problems => {
   const wrong =
     password === current && current !== ""
-      ? "This is the password that you have."
+      ? "This is already your password. Choose a different one."
       : passwordProblem(password, email);
   return {
-    ...(current === "" ? { current: "Type the password that you have now." } : {}),
+    ...(current === "" ? { current: "Enter your current password." } : {}),
     ...(wrong === null ? {} : { password: wrong }),
   };
 };

@@ -12,14 +12,16 @@ export const postForget = async ({ store, who, form }: SignedInContext): Promise
   return seeOther("/account/security?done=forgotten");
 };
 
-/** Extensions that may sign in without asking for the password, beside those of the server's settings. */
+/**
+ * Extensions that may sign in without asking for the password, in addition to those in the server's settings.
+ */
 export const RedirectSection = ({ redirects }: { readonly redirects: readonly Redirect[] }) =>
   redirects.length === 0 ? null : (
     <section>
-      <h2>Extensions that you have let in</h2>
+      <h2>Extensions you have allowed</h2>
       <Rows
-        caption="Addresses that lead back to them after signing in"
-        columns={["Address", "Since", "Change"]}
+        caption="The addresses they return to after signing in"
+        columns={["Address", "Since", "Actions"]}
       >
         {redirects.map(({ uri, createdAt }) => (
           <tr key={uri}>
@@ -29,7 +31,7 @@ export const RedirectSection = ({ redirects }: { readonly redirects: readonly Re
             <td data-label="Since">
               <Time at={createdAt} />
             </td>
-            <td data-label="Change">
+            <td data-label="Actions">
               <form method="post" action="/account/redirects/remove">
                 <input type="hidden" name="uri" value={uri} />
                 <button class="quiet" aria-label={`Forget ${uri}`}>

@@ -1,5 +1,6 @@
 import { findBrowserSession, type SignedIn } from "../../db/people/browser-sessions.ts";
 import type { Call } from "../../server/call.ts";
+import { clientOf } from "../../server/client.ts";
 import { addressOf, type Origin, originOf } from "../../server/origin.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -11,9 +12,9 @@ import { type PageReply, seeOther } from "./reply.tsx";
 import type { WebService } from "./service.ts";
 
 /**
- * Who asks for a page, and with what: the origin of the request first, then its cookie, then its body. A
- * stranger who asks for a page of the account area is sent to sign in. Bearer tokens count for nothing
- * here, as cookies count for nothing in the API.
+ * Finds out who is asking for a page, and what they sent. Checks the origin of the request first, then the
+ * cookie, then reads the body. Anyone who opens a page of the account area without being signed in is sent to
+ * sign in. Bearer tokens mean nothing here, just as cookies mean nothing to the API.
  */
 export const admit = async (
   service: WebService,
@@ -30,7 +31,8 @@ export const admit = async (
   const own = page.access === "signed in";
   if (own && !(await whoIs(call.now))) return seeOther(signInAddress(page, url));
   const { form, json } = await readSent(request, page.body);
-  // A body may take its time: a browser session that ended meanwhile does nothing, and no proof stays fresh by it.
+  // Reading a body can take a while. A browser session that ended in the meantime may do nothing, and a slow
+  // body must not keep an old proof fresh.
   const now = service.clock.wall();
   const who = await whoIs(now);
   if (own && !who) return seeOther(signInAddress(page, url));
@@ -41,7 +43,7 @@ export const admit = async (
     request,
     origin,
     address: addressOf(request, call.peer(), service.settings),
-    client: call.client(),
+    client: clientOf(request),
     pathId: call.pathId,
     query: url.searchParams,
     form,
@@ -51,16 +53,19 @@ export const admit = async (
   };
 };
 
-/** What was asked for comes next after signing in; what was to be done does not: it is asked for anew. */
+/**
+ * After signing in, the browser continues to the page it wanted to open. An action is not repeated: the
+ * person has to start it again.
+ */
 const signInAddress = (page: Page, url: URL): string =>
   page.method === "GET"
     ? `/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`
     : "/sign-in";
 
 /**
- * Another site can make a browser post here with its cookie, but not hide that it did: browsers say
- * where a request comes from, in `Sec-Fetch-Site` over https and on this machine, else in `Origin`
- * (OWASP ASVS 5.0, 3.5). What says neither is no browser of ours.
+ * Another site can make a browser post here with its cookie, but cannot hide that it did: browsers say where
+ * a request comes from, in `Sec-Fetch-Site` over https and on localhost, otherwise in `Origin` (OWASP ASVS
+ * 5.0, 3.5). A request with neither does not come from a browser on our pages.
  */
 const refuseForeign = ({ headers }: Request, origin: Origin): void => {
   const site = headers.get("sec-fetch-site");
@@ -68,6 +73,6 @@ const refuseForeign = ({ headers }: Request, origin: Origin): void => {
   if (!own)
     throw new Refusal(
       "forbidden",
-      "This was sent from another page than this server's own: nothing was done. Open the account area and do it there.",
+      "This request did not come from one of this server's pages, so nothing was changed. Open your account and try again there.",
     );
 };

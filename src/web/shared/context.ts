@@ -9,22 +9,22 @@ import type { WebService } from "./service.ts";
 export type PageContext = {
   readonly service: WebService;
   readonly store: Store;
-  /** Who is signed in, null for a stranger. */
+  /** Who is signed in; null if nobody is. */
   readonly who: SignedIn | null;
   readonly request: Request;
   readonly origin: Origin;
-  /** The network address of whoever asks. */
+  /** The network address the request came from. */
   readonly address: string;
-  /** What the browser calls itself. */
+  /** The browser, from its `User-Agent`. */
   readonly client: string | null;
-  /** The id in the path, decoded once. */
+  /** The id in the path, decoded exactly once. */
   readonly pathId: string | null;
   readonly query: URLSearchParams;
-  /** What a form sent; empty for GET. */
+  /** The submitted form; empty for GET. */
   readonly form: Form;
-  /** What our own script sent as JSON; null for all else. */
+  /** The JSON that our own script sent; null otherwise. */
   readonly json: unknown;
-  /** Cookies that the answer sets, whatever else it says. */
+  /** Cookies to set on the reply, whatever page it turns out to be. */
   readonly cookies: string[];
   readonly now: Instant;
 };

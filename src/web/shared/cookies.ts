@@ -1,7 +1,10 @@
 import type { Origin } from "../../server/origin.ts";
 import { DAY, SECOND } from "../../domain/base/instant.ts";
 
-/** `docket` holds the browser session, `known` that someone signed in here before, `pending` a sign-in elsewhere. */
+/**
+ * `docket` identifies the browser session, `known` shows that someone has signed in here before, and
+ * `pending` marks a sign-in in progress.
+ */
 type CookieName = "docket" | "known" | "pending";
 
 const LIFETIME: Readonly<Record<CookieName, number>> = {
@@ -11,13 +14,13 @@ const LIFETIME: Readonly<Record<CookieName, number>> = {
 };
 
 /**
- * The cookie's full name. Over https it is bound to this host alone (`__Host-`). Cookies know no ports:
- * without the port in its name, two servers on one machine would sign each other's people out.
+ * The cookie's full name. Over https it is bound to this host (`__Host-`). Cookies ignore ports: without the
+ * port in the name, two servers on one machine would sign out each other's users.
  */
 const fullName = (name: CookieName, { secure, port }: Origin): string =>
   `${secure ? "__Host-" : ""}${name === "docket" ? name : `docket-${name}`}${port && `-${port}`}`;
 
-/** The cookie's value, null where it was not sent. */
+/** The cookie's value; null if it was not sent. */
 export const readCookie = (request: Request, origin: Origin, name: CookieName): string | null => {
   const start = `${fullName(name, origin)}=`;
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
@@ -25,8 +28,8 @@ export const readCookie = (request: Request, origin: Origin, name: CookieName): 
 };
 
 /**
- * A `Set-Cookie` field: no script sees it, and no other site's form sends it. `Lax`, not `Strict`: an
- * extension's sign-in window and an OpenID provider lead here from elsewhere.
+ * A `Set-Cookie` header value. Scripts cannot read the cookie, and other sites' forms do not send it. `Lax`,
+ * not `Strict`, because an extension's sign-in window and an OpenID provider lead here from elsewhere.
  */
 export const setCookie = (origin: Origin, name: CookieName, value: string): string =>
   cookieField(origin, name, value, LIFETIME[name] / SECOND);

@@ -1,33 +1,32 @@
-import { messageOf, statusOf } from "../../server/refusals.ts";
-import type { Refusal } from "../../domain/base/refusal.ts";
+import type { Failure } from "../../server/refusals.ts";
 import { Layout } from "../ui/layout.tsx";
 
 const TITLES: Readonly<Record<number, string>> = {
   403: "Not allowed",
-  404: "Nothing here",
-  429: "Too many tries",
+  404: "Not found",
+  429: "Too many attempts",
   500: "Something went wrong",
-  503: "Not now",
+  503: "Temporarily unavailable",
   507: "The disk is full",
 };
 
-/** A page for a refusal that no form shows, or (null) for a bug. */
+/** The page for a refusal that no form can show, or for a bug. */
 export const ErrorPage = ({
-  refusal,
+  failure,
   requestId,
 }: {
-  readonly refusal: Refusal | null;
+  readonly failure: Failure;
   readonly requestId: string;
 }) => (
-  <Layout title={TITLES[statusOf(refusal)] ?? "This did not work"}>
-    <p>{messageOf(refusal)}</p>
-    {refusal ? null : (
+  <Layout title={TITLES[failure.status] ?? "That did not work"}>
+    <p>{failure.message}</p>
+    {failure.isBug && (
       <p>
-        The server's log tells more: look there for <code>{requestId}</code>.
+        The server's log has the details. Look for <code>{requestId}</code>.
       </p>
     )}
     <p>
-      <a href="/account">To the account area</a>
+      <a href="/account">Go to your account</a>
     </p>
   </Layout>
 );

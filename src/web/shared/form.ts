@@ -1,25 +1,28 @@
 import { Refusal } from "../../domain/base/refusal.ts";
 
-/** The fields of a form as they were typed. Of a field that was sent twice the last one counts. */
+/** The fields of a form as they were typed. If a field was sent twice, the last one counts. */
 export type Form = ReadonlyMap<string, string>;
 
-/** What is wrong with a form, by its fields. `""` stands for the form as a whole. */
+/** The problems with a form, by field. `""` stands for the form as a whole. */
 export type Problems = Readonly<Record<string, string>>;
 
 export const NO_PROBLEMS: Problems = {};
 
-/** Whether nothing is wrong. */
+/** Whether there are no problems. */
 export const isEmpty = (problems: Problems): boolean => Object.keys(problems).length === 0;
 
 const EMPTY_FORM: Form = new Map();
 
-/** A field's text, empty where it was not sent. */
+/** A field's text; empty if it was not sent. */
 export const field = (form: Form, name: string): string => form.get(name) ?? "";
 
-/** Bytes that a form may have: the longest field of any is far below. */
+/** The most bytes a form may have, far more than any of ours needs. */
 const LARGEST = 64 * 1024;
 
-/** Reads what a page was sent: a form, or JSON from our own script. Refused: too large, other types. */
+/**
+ * Reads the body of a request: a form, or JSON from our own script. Refuses a body that is too large or of
+ * another type.
+ */
 export const readSent = async (
   request: Request,
   kind: "form" | "json",
@@ -27,7 +30,7 @@ export const readSent = async (
   if (request.method !== "POST") return { form: EMPTY_FORM, json: null };
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== TYPES[kind])
-    throw new Refusal("unsupported_type", `This page takes ${TYPES[kind]} only.`);
+    throw new Refusal("unsupported_type", `This page accepts only ${TYPES[kind]}.`);
   const text = await readText(request).catch(brokenOff);
   if (kind === "json") return { form: EMPTY_FORM, json: parse(text) };
   return { form: new Map(new URLSearchParams(text)), json: null };
@@ -35,11 +38,11 @@ export const readSent = async (
 
 const TYPES = { form: "application/x-www-form-urlencoded", json: "application/json" } as const;
 
-/** The sender went away: nobody is left to be told, but the log should not call it a bug. */
+/** The sender went away. Nobody is left to read the message, but the log should not call it a bug. */
 const brokenOff = (error: unknown): never => {
   throw error instanceof Refusal
     ? error
-    : new Refusal("malformed", "The form broke off before its end.");
+    : new Refusal("malformed", "The form was cut off before its end. Send it again.");
 };
 
 const readText = async (request: Request): Promise<string> => {

@@ -2,16 +2,16 @@ import type { Endpoint } from "../../server/endpoint.ts";
 import type { PageContext, SignedInContext } from "./context.ts";
 import type { PageReply } from "./reply.tsx";
 
-/** One line of the table of pages. */
+/** One row of the table of pages. */
 export type Page = Endpoint & {
-  /** Whether anyone may ask for it, or only a browser that is signed in. */
+  /** Who may open it: anyone, or only a browser that is signed in. */
   readonly access: "anyone" | "signed in";
-  /** What a POST holds: a form, or JSON from our own script. */
+  /** What a POST contains: a form, or JSON from our own script. */
   readonly body: "form" | "json";
   readonly handle: (context: PageContext) => Promise<PageReply> | PageReply;
 };
 
-/** A page that anyone may ask for; a browser that is signed in is known all the same. */
+/** A page that anyone may open. It still sees who is signed in, if someone is. */
 export const openPage = (
   method: "GET" | "POST",
   path: string,
@@ -19,7 +19,7 @@ export const openPage = (
   body: Page["body"] = "form",
 ): Page => ({ method, path, access: "anyone", body, handle });
 
-/** A page of the account area: others are sent to sign in, and come back to it then. */
+/** A page of the account area. Anyone who is not signed in is sent to sign in first, and then back to it. */
 export const ownPage = (
   method: "GET" | "POST",
   path: string,
@@ -30,6 +30,6 @@ export const ownPage = (
   path,
   access: "signed in",
   body,
-  // The guard has seen to it that someone is signed in.
+  // The guard has already checked that someone is signed in.
   handle: handle as Page["handle"],
 });

@@ -1,26 +1,26 @@
 import type { Clock } from "../../domain/base/instant.ts";
 
-/** Things that are awaited for a while, each under a key that names all that it is bound to. */
+/** Values kept for a short time, each under a key that names everything it is bound to. */
 export type Pending<T> = {
-  /** Waits for it from now on; `from` is the network address that made it wait. */
+  /** Keeps a value from now on; `from` is the network address that caused it. */
   readonly put: (key: string, value: T, from: string) => void;
   readonly find: (key: string) => T | null;
-  /** The same, and nobody gets it again. */
+  /** Finds the value and removes it, so that nobody gets it again. */
   readonly take: (key: string) => T | null;
 };
 
 type Entry<T> = { readonly value: T; readonly from: string; readonly until: number };
 
-/** Anyone can make the server wait for something: all of it together, and one address's part of it. */
+/** Anyone can make the server keep values. These are the most in all, and the most from one address. */
 const MOST = 10_000;
 const SHARE = 100;
 
 /**
- * Keeps things for `lifetime` ms in memory. A full share drops the oldest of the same address, so that one
- * address which asks without end keeps nobody else out.
+ * Keeps values for `lifetime` ms in memory. An address that has used up its share loses its own oldest value,
+ * so that one address which keeps asking shuts nobody else out.
  */
 export const startPending = <T>(lifetime: number, clock: Clock): Pending<T> => {
-  // Both in the order in which things were put, so also in that of their ends.
+  // Both are in the order of insertion, which is also the order of expiry.
   const entries = new Map<string, Entry<T>>();
   const shares = new Map<string, Set<string>>();
 

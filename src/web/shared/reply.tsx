@@ -1,7 +1,7 @@
 import type { ComponentChild } from "preact";
 import { renderToString } from "preact-render-to-string";
 
-/** What a page answers. */
+/** The reply of a page. */
 export type PageReply = {
   readonly status: number;
   readonly body: Uint8Array<ArrayBuffer> | string | null;
@@ -9,14 +9,14 @@ export type PageReply = {
   readonly cookies: readonly string[];
 };
 
-/** An origin, beside our own, that a form of the page may lead to. */
+/** `formAction` is an origin, in addition to our own, that a form on the page may redirect to. */
 type HtmlOptions = {
   readonly status?: number;
   readonly formAction?: string;
   readonly headers?: PageReply["headers"];
 };
 
-/** A page, written out. Preact escapes all text: what a page shows is never taken for markup. */
+/** Renders a page. Preact escapes all text, so nothing that a page shows is read as markup. */
 export const html = (
   page: ComponentChild,
   { status = 200, formAction, headers = {} }: HtmlOptions = {},
@@ -27,7 +27,7 @@ export const html = (
   cookies: [],
 });
 
-/** Leads on with GET: a reload never sends a form twice (RFC 9110, 15.4.4). */
+/** Redirects with GET, so that reloading never sends a form twice (RFC 9110, 15.4.4). */
 export const seeOther = (location: string, cookies: readonly string[] = []): PageReply => ({
   status: 303,
   body: null,
@@ -35,7 +35,7 @@ export const seeOther = (location: string, cookies: readonly string[] = []): Pag
   cookies,
 });
 
-/** An answer for our own script. */
+/** A JSON reply to our own script. */
 export const scriptReply = (value: unknown, cookies: readonly string[] = []): PageReply => ({
   status: 200,
   body: JSON.stringify(value),
@@ -43,7 +43,7 @@ export const scriptReply = (value: unknown, cookies: readonly string[] = []): Pa
   cookies,
 });
 
-/** Nothing runs, loads or frames but what the server itself holds. */
+/** Scripts, styles, images and requests stay on this server, and no page may be framed. */
 const policy = (formAction: string | undefined): string =>
   [
     NOTHING,
@@ -52,15 +52,16 @@ const policy = (formAction: string | undefined): string =>
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    // Browsers hold a form's redirects to this as well.
+    // Browsers apply this to a form's redirects as well.
     `form-action 'self'${formAction === undefined ? "" : ` ${formAction}`}`,
   ].join("; ");
 
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * `same-origin`, not `no-referrer`: with that, browsers send `Origin: null` with our own forms, and over
- * plain http in a home network nothing else tells them from a foreign site's. No other site is told.
+ * `same-origin`, not `no-referrer`: with `no-referrer`, browsers send `Origin: null` with our own forms, and
+ * over plain http in a home network nothing else distinguishes those from another site's. Other sites receive
+ * no referrer either way.
  */
 const SECURITY = {
   "content-type": "text/html;charset=utf-8",

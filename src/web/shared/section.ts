@@ -1,7 +1,7 @@
-/** Parts of the account area that have forms of their own; all other forms belong to its Security page. */
+/** Sections of the account area with forms of their own. All other forms belong to the Security page. */
 const SECTIONS: readonly string[] = ["/account/deleted", "/account/devices", "/account/keys"];
 
-/** The page that a form's address belongs to, and from which one begins anew. */
+/** The section that a form's address belongs to, where the person can start again. */
 export const sectionOf = (path: string): string =>
   SECTIONS.find((section) => path === section || path.startsWith(`${section}/`)) ??
   "/account/security";

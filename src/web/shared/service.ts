@@ -5,16 +5,16 @@ import { type OpenId, startOpenId } from "../openid/provider.ts";
 import type { Errand, Found } from "../openid/errand.ts";
 import { type Pending, startPending } from "./pending.ts";
 
-/** What the account area is made of, beside what every entrance has. */
+/** Everything the account area needs, in addition to what every way in shares. */
 export type WebService = Service & {
   readonly hasher: Hasher;
-  /** Challenges that passkeys are to answer, each with the host name that it is for. */
+  /** Challenges that passkeys have yet to answer, each with the host name it was made for. */
   readonly challenges: Pending<string>;
-  /** The OpenID provider that people may sign in with, if one is set. */
+  /** The OpenID provider that people may sign in with; null if none is configured. */
   readonly openId: OpenId | null;
-  /** Ways to the provider from which nobody has come back yet. */
+  /** Trips to the provider from which nobody has returned yet. */
   readonly errands: Pending<Errand>;
-  /** Identities that someone has proved, and has not decided to link yet. */
+  /** Identities that someone has proved but not yet decided to link. */
   readonly found: Pending<Found>;
 };
 

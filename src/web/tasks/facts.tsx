@@ -10,18 +10,18 @@ type FactsProps = {
   readonly children?: ComponentChildren;
 };
 
-/** What a record says of itself, but for its content. */
+/** What is known about a record, apart from its content. */
 export const Facts = ({ row, children }: FactsProps) => (
   <dl>
     {children}
-    <dt>Made</dt>
+    <dt>Created</dt>
     <dd>
       <Made
         by={{ created_by: row.createdBy, created_by_key: row.createdByKey }}
         at={row.createdAt}
       />
     </dd>
-    <dt>Changed</dt>
+    <dt>Last changed</dt>
     <dd>
       <Time at={row.updated} />
     </dd>

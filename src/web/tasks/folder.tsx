@@ -11,7 +11,7 @@ import { Shown, shownText } from "../ui/shown.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 
-/** Tasks that the page lists, those changed last. */
+/** The most tasks that the page lists, those changed most recently. */
 const MOST = 200;
 
 /** `GET /account/folders/:id`: a folder and its open tasks. */
@@ -44,7 +44,7 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => (
     </Facts>
     <section>
       <h2>Open tasks</h2>
-      {tasks.length === 0 && <p>No open task is in this folder.</p>}
+      {tasks.length === 0 && <p>This folder has no open tasks.</p>}
       <ul>
         {tasks.slice(0, MOST).map(({ id, title, status }) => (
           <li key={id}>
@@ -58,7 +58,7 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => (
         ))}
       </ul>
       {tasks.length > MOST && (
-        <p class="quiet-text">Only the {MOST} that were changed last are shown here.</p>
+        <p class="quiet-text">Only the {MOST} most recently changed tasks are shown.</p>
       )}
     </section>
   </Layout>

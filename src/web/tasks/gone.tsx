@@ -6,7 +6,9 @@ import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
 import { instantOf } from "./maker.tsx";
 
-/** The page of something that was deleted: it is not there, but whoever comes from the activity learns why. */
+/**
+ * The page of a record that was deleted. The activity list links here, so it says how the record was deleted.
+ */
 export const showDeleted = (
   account: Account,
   what: "folder" | "task",
@@ -23,20 +25,20 @@ export const showDeleted = (
           </>
         )}
         {writerKind === "person"
-          ? "when you undid what a key had done."
-          : "in the extension. No key can delete."}
+          ? "when you undid a key’s changes."
+          : "in the extension. API keys cannot delete."}
       </p>
       <ul>
         {what === "task" && (
           <li>
-            <a href={taskPath(id, "/history")}>What happened to it</a>, and how to go back
+            <a href={taskPath(id, "/history")}>History</a>, where you can restore it
           </li>
         )}
         <li>
-          <a href="/account/deleted">All that was deleted</a>
+          <a href="/account/deleted">All deleted items</a>
         </li>
         <li>
-          <a href="/account/activity">To the activity</a>
+          <a href="/account/activity">Activity</a>
         </li>
       </ul>
     </Layout>,

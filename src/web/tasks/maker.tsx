@@ -3,7 +3,10 @@ import { type Instant, parseInstant } from "../../domain/base/instant.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** Who made something: the account's person, or an agent by a key. A name may be too long for a badge. */
+/**
+ * Who created something: the account's person, or an agent with a key. A key's name may be too long for a
+ * badge.
+ */
 const Maker = ({ of: { created_by, created_by_key } }: { readonly of: Author }) => (
   <>
     <span class="badge plain">{created_by === "person" ? "by you" : "by an agent"}</span>
@@ -18,7 +21,7 @@ const Maker = ({ of: { created_by, created_by_key } }: { readonly of: Author }) 
 
 type MadeProps = { readonly by: Author; readonly at: Instant | null };
 
-/** Who made something, and when if that is known: what a device stored may not say. */
+/** Who created something, and when, if that is known: a device may not have stored it. */
 export const Made = ({ by, at }: MadeProps) => (
   <>
     <Maker of={by} />{" "}
@@ -30,6 +33,6 @@ export const Made = ({ by, at }: MadeProps) => (
   </>
 );
 
-/** A time as records keep it. */
+/** A time, as it is stored in a record. */
 export const instantOf = (text: string | null): Instant | null =>
   text === null ? null : parseInstant(text);

@@ -10,7 +10,7 @@ const MOST = 1_000;
 export const NoteList = ({ notes }: { readonly notes: readonly Note[] }) => (
   <section>
     <h2>Notes ({notes.length})</h2>
-    {notes.length === 0 && <p>No note is written here.</p>}
+    {notes.length === 0 && <p>No notes.</p>}
     {notes.slice(0, MOST).map((note, at) => (
       <article key={at} class="card">
         <p>

@@ -4,15 +4,15 @@ import { webLink } from "./link.ts";
 import { instantOf, Made } from "./maker.tsx";
 import { Rest } from "./rest.tsx";
 
-/** Tabs that the page shows, so that no task makes it endless. */
+/** The most tabs that the page shows, so that no task makes it endless. */
 const MOST = 1_000;
 
-/** A task's tabs in their order. With script, a button before them opens them all. */
+/** A task's tabs in their order. With script, a button above them opens them all. */
 export const TabList = ({ tabs }: { readonly tabs: readonly Tab[] }) => (
   <section>
     <h2>Tabs ({tabs.length})</h2>
     {tabs.length === 0 ? (
-      <p>No tab is saved here.</p>
+      <p>No saved tabs.</p>
     ) : (
       <ol data-open-all="">
         {tabs.slice(0, MOST).map((tab, at) => (
@@ -26,7 +26,7 @@ export const TabList = ({ tabs }: { readonly tabs: readonly Tab[] }) => (
   </section>
 );
 
-/** Only addresses of the web are links: all else is text, and can be neither run nor opened from here. */
+/** Only web addresses become links. Everything else is text, and can be neither run nor opened from here. */
 const TabLine = ({ of: tab }: { readonly of: Tab }) => {
   const link = webLink(tab.url);
   const title = <Shown text={tab.title || "(no title)"} />;

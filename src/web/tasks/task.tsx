@@ -16,7 +16,7 @@ import { showDeleted } from "./gone.tsx";
 import { NoteList } from "./notes.tsx";
 import { TabList } from "./tabs.tsx";
 
-/** `GET /account/tasks/:id`: a task with its tabs and notes, and who made each. */
+/** `GET /account/tasks/:id`: a task with its tabs and notes, and who created each. */
 export const getTask = async (context: SignedInContext): Promise<PageReply> => {
   const { account } = context.who;
   const row = isRecordId(context.pathId)
@@ -55,8 +55,8 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
     >
       {row.trashed === 1 && (
         <Notice>
-          This task lies in the trash: no key can change it. Take it out in the extension, or{" "}
-          <a href="/account/deleted">here</a>.
+          This task is in the trash, so no API key can change it. You can restore it in the
+          extension or under <a href="/account/deleted">Deleted</a>.
         </Notice>
       )}
       <Facts row={row}>
@@ -68,7 +68,8 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
         ))}
       </Facts>
       <p>
-        <a href={taskPath(row.id, "/history")}>What happened to this task</a>, and how to go back
+        <a href={taskPath(row.id, "/history")}>History of this task</a>, where you can restore
+        earlier versions
       </p>
       <TabList tabs={tabs} />
       <NoteList notes={notes} />
@@ -93,5 +94,5 @@ const FolderName = ({ id, folder }: FolderNameProps) =>
       <Shown text={folder.title || "(no name)"} />
     </a>
   ) : (
-    <span class="quiet-text">one that is not there now</span>
+    <span class="quiet-text">not found</span>
   );

@@ -10,10 +10,10 @@ import {
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
 import { Shown } from "./shown.tsx";
 
-/** Tabs and notes of one difference that a page shows, and names of other fields. */
+/** The most tabs and notes that one comparison shows, and the most names of other fields. */
 const MOST = 20;
 
-/** How two versions of a task differ, line by line: what was, and what became of it. */
+/** How two versions of a task differ, line by line: the old value, then the new one. */
 export const Differences = ({ of }: { readonly of: Comparison }) => {
   const { life, fields, children, reordered } = of;
   const shown = children.slice(0, MOST);
@@ -21,10 +21,10 @@ export const Differences = ({ of }: { readonly of: Comparison }) => {
     ...fields.flatMap(({ from, to }) => [from, to]),
     ...shown.flatMap(({ from, to }) => [from?.value, to?.value]),
   ]);
-  if (isSame(of)) return <p class="quiet-text">Nothing differs in that.</p>;
+  if (isSame(of)) return <p class="quiet-text">No differences.</p>;
   return (
     <dl class="changes">
-      {life !== null && <Line name="Task">{life === "deleted" ? "deleted" : "back again"}</Line>}
+      {life !== null && <Line name="Task">{life === "deleted" ? "deleted" : "restored"}</Line>}
       {fields.map(({ field, from, to }) => (
         <Line key={field} name={FIELD_NAMES[field]}>
           <FromTo from={from} to={to} room={room} />
@@ -36,11 +36,11 @@ export const Differences = ({ of }: { readonly of: Comparison }) => {
         </Line>
       ))}
       {children.length > MOST && (
-        <Line name="And">{children.length - MOST} more tabs and notes</Line>
+        <Line name="Not shown">{children.length - MOST} more tabs and notes</Line>
       )}
       {reordered.length > 0 && (
-        <Line name="Order">
-          of the {reordered.map((list) => `${CHILD_NAMES[list]}s`).join(", ")}
+        <Line name="Order changed">
+          {reordered.map((list) => `${CHILD_NAMES[list]}s`).join(", ")}
         </Line>
       )}
       <Others names={of.others} />
@@ -87,7 +87,7 @@ type OneProps = {
   readonly room: number;
 };
 
-/** A tab that has a title is named by that, with its address behind it. */
+/** A tab with a title is named by its title, followed by its address. */
 const OneChild = ({ of: child, as, room }: OneProps) => (
   <>
     <Excerpt text={child?.title ?? child?.value ?? ""} as={as} room={room} />
@@ -100,14 +100,14 @@ const OneChild = ({ of: child, as, room }: OneProps) => (
   </>
 );
 
-/** An address as text: nothing is opened from a history. */
+/** An address as plain text: a history contains no links to saved pages. */
 const Address = ({ url }: { readonly url: string }) => (
   <span class="quiet-text">
     <Shown text={shortened(url)} />
   </span>
 );
 
-/** Fields that the extension keeps for itself: their names may be anything, and so many. */
+/** The extension's own fields. There can be any number of them, with any names. */
 const Others = ({ names }: { readonly names: readonly string[] }) =>
   names.length === 0 ? null : (
     <Line name="Other data">

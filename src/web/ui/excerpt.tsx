@@ -1,21 +1,21 @@
 import { Shown, shownLines } from "./shown.tsx";
 
-/** Characters of a text that stand on the page itself. */
+/** The most characters of a text that are shown at once. */
 const SHORT = 300;
-/** Characters before and behind what differs that are shown with it. */
+/** Characters shown before and after the part that differs. */
 const CONTEXT = 40;
 
 type ExcerptProps = {
   readonly text: string;
-  /** What became of it: it is there no more, or it is there now. */
+  /** Whether the text was removed or added. */
   readonly as: "del" | "ins";
-  /** What is shown at once; else its beginning. */
+  /** What is shown at once; by default, the beginning. */
   readonly short?: string;
-  /** Characters that may be shown when more is asked for: see `roomFor`. */
+  /** The most characters shown once it is opened: see `roomFor`. */
   readonly room: number;
 };
 
-/** A text that was, or became, part of a record: a long one is cut, and the rest can be opened. */
+/** A text that was removed from a record or added to it. A long one is cut, and the rest can be opened. */
 export const Excerpt = ({ text, as: Mark, short = shortened(text), room }: ExcerptProps) => (
   <>
     <Mark>
@@ -24,12 +24,12 @@ export const Excerpt = ({ text, as: Mark, short = shortened(text), room }: Excer
     {short !== text && (
       <details>
         <summary>
-          All {text.length} characters of {Mark === "del" ? "what was" : "what it is then"}
+          Show all {text.length} characters of the {Mark === "del" ? "old" : "new"} text
         </summary>
         <pre>
           <bdi>{shownLines(text.slice(0, room).toWellFormed())}</bdi>
         </pre>
-        {text.length > room && <p>{text.length - room} more characters are not shown here.</p>}
+        {text.length > room && <p>{text.length - room} more characters are not shown.</p>}
       </details>
     )}
   </>
@@ -41,7 +41,7 @@ type FromToProps = {
   readonly room: number;
 };
 
-/** What a value was and what it became; null for none. Of long texts, the part that differs. */
+/** The old value and the new one; null for none. Of long texts, the part that differs. */
 export const FromTo = ({ from, to, room }: FromToProps) => {
   const [before, after] = excerpts(from ?? "", to ?? "");
   return (
@@ -53,8 +53,8 @@ export const FromTo = ({ from, to, room }: FromToProps) => {
 };
 
 /**
- * How many characters of each long text may be opened, so that no page grows without bound: few long ones
- * are shown whole, of many each has its share.
+ * How many characters of each long text can be opened, so that no page grows without limit: a few long texts
+ * are shown in full, many share the room.
  */
 export const roomFor = (texts: readonly (string | null | undefined)[]): number => {
   const long = texts.filter((text) => (text ?? "").length > SHORT).length;
@@ -64,7 +64,7 @@ export const roomFor = (texts: readonly (string | null | undefined)[]): number =
 export const shortened = (text: string): string =>
   text.length > SHORT ? `${text.slice(0, SHORT).toWellFormed()}…` : text;
 
-/** Of two long texts, the parts in which they differ, with what stands around them. */
+/** The parts in which two long texts differ, with some context around them. */
 const excerpts = (from: string, to: string): readonly [string, string] => {
   if (from.length <= SHORT && to.length <= SHORT) return [from, to];
   const shorter = Math.min(from.length, to.length);

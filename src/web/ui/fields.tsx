@@ -6,13 +6,13 @@ type InputProps = JSX.IntrinsicElements["input"] & { readonly "data-fragment"?: 
 type FieldProps = {
   readonly name: string;
   readonly label: string;
-  /** What helps to fill it in. */
+  /** Help with filling it in. */
   readonly hint?: ComponentChildren;
   readonly problems: Problems;
   readonly input?: InputProps;
 };
 
-/** A labelled line of a form, with what is wrong with it beside it. */
+/** A labelled field of a form, with its problem below it. */
 export const Field = ({ name, label, hint, problems, input = {} }: FieldProps) => {
   const problem = problems[name];
   const described = [hint ? `${name}-hint` : "", problem ? `${name}-problem` : ""];
@@ -41,7 +41,7 @@ export const Field = ({ name, label, hint, problems, input = {} }: FieldProps) =
   );
 };
 
-/** What is wrong with a form as a whole. */
+/** A problem with the form as a whole. */
 export const FormProblem = ({ problems }: { readonly problems: Problems }) =>
   problems[""] ? (
     <p class="problem banner" role="alert">
@@ -49,7 +49,7 @@ export const FormProblem = ({ problems }: { readonly problems: Problems }) =>
     </p>
   ) : null;
 
-/** A sentence that tells how something went or what stands in the way. */
+/** A sentence that says how something went, or what is in the way. */
 export const Notice = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="notice" role="status">
     {children}
@@ -71,7 +71,7 @@ export const EmailField = ({
   />
 );
 
-/** The password of whoever is signed in or wants to be. What was typed is never sent back. */
+/** The current password. What was typed is never sent back. */
 export const PasswordField = ({
   name = "password",
   label = "Password",
@@ -93,7 +93,7 @@ export const NewPasswordField = ({ problems }: { readonly problems: Problems }) 
   <Field
     name="password"
     label="New password"
-    hint="At least 8 characters. A sentence is easy to keep in mind; a password manager keeps one for you."
+    hint="At least 8 characters. Use a short sentence that you can remember, or let a password manager choose one."
     problems={problems}
     input={{ type: "password", autocomplete: "new-password", minLength: 8 }}
   />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Account } from "../../domain/people/account.ts";
 import { assetPath } from "../assets.ts";
 
-const PLACES = [
+const NAVIGATION = [
   ["/account", "Overview"],
   ["/account/keys", "API keys"],
   ["/account/activity", "Activity"],
@@ -11,18 +11,18 @@ const PLACES = [
   ["/account/security", "Security"],
 ] as const;
 
-type PlacePath = (typeof PLACES)[number][0];
+type PlacePath = (typeof NAVIGATION)[number][0];
 
 type LayoutProps = {
   readonly title: string;
-  /** Who is signed in; null for pages that come before. */
+  /** Who is signed in; null on pages that come before sign-in. */
   readonly account?: Account | null;
-  /** Which of the account area's places the page belongs to. */
+  /** The section of the account area that the page belongs to. */
   readonly at?: PlacePath;
   readonly children: ComponentChildren;
 };
 
-/** The frame of every page: head, navigation for whoever is signed in, and the page's own part. */
+/** The frame of every page: the head, the navigation for someone who is signed in, and the content. */
 export const Layout = ({ title, account = null, at, children }: LayoutProps) => (
   <html lang="en">
     <head>
@@ -36,7 +36,7 @@ export const Layout = ({ title, account = null, at, children }: LayoutProps) => 
     </head>
     <body class={account ? "wide" : "narrow"}>
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header>
         <a class="brand" href="/account">
@@ -62,7 +62,7 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
-        {PLACES.map(([path, name]) => (
+        {NAVIGATION.map(([path, name]) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>
               {name}

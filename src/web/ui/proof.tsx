@@ -7,19 +7,25 @@ import { PasswordField } from "./fields.tsx";
 type ProofProps = {
   readonly context: SignedInContext;
   readonly problems: Problems;
-  /** The page to begin anew from, for those who prove it otherwise; the page itself if it can be asked for. */
+  /**
+   * Where people return to if they prove it another way; by default the current page, if it can be opened by
+   * its address.
+   */
   readonly back?: string;
 };
 
-/** The password again, where the last proof is older than 10 minutes. */
+/** Asks for the password again if the last proof is older than 10 minutes. */
 export const ProofField = ({ context, problems, back = pageOf(context) }: ProofProps) =>
   needsProof(context) ? (
     <>
-      <PasswordField label="Your password, once more" problems={problems} />
+      <PasswordField label="Confirm with your password" problems={problems} />
       {hasOtherWay(context) && (
         <p class="hint">
-          Without it: <a href={`/account/confirm?next=${encodeURIComponent(back)}`}>prove it</a> by
-          what you signed in with, and come back here.
+          No password?{" "}
+          <a href={`/account/confirm?next=${encodeURIComponent(back)}`}>
+            Confirm with a passkey or OpenID
+          </a>
+          , then continue here.
         </p>
       )}
     </>
@@ -30,6 +36,6 @@ const pageOf = ({ request }: SignedInContext): string => {
   return request.method === "GET" ? pathname + search : sectionOf(pathname);
 };
 
-/** Whoever signed in without a password need not know one. */
+/** People who sign in without a password may not know one. */
 const hasOtherWay = ({ who }: SignedInContext): boolean =>
   who.browserSession.method === "passkey" || who.browserSession.method === "openid";

@@ -6,7 +6,7 @@ type RowsProps = {
   readonly children: ComponentChildren;
 };
 
-/** A table whose rows become cards on a phone; each cell says in `data-label` which column it is of. */
+/** A table whose rows become cards on a phone. Each cell repeats its column's name in `data-label`. */
 export const Rows = ({ caption, columns, children }: RowsProps) => (
   <div class="table">
     <table class="rows">

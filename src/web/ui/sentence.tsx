@@ -1,7 +1,7 @@
 import type { Sentence, Who } from "../../domain/history/event.ts";
 import { Shown } from "./shown.tsx";
 
-/** What happened, with a name of others' choosing in it. */
+/** A sentence about what happened, with a name in it that someone else chose. */
 export const Said = ({ of: [before, name, after] }: { readonly of: Sentence }) => (
   <>
     {before}
@@ -10,7 +10,7 @@ export const Said = ({ of: [before, name, after] }: { readonly of: Sentence }) =
   </>
 );
 
-/** Whoever did something. */
+/** Who did something. */
 export const Doer = ({ of: { words, name } }: { readonly of: Who }) => (
   <Said of={[words, name, ""]} />
 );

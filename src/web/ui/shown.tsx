@@ -1,14 +1,14 @@
 /**
- * Text of others on one line of ours: it keeps to its place whatever its direction, and what would steer the
- * line (control characters, changes of direction) is seen instead of obeyed.
+ * Someone else's text within a line of ours. Its direction does not affect the rest of the line, and
+ * characters that would steer the line (control characters, changes of direction) are shown, not obeyed.
  */
 export const Shown = ({ text }: { readonly text: string }) => <bdi>{shownText(text)}</bdi>;
 
-/** The same where no element can stand: in an attribute, an option, a chart. */
+/** The same for places that take no elements: attributes, options, charts. */
 export const shownText = (text: string): string =>
   text.replaceAll(/[\t\n\r\p{Zl}\p{Zp}]/gu, " ").replaceAll(STEERING, "\uFFFD");
 
-/** The same with its lines kept, for a `pre`. */
+/** The same with its line breaks kept, for a `pre`. */
 export const shownLines = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -9,11 +9,11 @@ type FormProps = {
   readonly now: Instant;
 };
 
-/** From when on the key's work is to be looked at. Asking changes nothing. */
+/** Chooses since when to look at the key's changes. Looking does not change anything. */
 export const SinceForm = ({ path, typed, problems, now }: FormProps) => (
   <form method="get" action={path} novalidate>
     <div class="field">
-      <label for="since">What it did</label>
+      <label for="since">Changes made</label>
       <select id="since" name="since">
         {parseInstant(typed.choice) !== null && (
           <option value={typed.choice} selected>
@@ -28,9 +28,9 @@ export const SinceForm = ({ path, typed, problems, now }: FormProps) => (
       </select>
     </div>
     <div class="field">
-      <label for="at">or since a date and time</label>
+      <label for="at">Or since a date and time</label>
       <p class="hint" id="at-hint">
-        <span data-zone-words>{`In UTC, where it is ${shortTime(now)} now`}</span>
+        <span data-zone-words>{`In UTC. It is now ${shortTime(now)} UTC`}</span>
       </p>
       <input
         id="at"
@@ -47,7 +47,7 @@ export const SinceForm = ({ path, typed, problems, now }: FormProps) => (
       )}
     </div>
     <input type="hidden" name="zone" value={String(typed.zone)} data-zone />
-    <button>Show it</button>
+    <button>Show changes</button>
   </form>
 );
 

@@ -14,21 +14,22 @@ type UndoProps = {
   readonly context: SignedInContext;
   readonly of: ApiKey;
   readonly typed: Typed;
-  /** Null before it was said since when. */
+  /** Null until a start time has been chosen. */
   readonly plan: Plan | null;
-  /** How many tasks and folders were just changed back, null where nothing was asked for yet. */
+  /** How many tasks and folders were just changed back; null if nothing was undone. */
   readonly undone: number | null;
   readonly problems: Problems;
 };
 
 export const UndoPage = ({ context, of: key, typed, plan, undone, problems }: UndoProps) => (
-  <Layout title="Undo what a key did" account={context.who.account} at="/account/keys">
+  <Layout title="Undo a key’s changes" account={context.who.account} at="/account/keys">
     {undone !== null && <UndoneNotice records={undone} />}
     {isKeyLive(key, context.now) && <StillLive of={key} />}
     <p>
-      This is about the key “<Shown text={key.name} />” (<code>{key.hint}</code>). What it changed
-      is changed back, and what it filed is taken away, but for what somebody changed since: that
-      stays. You see all of it before anything is done.
+      You can undo the changes made with the key “<Shown text={key.name} />” (
+      <code>{key.hint}</code>). Docket changes back what the key changed, and removes what it added.
+      Anything that someone has changed since then stays as it is. You see everything before Docket
+      does anything.
     </p>
     <SinceForm path={keyPath(key.id, "undo")} typed={typed} problems={problems} now={context.now} />
     {plan && <PlanSection context={context} of={key} plan={plan} problems={problems} />}
@@ -39,19 +40,19 @@ const UndoneNotice = ({ records }: { readonly records: number }) => (
   <Notice>
     {records === 0
       ? "There was nothing left to undo."
-      : `Undone: ${records === 1 ? "1 task or folder was" : `${records} tasks and folders were`} changed back. Your devices take that at their next sync. The history of each keeps what was undone for 90 days.`}
+      : `Undone. ${records === 1 ? "1 task or folder was" : `${records} tasks and folders were`} changed back. Your devices get this at their next sync. What was undone stays in the history for 90 days.`}
   </Notice>
 );
 
 const StillLive = ({ of: key }: { readonly of: ApiKey }) => (
   <div class="problem banner" role="status">
-    <p>This key still works, and may go on changing things. It is better to revoke it first.</p>
+    <p>This key still works and can make more changes. Revoke it first.</p>
     <form
       method="post"
       action={keyPath(key.id, "revoke")}
-      data-confirm={`Revoke “${key.name}”? Whatever uses it is refused from now on.`}
+      data-confirm={`Revoke “${key.name}”? Everything that uses it stops working.`}
     >
-      <button class="danger">Revoke the key</button>
+      <button class="danger">Revoke key</button>
     </form>
   </div>
 );

@@ -1,7 +1,7 @@
 import { ownPage, type Page } from "../shared/page.ts";
 import { getUndo, postUndo } from "./undo.tsx";
 
-/** The way back from what a key did. */
+/** Undoing what a key did. */
 export const UNDO_PAGES: readonly Page[] = [
   ownPage("GET", "/account/keys/:id/undo", getUndo),
   ownPage("POST", "/account/keys/:id/undo", postUndo),

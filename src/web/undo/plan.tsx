@@ -9,7 +9,9 @@ import { Time } from "../ui/time.tsx";
 import { RecordCard } from "./record.tsx";
 import type { NamedRecord, Plan } from "./records.ts";
 
-/** Changes that the page lists, so that a busy key makes no endless page. All of them are counted. */
+/**
+ * The most changes that the page lists, so that a busy key does not make it endless. All of them are counted.
+ */
 const MOST = 500;
 
 type PlanProps = {
@@ -19,7 +21,7 @@ type PlanProps = {
   readonly problems: Problems;
 };
 
-/** What undoing comes to, how much of it there is, and the button that does it. */
+/** What undoing would do, how much of it there is, and the button that does it. */
 export const PlanSection = ({ context, of: key, plan, problems }: PlanProps) => {
   const { records, since, upTo } = plan;
   const undone = countOf(records, "undone");
@@ -45,9 +47,7 @@ export const PlanSection = ({ context, of: key, plan, problems }: PlanProps) => 
         <RecordCard key={`${record.table} ${record.id}`} of={record} />
       ))}
       {hidden > 0 && (
-        <p class="quiet-text">
-          Not all is listed here: {count(hidden, "more change")}, counted above.
-        </p>
+        <p class="quiet-text">Counted above but not listed: {count(hidden, "more change")}.</p>
       )}
     </section>
   );
@@ -62,7 +62,8 @@ const Counts = ({ of: records }: { readonly of: readonly NamedRecord[] }) => {
     countOf(records, "changed"),
     countOf(records, "gone"),
   ];
-  if (records.length === 0) return <p>Nothing of what the key did since then is left to undo.</p>;
+  if (records.length === 0)
+    return <p>The key has made no changes since then that are left to undo.</p>;
   return (
     <ul>
       <li>
@@ -70,13 +71,13 @@ const Counts = ({ of: records }: { readonly of: readonly NamedRecord[] }) => {
       </li>
       {changed > 0 && (
         <li>
-          Cannot be undone, because somebody changed the same since:{" "}
+          Cannot be undone, because someone has changed the same thing since:{" "}
           <strong>{count(changed, "change")}</strong>
         </li>
       )}
       {gone > 0 && (
         <li>
-          Gone already: <strong>{count(gone, "change")}</strong>
+          Already gone: <strong>{count(gone, "change")}</strong>
         </li>
       )}
     </ul>

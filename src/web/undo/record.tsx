@@ -6,7 +6,7 @@ import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import type { NamedRecord, NamedUndoing } from "./records.ts";
 
-/** What a key did to one task or folder, and what becomes of each of it. */
+/** What a key did to one task or folder, and what undoing does about each change. */
 export const RecordCard = ({ of: record }: { readonly of: NamedRecord }) => {
   const isTask = record.table === "sync_tasks";
   return (
@@ -34,7 +34,7 @@ export const RecordCard = ({ of: record }: { readonly of: NamedRecord }) => {
 
 const NAMES: Readonly<Record<NamedUndoing["what"], string>> = {
   ...FIELD_NAMES,
-  made: "Made",
+  made: "Created",
   note: "Note",
   tab: "Tab",
 };
@@ -59,14 +59,14 @@ const Line = ({ of: undoing, noun }: LineProps) => (
 
 /** What undoing it does. */
 const Way = ({ of: { what, from, to }, noun }: LineProps) => {
-  if (what === "made") return <>by the key: the {noun} is deleted</>;
+  if (what === "made") return <>by the key. Undoing deletes the {noun}</>;
   if (what === "note" || what === "tab")
     return (
       <>
         <del>
           <Value text={to} />
         </del>{" "}
-        is taken away
+        is removed
       </>
     );
   return (
@@ -91,11 +91,11 @@ const Way = ({ of: { what, from, to }, noun }: LineProps) => {
   );
 };
 
-/** Why it stays as it is. */
+/** Why a change stays as it is. */
 const Stays = ({ of: { what, to, state, changer }, noun }: LineProps) => (
   <>
-    {what === "made" ? `by the key` : to === null ? "made empty" : <Value text={to} />}{" "}
-    <span class="badge plain">{state === "gone" ? "gone already" : "stays"}</span>{" "}
+    {what === "made" ? `by the key` : to === null ? "cleared" : <Value text={to} />}{" "}
+    <span class="badge plain">{state === "gone" ? "already gone" : "stays"}</span>{" "}
     {state === "changed" && <Reason of={{ changer }} what={what} noun={noun} />}
   </>
 );
@@ -109,13 +109,13 @@ type ReasonProps = {
 const Reason = ({ of: { changer }, what, noun }: ReasonProps) => {
   if (changer === null)
     return noun === "folder" && what === "made" ? (
-      <>others put tasks into it</>
+      <>others have put tasks into it</>
     ) : (
-      <>it was changed since</>
+      <>it has been changed since</>
     );
   return (
     <>
-      <Doer of={changer} /> changed {what === "made" ? `the ${noun}` : "it"} since
+      <Doer of={changer} /> later changed {what === "made" ? `the ${noun}` : "it"}
     </>
   );
 };

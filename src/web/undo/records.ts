@@ -6,9 +6,9 @@ import { withNames } from "../../domain/history/container-names.ts";
 import type { Undoing } from "../../domain/history/undo.ts";
 import type { SignedInContext } from "../shared/context.ts";
 
-/** One thing that a key did, with the names of those who come into it. */
+/** One thing that a key did, with the names of everyone involved. */
 export type NamedUndoing = Undoing & {
-  /** Who changed it since, null where nobody did or nobody can be named. */
+  /** Who changed it since; null if nobody did, or if nobody can be named. */
   readonly changer: Who | null;
 };
 
@@ -16,14 +16,14 @@ export type NamedRecord = Omit<UndoneRecord, "undoings"> & {
   readonly undoings: readonly NamedUndoing[];
 };
 
-/** What would be undone, from when on, and up to which version the person has looked. */
+/** What would be undone, since when, and up to which version the person has looked. */
 export type Plan = {
   readonly since: Instant;
   readonly upTo: number;
   readonly records: readonly NamedRecord[];
 };
 
-/** What would be undone, with the names of folders, buckets, keys and devices in it. */
+/** Adds the names of folders, buckets, keys and devices to what would be undone. */
 export const nameRecords = async (
   { store, who }: SignedInContext,
   records: readonly UndoneRecord[],

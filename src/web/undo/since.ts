@@ -7,7 +7,7 @@ import {
   parseInstant,
 } from "../../domain/base/instant.ts";
 
-/** From when on a key's work may be undone, by a word. */
+/** Since when a key's changes are undone, by keyword. */
 export const CHOICES = [
   ["1h", "in the last hour"],
   ["today", "today"],
@@ -23,11 +23,11 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
   ["90d", 90 * DAY],
 ]);
 
-/** What the form holds: a choice (or a full time), and a date and time that were typed, which count more. */
+/** What the form contains: a choice (or a full time), and a typed date and time, which takes precedence. */
 export type Typed = {
   readonly choice: string;
   readonly at: string;
-  /** Minutes from the person's own time to UTC; 0 where no script could say. */
+  /** Minutes from the person's own time to UTC; 0 if no script could tell. */
   readonly zone: number;
 };
 
@@ -40,7 +40,7 @@ export const typedSince = (query: URLSearchParams): Typed => {
   };
 };
 
-/** The moment that is meant, null where what was typed is none. */
+/** The moment that is meant; null if what was typed is not one. */
 export const readSince = ({ choice, at, zone }: Typed, now: Instant): Instant | null => {
   const shift = zone * MINUTE;
   if (at !== "") {
@@ -52,7 +52,10 @@ export const readSince = ({ choice, at, zone }: Typed, now: Instant): Instant | 
   return length === undefined ? parseInstant(choice) : now - length;
 };
 
-/** As browsers send a date and time, `2026-03-04T12:00`, or as people type it where they are not helped. */
+/**
+ * Accepts a date and time as browsers send it, `2026-03-04T12:00`, or as people type it where the browser
+ * does not help.
+ */
 const withSeconds = (text: string): string => {
   const time = text.trim().replace(" ", "T");
   return `${/T\d\d:\d\d$/.test(time) ? `${time}:00` : time}Z`;

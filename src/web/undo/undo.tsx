@@ -15,20 +15,19 @@ import { nameRecords } from "./records.ts";
 import { readSince, type Typed, typedSince } from "./since.ts";
 
 /**
- * `GET /account/keys/:id/undo?since=&at=&zone=`: what undoing the key's work since then would come to. After
- * an undoing, `undone` is when that was, and the list is what is left.
+ * `GET /account/keys/:id/undo?since=&at=&zone=`: what undoing the key's changes since then would do. After an
+ * undo, `undone` is when it happened, and the list shows what is left.
  */
 export const getUndo = async (context: SignedInContext): Promise<PageReply> => {
   const key = await readKey(context.store, context.who.account.id, context.pathId ?? "");
   const typed = typedSince(context.query);
   if (typed.choice === "" && typed.at === "") return show(context, key, typed, null, NO_PROBLEMS);
   const since = readSince(typed, context.now);
-  const problems =
-    since === null ? { at: "This is no date and time: 2026-01-31T09:30 is one." } : {};
+  const problems = since === null ? { at: "Enter a date and time, such as 2026-01-31T09:30." } : {};
   return show(context, key, typed, since, problems);
 };
 
-/** `POST /account/keys/:id/undo`: undoes what the key did since then, up to what the person has looked at. */
+/** `POST /account/keys/:id/undo`: undoes the key's changes since then, up to what the person has seen. */
 export const postUndo = async (context: SignedInContext): Promise<PageReply> => {
   const { id: accountId } = context.who.account;
   const key = await readKey(context.store, accountId, context.pathId ?? "");
@@ -36,7 +35,7 @@ export const postUndo = async (context: SignedInContext): Promise<PageReply> => 
   const since = parseInstant(choice);
   const upTo = readVersion(field(context.form, "up_to"));
   if (since === null || upTo === null)
-    throw invalid("The form does not say what to undo: begin anew from the page of your API keys.");
+    throw invalid("The form does not say what to undo. Start again from your API keys.");
   const problems = await proveAgain(context);
   if (!isEmpty(problems)) return show(context, key, { choice, at: "", zone: 0 }, since, problems);
   await undoKey(context.store, accountId, { keyId: key.id, since, upTo }, context.now);

@@ -6,7 +6,7 @@ import { AT_NOON, newcomer, sharedServer, V1 } from "../../support/replies.ts";
 
 const server = await sharedServer();
 
-test("docket activity lists what keys did, and tells what they only asked", async () => {
+test("docket activity lists the calls of API keys and marks the dry runs", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const headers = { "user-agent": "scout/1.2" };
@@ -35,7 +35,7 @@ test("docket activity lists what keys did, and tells what they only asked", asyn
   expect([asked, done].map((line) => line?.includes("only asked"))).toEqual([true, false]);
 });
 
-test("docket activity tells what was called over MCP", async () => {
+test("docket activity names the tools that were called over MCP", async () => {
   const ann = await newcomer(server);
   await ann.key();
   const [key] = await listKeys(server.store, ann.account.id);

@@ -17,7 +17,7 @@ const api = (method: string, path: string, token: string, body?: unknown) =>
 const push = (id: string, payload: unknown, at = Date.now(), table = "sync_tasks") =>
   api("POST", "/sync", session, [{ table, id, updated_at: formatInstant(at), payload }]);
 
-/** A server that runs, with ann's laptop, and a key of hers that changed a task and made another. */
+/** A running server with ann's laptop, and a key of hers that changed one task and added another. */
 beforeAll(async () => {
   await docket("account", "add", "ann@example.org");
   session = (await docket("session", "create", "--name", "laptop")).out.trim();
@@ -42,7 +42,7 @@ afterAll(async () => void (await server.stop()));
 const AT = expect.stringMatching(/^20\d\d-.*Z$/) as unknown as string;
 
 describe("docket history", () => {
-  test("lists beside a running server who did what to a task, newest first, one line each", async () => {
+  test("lists who did what to a task while the server runs, newest first, one line each", async () => {
     expect(await rowsOf("history", "t")).toEqual([
       {
         at: AT,
@@ -68,17 +68,17 @@ describe("docket history", () => {
     expect(out).toContain("tab: + �[31mSpam https://spam.example/");
   });
 
-  test("says where nothing happened, and refuses a task that never was", async () => {
+  test("says if a task has no history, and refuses a task that never existed", async () => {
     await push("quiet", { title: "Quiet" });
     expect(await docket("history", "quiet")).toEqual({
       code: 0,
       out: "",
-      err: "Nothing that is kept has happened to this task.\n",
+      err: "No history is kept for this task.\n",
     });
     expect(await docket("history", "none")).toEqual({
       code: 1,
       out: "",
-      err: "docket: No such task: it does not exist, or it was deleted.\n",
+      err: "docket: Task not found. It may have been deleted.\n",
     });
     expect(await docket("history")).toEqual({
       code: 2,
@@ -88,10 +88,10 @@ describe("docket history", () => {
     expect((await docket("history", "t", "--limit", "0")).code).toBe(2);
   });
 
-  test("looks at the tasks of one account alone", async () => {
+  test("looks only at the tasks of one account", async () => {
     await docket("account", "add", "bob@example.org");
     expect((await docket("history", "t")).err).toBe(
-      "docket: There are several accounts: say which with --account EMAIL.\n",
+      "docket: There is more than one account. Choose one with --account EMAIL.\n",
     );
     expect((await docket("history", "t", "--account", "bob@example.org")).code).toBe(1);
     expect((await rowsOf("history", "t", "--account", "ann@example.org")).length).toBe(3);
@@ -105,7 +105,7 @@ const stands = async (id: string) => {
 };
 
 describe("docket undo", () => {
-  test("tells with --dry-run what it would undo, and does nothing", async () => {
+  test("lists with --dry-run what it would undo, and changes nothing", async () => {
     const before = await stands("t");
     const rows = await rowsOf(...undo("--dry-run"));
     const told = rows.map(({ title, what, from, to, state }) => [title, what, from, to, state]);
@@ -125,7 +125,7 @@ describe("docket undo", () => {
     expect(await stands("t")).toEqual(before);
   });
 
-  test("undoes it beside a running server, and devices take that", async () => {
+  test("undoes changes while the server runs, and devices receive that", async () => {
     const made = (await rowsOf(...undo("--dry-run"))).find(({ what }) => what === "made");
     const { code, out } = await docket(...undo());
     expect([code, out.split("\n").length]).toEqual([0, 7]);
@@ -145,12 +145,12 @@ describe("docket undo", () => {
     expect(again.map(({ state }) => state)).not.toContain("would be undone");
   });
 
-  test("since a time, or so long ago: what lies before that stays", async () => {
+  test("leaves changes from before the given time", async () => {
     const now = formatInstant(Date.now());
     const none = {
       code: 0,
       out: "",
-      err: "Nothing of what the key did since then is left to undo.\n",
+      err: "There is nothing left to undo for this key since then.\n",
     };
     expect(await docket("undo", "--key", keyId, "--since", now)).toEqual(none);
   });
@@ -159,14 +159,14 @@ describe("docket undo", () => {
     [
       ["--since", "yesterday"],
       2,
-      "--since must be a time as 2026-01-31T09:30:00Z, or as 2h or 3d ago.",
+      "--since must be a time such as 2026-01-31T09:30:00Z, or a length of time such as 2h or 3d.",
     ],
     [
       ["--since", "never"],
       2,
-      "--since must be a time as 2026-01-31T09:30:00Z, or as 2h or 3d ago.",
+      "--since must be a time such as 2026-01-31T09:30:00Z, or a length of time such as 2h or 3d.",
     ],
-    [[], 2, "--since is missing."],
+    [[], 2, "--since is required."],
   ])("%j is wrong usage", async (words, code, err) => {
     expect(await docket("undo", "--key", keyId, ...words)).toEqual({
       code,
@@ -175,16 +175,16 @@ describe("docket undo", () => {
     });
   });
 
-  test("a key that never was is refused", async () => {
+  test("refuses a key that never existed", async () => {
     expect(await docket("undo", "--key", "none", "--since", "1h")).toEqual({
       code: 1,
       out: "",
-      err: "docket: No such API key: it does not exist, or it was deleted.\n",
+      err: "docket: API key not found. It may have been deleted.\n",
     });
   });
 });
 
-test("docket help tells of both", async () => {
+test("docket help lists docket history and docket undo", async () => {
   const { out } = await docket("help");
   expect(out).toContain("docket history TASK [--account EMAIL] [--limit N] [--json]");
   expect(out).toContain("docket undo --key ID --since TIME|2h|3d [--dry-run] [--json]");

@@ -13,7 +13,7 @@ const { call, store } = server;
 const docket = (...words: readonly string[]) =>
   run(FROM_SOURCE, [...words, "--data", server.directory]);
 
-/** Makes a key of Ann's with more flags, and returns what was said and what the key is kept to. */
+/** Creates a key for an account with more flags. Returns what was printed, and the key's restriction. */
 const makerOf =
   (email: string) =>
   async (...flags: readonly string[]) => {
@@ -34,12 +34,12 @@ const makerOf =
 
 const folderIds = (ids: readonly string[]) => ({ kind: "folders", folders: ids });
 
-test("a key may be kept to folders, named by name or id, and is told so", async () => {
+test("a key can be limited to folders, given by name or ID, and the output says so", async () => {
   const { ann } = await annWithFolders(server);
   const make = makerOf(ann.account.email);
   const made = await make("--folders", " Work ,garden,Work");
   expect(made.err).toMatch(
-    /^API key "bot" \([\w-]+\) may read and write, in the folders "Work" and "Garden" only, without end\.\n/,
+    /^API key "bot" \([\w-]+\) can read and write\. Limited to folders "Work", "Garden"\. It never expires\.\n/,
   );
   expect(made.out).toMatch(/^docket_live_[0-9A-Za-z]{38}\n$/);
   expect(made.restriction).toEqual(folderIds(["work", "garden"]));
@@ -48,18 +48,18 @@ test("a key may be kept to folders, named by name or id, and is told so", async 
   expectRefusal(await call("GET", "/tasks/hidden", { token }), 404, SAYS.noTask);
 });
 
-test("a key may be kept to the inbox, and without a flag it is kept to nothing", async () => {
+test("a key can be limited to the inbox, and without a flag it has no restriction", async () => {
   const { ann } = await annWithFolders(server);
   const make = makerOf(ann.account.email);
   const made = await make("--inbox-only");
-  expect(made.err).toContain(" may read and write, in the inbox only, without end.\n");
+  expect(made.err).toContain(" can read and write. Limited to the inbox. It never expires.\n");
   expect(made.restriction).toEqual({ kind: "inbox", folders: [] });
   const free = await make();
-  expect(free.err).toContain(" may read and write, without end.\n");
+  expect(free.err).toContain(" can read and write. It never expires.\n");
   expect(free.restriction).toBeNull();
 });
 
-test("a name with commas is found, and what can be read in two ways is refused", async () => {
+test("a folder name may contain commas, and a list that can be read in two ways is refused", async () => {
   const ann = await newcomer(server);
   const folder = async (name: string) =>
     (await createFolder(store, ann.account.id, { name, colour: null }, PHONE, NOON)).id;
@@ -76,7 +76,7 @@ test("a name with commas is found, and what can be read in two ways is refused",
   const twice = {
     code: 2,
     out: "",
-    err: "docket: --folders can be read in more than one way: name each folder by its id, as `docket folder list` shows it.\n",
+    err: "docket: --folders can be read in more than one way. Give each folder by its ID, as shown by `docket folder list`.\n",
   };
   await folder("Home");
   expect(await make("--folders", "Home")).toMatchObject(twice);
@@ -87,9 +87,9 @@ test("a name with commas is found, and what can be read in two ways is refused",
 });
 
 const unknown = (name: string): string =>
-  `docket: There is no folder "${name}" in this account: \`docket folder list\` shows all.\n`;
+  `docket: This account has no folder "${name}". Run \`docket folder list\` to see its folders.\n`;
 
-test("a folder that is not there makes no key", async () => {
+test("no key is created for a folder that does not exist", async () => {
   const { ann } = await annWithFolders(server);
   const other = await annWithFolders(server);
   const theirs = change("sync_projects", "theirs", { name: "Theirs" });
@@ -98,7 +98,7 @@ test("a folder that is not there makes no key", async () => {
   await call("POST", "/sync", { token: ann.session, body: [gone] });
   const make = makerOf(ann.account.email);
   const none =
-    "docket: --folders must be ids or names of folders, with commas between: `docket folder list` shows them.\n";
+    "docket: --folders must be folder IDs or names, separated by commas. Run `docket folder list` to see them.\n";
   for (const [text, err] of [
     ["Work,Wrok", unknown("Wrok")],
     ["work,theirs,garden", unknown("theirs")],
@@ -121,7 +121,7 @@ test("a folder that is not there makes no key", async () => {
   expect(JSON.parse(listed.out)).toEqual([]);
 });
 
-test("both flags, or more folders than there may be, are wrong usage", async () => {
+test("both flags together, or too many folders, are wrong usage", async () => {
   const ann = await newcomer(server);
   const records = Array.from({ length: 51 }, (_, at) =>
     change("sync_projects", `f${at}`, { name: `f${at}` }),
@@ -130,8 +130,8 @@ test("both flags, or more folders than there may be, are wrong usage", async () 
   const make = makerOf(ann.account.email);
   const ids = records.map(({ id }) => id);
   for (const [flags, err] of [
-    [["--folders", "f1", "--inbox-only"], "Take one of these: --folders or --inbox-only."],
-    [["--folders", ids.join(",")], "A key may be kept to at most 50 folders."],
+    [["--folders", "f1", "--inbox-only"], "Use either --folders or --inbox-only, not both."],
+    [["--folders", ids.join(",")], "An API key can be limited to at most 50 folders."],
   ] as const)
     expect(await make(...flags)).toMatchObject({ code: 2, out: "", err: `docket: ${err}\n` });
   expect((await make("--folders", ids.slice(1).join(","))).restriction).toEqual(
@@ -139,7 +139,7 @@ test("both flags, or more folders than there may be, are wrong usage", async () 
   );
 });
 
-test("docket key list shows what each key is kept to", async () => {
+test("docket key list shows the restriction of each key", async () => {
   const { ann } = await annWithFolders(server);
   const { email } = ann.account;
   const rename = change(
@@ -164,11 +164,11 @@ test("docket key list shows what each key is kept to", async () => {
   const [head, ...lines] = (await docket(...words)).out.trimEnd().split("\n");
   expect(head).toMatch(/ SCOPES +RESTRICTION +STATE /);
   expect(lines[0]).toMatch(/ read,write +- +live /);
-  expect(lines[1]).toContain(' in the folders "Work", "Gar\uFFFDden" and (a deleted one) only ');
-  expect(lines[2]).toMatch(/ read,write +in the inbox only +live /);
+  expect(lines[1]).toContain(' Limited to folders "Work", "Gar\uFFFDden", (deleted) ');
+  expect(lines[2]).toMatch(/ read,write +Limited to the inbox +live /);
 });
 
-test("docket folder list shows the folders, of one account or of all", async () => {
+test("docket folder list shows the folders of one account or of all accounts", async () => {
   const { ann } = await annWithFolders(server);
   const { email } = ann.account;
   const row = (id: string, name: string) => ({ id, account: email, name });
@@ -182,6 +182,6 @@ test("docket folder list shows the folders, of one account or of all", async () 
   expect(await docket("folder", "list", "--account", bob.account.email)).toEqual({
     code: 0,
     out: "",
-    err: "There is no folder yet.\n",
+    err: "There are no folders yet.\n",
   });
 });

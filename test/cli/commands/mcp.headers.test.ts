@@ -22,20 +22,23 @@ const CURRENT_SAYS = {
   "user-agent": "docket-mcp/0.1.0 (helper 1.0)",
 };
 
-describe("what stands in the headers", () => {
+describe("the headers that docket mcp sends", () => {
   test.each([
     ["a name", "who_am_i", "who_am_i"],
-    ["a name with a blank inside", "who am i", "who am i"],
-    ["a name that is no ASCII", "löschen", "=?base64?bMO2c2NoZW4=?="],
-    ["a name with a line's end", "a\r\nx-evil: 1", "=?base64?YQ0KeC1ldmlsOiAx?="],
+    ["a name with a space in it", "who am i", "who am i"],
+    ["a name that is not ASCII", "löschen", "=?base64?bMO2c2NoZW4=?="],
+    ["a name with a line break", "a\r\nx-evil: 1", "=?base64?YQ0KeC1ldmlsOiAx?="],
     ["a name that looks encoded", "=?base64?YQ==?=", "=?base64?PT9iYXNlNjQ/WVE9PT89?="],
     ["no name", undefined, null],
-  ])("in the current revision, %s as the server expects it", async (_what, name, expected) => {
-    const call = currentRequest(1, "tools/call", { name });
-    expect(await heardOf(call)).toEqual([{ ...CURRENT_SAYS, "mcp-name": expected }]);
-  });
+  ])(
+    "in the current revision, carry %s as the server expects it",
+    async (_what, name, expected) => {
+      const call = currentRequest(1, "tools/call", { name });
+      expect(await heardOf(call)).toEqual([{ ...CURRENT_SAYS, "mcp-name": expected }]);
+    },
+  );
 
-  test("before it, the version that was agreed at initialize, and who asked then", async () => {
+  test("in older revisions, carry the version and the client that initialize agreed on", async () => {
     const { url, heard } = echo(() => ({ protocolVersion: LAST }));
     const child = Bun.spawn([...FROM_SOURCE, "mcp"], {
       env: plainEnvironment(environment(url)),
@@ -58,7 +61,7 @@ describe("what stands in the headers", () => {
     expect(heard.map(({ headers }) => headers.get("mcp-method"))).toEqual([null, null]);
   });
 
-  test("a message is handed over as it came, to the letter", async () => {
+  test("the message itself is passed on byte for byte", async () => {
     const { url, heard } = echo(() => ({}));
     const line = '{ "method":"ping","id" :1, "jsonrpc":"2.0", "x": 12345678901234567890 }';
     await askOnLines(environment(url), [line]);

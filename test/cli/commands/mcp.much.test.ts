@@ -3,8 +3,8 @@ import { askOnLines, request } from "../../support/bridge.ts";
 import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
 import { echo, environment, stranger } from "../../support/stranger.ts";
 
-describe("much at once", () => {
-  test("a client that does not wait has 64 messages under way, and no more", async () => {
+describe("many messages at once", () => {
+  test("a client that does not wait has at most 64 messages in progress", async () => {
     let [underWay, most] = [0, 0];
     const { url } = stranger(async (_request, body) => {
       underWay += 1;
@@ -18,10 +18,10 @@ describe("much at once", () => {
     expect(most).toBe(64);
   });
 
-  test("a client that reads late gets all of it", async () => {
+  test("a client that reads late gets every reply", async () => {
     const { url } = echo(() => ({ text: "x".repeat(1_000_000) }));
     const lines = Array.from({ length: 12 }, (_, id) => JSON.stringify(request(id, "ping")));
-    // Bun would read ahead: this reader leaves it in the pipe.
+    // Bun would read ahead. This reader leaves the output in the pipe.
     const late = ["bash", "-o", "pipefail", "-c", '"$@" | { sleep 1; cat; }', "late"];
     const child = Bun.spawn([...late, ...FROM_SOURCE, "mcp"], {
       env: plainEnvironment(environment(url)),
@@ -37,7 +37,7 @@ describe("much at once", () => {
     expect(await child.exited).toBe(0);
   });
 
-  test("what a client does not want any more is hung up on, and not answered", async () => {
+  test("a cancelled request is dropped and gets no reply", async () => {
     const [asked, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { url } = stranger((heard) => {
       heard.signal.addEventListener("abort", () => hungUp.resolve());

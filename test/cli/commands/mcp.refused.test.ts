@@ -36,7 +36,7 @@ const refusalOf = async (env: Readonly<Record<string, string>>, line: object) =>
 };
 
 describe("what the server refuses", () => {
-  test("a key that was revoked: what to do, and which key was sent", async () => {
+  test("a revoked key: the reply says what to do, and which variable holds the key", async () => {
     const secret = await ann.key(["read"], "gone");
     const keys = await listKeys(server.store, ann.account.id);
     const id = keys.find(({ name }) => name === "gone")?.id ?? "";
@@ -46,19 +46,19 @@ describe("what the server refuses", () => {
       expect(await refusalOf(env, line)).toEqual(
         errorOf(
           1,
-          "The credential is not valid: it is mistyped, expired or revoked. Make a new key, or sign in again. The key that was sent is the one in DOCKET_API_KEY.",
+          "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again. Check the key in DOCKET_API_KEY.",
           { status: 401 },
         ),
       );
   });
 
-  test("more calls than the key may make: when to try again", async () => {
+  test("too many calls: the reply says when to try again", async () => {
     const strict = await startServer({ limits: { perMinute: 1, perHour: 600 } });
     const bob = await strict.person("bob@example.org");
     const env = { DOCKET_URL: strict.url, DOCKET_API_KEY: await bob.key() };
     await refusalOf(env, request(1, "ping"));
     expect(await refusalOf(env, request(2, "ping"))).toEqual(
-      errorOf(2, "This key may make 1 requests a minute and 600 an hour: try again in 60 s.", {
+      errorOf(2, "This key may make 1 requests a minute and 600 an hour. Try again in 60 s.", {
         status: 429,
         retry_after: 60,
       }),
@@ -66,22 +66,22 @@ describe("what the server refuses", () => {
     await strict.stop();
   });
 
-  test("a name that it does not go by", async () => {
+  test("an unknown host name: the reply says which variable holds the address", async () => {
     const env = environment({ DOCKET_URL: server.url.replace("127.0.0.1", "docket.localhost") });
     const { err, replies } = await askOnLines(env, [request(1, "ping")]);
     expect(replies).toEqual([
       errorOf(
         1,
-        "This server is not known by that name: call it by localhost or its IP address, or add the name to DOCKET_ALLOWED_HOSTS. The address that was asked is the one in DOCKET_URL.",
+        "This server does not answer to that host name. Use localhost or the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS. Check the address in DOCKET_URL.",
         { status: 421 },
       ),
     ]);
     expect(err).toBe(
-      "Warning: the key goes to docket.localhost without https, and can be read on the way.\n",
+      "Warning: The API key goes to docket.localhost without https, so others on the network can read it. Use https.\n",
     );
   });
 
-  test("a revision that it does not speak: its own error, with those it does", async () => {
+  test("an unknown revision: the server's own error, with the revisions it knows", async () => {
     const line = request(1, "server/discover", {
       _meta: { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" },
     });
@@ -92,60 +92,63 @@ describe("what the server refuses", () => {
   });
 });
 
-describe("without what it needs", () => {
+describe("docket mcp with a missing or wrong setting", () => {
   test.each([
     [
       "no key",
       { DOCKET_API_KEY: "" },
-      "DOCKET_API_KEY is not set: make a key on the page /account/keys, or with `docket key create`.",
+      "DOCKET_API_KEY is not set. Create a key on the page /account/keys or with `docket key create`.",
     ],
     [
-      "no key but something else",
+      "something other than a key",
       { DOCKET_API_KEY: "hunter2" },
-      "DOCKET_API_KEY is not an API key, or it is mistyped: one begins with docket_live_.",
+      "DOCKET_API_KEY does not hold a valid API key. A key begins with docket_live_. Copy it again in full.",
     ],
     [
-      "no address",
+      "an address without http://",
       { DOCKET_URL: "localhost" },
       'DOCKET_URL must be an http:// or https:// address, not "localhost".',
     ],
     [
-      "the API's address",
+      "the address of the API",
       { DOCKET_URL: "http://127.0.0.1:1/api/public/v1" },
-      "DOCKET_URL must be an address without a path, as http://127.0.0.1:1.",
+      "DOCKET_URL must be an address without a path, such as http://127.0.0.1:1.",
     ],
     [
       "an address with a password",
       { DOCKET_URL: "http://ann:hunter2@127.0.0.1:1" },
-      "DOCKET_URL must be an address without a path, as http://127.0.0.1:1.",
+      "DOCKET_URL must be an address without a path, such as http://127.0.0.1:1.",
     ],
     [
-      "two keys",
+      "both a key and a key file",
       { DOCKET_API_KEY_FILE: "key" },
-      "DOCKET_API_KEY and DOCKET_API_KEY_FILE are both set: keep one.",
+      "DOCKET_API_KEY and DOCKET_API_KEY_FILE are both set. Keep only one of them.",
     ],
-  ])("%s: every message is answered with what to do", async (_what, env, sentence) => {
+  ])("%s: every reply says what to do", async (_what, env, sentence) => {
     const said = { jsonrpc: "2.0", method: "notifications/initialized" };
     const done = await askOnLines(environment(env), [initialize(), said]);
     expect(done.replies).toEqual([errorOf(1, sentence)]);
     expect([done.code, done.err]).toEqual([2, `docket: ${sentence}\ndocket: ${sentence}\n`]);
   });
 
-  test("a session's token is told from a key, and sent nowhere", async () => {
+  test("a session token is recognised, and never sent", async () => {
     const done = await askOnLines(environment({ DOCKET_API_KEY: ann.session }), [initialize()]);
     expect(done.replies).toEqual([
-      errorOf(1, "DOCKET_API_KEY is a session's token: make an API key on the page /account/keys."),
+      errorOf(
+        1,
+        "DOCKET_API_KEY holds a session token, not an API key. Create a key on the page /account/keys.",
+      ),
     ]);
   });
 
-  test("a server that does not answer: what to do", async () => {
+  test("a server that does not answer: the reply says what to do", async () => {
     const done = await askOnLines(environment({ DOCKET_URL: "http://127.0.0.1:1" }), [
       initialize(),
     ]);
     expect(done.replies).toEqual([
       errorOf(
         1,
-        "Docket does not answer at http://127.0.0.1:1: start it with `docket serve`, or set DOCKET_URL.",
+        "Docket does not answer at http://127.0.0.1:1. Start it with `docket serve`, or correct DOCKET_URL.",
       ),
     ]);
     expect([done.code, done.err]).toEqual([0, ""]);

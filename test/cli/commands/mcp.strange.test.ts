@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { askOnLines, errorOf, request } from "../../support/bridge.ts";
 import { echo, environment, KEY, stranger } from "../../support/stranger.ts";
 
-// What `docket mcp` does where the address is not quite Docket's: a proxy, another program, a line that breaks.
+// What `docket mcp` does if DOCKET_URL leads to a proxy or another program, or if the connection breaks.
 
 const fixture = (name: string) => Bun.file(join(import.meta.dir, "../../fixtures", name));
 
@@ -14,8 +14,8 @@ const answerTo = async (answer: () => Response): Promise<{ url: string; replies:
   return { url, replies };
 };
 
-describe("answers that are not Docket's", () => {
-  test("one that sends elsewhere is not followed, and the key stays here", async () => {
+describe("answers that are not from Docket", () => {
+  test("a redirect is not followed, and the key is not sent there", async () => {
     const elsewhere = echo(() => ({}));
     const location = `${elsewhere.url}/mcp`;
     const { url, replies } = await answerTo(
@@ -24,32 +24,35 @@ describe("answers that are not Docket's", () => {
     expect(replies).toEqual([
       errorOf(
         1,
-        `${url} sends callers on to another address, to which the key is not sent: set DOCKET_URL to Docket's own.`,
+        `${url} redirects to another address, where your API key was not sent. Set DOCKET_URL to the address of your Docket server.`,
         { status: 307 },
       ),
     ]);
     expect(elsewhere.heard).toEqual([]);
   });
 
-  test("a proxy's page of an error is not passed on", async () => {
+  test("a proxy's error page is not passed on", async () => {
     const { url, replies } = await answerTo(() => new Response("<h1>oh</h1>", { status: 502 }));
-    const sentence = `${url} answered with status 502, and not in Docket's words: set DOCKET_URL to Docket's own address.`;
+    const sentence = `${url} answered with status 502, but the answer is not from Docket. Set DOCKET_URL to the address of your Docket server.`;
     expect(replies).toEqual([errorOf(1, sentence, { status: 502 })]);
   });
 
   test.each([
-    ["a page", () => new Response("<h1>Welcome</h1>")],
+    ["a web page", () => new Response("<h1>Welcome</h1>")],
     ["other JSON", () => Response.json({ ok: true })],
-    ["nothing", () => new Response(null, { status: 204 })],
-    ["events without data", () => eventStream(": open\n\nevent: x\n\n")],
+    ["an empty answer", () => new Response(null, { status: 204 })],
+    ["a stream of events without data", () => eventStream(": open\n\nevent: x\n\n")],
   ])("%s is not taken for a reply", async (_what, answer) => {
     const { url, replies } = await answerTo(answer);
     expect(replies).toEqual([
-      errorOf(1, `What answers at ${url} is not Docket: set DOCKET_URL to Docket's own address.`),
+      errorOf(
+        1,
+        `The server at ${url} is not Docket. Set DOCKET_URL to the address of your Docket server.`,
+      ),
     ]);
   });
 
-  test("events come one a line, in their order, however they are written", async () => {
+  test("events are written one per line and in order, whatever their line ends", async () => {
     const { replies } = await answerTo(() =>
       eventStream(
         ': open\r\n\r\nevent: message\r\nid: 1\r\ndata: {"jsonrpc":"2.0",\r\ndata: "method":"x"}\r\n\r\n' +
@@ -62,7 +65,7 @@ describe("answers that are not Docket's", () => {
     ]);
   });
 
-  test("a line that breaks: the call may have been done", async () => {
+  test("a connection that breaks: the reply says that the call may have taken effect", async () => {
     const broken = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,
@@ -76,12 +79,12 @@ describe("answers that are not Docket's", () => {
     expect(replies).toEqual([
       errorOf(
         1,
-        `The reply of ${url} was lost. What was asked may have been done: look before you ask again.`,
+        `The reply from ${url} was lost. The call may have taken effect. Check before you repeat it.`,
       ),
     ]);
   });
 
-  test("https with a certificate that nobody vouches for: nothing is sent", async () => {
+  test("https with an untrusted certificate: nothing is sent", async () => {
     const tls = { cert: fixture("tls-cert.pem"), key: fixture("tls-key.pem") };
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls, fetch: () => new Response() });
     const url = `https://127.0.0.1:${server.port}`;
@@ -90,7 +93,7 @@ describe("answers that are not Docket's", () => {
     expect(replies).toEqual([
       errorOf(
         1,
-        `No trusted https connection to ${url} (DEPTH_ZERO_SELF_SIGNED_CERT), so nothing was sent: mend its certificate, or set DOCKET_URL.`,
+        `The https connection to ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT), so nothing was sent. Fix the certificate, or correct DOCKET_URL.`,
       ),
     ]);
   });
@@ -100,7 +103,7 @@ const eventStream = (text: string): Response =>
   new Response(text, { headers: { "content-type": "text/event-stream" } });
 
 describe("the key", () => {
-  test("is never written, whatever the server says", async () => {
+  test("is never printed, whatever the server answers", async () => {
     const { url } = echo(({ headers }) => ({ said: headers.get("authorization") }));
     const failing = stranger(({ headers }) =>
       Response.json({ error: `No: ${headers.get("authorization")}` }, { status: 400 }),
@@ -113,7 +116,7 @@ describe("the key", () => {
     }
   });
 
-  test("does not go through a proxy to this machine", async () => {
+  test("does not go through a proxy if the server is on this machine", async () => {
     const proxy = stranger(() => Response.json({}));
     const { url } = echo(() => ({}));
     const env = environment(url, { HTTP_PROXY: proxy.url, http_proxy: proxy.url });

@@ -31,7 +31,7 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
 });
 
 describe("docket mcp", () => {
-  test("hands messages of the current revision over, and the replies back", async () => {
+  test("passes on messages of the current revision, and returns the replies", async () => {
     const who = currentRequest("a", "tools/call", { name: "who_am_i", arguments: {} });
     const done = await askOnLines(environment(), [currentRequest(1, "server/discover"), who]);
     expect([done.code, done.err]).toEqual([0, ""]);
@@ -41,7 +41,7 @@ describe("docket mcp", () => {
     });
   });
 
-  test("hands messages of the revision before over, whose replies come as events", async () => {
+  test("passes on messages of the previous revision, whose replies come as events", async () => {
     const who = request(2, "tools/call", { name: "who_am_i", arguments: {} });
     const done = await askOnLines(environment(), [initialize(), who]);
     expect([done.code, done.err]).toEqual([0, ""]);
@@ -52,7 +52,7 @@ describe("docket mcp", () => {
     expect(done.answerTo(2).result.structuredContent).toMatchObject({ account: "ann@example.org" });
   });
 
-  test("answers all that was asked before its input ended", async () => {
+  test("answers every request that came before the input ended", async () => {
     const pings = Array.from({ length: 200 }, (_, id) => request(id, "ping"));
     const { code, replies } = await askOnLines(environment(), pings);
     expect(code).toBe(0);
@@ -61,7 +61,7 @@ describe("docket mcp", () => {
     );
   });
 
-  test("answers a notification with nothing", async () => {
+  test("does not reply to a notification", async () => {
     const said = { jsonrpc: "2.0", method: "notifications/initialized" };
     expect(await askOnLines(environment(), [said, "", " "])).toMatchObject({
       code: 0,
@@ -70,7 +70,7 @@ describe("docket mcp", () => {
     });
   });
 
-  test("finds the key and the address in files, and opens no data directory", async () => {
+  test("reads the key and the address from files, and opens no data directory", async () => {
     const directory = testDirectory();
     const [keyFile, urlFile] = [join(testDirectory(), "key"), join(testDirectory(), "url")];
     writeFileSync(keyFile, `${key}\n`);
@@ -86,7 +86,7 @@ describe("docket mcp", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test("ends at SIGTERM while its input stays open", async () => {
+  test("ends on SIGTERM even if its input is still open", async () => {
     const env = plainEnvironment(environment());
     const child = Bun.spawn([...FROM_SOURCE, "mcp"], { env, stdin: "pipe", stdout: "pipe" });
     child.stdin.write(`${JSON.stringify(request(1, "ping"))}\n`);
@@ -97,49 +97,49 @@ describe("docket mcp", () => {
   });
 });
 
-describe("lines that are no messages", () => {
+describe("lines that are not messages", () => {
   const NO_JSON = errorOf(
     null,
-    "The line is not JSON: send one message a line.",
+    "The line is not JSON. Send one message per line.",
     undefined,
     -32_700,
   );
   const NO_MESSAGE =
-    "The line is no request or notification: send one a line, and no lists of them.";
+    "The line is not a request or notification. Send one per line, not a list of them.";
 
   test.each([
-    ["half of one", '{"jsonrpc":', NO_JSON],
-    ["two of them", "{} {}", NO_JSON],
+    ["half a message", '{"jsonrpc":', NO_JSON],
+    ["two messages", "{} {}", NO_JSON],
     ["a number", "7", errorOf(null, NO_MESSAGE, undefined, -32_600)],
     [
-      "a list of them",
+      "a list of messages",
       `[${JSON.stringify(request(1, "ping"))}]`,
       errorOf(null, NO_MESSAGE, undefined, -32_600),
     ],
-    ["one without a method", '{"id":7}', errorOf(7, NO_MESSAGE, undefined, -32_600)],
+    ["a message without a method", '{"id":7}', errorOf(7, NO_MESSAGE, undefined, -32_600)],
     [
       "a reply",
       '{"jsonrpc":"2.0","id":"a","result":{}}',
       errorOf("a", NO_MESSAGE, undefined, -32_600),
     ],
     [
-      "one whose id is no id",
+      "a message with an invalid id",
       '{"id":{},"method":"ping"}',
       errorOf(null, NO_MESSAGE, undefined, -32_600),
     ],
     [
-      "one of more than 4 MiB",
+      "a message of more than 4 MiB",
       `{"id":1,"method":"${"x".repeat(4 * 1024 * 1024)}"}`,
-      errorOf(null, "The message is too long: send less at once.", undefined, -32_600),
+      errorOf(null, "The message is too long. Send less at a time.", undefined, -32_600),
     ],
-  ])("%s is refused, and what follows is answered", async (_what, line, refused) => {
+  ])("%s is refused, and the next message is answered", async (_what, line, refused) => {
     const { code, replies, answerTo } = await askOnLines(environment(), [line, request(2, "ping")]);
     expect([code, replies.length]).toEqual([0, 2]);
     expect(replies).toContainEqual(refused);
     expect(answerTo(2)).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
   });
 
-  test("the server refuses a message of more than 1 MiB in its own words", async () => {
+  test("the server itself refuses a message of more than 1 MiB", async () => {
     const long = request(1, "tools/call", { name: "x".repeat(1024 * 1024) });
     const refused = { status: 413 };
     expect((await askOnLines(environment(), [long])).replies).toEqual([

@@ -11,7 +11,7 @@ import {
 import { testDirectory } from "../../support/server.ts";
 import { PASSWORD, type Visitor, visitor } from "../../web/_visitor.ts";
 
-// Programs take a while to start where all tests run at once.
+// Programs take a while to start when all tests run at once.
 setDefaultTimeout(30_000);
 
 const CODE = "(?:[0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}";
@@ -23,7 +23,7 @@ const docketIn = (directory: string) => (words: readonly string[], options?: Pro
 const setUp = (browser: Visitor, code: string) =>
   browser.post("/setup", { code, email: "ann@example.org", password: PASSWORD });
 
-/** What the server prints at its start, line by line, when it is all there. */
+/** The lines that the server prints when it starts, once there are that many. */
 const greeting = async (server: Running, lines: number): Promise<readonly string[]> => {
   while (server.printed().split("\n").length <= lines) await Bun.sleep(5);
   return server.printed().trimEnd().split("\n");
@@ -40,16 +40,16 @@ const WELCOME = (server: Running, directory: string) => [
 const codeOf = (text: string): string => new RegExp(CODE).exec(text)?.[0] ?? "";
 
 describe("the first start", () => {
-  test("prints the link to set the server up, and the code alone; the next start does not", async () => {
+  test("prints the set-up link and its code; the next start does not", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
     const printed = await greeting(server, 8);
     const code = codeOf(printed[6] ?? "");
     expect(printed).toEqual([
       ...WELCOME(server, directory),
-      "Nobody owns this server yet. To set it up, open this within 30 minutes:",
+      "This server has no owner yet. Open this link within 30 minutes to set it up:",
       `  ${server.url}/setup#${code}`,
-      `or type the code ${code} on its page /setup. For a new one: docket owner link`,
+      `Or type the code ${code} on the page /setup. For a new link, run: docket owner link`,
     ]);
     expect((await setUp(browserAt(server), code)).status).toBe(303);
     await server.stop();
@@ -59,7 +59,7 @@ describe("the first start", () => {
     await again.stop();
   });
 
-  test("prints a new link each time until someone owns it, and the old one is void", async () => {
+  test("prints a new link every time until the server has an owner, and the old link no longer works", async () => {
     const directory = testDirectory();
     const first = await serve(FROM_SOURCE, ["--data", directory]);
     const old = codeOf((await greeting(first, 8)).join("\n"));
@@ -71,7 +71,7 @@ describe("the first start", () => {
     await second.stop();
   });
 
-  test("names the public address, where there is one", async () => {
+  test("shows the public address, if one is set", async () => {
     const words = ["--data", testDirectory(), "--public-url", "https://docket.example.org/"];
     const server = await serve(FROM_SOURCE, words);
     const printed = (await greeting(server, 8)).join("\n");
@@ -82,7 +82,7 @@ describe("the first start", () => {
 });
 
 describe("docket owner link", () => {
-  test("prints a new link alone on standard output, beside a running server, and voids the one before", async () => {
+  test("prints only a new link on standard output, while the server runs, and the old link no longer works", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
     const old = codeOf((await greeting(server, 8)).join("\n"));
@@ -92,7 +92,7 @@ describe("docket owner link", () => {
     expect(made).toEqual({
       code: 0,
       out: `${server.url}/setup#${code}\n`,
-      err: `Open this within 30 minutes, or type ${code} on the server's page /setup.\n`,
+      err: `Open this link within 30 minutes, or type the code ${code} on the page /setup:\n`,
     });
     const ann = browserAt(server);
     expect((await setUp(ann, old)).status).toBe(422);
@@ -100,7 +100,7 @@ describe("docket owner link", () => {
     await server.stop();
   });
 
-  test("follows the settings of the server", async () => {
+  test("uses the settings of the server", async () => {
     const directory = testDirectory();
     const docket = docketIn(directory);
     await docket(["account", "add", "ann@example.org"]);
@@ -123,17 +123,17 @@ describe("docket owner link", () => {
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,
       out: "",
-      err: "docket: This server has an owner already. `docket account password ann@example.org` sets a new password.\n",
+      err: "docket: This server already has an owner. To set a new password, run `docket account password ann@example.org`.\n",
     });
     await server.stop();
   });
 
-  test("makes no data where there are none: a link to a mistyped directory would lead nowhere", async () => {
+  test("creates no data: a link to a mistyped directory would lead nowhere", async () => {
     const directory = join(testDirectory(), "mistyped");
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,
       out: "",
-      err: `docket: There are no data in ${directory}. Start the server there, or make an account: docket account add EMAIL.\n`,
+      err: `docket: There are no data in ${directory}. Check the path. For new data, start the server there or run \`docket account add EMAIL\`.\n`,
     });
     expect(existsSync(directory)).toBe(false);
   });

@@ -33,7 +33,7 @@ const keysIn = (store: TestStore): readonly string[] =>
     "SELECT idempotency_key AS key FROM kept_reply ORDER BY at",
   ).map(({ key }) => key);
 
-test("a reply is found by credential, method, path and key, and comes back as it was kept", async () => {
+test("A stored reply is found by credential, method, path and key, and comes back unchanged", async () => {
   const store = openForTest();
   await keep(store, {});
   expect(await findStoredReply(store, { ...REPLY, bodyHash: "another" }, NOON)).toEqual(REPLY);
@@ -46,7 +46,7 @@ test("a reply is found by credential, method, path and key, and comes back as it
     expect(await findStoredReply(store, { ...REPLY, ...other }, NOON)).toBeNull();
 });
 
-test("a reply is good for a day, also while the clock is behind", async () => {
+test("A stored reply is valid for a day, even if the clock is set back", async () => {
   const store = openForTest();
   await keep(store, {});
   const isKnown = async (now: Instant) => (await findStoredReply(store, REPLY, now)) !== null;
@@ -55,7 +55,7 @@ test("a reply is good for a day, also while the clock is behind", async () => {
   expect(await isKnown(NOON - DAY)).toBe(true);
 });
 
-test("a newer reply takes the place of one that is too old", async () => {
+test("A newer reply replaces one that is too old", async () => {
   const store = openForTest();
   const newer = {
     ...REPLY,
@@ -72,7 +72,7 @@ test("a newer reply takes the place of one that is too old", async () => {
   expect(keysIn(store)).toEqual(["one"]);
 });
 
-test("what is a day old is dropped, however much it is", async () => {
+test("Replies a day old are deleted, however many there are", async () => {
   const store = openForTest();
   const old = Array.from({ length: 2_500 }, (_, at) => ({
     idempotencyKey: `old-${at}`,
@@ -83,14 +83,14 @@ test("what is a day old is dropped, however much it is", async () => {
   expect(keysIn(store)).toEqual(["young", "one"]);
 });
 
-test("a clock that was set ahead for a moment empties nothing", async () => {
+test("A clock that is briefly ahead deletes nothing", async () => {
   const store = openForTest();
   await keep(store, { idempotencyKey: "two", at: NOON - HOUR }, {});
   await pruneStoredReplies(store, NOON + 365 * DAY);
   expect(keysIn(store)).toEqual(["two", "one"]);
 });
 
-test("what is old is found off an index", () => {
+test("Old replies are found with an index", () => {
   const { directory } = openForTest();
   const old = "SELECT rowid FROM kept_reply WHERE at <= 1 LIMIT 1000";
   expect(ask<{ detail: string }>(directory, `EXPLAIN QUERY PLAN ${old}`)).toMatchObject([

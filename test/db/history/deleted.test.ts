@@ -128,7 +128,7 @@ test("a record that is not gone stays as it is, and one that never was is refuse
   expect([row("t1"), row("b1", "sync_buckets")]).toEqual(before);
   expect(await refused(() => restore("t9"))).toEqual({
     reason: "not_found",
-    message: "No such task: it does not exist, or it was deleted.",
+    message: "Task not found. It may have been deleted.",
     headers: {},
   });
 });

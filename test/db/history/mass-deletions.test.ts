@@ -184,7 +184,7 @@ test("another account's deletion is neither listed nor restored", async () => {
   expect(await listDeletions(store, bob, now())).toEqual([]);
   expect(await refused(() => restoreDeletion(store, bob, noted?.id ?? 0, now()))).toEqual({
     reason: "not_found",
-    message: "No such deletion: it does not exist, or it was deleted.",
+    message: "This deletion can no longer be restored.",
     headers: {},
   });
   expect([alive(), await notes()]).toEqual([0, before]);

@@ -88,12 +88,12 @@ test("folders and buckets are restored too, and a bucket takes its tasks along",
 
 const NO_VERSION = {
   reason: "not_found" as const,
-  message: "No such version: it does not exist, or it was deleted.",
+  message: "Version not found. It may have been deleted.",
   headers: {},
 };
 const NOTHING_THERE = {
   reason: "invalid" as const,
-  message: "There is nothing to restore in that version: it was deleted, or not there.",
+  message: "That version cannot be restored. The record was deleted then, or did not exist yet.",
   headers: {},
 };
 

@@ -153,7 +153,7 @@ test("a record that the account never had has no history, nor has another accoun
   ] as const)
     expect(await refused(() => listHistory(store, account, "sync_tasks", one, page))).toEqual({
       reason: "not_found",
-      message: "No such task: it does not exist, or it was deleted.",
+      message: "Task not found. It may have been deleted.",
       headers: {},
     });
 });

@@ -33,11 +33,11 @@ const world = async () => {
 const invalid = (message: string) => ({ reason: "invalid" as const, message, headers: {} });
 const GONE = {
   reason: "not_found",
-  message: "No such API key: it does not exist, or it was deleted.",
+  message: "API key not found. It may have been deleted.",
   headers: {},
 } as const;
 
-test("a successor has the same name, scopes and lifetime; the old key ends after the time asked for", async () => {
+test("A successor has the same name, scopes and lifetime, and the old key ends after the requested time", async () => {
   const { store, ann } = await world();
   const old = await make(store, ann, NOON + 30 * DAY);
   const later = NOON + 10 * DAY;
@@ -58,20 +58,20 @@ test("a successor has the same name, scopes and lifetime; the old key ends after
   expect(names(made.secret, later + HOUR)).toBe("bot");
 });
 
-test("a key without end has a successor without end, and works on only for a while", async () => {
+test("The successor of a key that never expires never expires, and the old key ends after a while", async () => {
   const { store, ann } = await world();
   const old = await make(store, ann);
   const made = await replace(store, ann, old.key.id, DAY, NOON);
   expect([made.key.expiresAt, made.old.expiresAt]).toEqual([null, NOON + DAY]);
 });
 
-test("to replace a key never gives it more time", async () => {
+test("Replacing a key never extends it", async () => {
   const { store, ann } = await world();
   const { key } = await make(store, ann, NOON + HOUR);
   expect((await replace(store, ann, key.id, DAY, NOON + 1)).old.expiresAt).toBe(NOON + HOUR);
 });
 
-test("without any time left the old key is refused at once", async () => {
+test("With no time left, the old key is refused at once", async () => {
   const { store, ann } = await world();
   const old = await make(store, ann);
   const made = await replace(store, ann, old.key.id, 0, NOON);
@@ -79,7 +79,7 @@ test("without any time left the old key is refused at once", async () => {
   expect(authenticate(store, old.secret, NOON)).toBeNull();
 });
 
-test("what is revoked, expired, replaced or another's cannot be replaced, and nothing is made", async () => {
+test("A key that is revoked, expired, replaced or someone else's cannot be replaced, and nothing is created", async () => {
   const { store, ann, bob } = await world();
   const revoked = (await make(store, ann)).key;
   await revokeKey(store, ann, revoked.id, NOON);
@@ -89,12 +89,12 @@ test("what is revoked, expired, replaced or another's cannot be replaced, and no
   const theirs = (await make(store, bob)).key;
   const before = await listKeys(store, null);
   for (const [id, refusal] of [
-    [revoked.id, invalid("This key is revoked: make a new key instead.")],
-    [expired.id, invalid("This key has expired: make a new key instead.")],
+    [revoked.id, invalid("This key has been revoked. Create a new key instead.")],
+    [expired.id, invalid("This key has expired. Create a new key instead.")],
     [
       replaced.id,
       invalid(
-        "This key was replaced already: replace the key that took its place, or make a new one.",
+        "This key has already been replaced. Replace its successor instead, or create a new key.",
       ),
     ],
     [theirs.id, GONE],
@@ -104,7 +104,7 @@ test("what is revoked, expired, replaced or another's cannot be replaced, and no
   expect(await listKeys(store, null)).toEqual(before);
 });
 
-test("of two who replace a key at once, one does", async () => {
+test("Of two requests that replace a key at once, one succeeds", async () => {
   const { store, ann } = await world();
   const { key } = await make(store, ann);
   const both = await Promise.allSettled(
@@ -114,10 +114,10 @@ test("of two who replace a key at once, one does", async () => {
   expect(await listKeys(store, ann)).toHaveLength(2);
 });
 
-test("at the limit keys can be replaced, and never work more than twice as many", async () => {
+test("At the limit, keys can still be replaced, and at most twice as many ever work", async () => {
   const { store, ann } = await world();
   const keys = await Promise.all(Array.from({ length: MAX_LIVE_KEYS }, () => make(store, ann)));
-  const full = invalid("The account has 50 live keys already: revoke one first.");
+  const full = invalid("This account already has 50 active keys. Revoke one first.");
   expect(await refused(() => make(store, ann))).toEqual(full);
   const made = await Promise.all(keys.map(({ key }) => replace(store, ann, key.id, DAY, NOON)));
   expect(await refused(() => make(store, ann))).toEqual(full);
@@ -125,18 +125,18 @@ test("at the limit keys can be replaced, and never work more than twice as many"
   const again = (grace: number) => replace(store, ann, first?.key.id ?? "", grace, NOON);
   expect(await refused(() => again(HOUR))).toEqual(
     invalid(
-      "50 replaced keys still work already: let this one end at once, or revoke one of them.",
+      "This account already has 50 replaced keys that still work. End this key now, or revoke one of them.",
     ),
   );
   await again(0);
   const live = await Promise.all(
     [...keys, ...made].map(({ secret }) => authenticate(store, secret, NOON)),
   );
-  // With the successor's successor there are 50 and 50.
+  // With the successor's successor, 50 current and 50 replaced keys work.
   expect(live.filter((caller) => caller !== null)).toHaveLength(2 * MAX_LIVE_KEYS - 1);
 });
 
-test("a key is read and revoked by its own account, or by whoever runs the server", async () => {
+test("Only its own account, or the server's administrator, can read or revoke a key", async () => {
   const { store, ann, bob } = await world();
   const { key } = await make(store, ann);
   expect(await refused(() => readKey(store, bob, key.id))).toEqual(GONE);

@@ -172,7 +172,7 @@ test("a list that the extension keeps in a form of its own is refused, and nothi
   ] as const)
     expect(await refused(edit)).toEqual({
       reason: "invalid",
-      message: `The task's ${list} are kept in a form that Docket cannot add to: change it in the extension.`,
+      message: `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`,
       headers: {},
     });
   expect(findTask(store.reader, ann, null, "t1")).toEqual(before);

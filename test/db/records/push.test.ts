@@ -129,7 +129,8 @@ test("a bad record is listed with its place, and its siblings stand", async () =
         index: 2,
         table: "sync_tasks",
         id: "",
-        error: "id must be 1 to 255 characters without control characters, and not . or ..",
+        error:
+          'id must be 1 to 255 characters long, without control characters. It must not be "." or "..".',
       },
     ],
   });

@@ -11,6 +11,7 @@ import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/und
 import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { type Restriction, MAX_FOLDERS } from "../../../src/domain/people/restriction.ts";
+import { say } from "../../../src/domain/base/message.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { SAYS } from "../../support/replies.ts";
@@ -45,9 +46,9 @@ const world = async () => {
 
 const NO_FOLDER = new Refusal(
   "invalid",
-  "One of these folders is not there any more: no key was made.",
+  "One of these folders no longer exists. No key was created.",
 );
-const TOO_MANY = new Refusal("invalid", "A key may be kept to 1 to 50 folders.");
+const TOO_MANY = new Refusal("invalid", "A key can be restricted to 1 to 50 folders.");
 const NO_TASK = new Refusal("not_found", SAYS.noTask);
 
 test("a key cannot be kept to what is no live folder of its account", async () => {
@@ -113,8 +114,7 @@ test("a folder that is deleted in the same flush is not filed into any more", as
     pushChanges(store, ann, null, [recordOf(work, NOON + 1, {}, gone)], NOON + 1),
     createTask(store, ann, task, bot, NOON + 2),
   ]);
-  const error =
-    "folder names no folder of this account: send an id or exact name of GET /projects.";
+  const error = say`folder does not match any folder in this account. Send an id or exact name from ${{ call: "listFolders" }}.`;
   expect(made).toMatchObject({ status: "rejected", reason: new Refusal("invalid", error) });
 });
 

@@ -144,7 +144,7 @@ const edit = (store: TestStore, ann: number, patch: object, actor: Editor) =>
 
 const NO_TASK = {
   reason: "not_found" as const,
-  message: "No such task: it does not exist, or it was deleted.",
+  message: "Task not found. It may have been deleted.",
   headers: {},
 };
 
@@ -164,13 +164,13 @@ test("nobody moves a task into a trash bucket over REST, whatever made it one", 
     expect(await edit(store, ann, { bucket_id }, BOT)).toEqual({
       reason: "forbidden",
       message:
-        "An API key can never delete: bucket_id of a trash bucket is not for keys. Nothing was changed.",
+        "An API key can never delete anything, so it cannot send the bucket_id of a trash bucket. Nothing was changed.",
       headers: {},
     });
     expect(await edit(store, ann, { bucket_id }, PHONE)).toEqual({
       reason: "invalid",
       message:
-        "bucket_id of a trash bucket: deleting and trashing go through POST /sync. Nothing was changed.",
+        "You cannot send the bucket_id of a trash bucket here. To delete a record or move a task to the trash, use POST /sync. Nothing was changed.",
       headers: {},
     });
   }

@@ -80,8 +80,8 @@ test("whoever waits for many tasks is told", async () => {
   const lines: string[] = [];
   const store = openForTest({ directory, say: (line) => lines.push(line) });
   expect(lines).toEqual([
-    "Updating the stored rows of 5000 tasks and folders. This is done once.",
-    "Making 5000 tasks searchable; this is done once.",
+    "Updating the stored rows of 5000 tasks and folders. This happens only once.",
+    "Indexing 5000 tasks for search. This happens only once.",
   ]);
   expect(await finder(store, 1)("n4321 rust")).toEqual(["t4321"]);
   await store.close();

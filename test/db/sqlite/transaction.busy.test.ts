@@ -14,13 +14,13 @@ import { accountFor, openForTest, pushTask } from "../_store.ts";
 const UNAVAILABLE = {
   reason: "unavailable" as const,
   message:
-    "The server's storage cannot be written right now: nothing was changed. Try again later.",
+    "The server cannot write to its storage right now. Nothing was changed. Try again later.",
   headers: { "retry-after": "5" },
 };
 
 const DISK_FULL = {
   reason: "disk_full" as const,
-  message: "The server's disk is full: nothing was changed. Free some space and try again.",
+  message: "The server's disk is full. Nothing was changed. Free some space and try again.",
   headers: {},
 };
 

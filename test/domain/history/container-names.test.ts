@@ -11,7 +11,7 @@ test("folders and buckets are shown by their names, and those without one by the
   expect(withNames({ field: "project_id", from: "f", to: "g" }, NAMES)).toEqual({
     field: "project_id",
     from: "Travel",
-    to: "g (not there now)",
+    to: "g (no longer exists)",
   });
   expect(withNames({ field: "bucket_id", from: null, to: "f" }, NAMES)).toEqual({
     field: "bucket_id",

@@ -60,9 +60,10 @@ test("a deleted_at inside the payload stays there", () => {
 
 const deep = (levels: number): object => (levels === 1 ? {} : { in: deep(levels - 1) });
 const TABLE = "table must be one of sync_tasks, sync_projects, sync_buckets.";
-const ID = "id must be 1 to 255 characters without control characters, and not . or ..";
-const UPDATED = "updated_at must be an RFC 3339 time that exists, as 2026-01-31T09:30:00.000Z.";
-const DELETED = "deleted_at must be an RFC 3339 time, or null.";
+const ID =
+  'id must be 1 to 255 characters long, without control characters. It must not be "." or "..".';
+const UPDATED = "updated_at must be a valid RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
+const DELETED = "deleted_at must be a valid RFC 3339 time or null.";
 const PAYLOAD = "payload must be an object.";
 
 test.each([
@@ -90,11 +91,15 @@ test.each([
   ["whose payload is a list", { payload: [] }, PAYLOAD],
   ["whose payload is text", { payload: "{}" }, PAYLOAD],
   ["whose tombstone's payload is a list", { deleted_at: T, payload: [] }, PAYLOAD],
-  ["that is too deep", { payload: deep(65) }, "payload must nest at most 64 levels deep."],
+  [
+    "that is too deep",
+    { payload: deep(65) },
+    "payload must not be nested more than 64 levels deep.",
+  ],
   [
     "with an infinite number",
     { payload: { n: Number.POSITIVE_INFINITY } },
-    "payload holds a number too large to be kept exactly.",
+    "payload contains a number that is too large to store exactly.",
   ],
   [
     "that is too large",

@@ -103,7 +103,7 @@ test.each([
 
 const cannotAdd = (list: string) => ({
   reason: "invalid" as const,
-  message: `The task's ${list} are kept in a form that Docket cannot add to: change it in the extension.`,
+  message: `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`,
   headers: {},
 });
 

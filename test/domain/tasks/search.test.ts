@@ -49,12 +49,41 @@ test.each([
   expect(readWords(query)).toEqual(words);
 });
 
+/** 200 Chinese characters, each another. */
+const HAN = String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + at));
+
+const seventeen = (gap: string): string => Array.from("abcdefghijklmnopq").join(gap);
+
+const many = (most: number, what: string, got: number): string =>
+  `q must contain at most ${most} ${what}, but contains ${got}. Search for fewer words or a shorter part of the text. ` +
+  "Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word.";
+
 test.each([
-  ["nothing", "", "q must hold at least one word."],
-  ["gaps", " \n\u3000", "q must hold at least one word."],
-  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must hold at least one word."],
-  ["17 words", "a ".repeat(17), "q must hold at most 16 words; got 17."],
-  ["too much", "a".repeat(MAX_QUERY + 1), "q must be at most 200 characters; got 201."],
+  ["nothing", "", "q must contain at least one word."],
+  ["gaps", " \n\u3000", "q must contain at least one word."],
+  ["signs", '"" * - ( ) \0 https:// \uD83E', "q must contain at least one word."],
+  ["17 words", seventeen(" "), many(16, "different words", 17)],
+  ["an address of 17 parts", `https://${seventeen("/")}`, many(16, "different words", 17)],
+  ["17 characters in one phrase", HAN.slice(0, 17), many(16, "different words", 17)],
+  [
+    "17 characters in many words",
+    Array.from(HAN.slice(0, 17)).join(" "),
+    many(16, "different words", 17),
+  ],
+  ["200 characters", HAN, many(16, "different words", 200)],
+  ["17 emoji", "😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏😐", many(16, "different words", 17)],
+  ["one character 25 times", "東".repeat(25), many(24, "words in all, repeated ones included", 25)],
+  [
+    "one character 200 times",
+    "東".repeat(200),
+    many(24, "words in all, repeated ones included", 200),
+  ],
+  [
+    "25 parts of two words",
+    "ab ".repeat(9).trim().replaceAll(" ", "-").concat(" ", "b-a-".repeat(8)),
+    many(24, "words in all, repeated ones included", 25),
+  ],
+  ["too much", "a".repeat(MAX_QUERY + 1), "q must have at most 200 characters, but has 201."],
 ])("a query of %s is refused", async (_name, query, message) => {
   expect(await refused(() => readWords(query))).toEqual({
     reason: "invalid",
@@ -63,9 +92,21 @@ test.each([
   });
 });
 
-test("16 words and 200 characters are taken", () => {
-  expect(readWords("ab ".repeat(16))).toHaveLength(16);
+test("16 words, 16 characters in one phrase and 200 letters are taken", () => {
+  expect(readWords(seventeen(" ").slice(0, -2))).toHaveLength(16);
+  expect(readWords(HAN.slice(0, 16))).toHaveLength(1);
+  expect(readWords("東".repeat(24))).toHaveLength(1);
   expect(readWords("a".repeat(MAX_QUERY))).toHaveLength(1);
+});
+
+test.each([
+  ["again", "rust book rust", ["rust", "book"]],
+  ["in capitals", "rust RUST", ["RUST"]],
+  ["100 times", "a ".repeat(100), ["a"]],
+  ["as a character", "東 京 東", ["東", "京"]],
+  ["with signs", "C++ c", ["c"]],
+])("a word that comes %s is asked once", (_name, query, texts) => {
+  expect(readWords(query).map(({ text }) => text)).toEqual(texts);
 });
 
 test("of a task there is searched what is text, wherever it lies", () => {

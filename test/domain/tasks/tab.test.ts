@@ -107,8 +107,8 @@ test.each([
 });
 
 const SCHEME = "must be a full http:// or https:// address";
-const USER = "must not hold a user name or password";
-const SPACES = "must not hold spaces or control characters: percent-encode them";
+const USER = "must not contain a user name or password";
+const SPACES = "must not contain spaces or control characters. Percent-encode them";
 
 test.each([
   ["javascript:alert(1)", SCHEME],

@@ -5,9 +5,10 @@ import { sql } from "drizzle-orm";
 import type { Instant } from "../../../domain/base/instant.ts";
 import { carryOver } from "./carry-over.ts";
 import { readClock } from "../../records/clock.ts";
+import { type Contents, contentsOf } from "./contents.ts";
 import { copyInto, openFile } from "./copy.ts";
 import { syncPath } from "./fsync.ts";
-import { lockDirectory } from "./lock.ts";
+import { type Lock, lockDirectory } from "./lock.ts";
 import { UnusableDatabase } from "./migrate.ts";
 import { ormOf } from "../orm.ts";
 import { server } from "../../schema/records.ts";
@@ -29,6 +30,30 @@ export const writeBackup = (directory: string, file: string): void => {
   }
 };
 
+/** What a restore would put in the place of what. */
+export type Replacement = {
+  /** Null if there are no data yet. */
+  readonly present: Contents | "unreadable" | null;
+  readonly backup: Contents | "unreadable";
+};
+
+/** Looks at what a restore would do, and changes nothing. Refuses what a restore would refuse at once. */
+export const previewRestore = (directory: string, file: string): Replacement => {
+  const present = join(directory, "docket.db");
+  try {
+    if (existsSync(present)) takeLock(directory).release();
+    const source = openFile(file);
+    const backup = contentsOf(source);
+    source.close();
+    const replaced = openPresent(present);
+    const found = replaced ? contentsOf(replaced) : existsSync(present) ? "unreadable" : null;
+    replaced?.close();
+    return { present: found, backup };
+  } catch (error) {
+    throw whyUnusable(error, directory);
+  }
+};
+
 /** What came of a restore. */
 export type Restored = {
   /** Where the data are kept that were there before, null if there were none. */
@@ -45,11 +70,7 @@ export type Restored = {
 export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const lock = lockDirectory(directory);
-    if (!("release" in lock))
-      throw new UnusableDatabase(
-        `A docket server (process ${lock.heldBy}) uses ${directory}: stop it first.`,
-      );
+    const lock = takeLock(directory);
     try {
       return putInPlace(directory, file, now);
     } finally {
@@ -58,6 +79,14 @@ export const restoreBackup = (directory: string, file: string, now: Instant): Re
   } catch (error) {
     throw whyUnusable(error, directory);
   }
+};
+
+const takeLock = (directory: string): Lock => {
+  const lock = lockDirectory(directory);
+  if ("release" in lock) return lock;
+  throw new UnusableDatabase(
+    `A Docket server (process ${lock.heldBy}) is using ${directory}. Stop it first.`,
+  );
 };
 
 const putInPlace = (directory: string, file: string, now: Instant): Restored => {
@@ -143,6 +172,6 @@ const emptyLog = (file: string): void => {
   }
   if (busy !== 0)
     throw new UnusableDatabase(
-      `Another docket command uses ${file}: wait for its end. Nothing was changed.`,
+      `Another Docket command is using ${file}. Nothing was changed. Try again when it has finished.`,
     );
 };

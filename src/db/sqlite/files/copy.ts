@@ -12,12 +12,14 @@ import { whyUnusable } from "./unusable.ts";
  */
 export const openFile = (file: string): Database => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new UnusableDatabase(`There is no database at ${file}.`);
+    throw new UnusableDatabase(`There is no file ${file}. Check the path.`);
   const database = new Database(file, { readonly: true });
   database.run("PRAGMA busy_timeout = 5000");
   if (isDocket(database)) return database;
   database.close();
-  throw new UnusableDatabase(`${file} is not a database of docket.`);
+  throw new UnusableDatabase(
+    `${file} is not a Docket database. Choose a file that \`docket backup\` made.`,
+  );
 };
 
 const isDocket = (database: Database): boolean => {
@@ -33,9 +35,11 @@ const isDocket = (database: Database): boolean => {
 /** Into a file of another name first, so that a half-written copy is never taken for a whole one. */
 export const copyInto = (source: Database, file: string): void => {
   if (existsSync(file))
-    throw new UnusableDatabase(`${file} is there already: it is not written over.`);
+    throw new UnusableDatabase(
+      `${file} already exists, and Docket does not overwrite it. Choose another name.`,
+    );
   if (!existsSync(dirname(file)))
-    throw new UnusableDatabase(`There is no directory ${dirname(file)}.`);
+    throw new UnusableDatabase(`There is no directory ${dirname(file)}. Create it first.`);
   const partial = `${file}.partial`;
   try {
     rmSync(partial, { force: true });
@@ -65,5 +69,5 @@ const checkCopy = (file: string): void => {
 
 const notWhole = (found: unknown): UnusableDatabase =>
   new UnusableDatabase(
-    `The database is damaged (${found instanceof Error ? found.message : found}): it was not copied.`,
+    `The database is damaged (${found instanceof Error ? found.message : found}), so Docket did not copy it. Restore an earlier backup.`,
   );

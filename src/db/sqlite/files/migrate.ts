@@ -23,8 +23,8 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
   const applied = appliedMigrations(database);
   if (applied.some((hash, index) => known[index]?.hash !== hash))
     throw new UnusableDatabase(
-      "The database was made by a newer or another version of docket, and this one will not touch it. " +
-        "Run the version that made it, or restore a backup that is as old as this program.",
+      "A newer or different version of Docket made this database. Nothing was changed. " +
+        "Run that version, or restore a backup that this version or an older one made.",
     );
   return applied.length < known.length;
 };
@@ -92,8 +92,8 @@ const hasLost = (database: Database, before: ReadonlyMap<string, number>): boole
 
 const lossy = (backup: string | null): UnusableDatabase =>
   new UnusableDatabase(
-    `The migration would have lost rows, so it was undone${backup ? `; a backup is at ${backup}` : ""}. ` +
-      "Go on with the version of docket that you used before, and report this.",
+    `The migration would have lost rows, so Docket undid it. ${backup ? `A backup is at ${backup}. ` : ""}` +
+      "Go back to the version of Docket that you used before, and report this.",
   );
 
 const appliedMigrations = (database: Database): readonly string[] => {

@@ -25,7 +25,7 @@ export const checkData = ({ directory, role, say }: Checked): void => {
   if (size === 0 || existsSync(`${file}-journal`)) return;
   if (hasBrokenLog(`${file}-wal`)) throw lostLog(directory);
   if (role !== "server") return;
-  if (size > LARGE) say?.("Checking the data.");
+  if (size > LARGE) say?.("Checking the data. This may take a while.");
   readThrough(file);
   const found = quickCheck(file);
   if (found !== "ok") throw damaged(directory, `damaged (${found.split("\n").at(-1)})`);

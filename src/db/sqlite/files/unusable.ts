@@ -6,19 +6,19 @@ import { UnusableDatabase } from "./migrate.ts";
 /** What kept the data directory from being opened, in words for its owner; a bug stays as it is. */
 export const whyUnusable = (error: unknown, directory: string): unknown => {
   const code = sqliteCode(error) || systemCode(error);
-  if (isDamaged(error)) return damaged(directory, "damaged, or no database");
+  if (isDamaged(error)) return damaged(directory, "damaged or not a database");
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code))
     return new UnusableDatabase(
-      `The disk is full: nothing can be opened in ${directory}. Free some space there, then start again.`,
+      `The disk is full, so Docket cannot open ${directory}. Free some space there, then start again.`,
     );
   if (/^(SQLITE_(READONLY|CANTOPEN|PERM)|EROFS|EACCES|EPERM)/.test(code))
     return new UnusableDatabase(
-      `${directory} cannot be written (${code}): its disk is read-only, or it belongs to someone else. ` +
+      `The directory ${directory} is not writable (${code}). Its disk is read-only, or it belongs to another user. ` +
         "Nothing was changed. Make it writable, or choose another directory with --data.",
     );
   if (code.startsWith("SQLITE_IOERR") || code === "EIO")
     return new UnusableDatabase(
-      `The disk failed at ${directory} (${code}). Look at the disk and at the system's log before you start again.`,
+      `The disk with ${directory} failed (${code}). Check the disk and the system log before you start again.`,
     );
   return error;
 };
@@ -29,16 +29,16 @@ const systemCode = (error: unknown): string =>
 /** Refuses data that are not what was written. `what` is the matter with the file. */
 export const damaged = (directory: string, what: string): UnusableDatabase =>
   new UnusableDatabase(
-    `${join(directory, "docket.db")} is ${what}. Nothing was changed: put a backup in its place with ` +
-      `docket restore ${latestBackup(directory) ?? "FILE"}.`,
+    `${join(directory, "docket.db")} is ${what}. Nothing was changed. Replace it with a backup: ` +
+      `docket restore ${latestBackup(directory) ?? "FILE"}`,
   );
 
 /** Refuses a log from whose middle something is missing. What stands before that can be gone on with. */
 export const lostLog = (directory: string): UnusableDatabase =>
   new UnusableDatabase(
-    `${join(directory, "docket.db-wal")} is damaged: changes that were answered are lost in it. Nothing was changed. ` +
-      `Go on without them with docket restore ${join(directory, "docket.db")}, ` +
-      `or put a backup in its place with docket restore ${latestBackup(directory) ?? "FILE"}.`,
+    `${join(directory, "docket.db-wal")} is damaged and has lost changes that were confirmed. Nothing was changed. ` +
+      `To continue without them, run \`docket restore ${join(directory, "docket.db")}\`. ` +
+      `To go back to a backup, run \`docket restore ${latestBackup(directory) ?? "FILE"}\`.`,
   );
 
 /** The newest of the copies that were made here; those that a restore replaced are none. */

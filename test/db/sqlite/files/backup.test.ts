@@ -44,7 +44,9 @@ test("a backup is written over nothing", async () => {
   const file = join(directoryForTest(), "diary");
   writeFileSync(file, "Dear diary");
   expect(() => writeBackup(store.directory, file)).toThrow(
-    new UnusableDatabase(`${file} is there already: it is not written over.`),
+    new UnusableDatabase(
+      `${file} already exists, and Docket does not overwrite it. Choose another name.`,
+    ),
   );
   expect(readFileSync(file, "utf8")).toBe("Dear diary");
 });
@@ -97,7 +99,7 @@ test("nothing is restored under a running server", async () => {
   const server = await startProcess("serve", directory);
   expect(() => restoreBackup(directory, backup, NOON)).toThrow(
     new UnusableDatabase(
-      `A docket server (process ${server.pid}) uses ${directory}: stop it first.`,
+      `A Docket server (process ${server.pid}) is using ${directory}. Stop it first.`,
     ),
   );
   await server.end();
@@ -113,11 +115,13 @@ test("what is no database of docket is not restored, and what is there stays", a
   writeFileSync(empty, "");
   for (const file of [diary, empty])
     expect(() => restoreBackup(store.directory, file, NOON)).toThrow(
-      new UnusableDatabase(`${file} is not a database of docket.`),
+      new UnusableDatabase(
+        `${file} is not a Docket database. Choose a file that \`docket backup\` made.`,
+      ),
     );
   const nowhere = join(directoryForTest(), "nowhere");
   expect(() => restoreBackup(store.directory, nowhere, NOON)).toThrow(
-    new UnusableDatabase(`There is no database at ${nowhere}.`),
+    new UnusableDatabase(`There is no file ${nowhere}. Check the path.`),
   );
   expect(existsSync(join(store.directory, "backups"))).toBe(false);
   expect(existsSync(databaseFile(store.directory))).toBe(true);
@@ -138,7 +142,7 @@ test("nothing is restored while another command reads the data", async () => {
   await pushTask(store, ann, "last", NOON + 2);
   await store.close();
   expect(() => restoreBackup(store.directory, backup, NOON)).toThrow(
-    `Another docket command uses ${join(store.directory, "docket.db")}: wait for its end. Nothing was changed.`,
+    `Another Docket command is using ${join(store.directory, "docket.db")}. Nothing was changed. Try again when it has finished.`,
   );
   reader.close();
   const again = openForTest({ directory: store.directory });

@@ -8,7 +8,7 @@ import {
   setPassword,
 } from "../../../../src/db/people/accounts.ts";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
-import { isKnownBrowser, knowBrowser } from "../../../../src/db/people/known-browsers.ts";
+import { isKnownBrowser, rememberBrowser } from "../../../../src/db/people/known-browsers.ts";
 import { authenticate } from "../../../../src/db/people/credentials.ts";
 import { fileTabs } from "../../../../src/db/records/edits.ts";
 import { endBrowserSession } from "../../../../src/db/people/revocation.ts";
@@ -74,7 +74,7 @@ const world = async () => {
       NOON,
     );
   }
-  const browsers = await two(() => knowBrowser(store, ann, null, random, NOON));
+  const browsers = await two(() => rememberBrowser(store, ann, null, random, NOON));
   await pushTask(store, ann, "t1", NOON);
   const backup = join(directoryForTest(), "backup.db");
   writeBackup(store.directory, backup);

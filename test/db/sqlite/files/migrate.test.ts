@@ -86,8 +86,8 @@ test.each([
   for (const role of ["server", "visitor"] as const)
     expect(() => openStore({ directory, role, now: NOON })).toThrow(
       new UnusableDatabase(
-        "The database was made by a newer or another version of docket, and this one will not touch it. " +
-          "Run the version that made it, or restore a backup that is as old as this program.",
+        "A newer or different version of Docket made this database. Nothing was changed. " +
+          "Run that version, or restore a backup that this version or an older one made.",
       ),
     );
   expect(readFileSync(databaseFile(directory)).equals(bytes)).toBe(true);
@@ -172,8 +172,8 @@ test.each([
   const backup = join(directory, "backups", BACKUP);
   expect(() => migrateTo(statements, directory)).toThrow(
     new UnusableDatabase(
-      `The migration would have lost rows, so it was undone; a backup is at ${backup}. ` +
-        "Go on with the version of docket that you used before, and report this.",
+      `The migration would have lost rows, so Docket undid it. A backup is at ${backup}. ` +
+        "Go back to the version of Docket that you used before, and report this.",
     ),
   );
   expect(existsSync(backup)).toBe(true);

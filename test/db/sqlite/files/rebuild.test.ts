@@ -89,7 +89,7 @@ test("someone who waits for many records is told", async () => {
   const before = recordsOf(directory);
   ask(directory, "UPDATE record SET row = '{}'");
   expect(migrate(directory, [REBUILDS])).toEqual([
-    "Updating the stored rows of 5000 tasks and folders. This is done once.",
+    "Updating the stored rows of 5000 tasks and folders. This happens only once.",
   ]);
   expect(recordsOf(directory)).toEqual(before);
 });

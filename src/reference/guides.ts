@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lazy } from "../domain/base/lazy.ts";
+
+/** Every guide, in the order of the list at `/docs/guides`. */
+export const GUIDES = [
+  {
+    name: "agents",
+    title: "Agents and API keys",
+    about: "Give a script or an AI agent a key, keep it to some folders, and undo what it did.",
+  },
+  {
+    name: "extension",
+    title: "Browser extension",
+    about: "Connect the extension to your server, or write one that signs in.",
+  },
+  {
+    name: "operating",
+    title: "Run a server",
+    about: "Settings, proxies, backup and restore, upgrades, health checks, lost passwords.",
+  },
+  {
+    name: "faults",
+    title: "Faults and promises",
+    about: "What Docket promises when a disk, a clock or a network fails, and how that is tested.",
+  },
+  {
+    name: "sync",
+    title: "Sync for authors",
+    about: "Write a client that pulls, pushes and retries without losing anyone's work.",
+  },
+  {
+    name: "performance",
+    title: "Performance",
+    about: "What was measured, on which build and machine, and where goals were missed.",
+  },
+  {
+    name: "decisions",
+    title: "Decisions",
+    about: "Why Docket behaves as it does where its specification leaves a choice.",
+  },
+  {
+    name: "glossary",
+    title: "Glossary",
+    about: "The words that the code and the guides use, each with one meaning.",
+  },
+] as const;
+
+export type GuideName = (typeof GUIDES)[number]["name"];
+
+/** A guide as written, and as HTML. */
+export type Guide = {
+  readonly markdown: string;
+  readonly html: string;
+  /** Its second-level headings: the anchor, and the text as HTML. */
+  readonly sections: readonly { readonly id: string; readonly html: string }[];
+};
+
+export type Guides = Readonly<Record<GuideName, Guide>>;
+
+/** Where the packed guides lie in the compiled binary, beside the code. */
+export const GUIDES_PACKED = "packed/guides.json.zst";
+
+/** All guides: unpacked in the compiled binary, rendered from the files when run from source. */
+export const readGuides = lazy(async (): Promise<Guides> => {
+  const packed = join(import.meta.dir, GUIDES_PACKED);
+  if (existsSync(packed)) {
+    const text = new TextDecoder().decode(Bun.zstdDecompressSync(readFileSync(packed)));
+    return JSON.parse(text) as Guides;
+  }
+  // Never reached in the binary, which holds no Markdown parser.
+  const { renderGuides } = await import("./markdown.ts");
+  return renderGuides();
+});

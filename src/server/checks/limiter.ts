@@ -1,0 +1,81 @@
+import { tokenTimes } from "../../db/calls/activity.ts";
+import type { Caller } from "../../domain/people/caller.ts";
+import type { Store } from "../../db/store.ts";
+import { type Clock, HOUR, wholeSeconds } from "../../domain/base/instant.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import {
+  type Allowance,
+  type Buckets,
+  fillBuckets,
+  isFull,
+  type Limits,
+  type Quotas,
+  readQuotas,
+  takeToken,
+} from "../../domain/calls/limiter.ts";
+import type { Call } from "../call.ts";
+
+export type Limiter = {
+  readonly limits: Limits;
+  /** Takes a token of the key, if one is left. */
+  readonly take: (keyId: string) => Allowance;
+  /** What is left to the key, without taking anything. */
+  readonly peek: (keyId: string) => Quotas;
+  /** Forgets keys that have all their tokens back. */
+  readonly sweep: () => void;
+};
+
+/** Takes one of the key's tokens. Refuses the call where none is left. A session has no limit. */
+export const countCall = (limiter: Limiter, call: Call, caller: Caller): void => {
+  if (caller.kind !== "api_key") return;
+  const allowance = limiter.take(caller.id);
+  call.quotas = allowance;
+  call.tookToken = allowance.admitted;
+  if (allowance.admitted) return;
+  const seconds = wholeSeconds(allowance.retryIn);
+  const { perMinute, perHour } = limiter.limits;
+  throw new Refusal(
+    "too_many",
+    `This key may make ${perMinute} requests a minute and ${perHour} an hour. Try again in ${seconds} s.`,
+    { "retry-after": String(seconds) },
+  );
+};
+
+/** Keys whose buckets stand in memory before those that are full again are dropped. */
+const SWEEP_AT = 1_000;
+
+/**
+ * The keys' buckets, in memory. A key that is not there is refilled from its activity, so that a
+ * restart gives nobody new tokens. Times run on the steady clock: a wall clock that is set does not
+ * change what was admitted.
+ */
+export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limiter => {
+  const known = new Map<string, Buckets>();
+
+  const refill = (keyId: string): Buckets => {
+    const times = tokenTimes(store, keyId, Math.max(limits.perMinute, limits.perHour));
+    const ages = times.map((time) => Math.min(Math.max(clock.wall() - time, 0), HOUR));
+    const buckets = fillBuckets(
+      limits,
+      ages.map((age) => clock.steady() - age),
+    );
+    known.set(keyId, buckets);
+    return buckets;
+  };
+
+  /** What cannot be read now is read again at the next call. */
+  const bucketsOf = (keyId: string): Buckets => known.get(keyId) ?? refill(keyId);
+
+  const sweep = (): void => {
+    if (known.size < SWEEP_AT) return;
+    for (const [keyId, buckets] of known) if (isFull(buckets, clock.steady())) known.delete(keyId);
+  };
+
+  return {
+    limits,
+    // Nothing is awaited between looking and taking, so parallel calls cannot overshoot.
+    take: (keyId) => takeToken(limits, bucketsOf(keyId), clock.steady()),
+    peek: (keyId) => readQuotas(limits, bucketsOf(keyId), clock.steady()),
+    sweep,
+  };
+};

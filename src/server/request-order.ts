@@ -1,0 +1,139 @@
+import type { StoredReply } from "../domain/calls/idempotency.ts";
+import type { Caller } from "../domain/people/caller.ts";
+import type { Instant } from "../domain/base/instant.ts";
+import { orElse } from "../domain/base/maybe-promise.ts";
+import { withoutSecrets } from "../domain/base/secret.ts";
+import { isRecordId } from "../domain/base/text.ts";
+import { type Call, startCall } from "./call.ts";
+import { type Access, checkKind, checkPlan, checkScope } from "./checks/admission.ts";
+import { type BodyRules, parseJson, readBody, readForm } from "./checks/body.ts";
+import { findKey, identify } from "./checks/credentials.ts";
+import { asksDryRun } from "./checks/dry-run.ts";
+import { checkHost } from "./checks/host.ts";
+import { beginOnce, idempotencyKeyOf } from "./checks/idempotency.ts";
+import { countCall } from "./checks/limiter.ts";
+import { checkEndpoint, refuseDeletion } from "./checks/methods.ts";
+import { answerOptions } from "./checks/options.ts";
+import { checkRestBody } from "./checks/well-formed.ts";
+import { type Answered, refuse } from "./finish.ts";
+import type { Match } from "./match.ts";
+import type { Service } from "./service.ts";
+
+// The order in which every request is checked, whichever way it comes in. Each step is a function in the file of its
+// trade. A step that does not let the request through throws a refusal, which becomes the status beside it.
+// Elysia calls its hooks at fixed points of a request, so the list has parts. They follow one another.
+
+export const beginCall = startCall; // 1. a request id; respond.ts adds it and the security headers to every reply
+
+/** Steps 2 to 5: before anyone is asked who they are. Null lets the request on to the way in that has its path. */
+export const checkRequest = (
+  service: Service,
+  match: Match | null,
+  call: Call,
+): Answered | null => {
+  const { request, method, path } = call;
+  if (match) call.routeName = match.name;
+  refuseDeletion(method, match); // 2. DELETE and PUT: 405
+  checkHost(request.headers, service.settings.hosts); // 3. a host name that is not ours: 421
+  if (method === "OPTIONS") return answerOptions(service, call, match); // 4. OPTIONS: 204
+  call.pathId = checkEndpoint(method, path, match).id; // 5. unknown path: 404, wrong method: 405
+  return null;
+};
+
+/** Steps 6 to 9: who calls, and whether they may. The caller stands in the call, whatever is refused later. */
+export const admit = (
+  service: Service,
+  { access, touches }: Admission,
+  call: Call,
+  token: string | undefined,
+): void => {
+  const caller = identify(service.store, call.request, token, call.now); // 6. no credential that is accepted: 401
+  call.caller = caller;
+  countCall(service.limiter, call, caller); // 7. a key that asks too often: 429
+  checkAccess(caller, access, call.now); // 8 and 9
+  if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${touches}:${call.pathId}`);
+};
+
+/** Steps 8 and 9, of which a tool of MCP is asked too. They are about keys: a session may do everything. */
+export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
+  checkKind(caller, access); // 8. a key on /sync: 403
+  checkScope(caller, access); // 9. a key without the scope: 403
+  checkPlan(caller, access, now); // 9. a key of an account that is not Pro: 403
+};
+
+/**
+ * Steps 6 to 10 where there is a body, which is not read before its caller was let in. A request that was answered
+ * before is given that reply.
+ */
+export const admitBody = async (
+  service: Service,
+  rules: Admission & BodyRules & { readonly isWrite: boolean },
+  call: Call,
+  token: string | undefined,
+): Promise<Received> => {
+  const { request } = call;
+  admit(service, rules, call, token); // 6 to 9
+  call.dryRun = asksDryRun(request, rules.isWrite); // 10. dry_run: 422
+  const key = rules.isWrite ? idempotencyKeyOf(request.headers) : null; // 10. a malformed Idempotency-Key: 400
+  const bytes = await readBody(request, rules); // 10. content type: 415, size: 413
+  const caller = admitAgain(service, rules, call, token);
+  // A dry run does nothing that would have to be done once.
+  const once = key !== null && !call.dryRun;
+  const stored = once ? await beginOnce(service, call, caller, key, bytes) : null; // 10. 409, 422
+  if (stored) return { stored };
+  const body = parseJson(bytes, rules); // 10. UTF-8 and JSON: 400
+  if (rules.rules === "rest") checkRestBody(body, caller.kind === "api_key"); // 10. its text: 400, deleted_at: 403, 422
+  return { stored: null, body };
+};
+
+/** The same for a message of MCP: whether a tool is to be called once stands in its arguments. */
+export const admitMessage = async (
+  service: Service,
+  rules: Admission & BodyRules,
+  call: Call,
+  token: string | undefined,
+): Promise<{ readonly caller: Caller; readonly message: unknown }> => {
+  admit(service, rules, call, token); // 6 to 9
+  const bytes = await readBody(call.request, rules); // 10. content type: 415, size: 413
+  const caller = admitAgain(service, rules, call, token);
+  return { caller, message: parseJson(bytes, rules) }; // 10. UTF-8 and JSON: 400
+};
+
+/** A body may take its time: a credential that was revoked meanwhile, or lost its plan, writes nothing. */
+const admitAgain = (
+  service: Service,
+  { access }: Admission,
+  call: Call,
+  token: string | undefined,
+): Caller => {
+  const now = service.clock.wall();
+  const caller = identify(service.store, call.request, token, now); // 6 once more
+  call.caller = caller;
+  checkAccess(caller, access, now); // 8 and 9 once more
+  return caller;
+};
+
+export const receiveForm = readForm; // 10. OAuth's forms come without a credential. Type: 415, size: 413, UTF-8: 400
+
+// 11. The schema: Elysia holds query and body against the route's (checks/schema.ts), MCP the arguments against the
+//     tool's (mcp/arguments.ts): 422.
+// 12. The record, within the account: the handler asks src/db for it. Missing, deleted and other people's: 404.
+// 13. Whatever was thrown above has its own status, and all else is 500 (`refuse` in finish.ts).
+
+/** Step 13 for 2 to 5. A key's calls are listed even then: a refused delete is what its owner wants to see. */
+export const refuseEarly = (service: Service, call: Call, thrown: unknown): Answered =>
+  orElse(
+    () => {
+      call.caller = findKey(service.store, call.request, call.now);
+      if (call.caller) call.quotas = service.limiter.peek(call.caller.id);
+      return refuse(service, call, thrown);
+    },
+    (fault) => refuse(service, call, fault),
+  );
+
+/** Who may call, and what kind of record it is whose id is in the path. */
+type Admission = { readonly access: Access; readonly touches: "folder" | "task" };
+
+/** A request's body; or the reply that the same request was given before. */
+type Received =
+  { readonly stored: null; readonly body: unknown } | { readonly stored: StoredReply };

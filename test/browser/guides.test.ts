@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { GUIDES } from "../../src/reference/guides.ts";
+import { sharedServer } from "../support/replies.ts";
+import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
+
+const { url } = await sharedServer();
+
+inBrowser("the guides", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  }, 60_000);
+
+  afterAll(() => browser.close());
+
+  test.each(["", ...GUIDES.map(({ name }) => `/${name}`)])(
+    "/docs/guides%s has no serious fault of accessibility and fits its screen, at any size, light and dark",
+    async (path) => {
+      const { page, faults } = await openPage(browser, url);
+      await page.goto(`/docs/guides${path}`);
+      expect([await lookAt(page, `guides${path.replace("/", "-")}`), faults]).toEqual([[], []]);
+    },
+    60_000,
+  );
+
+  test("lead from the reference to a section of a guide, and on to another guide, without a script", async () => {
+    const { page, faults } = await openPage(browser, url, { javaScript: false });
+    await page.goto("/docs");
+    await page.getByRole("link", { name: "Guides" }).click();
+    await page.getByRole("link", { name: "Run a server" }).click();
+    await page
+      .getByRole("navigation", { name: "Contents" })
+      .getByRole("link", { name: "After a fault" })
+      .click();
+    expect(page.url()).toBe(`${url}/docs/guides/operating#after-a-fault`);
+    await page.getByRole("link", { name: "Faults and promises" }).first().click();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Faults and promises");
+    expect(faults).toEqual([]);
+  }, 30_000);
+
+  test("have tables on a phone that a keyboard scrolls", async () => {
+    const { page } = await openPage(browser, url);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/docs/guides/faults");
+    const table = page.getByRole("group", { name: "Table" });
+    await table.focus();
+    await page.keyboard.press("End");
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction("document.querySelector('.table').scrollLeft > 0");
+  }, 30_000);
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Walk } from "./_walk.ts";
+
+// Run with `_instrument.ts` before it: does each of the five jobs against the real server and prints, as JSON, the
+// files through which each one went. With `--functions`, prints the functions as well.
+
+/** What functions report to: the file and name of the one that is entered, and the mark of the one it is written in. */
+type Report = (file: string, name: string, outer: number | null) => number;
+
+const steps: { file: string; name: string; caller: string | null }[] = [];
+let walk = 0;
+let walks = 0;
+
+/** Of those beneath: the nearest file of the program, but for `domain/base`, which serves them all. */
+const callerOf = (stack: string): string | null => {
+  for (const line of stack.split("\n").slice(3)) {
+    const file = /\/src\/(.*?\.tsx?)(?::|\))/.exec(line)?.[1];
+    if (file !== undefined && !isBase(file)) return file;
+  }
+  return null;
+};
+
+/** `domain/base` serves all files, and through these three goes every query. */
+const isBase = (file: string): boolean =>
+  file.startsWith("domain/base/") || /^db\/sqlite\/(direct-query|orm|shared-reads)\.ts$/.test(file);
+
+Error.stackTraceLimit = 50;
+const entered: Report = (file, name, outer) => {
+  // What is written inside a function that was entered on this walk is read where it stands.
+  if (walk !== 0 && outer !== walk && !isBase(file))
+    steps.push({ file, name, caller: callerOf(new Error("way").stack ?? "") });
+  return walk;
+};
+(globalThis as unknown as { entered: Report }).entered = entered;
+
+/** Does it twice, since the first time loads and prepares things, and notes the second. */
+const walkOf = async (name: string, go: (time: number) => Promise<Response>): Promise<Walk> => {
+  await check(name, await go(1));
+  await Bun.sleep(20);
+  walk = walks += 1;
+  steps.length = 0;
+  await check(name, await go(2));
+  await Bun.sleep(20);
+  walk = 0;
+  return { name, ...summary() };
+};
+
+const check = async (name: string, response: Response): Promise<void> => {
+  const text = await response.text();
+  if (response.status >= 400) throw new Error(`${name}: ${response.status} ${text}`);
+};
+
+/**
+ * Files in the order in which they were entered. One that calls no other file only answers: it may be asked again. All
+ * others are called into from one place, once: else the way came back to a file that it had left.
+ */
+const summary = (): Omit<Walk, "name"> => {
+  const passing = new Set(steps.flatMap(({ file, caller }) => (caller === file ? [] : [caller])));
+  const files: string[] = [];
+  const asked = new Set<string>();
+  const returns = new Set<string>();
+  for (const { file, name, caller } of steps) {
+    if (process.argv.includes("--functions"))
+      process.stderr.write(`${file} ${name} <- ${caller}\n`);
+    if (!passing.has(file)) asked.add(file);
+    else if (!files.includes(file)) files.push(file);
+    // Without a caller it is the runtime or the framework that calls: a hook, or the next turn.
+    else if (caller !== null && caller !== file && file !== files.at(-1))
+      returns.add(`${file} ${name}, from ${caller}`);
+  }
+  return { files, asked: [...asked], returns: [...returns] };
+};
+
+const directory = mkdtempSync(join(tmpdir(), "docket-ways-"));
+const { startWorld } = await import("./_jobs.ts");
+const { jobs, stop } = await startWorld(directory);
+const found: Walk[] = [];
+for (const [name, go] of Object.entries(jobs)) found.push(await walkOf(name, go));
+process.stdout.write(`${JSON.stringify(found, null, 1)}\n`);
+await stop();
+rmSync(directory, { recursive: true, force: true });
