@@ -1,5 +1,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { Colour, Reference, Status, Tab, Text, Title } from "../server/tasks/fields.ts";
+import { FILTERS, SENT, SENT_IF_ANY, Tab, Text } from "../server/tasks/fields.ts";
+import { type FieldInTools, fieldsInTools, TASK_FIELDS } from "../domain/tasks/task-fields.ts";
+import { TASK_FILTER_NAMES, TASK_FILTERS } from "../domain/tasks/task-filters.ts";
 import { MAX_NOTES } from "../domain/tasks/note.ts";
 import { MAX_TABS } from "../domain/tasks/tab.ts";
 
@@ -22,18 +24,24 @@ export const TaskId = Type.String({
   description: "a task's id, from find_tasks",
 });
 
-const Folder = Reference("a folder's id or exact name, from list_folders");
+/** What may be set on a task. */
+export const TaskFields = Object.fromEntries(
+  fieldsInTools().map((name) => [
+    name,
+    { ...SENT_IF_ANY[name], ...TASK_FIELDS[name].sent.inTools },
+  ]),
+) as Pick<typeof SENT_IF_ANY, FieldInTools>;
 
-/** What may be set on a task, beside its title. */
-export const TaskFields = {
-  status: Type.Optional({
-    ...Status,
-    description:
-      "1 to 64 printable characters; the known statuses are todo, in_progress, blocked, in_review, done, cancelled",
-  }),
-  colour: Type.Optional(Colour),
-  folder: Type.Optional(Folder),
-};
+/** The same where the title must be sent. */
+export const NewTaskFields = { ...TaskFields, title: SENT.title };
+
+/** The filters of one column. */
+export const Filters = Object.fromEntries(
+  TASK_FILTER_NAMES.map((name) => [
+    name,
+    { ...FILTERS[name], description: TASK_FILTERS[name].inTools },
+  ]),
+) as typeof FILTERS;
 
 export const ManyTabs = Type.Array(Tab, {
   minItems: 1,
@@ -47,7 +55,7 @@ export const ManyNotes = Type.Array(Text, {
   description: `1 to ${MAX_NOTES} notes, each a string`,
 });
 
-export { Text, Title };
+export { Text };
 
 /** What a retry needs: every tool that adds takes it. */
 export const ONCE = {

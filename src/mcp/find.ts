@@ -8,7 +8,7 @@ import type { FolderRow } from "../domain/tasks/folder.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 import { MAX_URL } from "../domain/tasks/tab.ts";
-import { Arguments } from "./fields.ts";
+import { Arguments, Filters } from "./fields.ts";
 import { fillingTexts, ROOM } from "./size.ts";
 import { taskResult } from "./results.ts";
 import { reading, type ToolResult, type ToolContext } from "./tool.ts";
@@ -41,9 +41,7 @@ const FindArguments = Arguments({
       description: "a folder's id or exact name, or none for tasks without a folder",
     }),
   ),
-  created_by: Type.Optional(
-    Type.Union([Type.Literal("agent"), Type.Literal("person")], { description: "agent or person" }),
-  ),
+  ...Filters,
   url: Type.Optional(
     Type.String({ minLength: 1, maxLength: MAX_URL, description: "a tab's exact url" }),
   ),

@@ -1,7 +1,7 @@
 import type { RecordRow } from "../domain/sync/row.ts";
 import type { Author } from "../domain/people/caller.ts";
 import type { FolderRow } from "../domain/tasks/folder.ts";
-import type { TaskRow } from "../domain/tasks/task.ts";
+import { fieldsWith, TASK_FIELDS, type TaskRow } from "../domain/tasks/task-fields.ts";
 import { put } from "./size.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -14,21 +14,24 @@ export const LINE = 2_000;
 /** And of what is a word: a status, a colour. */
 const WORD = 300;
 
+const SHOWN = fieldsWith("inResults").map((name) => ({
+  name,
+  most: TASK_FIELDS[name].inResults.most,
+}));
+
 /** A task of a list, without its tabs and notes. */
 export const taskResult = (row: string): ToolResult => {
   const task = JSON.parse(row) as TaskRow;
-  const shown: Record<string, unknown> = { id: task.id };
-  put(shown, "title", task.title, LINE);
-  put(shown, "status", task.status, WORD);
-  put(shown, "colour", task.colour, WORD);
-  put(shown, "folder", task.folder, LINE);
-  shown["tab_count"] = task.tab_count;
-  shown["note_count"] = task.note_count;
-  putAuthor(shown, task);
-  shown["created_at"] = task.created_at;
-  shown["updated_at"] = task.updated_at;
+  const shown: Record<string, unknown> = {};
+  for (const { name, most } of SHOWN) {
+    const value = task[name];
+    if (typeof value === "string" && most !== null) put(shown, name, value, most);
+    else if (value !== null && !isEmptyList(value)) shown[name] = value;
+  }
   return shown;
 };
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** The task that a write returned. */
 export const recordResult = ({ row }: RecordRow): ToolResult => ({ task: taskResult(row) });

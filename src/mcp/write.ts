@@ -7,7 +7,17 @@ import { tabsOf } from "../server/tasks/drafts.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
 import { invalid } from "../domain/base/refusal.ts";
-import { Arguments, ManyNotes, ManyTabs, ONCE, TaskFields, TaskId, Text, Title } from "./fields.ts";
+import { CLEARABLE, SETTABLE } from "../domain/tasks/task-words.ts";
+import {
+  Arguments,
+  ManyNotes,
+  ManyTabs,
+  NewTaskFields,
+  ONCE,
+  TaskFields,
+  TaskId,
+  Text,
+} from "./fields.ts";
 import { folderResult, recordResult } from "./results.ts";
 import { ADDS, REPLACES, type ToolContext, writing } from "./tool.ts";
 
@@ -21,8 +31,7 @@ export const addTask = writing(
     description:
       "Creates a task, with its tabs and notes in the same call. It is marked as created by you.",
     input: Arguments({
-      title: Title,
-      ...TaskFields,
+      ...NewTaskFields,
       tabs: Type.Optional(ManyTabs),
       notes: Type.Optional(ManyNotes),
       ...ONCE,
@@ -71,22 +80,22 @@ export const addNoteTool = writing(
   recordResult,
 );
 
-const ChangeArguments = Arguments({ id: TaskId, title: Type.Optional(Title), ...TaskFields });
+const ChangeArguments = Arguments({ id: TaskId, ...TaskFields });
 
 export const changeTask = writing(
   {
     name: "change_task",
     title: "Change a task",
     description:
-      "Changes a task's title, status, colour or folder. What you leave out stays as it is; null clears the colour " +
-      "or folder. The old values are kept, and the person can restore them. Nothing can be deleted.",
+      `Changes a task's ${SETTABLE}. What you leave out stays as it is; null clears ${CLEARABLE}. ` +
+      "The old values are kept, and the person can restore them. Nothing can be deleted.",
     input: ChangeArguments,
     restriction: notInbox,
   },
   REPLACES,
   ({ caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
-      throw invalid("There is nothing to change. Send title, status, colour or folder.");
+      throw invalid(`There is nothing to change. Send ${SETTABLE}.`);
     const change = { patch, ifMatch: null };
     return (tx) => patchTask(tx, id, change, caller);
   },

@@ -59,7 +59,13 @@ export const annsRecords = async (store: Store = openForTest()) => {
     if (!found) throw new Error(`There is no ${table} ${id}.`);
     return found;
   };
-  const rows = () => store.reader.select().from(record).where(eq(record.accountId, ann)).all();
+  const rows = () =>
+    store.reader
+      .select()
+      .from(record)
+      .where(eq(record.accountId, ann))
+      .orderBy(record.table, record.id)
+      .all();
   const payload = (id: string, table?: Table): Payload => payloadOf(row(id, table));
   /** The tabs of a task by their titles, each with who made it. */
   const tabs = (id: string): readonly string[] =>

@@ -69,7 +69,11 @@ test.each<[string, (store: Store) => unknown, string]>([
     list({ since: NOON - 1 }),
     "record_open (account_id=? AND changed_at>?)",
   ],
-  ["the list of agents' tasks", list({ createdBy: "agent" }), "record_open (account_id=?)"],
+  [
+    "the list of agents' tasks",
+    list({ columns: { created_by: "agent" } }),
+    "record_open (account_id=?)",
+  ],
   ["a folder's list", list({ folderId: "p1" }), "record_folder (account_id=? AND folder_id=?)"],
   [
     "its next pages",
@@ -89,6 +93,26 @@ test.each<[string, (store: Store) => unknown, string]>([
   ],
 ])("%s is read off an index, in order", async (_name, work, index) => {
   expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
+});
+
+test.each<[string, Partial<TaskFilter>, string]>([
+  ["the tasks due before a day", { columns: { due_before: "2026-03-04" } }, "due<?"],
+  ["the tasks due after a day", { columns: { due_after: "2026-03-04" } }, "due>?"],
+  [
+    "the tasks due on some days",
+    { columns: { due_after: "2026-03-01", due_before: "2026-03-04" }, statuses: ["todo"] },
+    "due>? AND due<?",
+  ],
+])("%s are found on an index, and then put in order", async (_name, filter, range) => {
+  expect(await plansOf(list(filter))).toEqual([
+    `SEARCH record USING INDEX record_due (account_id=? AND ${range}); USE TEMP B-TREE FOR ORDER BY`,
+  ]);
+});
+
+test("the tasks with a tag are read in order, until there are enough", async () => {
+  const [plan] = await plansOf(list({ columns: { tag: "home" } }));
+  expect(plan).toStartWith("SEARCH record USING INDEX record_open (account_id=?); ");
+  expect(plan).not.toContain("ORDER BY");
 });
 
 test.each([
@@ -140,7 +164,10 @@ test("no list, no pull and no look-up reads a whole table", async () => {
   const plans = await plansOf(async (store) => {
     await list({ url: "https://7/" })(store);
     await list({ statuses: ["todo", "done"] })(store);
-    await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
+    await list(
+      { statuses: ["todo"], folderId: "p1", columns: { created_by: "person" }, since: 1 },
+      true,
+    )(store);
     await pull(store);
     await listFolders(store, 1, null);
     await readTaskView(store, 1, null, "t7");

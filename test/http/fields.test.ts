@@ -50,6 +50,9 @@ test.each([
 });
 
 const PRINTABLE = "status must be 1 to 64 printable characters.";
+const DUE = "due must be a date that exists, such as 2026-01-31, or null.";
+const TAGS = "tags must be at most 20 tags of 1 to 50 printable characters, or null.";
+const POSITION = "position must be 1 to 255 printable ASCII characters without spaces, or null.";
 const COLOUR = "colour must be a string of at most 64 characters, or null.";
 
 test.each([
@@ -61,6 +64,22 @@ test.each([
   [{ status: "to\u2028do" }, PRINTABLE],
   [{ colour: 5 }, COLOUR],
   [{ colour: "x".repeat(65) }, COLOUR],
+  [{ due: "2026-02-30" }, DUE],
+  [{ due: "2026-1-31" }, DUE],
+  [{ due: "2026-01-31T00:00:00Z" }, DUE],
+  [{ due: "" }, DUE],
+  [{ due: 20260131 }, DUE],
+  [{ tags: "home" }, TAGS],
+  [{ tags: [""] }, TAGS],
+  [{ tags: ["x".repeat(51)] }, TAGS],
+  [{ tags: ["a\nb"] }, TAGS],
+  [{ tags: ["a", null] }, TAGS],
+  [{ tags: Array(21).fill("a") }, TAGS],
+  [{ position: "" }, POSITION],
+  [{ position: "a 0" }, POSITION],
+  [{ position: "ä" }, POSITION],
+  [{ position: "x".repeat(256) }, POSITION],
+  [{ position: 1 }, POSITION],
   [{ folder: 5 }, "folder must be a folder's id or exact name, or null for none."],
   [{ project_id: {} }, "project_id must be a folder's id, or null for none."],
   [{ bucket_id: false }, "bucket_id must be a bucket's id, or null for none."],
@@ -108,16 +127,22 @@ test("Fields of exactly the greatest length are accepted", async () => {
     title: "t".repeat(500),
     status: "s".repeat(64),
     colour: "c".repeat(64),
+    due: "9999-12-31",
+    tags: Array.from({ length: 20 }, (_, at) => String.fromCharCode(97 + at).repeat(50)),
+    position: "~".repeat(255),
     tabs: [{ url: long, title: "u".repeat(500) }],
     notes: ["n".repeat(20_000)],
   };
   const made = await call("POST", "/tasks", { token, body });
-  const { title, status, colour } = body;
+  const { title, status, colour, due, tags, position } = body;
   expect(made.json).toEqual(
     wholeTask({
       title,
       status,
       colour,
+      due,
+      tags,
+      position,
       tab_count: 1,
       note_count: 1,
       tabs: [tab({ url: long, title: "u".repeat(500) })],
@@ -160,7 +185,16 @@ test.each([["pages"], ["notes"]])(
 
 test("A payload of any shape is shown as far as it can be understood", async () => {
   const { session: token } = await newcomer(server);
-  const odd = { title: 5, status: ["todo"], colour: {}, project_id: 7, bucket_id: false };
+  const odd = {
+    title: 5,
+    status: ["todo"],
+    colour: {},
+    project_id: 7,
+    bucket_id: false,
+    due: "soon",
+    tags: "home",
+    position: 3,
+  };
   const pages = ["https://plain.example/", 5, null, [], { url: 5 }, { id: 9, title: "T" }];
   const payload = { ...odd, pages, notes: ["plain", null, { text: 5, created_at: "yesterday" }] };
   const body = [change("sync_tasks", "odd", payload), change("sync_tasks", "bare", {})];

@@ -10,15 +10,37 @@ const ann = await newcomer(server);
 const key = await ann.key();
 const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
 const TASKS: readonly (readonly [string, Record<string, unknown>])[] = [
-  [ann.session, { title: "walk" }],
-  [ann.session, { title: "trains", folder: "Travel", tabs: [{ url: URL }] }],
-  [key, { title: "rooms", folder: "Travel", tabs: [{ url: `${URL}x` }] }],
+  [ann.session, { title: "walk", due: "2026-03-04", tags: ["home", "a,b"] }],
+  [
+    ann.session,
+    { title: "trains", folder: "Travel", due: "2026-03-05", tags: ["work"], tabs: [{ url: URL }] },
+  ],
+  [
+    key,
+    {
+      title: "rooms",
+      folder: "Travel",
+      due: "2026-03-05",
+      tags: ["home"],
+      tabs: [{ url: `${URL}x` }],
+    },
+  ],
   [key, { title: "waiting", status: "waiting, for bob" }],
   [
     key,
     { title: "blocked", status: "blocked", tabs: [{ url: "https://b.example/" }, { url: URL }] },
   ],
-  [ann.session, { title: "finished", status: "done", folder: "Travel", tabs: [{ url: URL }] }],
+  [
+    ann.session,
+    {
+      title: "finished",
+      status: "done",
+      folder: "Travel",
+      due: "2026-03-01",
+      tags: ["home"],
+      tabs: [{ url: URL }],
+    },
+  ],
   [key, { title: "dropped", status: "cancelled" }],
 ];
 const times: string[] = [];
@@ -92,6 +114,31 @@ test.each<[string, Record<string, string>, string[]]>([
     },
     ["blocked"],
   ],
+  ["a tag", { tag: "home" }, ["rooms", "walk"]],
+  ["a tag, also of closed ones", { tag: "home", closed: "true" }, ["finished", "rooms", "walk"]],
+  ["a tag that holds a comma", { tag: "a,b" }, ["walk"]],
+  ["a tag in another case", { tag: "Home" }, []],
+  ["the beginning of a tag", { tag: "hom" }, []],
+  ["a tag that is a piece of JSON", { tag: '","' }, []],
+  ["due strictly before", { due_before: "2026-03-05" }, ["walk"]],
+  ["due before the day after", { due_before: "2026-03-06" }, ["rooms", "trains", "walk"]],
+  ["due strictly after", { due_after: "2026-03-04" }, ["rooms", "trains"]],
+  ["due on one day", { due_after: "2026-03-03", due_before: "2026-03-05" }, ["walk"]],
+  ["due never", { due_after: "2026-03-05", due_before: "2026-03-04" }, []],
+  ["a tag and a date", { tag: "home", due_after: "2026-03-04" }, ["rooms"]],
+  [
+    "a tag, a date, words, an author and a folder",
+    {
+      tag: "home",
+      due_before: "2026-03-06",
+      q: "room",
+      created_by: "agent",
+      project_id: folder.id,
+    },
+    ["rooms"],
+  ],
+  ["dates and a status", { due_before: "2026-03-06", status: "done" }, ["finished"]],
+  ["dates, of tasks in no folder", { due_before: "2026-03-06", project_id: "none" }, ["walk"]],
   ["An unknown filter", { importance: "high" }, OPEN],
 ])("%s", async (_name, query, titles) => {
   for (const token of [ann.session, key]) {
@@ -102,6 +149,7 @@ test.each<[string, Record<string, string>, string[]]>([
 });
 
 const LIMIT = "Query parameter limit must be a whole number from 1 to 200.";
+const BEFORE = "Query parameter due_before must be a date that exists, such as 2026-01-31.";
 const SINCE = "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
 const STATUS =
   "Query parameter status must be one or more statuses separated by commas, such as todo,done.";
@@ -129,6 +177,13 @@ test.each([
   ["status=todo,,done", STATUS],
   ["status=to%0Ado", STATUS],
   [`status=${"x".repeat(65)}`, STATUS],
+  ["due_before=", BEFORE],
+  ["due_before=2026-02-29", BEFORE],
+  ["due_before=2026-03-04T12:00:00Z", BEFORE],
+  ["due_before=tomorrow", BEFORE],
+  ["due_after=2026-3-4", BEFORE.replace("due_before", "due_after")],
+  ["tag=", "Query parameter tag must have 1 to 50 characters, but has 0."],
+  [`tag=${"x".repeat(51)}`, "Query parameter tag must have 1 to 50 characters, but has 51."],
   ["created_by=bot", "Query parameter created_by must be agent or person."],
   ["project_id=", "Query parameter project_id must have 1 to 255 characters, but has 0."],
   ["url=", "Query parameter url must have 1 to 8192 characters, but has 0."],

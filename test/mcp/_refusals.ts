@@ -189,7 +189,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t" },
     422,
-    "There is nothing to change. Send title, status, colour or folder.",
+    "There is nothing to change. Send title, status, colour, folder, due, tags or position.",
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],

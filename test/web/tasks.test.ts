@@ -57,6 +57,15 @@ test("a task is shown with its tabs and notes, in order, and who created each", 
   );
 });
 
+test("a task's date and tags are shown, its position is not", async () => {
+  const { person: ann, push } = await withDevice();
+  await push("sync_tasks", "t", { due: "2026-03-04", tags: ["home", "<b>"], position: "a0V" });
+  const { text, html } = await ann.get("/account/tasks/t");
+  expect(text).toContain("Status todo Folder none Due 2026-03-04 Tags home, <b> Created by you");
+  expect(html).toContain("home, &lt;b>");
+  expect(text).not.toContain("a0V");
+});
+
 test("a task that is empty, or has fields of the wrong kind, is still shown", async () => {
   const { person: ann, push } = await withDevice();
   await push("sync_tasks", "empty", {});

@@ -7,7 +7,8 @@ import {
   newTask,
 } from "../../domain/tasks/content.ts";
 import {
-  checkStatus,
+  checkFields,
+  sentFields,
   type TabDraft,
   type TaskDraft,
   type TaskPatch,
@@ -15,7 +16,7 @@ import {
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
 import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import type { Payload } from "../../domain/base/payload.ts";
+import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
 import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
@@ -30,7 +31,7 @@ export const createTask = (
   draft: TaskDraft,
   editor: Editor,
 ): MaybePromise<RecordRow> => {
-  checkStatus(draft.status);
+  checkFields(draft);
   checkRestriction(editor.restriction, "write to a task");
   return insertTask(tx, draft, editor);
 };
@@ -59,30 +60,24 @@ export const patchTask = (
   { patch, ifMatch }: { readonly patch: TaskPatch; readonly ifMatch: string | null },
   editor: Editor,
 ): MaybePromise<RecordRow> => {
-  checkStatus(patch.status);
+  checkFields(patch);
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
     return andThen(resolveContainers(tx, patch, editor), (places) => {
       checkStaysWithin(editor, places);
       const { payload, filed } = contentOf(before);
-      const content = { payload: withFields(payload, { ...fieldsOf(patch), ...places }), filed };
+      const content = { payload: withFields(payload, { ...sentFields(patch), ...places }), filed };
       return editRecord(tx, before, content, edited(editor));
     });
   });
 };
 
-/** The fields that were sent, but for those that name a folder or bucket. */
-const fieldsOf = ({ title, status, colour }: TaskPatch): Payload =>
-  Object.fromEntries(
-    Object.entries({ title, status, colour }).filter(([, value]) => value !== undefined),
-  );
-
 /** Sets fields; one that is absent is null already. */
 const withFields = (payload: Payload, fields: Payload): Payload => ({
   ...payload,
   ...Object.fromEntries(
-    Object.entries(fields).filter(([field, value]) => value !== (payload[field] ?? null)),
+    Object.entries(fields).filter(([field, value]) => !sameJson(value, fieldValue(payload, field))),
   ),
 });
 

@@ -1,7 +1,24 @@
-import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  gt,
+  isNull,
+  lt,
+  type Placeholder,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { Restriction } from "../../domain/people/restriction.ts";
 import type { Word } from "../../domain/tasks/search.ts";
+import {
+  type ColumnFilter,
+  TASK_FILTERS,
+  type TaskFilterName,
+  type TaskFilterValues,
+} from "../../domain/tasks/task-filters.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
@@ -20,7 +37,8 @@ export type TaskFilter = {
   readonly closed: boolean;
   /** A folder's id, or `none` for tasks in no folder. */
   readonly folderId: string | null;
-  readonly createdBy: "agent" | "person" | null;
+  /** What columns must hold: `TASK_FILTERS`, those that were sent. */
+  readonly columns: TaskFilterValues;
   /** Tasks that hold exactly this tab. */
   readonly url: string | null;
   /** Strictly newer than this, on the server's clock. */
@@ -50,7 +68,8 @@ export type TaskList = {
 type Shape = {
   readonly status: "any" | "many" | "one" | "open";
   readonly folder: "any" | "none" | "one";
-  readonly createdBy: boolean;
+  /** The names of the filters in `columns`. */
+  readonly columns: string;
   readonly url: boolean;
   readonly since: boolean;
   readonly words: boolean;
@@ -67,6 +86,20 @@ const STATUS = {
   many: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
     and ${record.status} in (select value from json_each(${sql.placeholder("statuses")}))`,
 };
+
+const TESTS: Readonly<Record<ColumnFilter["test"], (column: Column, value: Placeholder) => SQL>> = {
+  after: (column, value) => gt(column, value),
+  before: (column, value) => lt(column, value),
+  equals: (column, value) => eq(column, value),
+  has: (column, value) => sql`${value} in (select value from json_each(${column}))`,
+};
+
+/** What the filters ask of columns, by their names. Each value's placeholder is called as its filter. */
+const columnsMatch = (names: string): readonly SQL[] =>
+  names.split(" ").flatMap((name) => {
+    const filter = TASK_FILTERS[name as TaskFilterName];
+    return filter ? [TESTS[filter.test](record[filter.column], sql.placeholder(name))] : [];
+  });
 
 const HOLDS_URL = sql`${record.id} in (select ${tabUrl.taskId} from ${tabUrl}
   where ${tabUrl.accountId} = ${sql.placeholder("accountId")}
@@ -103,7 +136,7 @@ const selectTasks = direct<Listed, Shape>((orm, shape) => {
         eq(record.accountId, sql.placeholder("accountId")),
         STATUS[shape.status],
         folder[shape.folder],
-        shape.createdBy ? eq(record.createdBy, sql.placeholder("createdBy")) : undefined,
+        ...columnsMatch(shape.columns),
         shape.url ? HOLDS_URL : undefined,
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
         shape.after ? (shape.words ? AFTER_MATCH : AFTER) : undefined,
@@ -150,7 +183,7 @@ const readPage = (
     status: filter.statuses?.[0] ?? "",
     statuses: JSON.stringify(filter.statuses),
     folderId: filter.folderId,
-    createdBy: filter.createdBy,
+    ...filter.columns,
     urlHash: filter.url === null ? 0 : urlHash(filter.url),
     since: filter.since,
     hits: filter.words && findHits(orm, accountId, filter.words),
@@ -178,7 +211,7 @@ const shapeOf = (
   reach: reachOf(restriction),
   status: statusShape(filter),
   folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
-  createdBy: filter.createdBy !== null,
+  columns: Object.keys(filter.columns).join(" "),
   url: filter.url !== null,
   since: filter.since !== null,
   words: filter.words !== null,

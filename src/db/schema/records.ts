@@ -103,6 +103,9 @@ export const record = sqliteTable(
     /** Who wrote the current version; null if that was before Docket recorded it. */
     writerKind: text("writer_kind").$type<ActorKind>(),
     writerId: text("writer_id"),
+    /** And here what it projects besides. The day a task is due; its tags as JSON, null for none. */
+    due: text(),
+    tags: text(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.table, table.id] }),
@@ -119,6 +122,9 @@ export const record = sqliteTable(
     index("record_bucket")
       .on(table.accountId, table.bucketId)
       .where(sql`bucket_id is not null`),
+    index("record_due")
+      .on(table.accountId, table.due)
+      .where(sql`due is not null`),
     index("record_gone")
       .on(table.accountId, table.changedAt, table.table, table.id)
       .where(sql`deleted_at is not null or (tbl = 'sync_tasks' and trashed = 1)`),

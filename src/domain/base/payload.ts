@@ -40,6 +40,12 @@ export const listField = (payload: Payload, field: string): readonly unknown[] =
   return Array.isArray(value) ? value : [];
 };
 
+/** What a field holds, null for nothing: an empty list says the same as no list. */
+export const fieldValue = (payload: Payload, field: string): unknown => {
+  const value = payload[field] ?? null;
+  return Array.isArray(value) && value.length === 0 ? null : value;
+};
+
 /**
  * The values of an array or object. On a large array, `Object.values` takes a hundred times as
  * long.

@@ -1,6 +1,8 @@
 import { CHILD_LISTS, type ChildList, childValue } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { GUARDED_FIELDS } from "../sync/guards.ts";
+import { TASK_FIELDS } from "../tasks/task-fields.ts";
+import { valueText } from "../tasks/task-row.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 
 /** A record's content at some time. */
@@ -39,13 +41,9 @@ export type Comparison = {
 };
 
 /** What each of the known fields is called before people. */
-export const FIELD_NAMES: Readonly<Record<KnownField, string>> = {
-  title: "Title",
-  status: "Status",
-  colour: "Colour",
-  project_id: "Folder",
-  bucket_id: "Bucket",
-};
+export const FIELD_NAMES = Object.fromEntries(
+  GUARDED_FIELDS.map((field) => [field, TASK_FIELDS[field].label]),
+) as Readonly<Record<KnownField, string>>;
 
 export const CHILD_NAMES: Readonly<Record<ChildList, string>> = { pages: "tab", notes: "note" };
 
@@ -63,8 +61,8 @@ export const compare = (before: PastState | null, after: PastState | null): Comp
     life: before !== null && !wasThere ? "back" : null,
     fields: GUARDED_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
       field,
-      from: valueText(from[field]),
-      to: valueText(to[field]),
+      from: valueText(field, from[field]),
+      to: valueText(field, to[field]),
     })),
     children: lists.flatMap(({ children }) => children),
     reordered: lists.flatMap(({ list, isReordered }) => (isReordered ? [list] : [])),
@@ -86,11 +84,6 @@ const differ = (from: Payload, to: Payload, field: string): boolean =>
 /** A field's value, null where the payload itself has none: `__proto__` may be a field like any other. */
 const own = (payload: Payload, field: string): unknown =>
   Object.hasOwn(payload, field) ? (payload[field] ?? null) : null;
-
-const valueText = (value: unknown): string | null => {
-  if (value === null || value === undefined) return null;
-  return typeof value === "string" ? value : JSON.stringify(value);
-};
 
 const KNOWN: ReadonlySet<string> = new Set<string>(GUARDED_FIELDS);
 

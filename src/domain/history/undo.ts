@@ -10,6 +10,7 @@ import type { Content } from "../tasks/content.ts";
 import { type Removed, removedOf } from "../sync/removal.ts";
 import { GUARDED_FIELDS } from "../sync/guards.ts";
 import type { Instant } from "../base/instant.ts";
+import { valueText } from "../tasks/task-row.ts";
 import { bare, idOf, mark, stillFiled, unmark } from "./undo-mark.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
@@ -108,7 +109,8 @@ const undoAct = (turn: Progress, act: Act): void => {
   if (before === null) return undoMaking(turn, act);
   for (const field of GUARDED_FIELDS) {
     if (same(before.payload, after.payload, field)) continue;
-    const [from, to] = [shown(before.payload[field]), shown(after.payload[field])];
+    const from = valueText(field, before.payload[field]);
+    const to = valueText(field, after.payload[field]);
     const holds = same(turn.payload, after.payload, field);
     const isBack = same(turn.payload, before.payload, field);
     const changer = turn.others.fields.get(field);
@@ -180,13 +182,6 @@ const remember = (others: Others, act: Act): void => {
 
 const same = (one: Payload, other: Payload, field: string): boolean =>
   sameJson(one[field] ?? null, other[field] ?? null);
-
-const shown = (value: unknown): string | null =>
-  value === null || value === undefined
-    ? null
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
 
 /** Whether a person sees what was made: the extension may add fields of its own without anybody doing anything. */
 const isAsMade = (payload: Payload, made: Payload): boolean =>

@@ -1,11 +1,12 @@
 import type { ActorKind } from "../people/caller.ts";
 import type { Removal, Removed } from "./removal.ts";
 import { DAY, type Instant } from "../base/instant.ts";
-import { sameJson } from "../base/payload.ts";
+import { fieldValue, sameJson } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
+import { fieldsWith } from "../tasks/task-fields.ts";
 
 /** Fields of a task that keep a key's value against a push which cannot have known it. */
-export const GUARDED_FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
+export const GUARDED_FIELDS = fieldsWith("guarded");
 
 /** Those, and what else is known of folders and buckets: only a person who restores changes it over REST. */
 export const RESTORED_FIELDS = [...GUARDED_FIELDS, "name", "kind"] as const;
@@ -55,7 +56,7 @@ export const guardEdit = (
 };
 
 const valueOf = ({ payload, deletedAt }: RecordState, field: FieldGuard["field"]): unknown =>
-  field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+  field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
 
 const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>
   fields.filter(

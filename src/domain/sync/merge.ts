@@ -9,7 +9,7 @@ import {
 } from "../tasks/child.ts";
 import { type Removal, withoutRemovals } from "./removal.ts";
 import { type FieldGuard, type Guards, NO_GUARDS, RESTORED_FIELDS, withoutIds } from "./guards.ts";
-import { listField, type Payload, sameJson } from "../base/payload.ts";
+import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
 import type { Knowledge } from "./knowledge.ts";
 
@@ -52,7 +52,7 @@ export const mergePush = (
   }
   const lists = CHILD_LISTS.map((list) => mergeList(standing, change, list, knowledge, findMoved));
   const fields = RESTORED_FIELDS.filter((field) =>
-    mustKeep(standing, field, change.payload[field] ?? null, knowledge),
+    mustKeep(standing, field, fieldValue(change.payload, field), knowledge),
   ).map((field) => [field, standing.payload[field] ?? null] as const);
   const changed = [
     ...fields,
@@ -92,7 +92,7 @@ const mustKeep = (
   pushed: unknown,
   knowledge: Knowledge,
 ): boolean => {
-  const stands = field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+  const stands = field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
   if (sameJson(stands, pushed)) return false;
   const first = guards.fields.find((guard) => guard.field === field && !knowledge.field(guard));
   return first !== undefined && sameJson(first.before, pushed);
@@ -103,7 +103,7 @@ const stillGuarded = (standing: StoredState, payload: Payload): readonly FieldGu
   standing.guards.fields.filter(({ field }) =>
     field === "deleted_at"
       ? standing.deletedAt === null
-      : sameJson(payload[field] ?? null, standing.payload[field] ?? null),
+      : sameJson(fieldValue(payload, field), fieldValue(standing.payload, field)),
   );
 
 /** What was taken away and stays so. What a device that knows put there again is its person's from now on. */

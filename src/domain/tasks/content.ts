@@ -1,10 +1,11 @@
 import type { Author } from "../people/caller.ts";
 import type { FiledChild, ChildList } from "./child.ts";
-import type { TabDraft, TaskDraft } from "./draft.ts";
+import { sentFields, type TabDraft, type TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { Payload } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
-import { DEFAULT_STATUS, MAX_TITLE } from "./task.ts";
+import { MAX_TITLE } from "./task.ts";
+import { fieldsWith, TASK_FIELDS } from "./task-fields.ts";
 
 /** A record's payload, and which tabs and notes in it were filed over REST. */
 export type Content = {
@@ -22,18 +23,13 @@ export type Filing = {
   readonly newId: (now: Instant) => string;
 };
 
+const INITIAL = Object.fromEntries(
+  fieldsWith("initial").map((name) => [name, TASK_FIELDS[name].initial]),
+);
+
 /** A new task's payload, with its tabs and notes. `places` are its folder and bucket. */
 export const newTask = (draft: TaskDraft, places: Payload, filing: Filing): Content => {
-  const payload = {
-    title: draft.title,
-    status: draft.status ?? DEFAULT_STATUS,
-    colour: draft.colour ?? null,
-    project_id: null,
-    bucket_id: null,
-    ...places,
-    pages: [],
-    notes: [],
-  };
+  const payload = { ...INITIAL, ...sentFields(draft), ...places, pages: [], notes: [] };
   const empty = { payload, filed: [] };
   return addNotes(addTabs(empty, draft.tabs, filing), draft.notes, filing);
 };

@@ -1,19 +1,16 @@
 import type { Caller } from "../people/caller.ts";
 import { invalid, Refusal } from "../base/refusal.ts";
 import { urlRefusal } from "./tab.ts";
-import { isStatus, MAX_STATUS } from "./task.ts";
+import type { Payload } from "../base/payload.ts";
+import { type FieldsWith, fieldsWith, type SentValue, TASK_FIELDS } from "./task-fields.ts";
+import type { SentField } from "./task-field.ts";
 
 /** A tab that is to be filed. Without a title, the url stands in. */
 export type TabDraft = { readonly url: string; readonly title: string | null };
 
 /** What may be set on a task. Absent: as it is; null: none. */
 export type TaskPatch = {
-  readonly title?: string;
-  readonly status?: string;
-  readonly colour?: string | null;
-  readonly folder?: string | null;
-  readonly project_id?: string | null;
-  readonly bucket_id?: string | null;
+  readonly [Name in FieldsWith<"sent">]?: SentValue<Name>;
 };
 
 export type TaskDraft = TaskPatch & {
@@ -24,10 +21,26 @@ export type TaskDraft = TaskPatch & {
 
 export type FolderDraft = { readonly name: string; readonly colour: string | null };
 
-export const checkStatus = (status: string | undefined): void => {
-  if (status !== undefined && !isStatus(status))
-    throw invalid(`status must be 1 to ${MAX_STATUS} printable characters.`);
+const SENT: readonly (SentField & { readonly name: FieldsWith<"sent"> })[] = fieldsWith("sent").map(
+  (name) => ({ name, ...TASK_FIELDS[name].sent }),
+);
+
+/** Refuses values of which the schemas cannot judge. */
+export const checkFields = (patch: TaskPatch): void => {
+  for (const { name, check, must } of SENT) {
+    const value = patch[name] ?? null;
+    if (check && value !== null && !check(value)) throw invalid(`${name} must be ${must}.`);
+  }
 };
+
+/** What was sent, as payloads keep it. What names other records is left out: they must be found first. */
+export const sentFields = (patch: TaskPatch): Payload =>
+  Object.fromEntries(
+    SENT.flatMap(({ name, names, clean }) => {
+      const value = patch[name];
+      return value === undefined || names ? [] : [[name, clean ? clean(value) : value]];
+    }),
+  );
 
 /** Tabs of an API key must be web addresses; a person's own device may keep what a browser opens. */
 export const checkTabs = (tabs: readonly TabDraft[], caller: Caller): void => {

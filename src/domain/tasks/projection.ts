@@ -5,7 +5,8 @@ import { folderName, folderRow } from "./folder.ts";
 import type { Instant } from "../base/instant.ts";
 import type { Payload } from "../base/payload.ts";
 import type { Table } from "../base/record.ts";
-import { isClosed, type RecordMeta, readTask, taskRow } from "./task.ts";
+import { isClosed, type RecordMeta } from "./task.ts";
+import { NO_COLUMNS, type TaskColumns, taskColumns, taskRow } from "./task-row.ts";
 
 /** A record that is about to be stored. */
 export type Draft = {
@@ -23,21 +24,21 @@ export type Draft = {
 };
 
 /** The columns that queries need, all of them a function of the record (and of its bucket). */
-export type Projection = {
-  readonly title: string;
-  readonly status: string | null;
-  readonly folderId: string | null;
-  readonly bucketId: string | null;
+export type Projection = TaskColumns & {
   readonly trashed: number;
   readonly live: number;
   readonly open: number;
   readonly row: string;
 };
 
-const NONE = { title: "", status: null, folderId: null, bucketId: null, open: 0 };
+/** What of a record its projection is made of. */
+type Projected = Pick<
+  Draft,
+  "author" | "createdAt" | "deletedAt" | "id" | "payload" | "table" | "updated"
+>;
 
 /** `inTrash` tells whether a bucket, by its id, is a trash bucket. */
-export const project = (draft: Draft, inTrash: (bucketId: string) => boolean): Projection => {
+export const project = (draft: Projected, inTrash: (bucketId: string) => boolean): Projection => {
   const meta: RecordMeta = {
     id: draft.id,
     author: draft.author,
@@ -51,11 +52,12 @@ export const project = (draft: Draft, inTrash: (bucketId: string) => boolean): P
       return projectTask(meta, draft.payload, alive, inTrash);
     case "sync_projects": {
       const row = JSON.stringify(folderRow(meta, draft.payload));
-      return { ...NONE, title: folderName(draft.payload), trashed: 0, live: Number(alive), row };
+      const title = folderName(draft.payload);
+      return { ...NO_COLUMNS, title, trashed: 0, live: Number(alive), open: 0, row };
     }
     case "sync_buckets": {
-      const trashed = isTrashBucket(draft.id, alive ? draft.payload : null);
-      return { ...NONE, trashed: Number(trashed), live: Number(alive), row: "" };
+      const trashed = Number(isTrashBucket(draft.id, alive ? draft.payload : null));
+      return { ...NO_COLUMNS, trashed, live: Number(alive), open: 0, row: "" };
     }
   }
 };
@@ -66,17 +68,15 @@ const projectTask = (
   alive: boolean,
   inTrash: (bucketId: string) => boolean,
 ): Projection => {
-  const { title, status, folderId, bucketId } = readTask(payload);
-  const trashed = bucketId !== null && inTrash(bucketId);
+  const row = taskRow(meta, payload);
+  const columns = taskColumns(row);
+  const trashed = columns.bucketId !== null && inTrash(columns.bucketId);
   const live = alive && !trashed;
   return {
-    title,
-    status,
-    folderId,
-    bucketId,
+    ...columns,
     trashed: Number(trashed),
     live: Number(live),
-    open: Number(live && !isClosed(status)),
-    row: JSON.stringify(taskRow(meta, payload)),
+    open: Number(live && !isClosed(row.status)),
+    row: JSON.stringify(row),
   };
 };

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { MOST, Tab } from "../../server/tasks/fields.ts";
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
 import { ref } from "./shapes/parts.ts";
 import { CHANGE } from "./shapes/sync.ts";
@@ -20,29 +20,9 @@ const NAMED = new Map<unknown, string>([
   [FolderBody, "NewFolder"],
 ]);
 
-const TASK_FIELDS: Words = {
-  status: {
-    description:
-      "The extension decides which statuses exist, so any text is accepted. The examples are the known ones.",
-    examples: KNOWN_STATUSES,
-    minLength: 1,
-    maxLength: 64,
-  },
-  colour: { description: "Any text, or null for none." },
-  folder: {
-    description: "A folder's id or exact name, or null for none. An unknown folder is refused.",
-  },
-  project_id: {
-    description:
-      "A folder's id, or null for none. If you also send `folder`, both must mean the same folder.",
-  },
-  bucket_id: { description: "A bucket's id, or null for none. A trash bucket is refused." },
-};
-
-const TASK: Words = {
-  title: { description: "What needs to be done." },
-  ...TASK_FIELDS,
-};
+const TASK: Words = Object.fromEntries(
+  fieldsWith("sent").map((name) => [name, TASK_FIELDS[name].sent.about]),
+);
 
 const TAB: Words = {
   url: {
@@ -72,7 +52,7 @@ export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTab: described(Tab, TAB),
   NewNote: oneNamed(described(NoteBody, {}), NOTE_NAMES),
   NewFolder: oneNamed(
-    described(FolderBody, { colour: { description: "Any text, or null for none." } }),
+    described(FolderBody, { colour: TASK_FIELDS.colour.sent.about }),
     FOLDER_NAMES,
   ),
   Change: CHANGE,

@@ -3,16 +3,21 @@ import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { readWords } from "../../domain/tasks/search.ts";
 import { isStatus } from "../../domain/tasks/task.ts";
+import {
+  type ColumnFilter,
+  TASK_FILTER_NAMES,
+  TASK_FILTERS,
+  type TaskFilterValues,
+} from "../../domain/tasks/task-filters.ts";
 import { parseSince } from "./query.ts";
 
 /** The filters of a list of tasks, as they are sent. */
-type FilterQuery = {
+type FilterQuery = TaskFilterValues & {
   readonly q?: string;
   readonly status?: string;
   /** Text where it comes out of an address. */
   readonly closed?: boolean | "false" | "true";
   readonly project_id?: string;
-  readonly created_by?: "agent" | "person";
   readonly url?: string;
   readonly since?: string;
 };
@@ -22,11 +27,23 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
   statuses: query.status === undefined ? null : statusesOf(query.status),
   closed: withClosed(query),
   folderId: query.project_id ?? null,
-  createdBy: query.created_by ?? null,
+  columns: columnsOf(query),
   url: query.url ?? null,
   since: parseSince(query.since),
   words: query.q === undefined ? null : readWords(query.q),
 });
+
+/** Those filters of one column that were sent. */
+const columnsOf = (query: TaskFilterValues): TaskFilterValues =>
+  Object.fromEntries(
+    TASK_FILTER_NAMES.flatMap((name) => {
+      const value = query[name];
+      if (value === undefined) return [];
+      const { check, must }: ColumnFilter = TASK_FILTERS[name];
+      if (check && !check(value)) throw invalid(say`${{ parameter: name }} must be ${must}.`);
+      return [[name, value]];
+    }),
+  );
 
 const withClosed = ({ closed, status }: FilterQuery): boolean => {
   if (closed !== undefined && status !== undefined)

@@ -45,6 +45,16 @@ test("a key's acts are undone from the time asked for on, and up to the version 
   expect(payload("t1")).toEqual({ title: "a", status: null });
 });
 
+test("a date, tags and a position go back to what they were, but for what somebody changed since", async () => {
+  const { device, undo, patch, payload } = await undoWorld();
+  const first = { title: "a", due: "2026-03-04", tags: ["home"], position: "a0" };
+  await device("phone").push("t1", first);
+  await patch("t1", { due: "2026-04-01", tags: ["work", "home"], position: null });
+  await patch("t1", { due: "2026-05-01" }, CAT);
+  expect(told(await undo())).toEqual(["a due changed key-2", "a tags undone", "a position undone"]);
+  expect(payload("t1")).toEqual({ ...first, due: "2026-05-01" });
+});
+
 test("what a key did while the clock was set back is not undone with what it did after that time", async () => {
   const { store, ann, device, now, undo, patch, payload } = await undoWorld();
   await device("phone").push("t1", { title: "a", status: "todo" });

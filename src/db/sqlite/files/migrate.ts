@@ -2,8 +2,9 @@ import type { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syncPath } from "./fsync.ts";
+import { rebuildProjections } from "../records/rebuild.ts";
 import { fillIndex } from "../search-fill.ts";
-import { readMigrations } from "./migrations.ts";
+import { type Migration, readMigrations } from "./migrations.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
 const FOLDER = Bun.isStandaloneExecutable
@@ -32,7 +33,7 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
  * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off
  * meanwhile: Drizzle rebuilds tables by dropping them, which would empty their children. They are
  * checked before all is committed as one, and no table may have lost rows; else nothing is changed. What
- * SQL cannot fill is filled in the same transaction; `say` has a line for whoever waits for it.
+ * SQL cannot fill (projections, the full-text index) is filled in the same transaction; `say` has a line for whoever waits for it.
  */
 export const migrateDatabase = (
   database: Database,
@@ -47,7 +48,9 @@ export const migrateDatabase = (
   database.run("BEGIN IMMEDIATE");
   try {
     const searched = hasIndex(database);
-    applyMigrations(database, folder);
+    const applied = applyMigrations(database, folder);
+    // Once, in the end: the program projects into the columns of its own version.
+    if (applied.some(({ rebuilds }) => rebuilds)) rebuildProjections(database, say);
     if (!searched && hasIndex(database)) fillIndex(database, say);
     if (hasLost(database, before)) throw lossy(backup);
     database.run("COMMIT");
@@ -59,8 +62,11 @@ export const migrateDatabase = (
   }
 };
 
-/** Drizzle's own migrator commits before anything could be checked; the list it keeps is the same. */
-const applyMigrations = (database: Database, folder: string): void => {
+/**
+ * Applies the migrations that are lacking, and returns them. Drizzle's own migrator commits before anything could be
+ * checked; the list it keeps is the same.
+ */
+const applyMigrations = (database: Database, folder: string): readonly Migration[] => {
   database.run(
     "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
   );
@@ -72,6 +78,7 @@ const applyMigrations = (database: Database, folder: string): void => {
       .query("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)")
       .run(hash, generatedAt);
   }
+  return lacking;
 };
 
 const hasIndex = (database: Database): boolean =>

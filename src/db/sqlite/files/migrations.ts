@@ -4,11 +4,15 @@ import { join } from "node:path";
 /** A change of the schema, as drizzle-kit has generated it. */
 export type Migration = {
   readonly statements: readonly string[];
+  /** Whether it asks that all stored rows be projected anew: its text holds a line `--> rebuild-projections`. */
+  readonly rebuilds: boolean;
   /** SHA-256 of its text: what a database remembers it by. */
   readonly hash: string;
   /** When it was generated, in ms. */
   readonly generatedAt: number;
 };
+
+const REBUILD = /^--> rebuild-projections$/m;
 
 /**
  * All migrations in a folder, in their order. As `drizzle-orm/migrator` reads them, but without node:crypto, which
@@ -19,7 +23,12 @@ export const readMigrations = (folder: string): readonly Migration[] => {
   return journal.entries.map(({ tag, when }) => {
     const text = readFileSync(join(folder, `${tag}.sql`), "utf8");
     const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
-    return { statements: text.split("--> statement-breakpoint"), hash, generatedAt: when };
+    return {
+      statements: text.replace(REBUILD, "").split("--> statement-breakpoint"),
+      rebuilds: REBUILD.test(text),
+      hash,
+      generatedAt: when,
+    };
   });
 };
 

@@ -1,10 +1,14 @@
+import { TASK_FIELDS, type TaskRow } from "../../../domain/tasks/task-fields.ts";
+
 // One small world, which all examples of the document are taken from.
 
-const AT = "2026-03-04T12:00:00.000Z";
-const BY_KEY = { created_by: "agent", created_by_key: "helper" };
+export const TASK_ROW = Object.fromEntries<unknown>(
+  Object.entries(TASK_FIELDS).map(([name, { example }]) => [name, example]),
+) as TaskRow;
+
+const AT = TASK_ROW.created_at;
+const BY_KEY = { created_by: "agent", created_by_key: TASK_ROW.created_by_key };
 const BY_PERSON = { created_by: "person", created_by_key: null };
-const TASK_ID = "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b77";
-const FOLDER_ID = "0199a3c0-11f2-7c44-8d0a-6b1f0c2d3e4f";
 
 export const TAB = {
   id: "0199a3c4-7d1e-7b3a-9f50-2c6d1e8a4b78",
@@ -21,22 +25,6 @@ export const NOTE = {
   created_at: AT,
 };
 
-export const TASK_ROW = {
-  id: TASK_ID,
-  title: "Plan the trip to Lisbon",
-  status: "todo",
-  colour: null,
-  folder: FOLDER_ID,
-  project_id: FOLDER_ID,
-  bucket_id: null,
-  ...BY_KEY,
-  created_at: AT,
-  updated_at: AT,
-  deleted_at: null,
-  tab_count: 1,
-  note_count: 1,
-};
-
 export const TASK = { ...TASK_ROW, tabs: [TAB], notes: [NOTE] };
 
 export const INBOX_ROW = {
@@ -48,7 +36,7 @@ export const INBOX_ROW = {
 };
 
 export const FOLDER = {
-  id: FOLDER_ID,
+  id: TASK_ROW.project_id,
   name: "Travel",
   colour: "teal",
   ...BY_PERSON,

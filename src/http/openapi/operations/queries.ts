@@ -1,5 +1,6 @@
 import { DEFAULT_LIMIT } from "../../../server/tasks/fields.ts";
 import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
+import { TASK_FILTERS } from "../../../domain/tasks/task-filters.ts";
 import { NOW } from "./examples.ts";
 
 // What query parameters mean, and what is judged of them beside their schemas.
@@ -15,6 +16,10 @@ const since = (description: string) => ({
 const EDGE = "[^,\\s\\u0000-\\u001F\\u007F-\\u009F]";
 const INSIDE = "[^,\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{0,62}";
 const STATUS = `\\s*${EDGE}(?:${INSIDE}${EDGE})?\\s*`;
+
+const FILTERS = Object.fromEntries(
+  Object.entries(TASK_FILTERS).map(([name, { about }]) => [name, about]),
+);
 
 /** Those of the list of tasks. */
 export const LIST_QUERY = {
@@ -37,9 +42,7 @@ export const LIST_QUERY = {
     description:
       "A folder's id, or `none` for tasks without a folder. An unknown id matches no task.",
   },
-  created_by: {
-    description: "Only tasks that an agent created, or only those that a person created.",
-  },
+  ...FILTERS,
   url: { description: "Only tasks that have a tab with exactly this url." },
   since: since("Only tasks that changed after this `server_time`."),
   limit: {

@@ -51,7 +51,7 @@ export const TASKS: Operations = {
     tag: "Tasks",
     summary: "Change a task's fields",
     description:
-      "A field you leave out stays as it is. Null clears a colour, folder or bucket. If nothing would change, nothing is written. A key that is restricted to folders gets 422 if it tries to move a task out of them.",
+      "A field you leave out stays as it is. Null clears any field but the title and the status. If nothing would change, nothing is written. A key that is restricted to folders gets 422 if it tries to move a task out of them.",
     body: { example: { status: "in_progress" } },
     reply: {
       description: "The task as lists show it.",

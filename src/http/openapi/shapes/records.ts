@@ -1,46 +1,21 @@
 import { Type } from "@sinclair/typebox";
-import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
-import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
+import type { ValueSchema } from "../../../domain/tasks/task-field.ts";
+import { TASK_FIELDS } from "../../../domain/tasks/task-fields.ts";
+import { count, orNull, RecordId, ref, time } from "./parts.ts";
 
 // What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field
 // which is not told here fails.
 
-const Author = {
-  created_by: oneOf(
-    ["agent", "person"],
-    "Who created it. Docket takes this from the credential, never from a body. An API key counts as an agent.",
-  ),
-  created_by_key: orNull(
-    Type.String({ description: "The name of the API key that created it, if one did." }),
-  ),
-};
-const Colour = orNull(
-  Type.String({ description: "Any text. The extension decides what it means." }),
-);
-const Deleted = orNull(time("Always null here, because deleted records are never returned."));
+/** A field as a task's row shows it. Other records show it in the same way. */
+const shown = (schema: ValueSchema) => Type.Unsafe<unknown>(schema);
 
-const TaskFields = {
-  id: RecordId,
-  title: Type.String({ description: "The title, or its first 1,000 characters if it is longer." }),
-  status: Type.String({
-    description:
-      "The extension decides which statuses exist, so expect any text. The examples are the known ones.",
-    examples: [...KNOWN_STATUSES],
-  }),
-  colour: Colour,
-  folder: orNull(Type.String({ description: "The folder's id, the same as project_id." })),
-  project_id: orNull(Type.String({ description: "The folder's id, or null for none." })),
-  bucket_id: orNull(
-    Type.String({ description: "The id of the extension's column that the task is in." }),
-  ),
-  ...Author,
-  created_at: time("When the server first received it."),
-  updated_at: time(
-    "When it was last changed, by the clock of the device or server that changed it.",
-  ),
-  deleted_at: Deleted,
-  tab_count: count("How many tabs it has."),
-  note_count: count("How many notes it has."),
+const TaskFields = Object.fromEntries(
+  Object.entries(TASK_FIELDS).map(([name, field]) => [name, shown(field.shown)]),
+);
+const { created_by, created_by_key, created_at, updated_at, deleted_at, colour } = TASK_FIELDS;
+const Author = {
+  created_by: shown(created_by.shown),
+  created_by_key: shown(created_by_key.shown),
 };
 
 const ChildFields = {
@@ -71,13 +46,11 @@ export const RECORDS = {
     {
       id: RecordId,
       name: Type.String(),
-      colour: Colour,
+      colour: shown(colour.shown),
       ...Author,
-      created_at: time("When the server first received it."),
-      updated_at: time(
-        "When it was last changed, by the clock of the device or server that changed it.",
-      ),
-      deleted_at: Deleted,
+      created_at: shown(created_at.shown),
+      updated_at: shown(updated_at.shown),
+      deleted_at: shown(deleted_at.shown),
       task_count: count("How many open tasks it has. GET /tasks?project_id= lists them."),
     },
     { description: "A folder groups tasks. Paths and fields call it a project." },
