@@ -8,7 +8,7 @@ import { admissionHook } from "./admission.ts";
 import { answerWrite } from "./write.ts";
 import type { Route } from "./route.ts";
 
-/** The entrance for programs. */
+/** The entry point for programs. */
 export const serveRoutes = (service: Service, routes: readonly Route[]): Entrance => {
   const app = useBearer(newEntrance(service));
   for (const route of routes)

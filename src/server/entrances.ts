@@ -10,20 +10,20 @@ import { type Finder, matcherOf } from "./match.ts";
 import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
 
-/** One way in: its endpoints, and the app that serves them once a request has passed the first checks. */
+/** One entry point: its endpoints, and the app that serves them after a request has passed the first checks. */
 export type Entrance = { readonly endpoints: readonly Endpoint[]; readonly app: AnyElysia };
 
-/** The app of an entrance. The call is in its context; bodies are its own to read. */
+/** Returns an empty app for an entry point. The call is in its context, and it reads bodies itself. */
 export const newEntrance = (service: Service) =>
   leaveBodies(newApp()).onError(async ({ call, error }) => refuse(service, call, error));
 
-/** Entrances that are loaded once someone asks for what they serve. */
+/** Entry points that are loaded on the first request for one of their paths. */
 export type LazyEntrances = () => Promise<readonly Entrance[]>;
 
 /**
- * All entrances as one server, as `Bun.serve` calls it. The first checks are the same for each. What comes after (who
- * may call, bodies, replies, errors) is the entrance's own. A path that none of `entrances` has is looked for in the
- * lazy ones.
+ * Serves all entry points as one server, in the form that `Bun.serve` takes. The first checks (steps 1 to 5 in
+ * request-order.ts) are the same for all. The rest is up to each: who may call, bodies, replies, errors. A path that
+ * none of `entrances` has is looked up in the lazy ones.
  */
 export const serveEntrances = (
   service: Service,
@@ -31,11 +31,11 @@ export const serveEntrances = (
   lazyEntrances: LazyEntrances,
 ) => {
   const find = finderOf(service, entrances, lazyEntrances);
-  /** Requests as they arrived, for those that were given another address. */
+  /** The requests as Bun passed them in, for those whose URL was changed. */
   const arrived = new WeakMap<Request, Request>();
   let server: Server<undefined> | null = null;
   const app = gather(entrances, service).onRequest((context) => {
-    // Not handed on as a whole: see `mount`.
+    // The context is taken apart here and not passed on: see `readable` in elysia.ts.
     const { request } = context;
     const connection = { server, arrived: arrived.get(request) ?? request };
     const call = beginCall(request, connection, service.clock);
@@ -58,12 +58,12 @@ export const serveEntrances = (
       if (named !== request) arrived.set(named, request);
       return fetch(named);
     },
-    /** What escapes all else: Bun would answer it in a form of its own. */
+    /** Handles what nothing else caught. Bun would answer it with a page of its own. */
     error: (cause: unknown): Response => answerBug(service, cause),
   };
 };
 
-/** Finds what is at a path among the entrances, and else among those that have to be loaded first. */
+/** Finds the endpoint at a path among the entry points, then among those that are still to be loaded. */
 const finderOf = (
   service: Service,
   entrances: readonly Entrance[],
@@ -74,7 +74,7 @@ const finderOf = (
   return (path) => match(path) ?? load().then((find) => find(path));
 };
 
-/** Finds what is at a path, and forwards the request to an app of its own, which is handed the call. */
+/** Finds the endpoint at a path. The match forwards the request to an app of its own, together with the call. */
 const forwarding = (service: Service, entrances: readonly Entrance[]): Finder => {
   const match = matcherOf(endpointsOf(entrances));
   const calls = new WeakMap<Request, Call>();
@@ -95,8 +95,9 @@ const endpointsOf = (entrances: readonly Entrance[]): readonly Endpoint[] =>
   entrances.flatMap(({ endpoints }) => endpoints);
 
 /**
- * One app of several entrances. The last hook catches what fails before a request has reached its entrance. A hook for
- * errors that stood before the entrances' own would be asked first, and theirs never.
+ * Makes one app of several entry points. The last hook catches what fails before a request reaches its entry point.
+ * It must come last: Elysia asks error hooks in the order in which they were added, and would never reach those of
+ * the entry points.
  */
 const gather = (entrances: readonly Entrance[], service: Service) => {
   const app = newApp();

@@ -6,10 +6,13 @@ import { errorReply, refused } from "./refusals.ts";
 import type { TextReply } from "./reply.ts";
 import { traceOf } from "./trace.ts";
 
-/** How something is answered. */
+/** A status and a reply. */
 export type Answer = { readonly status: number; readonly reply: TextReply };
 
-/** The record that a write returned, as the activity list names it; null where it returned none. */
+/**
+ * Returns the record that a write returned, as the activity list names it: `task:ID` or `folder:ID`. Null if it
+ * returned none.
+ */
 export const nameRecord = (kind: "folder" | "task", value: unknown): string | null => {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
   return typeof id === "string" ? `${kind}:${id}` : null;
@@ -18,9 +21,9 @@ export const nameRecord = (kind: "folder" | "task", value: unknown): string | nu
 type Made<Value> = { readonly value: Value; readonly answer: Answer };
 
 /**
- * Does a write and returns its answer, which `present` makes inside the transaction that does the work:
- * with it stand the call's row in the activity list and the reply that is kept for the same request to
- * come, or none of them does. `handle` must return what its one transaction returned.
+ * Runs a write and returns its answer. `present` makes the answer inside the write's own transaction, so the change,
+ * its activity row and the reply stored for retries are committed together or not at all. `handle` must return what
+ * its one transaction returned.
  */
 export const recordWrite = async <Value>(
   store: Store,
@@ -30,7 +33,7 @@ export const recordWrite = async <Value>(
 ): Promise<Answer> => {
   let made: Made<Value> | null = null;
   const make = (value: unknown): Made<Value> => {
-    // The one transaction's value is the handler's own: checked below.
+    // The type is not checked at run time: `checked` below makes sure that this value is the handler's.
     made = { value: value as Value, answer: present(value as Value) };
     return made;
   };
@@ -38,13 +41,15 @@ export const recordWrite = async <Value>(
   return checked(made, value);
 };
 
-/** Else what is kept would not be what is answered. */
+/** Otherwise the stored reply would differ from the one that is sent. */
 const checked = <Value>(made: Made<Value> | null, value: Value): Answer => {
   if (made !== null && made.value === value) return made.answer;
   throw new Error("The handler of a write must return what its transaction returned.");
 };
 
-/** The store as a write's handler gets it: whatever comes of the work, the call's trace is left with it. */
+/**
+ * Returns the store for a write's handler. Whether the work succeeds or is refused, its transaction records the call.
+ */
 const recordingStore = <Value>(
   store: Store,
   call: Call,

@@ -1,4 +1,4 @@
-// One small world, which all examples of the document are taken from.
+// One set of data that all examples in the document share.
 
 const AT = "2026-03-04T12:00:00.000Z";
 const BY_KEY = { created_by: "agent", created_by_key: "helper" };
@@ -63,7 +63,7 @@ export const NEW_TABS = [
   { url: "https://hotels.example/lisbon" },
 ];
 
-/** A record as a device pushes it, and as it is pulled. */
+/** A record as a device pushes it. `SYNC_ROW` is the same record as a pull returns it. */
 export const CHANGE = {
   table: "sync_tasks",
   id: "task-7",

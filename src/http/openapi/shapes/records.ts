@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
 import { count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
-// What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field
-// which is not told here fails.
+// The schemas of replies. Each lists all its fields: the tests close every schema, so that a field missing here fails
+// them.
 
 const Author = {
   created_by: oneOf(
@@ -88,7 +88,7 @@ const ServerTime = time(
   "Send it as the next `since`. Every page repeats the value of the first page.",
 );
 
-/** Whole replies about records. */
+/** Replies that contain records. */
 export const LISTS = {
   TaskPage: Type.Object({
     tasks: Type.Array(ref("TaskRow")),
