@@ -2,7 +2,7 @@ import type { Reply } from "../server/reply.ts";
 import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
 import type { About } from "./static-page.ts";
 
-/** `GET /llms.txt`: what an agent with curl and a key needs to know. A test runs its commands. */
+/** `GET /llms.txt`: what an agent with curl and an API key needs to know. A test runs its commands. */
 export const writeGuide = (about: About): Reply => ({
   body: guide(about),
   headers: { "content-type": "text/plain;charset=utf-8" },

@@ -15,8 +15,8 @@ const TEXTS: readonly StaticPage[] = [
 ];
 
 /**
- * The entrance for readers: the API reference, the guides, and a text for agents. It reads and sets no
- * credential and no cookie.
+ * The entry point for readers: the API reference, the guides, and an introduction for agents. It neither reads nor
+ * sets credentials or cookies.
  */
 export const serveReference = (service: Service): Entrance => {
   const pages = [...TEXTS, ...guidePages(), ...assetPages()];

@@ -25,7 +25,7 @@ test.each<[string, () => Answered]>([
   ],
   ["returns what is rejected later", () => Bun.sleep(1).then(() => Promise.reject(bug))],
 ])(
-  "a handler that %s is a bug like any other: told to the log, and answered",
+  "A handler that %s is a bug like any other: logged, and answered with 500",
   async (_name, handle) => {
     const said: { level: string; cause?: string }[] = [];
     const service = serviceFor(openForTest(), testClock(), (line) => said.push(JSON.parse(line)));
