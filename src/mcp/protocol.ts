@@ -67,7 +67,7 @@ const detachedFrom = ({ url, headers }: Request): Request => {
   return new Request(url, { method: "POST", headers: fields });
 };
 
-/** Answers a message of a revision before 2026 with plain JSON, because no answer has more than one message. */
+/** Answers a message of a revision before 2026-07-28 with plain JSON, because no answer has more than one message. */
 const answerLegacy = async (
   server: Server,
   request: Request,

@@ -69,8 +69,8 @@ const NEVER_SENT = "\uD800";
 type Mountable = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
- * Adds an endpoint to an app. The types of all hooks and handlers are set here, once. If a handler is not an async
- * function but returns a promise, its caller must handle the promise's failure: Elysia will not.
+ * Adds an endpoint to an app. The types of all hooks and handlers are set here, once. If a handler returns a promise
+ * without being an async function, it must answer the promise's failure itself: Elysia will not.
  */
 export const mount = (
   app: Mountable,

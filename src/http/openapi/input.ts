@@ -48,15 +48,14 @@ const TAB: Words = {
   url: {
     description:
       "From an API key, this must be a full http:// or https:// address without spaces, user name or password.",
-    // Generated clients check this too, so it must be a pattern: in JSON Schema, `minLength` cannot exclude NUL or a
-    // blank url.
+    // Not blank, and without NUL: `withoutNul` skips a field that has a pattern already.
     pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
   },
   title: { description: "If you leave it out, the url is used." },
 };
 
 /**
- * Other names under which a note's text and a folder's name may be sent. At least one is required, and the first one
+ * The names under which a note's text and a folder's name may be sent. At least one is required, and the first one
  * present counts.
  */
 const NOTE_NAMES = ["text", "content", "body"];
