@@ -57,7 +57,7 @@ export const answerBug = ({ log }: Service, cause: unknown): Response => {
 /**
  * Commits the activity row before the reply is sent. If it cannot be written now (disk full, another process's lock),
  * the call is still answered, because it changed nothing, and the row is tried again later. The reply is then not
- * stored: a retry runs again and again changes nothing.
+ * stored, so a retry runs again. It changes nothing either.
  */
 const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
   const { activity } = trace;
