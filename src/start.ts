@@ -3,7 +3,7 @@ import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/limiter.ts";
 import { startRunning } from "./server/checks/running.ts";
 import { listen } from "./server/elysia.ts";
-import { type Entrance, serveEntrances } from "./server/entrances.ts";
+import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
@@ -42,7 +42,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
-  const handlers = serveEntrances(service, programs, () => servePeople(service));
+  const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const server = await startListening(options, handlers).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -68,14 +68,14 @@ const answered = async (pending: () => number): Promise<void> => {
 /** If the port is taken, `listen` throws at once. The async function turns that into a rejected promise. */
 const startListening = async (
   { host, port, tls }: AppOptions,
-  handlers: ReturnType<typeof serveEntrances>,
+  handlers: ReturnType<typeof serveEntryPoints>,
 ) => listen(handlers, host, port, tls);
 
 /**
  * The entry points for people: the account pages and the API reference. They are half of the program, so a server
  * that only programs call never loads them.
  */
-const servePeople = async (service: Service): Promise<readonly Entrance[]> => {
+const servePeople = async (service: Service): Promise<readonly EntryPoint[]> => {
   const [{ serveReference }, { servePages }] = await Promise.all([
     import("./reference/server.ts"),
     import("./web/server.tsx"),

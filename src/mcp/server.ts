@@ -2,7 +2,7 @@ import type { Call } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
 import { tokenOf } from "../server/checks/authorization.ts";
 import { type Context, mount } from "../server/elysia.ts";
-import { type Entrance, newEntrance } from "../server/entrances.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { json } from "../server/reply.ts";
 import { admitMessage } from "../server/request-order.ts";
@@ -29,7 +29,7 @@ const MESSAGE = {
  * refusal of the credential or of the message as a whole is an HTTP status, as everywhere. A refusal by a tool is the
  * tool's result.
  */
-export const serveAgents = (service: Service): Entrance => {
+export const serveAgents = (service: Service): EntryPoint => {
   // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need.
   const protocol = lazy(async () => {
     const [{ startProtocol }, { nameCall }] = await Promise.all([
@@ -38,7 +38,7 @@ export const serveAgents = (service: Service): Entrance => {
     ]);
     return { nameCall, respond: startProtocol(service) };
   });
-  const app = newEntrance(service);
+  const app = newEntryPoint(service);
   mount(app, ENDPOINT, async (context) => answer(service, protocol, context));
   return { endpoints: [ENDPOINT], app };
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { serveEntrances } from "../../src/server/entrances.ts";
+import { serveEntryPoints } from "../../src/server/entry-points.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { serveRoutes } from "../../src/http/server.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
@@ -22,7 +22,7 @@ test.each([
   await pushTask(store, ann, "t1", NOON);
   const { secret } = await createSession(store, ann, "laptop", cryptoRandom, NOON);
   const service = serviceFor(store, testClock());
-  const { fetch } = serveEntrances(service, [serveRoutes(service, ROUTES)], async () => []);
+  const { fetch } = serveEntryPoints(service, [serveRoutes(service, ROUTES)], async () => []);
   const ask = () =>
     fetch(
       new Request(`http://localhost${path}`, {

@@ -11,30 +11,30 @@ import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
 
 /** One entry point: its endpoints, and the app that serves them after a request has passed the first checks. */
-export type Entrance = { readonly endpoints: readonly Endpoint[]; readonly app: AnyElysia };
+export type EntryPoint = { readonly endpoints: readonly Endpoint[]; readonly app: AnyElysia };
 
 /** Returns an empty app for an entry point. The call is in its context, and it reads bodies itself. */
-export const newEntrance = (service: Service) =>
+export const newEntryPoint = (service: Service) =>
   leaveBodies(newApp()).onError(async ({ call, error }) => refuse(service, call, error));
 
 /** Entry points that are loaded on the first request for one of their paths. */
-export type LazyEntrances = () => Promise<readonly Entrance[]>;
+export type LazyEntryPoints = () => Promise<readonly EntryPoint[]>;
 
 /**
  * Serves all entry points as one server, in the form that `Bun.serve` takes. The first checks (steps 1 to 5 in
  * request-order.ts) are the same for all. The rest is up to each: who may call, bodies, replies, errors. A path that
- * none of `entrances` has is looked up in the lazy ones.
+ * none of `entryPoints` has is looked up in the lazy ones.
  */
-export const serveEntrances = (
+export const serveEntryPoints = (
   service: Service,
-  entrances: readonly Entrance[],
-  lazyEntrances: LazyEntrances,
+  entryPoints: readonly EntryPoint[],
+  lazyEntryPoints: LazyEntryPoints,
 ) => {
-  const find = finderOf(service, entrances, lazyEntrances);
+  const find = finderOf(service, entryPoints, lazyEntryPoints);
   /** The requests as Bun passed them in, for those whose URL was changed. */
   const arrived = new WeakMap<Request, Request>();
   let server: Server<undefined> | null = null;
-  const app = gather(entrances, service).onRequest((context) => {
+  const app = gather(entryPoints, service).onRequest((context) => {
     // The context is taken apart here and not passed on: see `readable` in elysia.ts.
     const { request } = context;
     const connection = { server, arrived: arrived.get(request) ?? request };
@@ -66,19 +66,19 @@ export const serveEntrances = (
 /** Finds the endpoint at a path among the entry points, then among those that are still to be loaded. */
 const finderOf = (
   service: Service,
-  entrances: readonly Entrance[],
-  lazyEntrances: LazyEntrances,
+  entryPoints: readonly EntryPoint[],
+  lazyEntryPoints: LazyEntryPoints,
 ): Finder => {
-  const match = matcherOf(endpointsOf(entrances));
-  const load = lazy(async () => forwarding(service, await lazyEntrances()));
+  const match = matcherOf(endpointsOf(entryPoints));
+  const load = lazy(async () => forwarding(service, await lazyEntryPoints()));
   return (path) => match(path) ?? load().then((find) => find(path));
 };
 
 /** Finds the endpoint at a path. The match forwards the request to an app of its own, together with the call. */
-const forwarding = (service: Service, entrances: readonly Entrance[]): Finder => {
-  const match = matcherOf(endpointsOf(entrances));
+const forwarding = (service: Service, entryPoints: readonly EntryPoint[]): Finder => {
+  const match = matcherOf(endpointsOf(entryPoints));
   const calls = new WeakMap<Request, Call>();
-  const { fetch } = gather(entrances, service).onRequest((context) => {
+  const { fetch } = gather(entryPoints, service).onRequest((context) => {
     context.call = calls.get(context.request) ?? context.call;
   });
   const forward = (call: Call): Answered => {
@@ -91,17 +91,17 @@ const forwarding = (service: Service, entrances: readonly Entrance[]): Finder =>
   };
 };
 
-const endpointsOf = (entrances: readonly Entrance[]): readonly Endpoint[] =>
-  entrances.flatMap(({ endpoints }) => endpoints);
+const endpointsOf = (entryPoints: readonly EntryPoint[]): readonly Endpoint[] =>
+  entryPoints.flatMap(({ endpoints }) => endpoints);
 
 /**
  * Makes one app of several entry points. The last hook catches what fails before a request reaches its entry point.
  * It must come last: Elysia asks error hooks in the order in which they were added, and would never reach those of
  * the entry points.
  */
-const gather = (entrances: readonly Entrance[], service: Service) => {
+const gather = (entryPoints: readonly EntryPoint[], service: Service) => {
   const app = newApp();
-  for (const entrance of entrances) app.use(entrance.app);
+  for (const entryPoint of entryPoints) app.use(entryPoint.app);
   for (const { hooks } of app.routes) tellAsync(hooks.transform);
   expectNoBodies(app);
   return app.onError(async ({ call, error }) => refuse(service, call, error));
