@@ -56,7 +56,7 @@ export const pushChanges = (
 };
 
 /** Reads all that the push depends on, judges it, and writes what comes of it. */
-const pushInto = (
+export const pushInto = (
   tx: Transaction,
   sender: Sender | null,
   changes: readonly Change[],
@@ -69,7 +69,7 @@ const pushInto = (
   });
 
 /** The records of a push that can be taken, and why the others cannot. */
-const parseChanges = (values: readonly unknown[]) => {
+export const parseChanges = (values: readonly unknown[]) => {
   const parsed = values.map(parseChange);
   const changes = parsed.filter((change): change is Change => !isInvalid(change));
   const invalid = parsed.flatMap((change, index) =>

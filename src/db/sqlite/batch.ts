@@ -29,7 +29,7 @@ type Written = {
 export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
   const { database, orm, clock } = written;
   const begin = (savepoints: boolean): MaybePromise<void> => {
-    database.run("BEGIN IMMEDIATE");
+    database.query("BEGIN IMMEDIATE").run();
     return commit(written, batch, startBatch(database, orm, clock, savepoints));
   };
   return settle(
