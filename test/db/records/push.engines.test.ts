@@ -2,15 +2,16 @@ import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { issueTo } from "../../../src/db/records/acks.ts";
-import { parseChanges, pushChanges, pushInto } from "../../../src/db/records/push.ts";
 import { massDeletion, version } from "../../../src/db/schema/history.ts";
 import { agentChild, record } from "../../../src/db/schema/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
 import { keyText } from "../../../src/domain/base/record.ts";
+import * as rules from "../../../src/db/records/push.ts";
 import { NO_ACK } from "../../../src/domain/sync/ack.ts";
+import { parseChanges } from "../../../src/domain/sync/change.ts";
 import type { RecordRow } from "../../../src/domain/sync/row.ts";
-import { createTask, fileTabs, patchTask } from "../../support/rules.ts";
+import { createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { memoryAccount } from "../_memory.ts";
@@ -138,7 +139,7 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => MaybePro
     const sender = sessionId === null ? null : { sessionId, ...(knows ? { since: now } : {}) };
     const sent = changes.map(recordOf);
     const parsed = parseChanges(sent);
-    const expected = await pushInto(memory.begin(now), sender, parsed.changes, parsed.invalid);
+    const expected = await rules.pushChanges(memory.begin(now), sender, parsed);
     expect(await pushChanges(store, ann, sender, sent, now)).toEqual(expected);
   };
 
