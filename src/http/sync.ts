@@ -3,6 +3,7 @@ import { countPull } from "../db/records/sync-counts.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull, type Pull, pullRows } from "../db/records/pull.ts";
 import { pushChanges, type PushResult, readServerRow } from "../db/records/push.ts";
+import { parseChanges } from "../domain/sync/change.ts";
 import { formatInstant } from "../domain/base/instant.ts";
 import { type Table, TABLES } from "../domain/base/record.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
@@ -94,7 +95,9 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   const { id, account } = callerOf(context);
   const named = context.query.since === undefined ? {} : { since: parseSince(context.query.since) };
   const sender = { sessionId: id, ...named };
-  const result = await pushChanges(context.store, account.id, sender, context.body, context.now);
+  const parsed = parseChanges(context.body);
+  const { store, now } = context;
+  const result = await store.transaction(account.id, now, (tx) => pushChanges(tx, sender, parsed));
   return stream(context, pushText(context, account.id, result));
 };
 

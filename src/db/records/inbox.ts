@@ -1,4 +1,4 @@
-import type { Editor } from "../../domain/people/caller.ts";
+import { authorOf, type Editor } from "../../domain/people/caller.ts";
 import { addTabs } from "../../domain/tasks/content.ts";
 import type { TabDraft } from "../../domain/tasks/draft.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
@@ -7,7 +7,8 @@ import { fits, serialise } from "../../domain/base/payload.ts";
 import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
-import { edited, filingBy, insertTask } from "./edits.ts";
+import { insertTask } from "./edits.ts";
+import { newId } from "./ids.ts";
 import { editRecord } from "./write.ts";
 
 /** Files tabs whose task is unknown into the account's inbox task. Returns that task. */
@@ -18,10 +19,11 @@ export const fileInbox = (
 ): MaybePromise<RecordRow> => {
   checkRestriction(editor.restriction, "file into the inbox");
   return andThen(findInbox(tx), (inbox) => {
-    const filled = inbox && addTabs(contentOf(inbox), tabs, filingBy(editor, tx));
+    const filing = { author: authorOf(editor), now: tx.now, newId };
+    const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
     // A full inbox is left as it is, and a new one begun.
     return filled && fits(serialise(filled.payload))
-      ? editRecord(tx, inbox, filled, edited(editor))
+      ? editRecord(tx, inbox, filled, { loss: "edited", by: editor })
       : beginInbox(tx, tabs, editor);
   });
 };

@@ -1,7 +1,6 @@
 import type { Actor } from "../../domain/people/caller.ts";
-import { isTrashBucket } from "../../domain/tasks/bucket.ts";
+import { bucketIdOf, isTrashBucket } from "../../domain/tasks/bucket.ts";
 import type { Content } from "../../domain/tasks/content.ts";
-import { columnField } from "../../domain/tasks/task.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { versionsOf } from "../../domain/history/version.ts";
@@ -52,7 +51,7 @@ const bucketInTrash = (
   { table }: RecordKey,
   { payload }: Edit,
 ): MaybePromise<boolean> => {
-  const id = table === "sync_tasks" ? columnField(payload, "bucket_id") : null;
+  const id = table === "sync_tasks" ? bucketIdOf(payload) : null;
   return id !== null && isInTrash(tx, id);
 };
 
