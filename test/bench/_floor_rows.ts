@@ -111,6 +111,9 @@ const rowOf = ({ id, payload, createdAt, updated }: Task) => ({
   created_at: new Date(createdAt).toISOString(),
   updated_at: new Date(updated).toISOString(),
   deleted_at: null,
+  due: null,
+  tags: [],
+  position: null,
   tab_count: payload.pages.length,
   note_count: payload.notes.length,
 });
