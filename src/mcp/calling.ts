@@ -1,7 +1,8 @@
 import type { Call } from "../server/call.ts";
 import { beginOnce } from "../server/checks/idempotency.ts";
 import { checkRestBody } from "../server/checks/well-formed.ts";
-import { type Answer, nameRecord, recordWrite } from "../server/record-write.ts";
+import { nameRecord } from "../server/name-record.ts";
+import { type Answer, recordWrite } from "../server/record-write.ts";
 import { failureOf } from "../server/refusals.ts";
 import { checkAccess } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";

@@ -11,15 +11,6 @@ import { traceOf } from "./trace.ts";
 export type Answer = { readonly status: number; readonly reply: TextReply };
 
 /**
- * Returns the record that a write returned, as the activity list names it: `task:ID` or `folder:ID`. Null if it
- * returned none.
- */
-export const nameRecord = (kind: "folder" | "task", value: unknown): string | null => {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" ? `${kind}:${id}` : null;
-};
-
-/**
  * Runs a write in one transaction of the caller's account and returns its answer. A dry run is rolled back. `present`
  * makes the answer inside the transaction, so the change, its activity row and the reply stored for retries are
  * committed together or not at all. A refusal leaves its activity row and stored reply in the same way, and is then

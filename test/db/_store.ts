@@ -2,6 +2,8 @@ import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { RecordRow } from "../../src/domain/sync/row.ts";
+import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { issueTo } from "../../src/db/records/acks.ts";
 import type { Editor } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
@@ -70,6 +72,13 @@ export const upToDate = (store: Store, now: Instant): Sender => {
   const sessionId = PHONE.id ?? "";
   issueTo(store, sessionId, { time: now, at: now });
   return { sessionId, since: now };
+};
+
+/** A task as it is stored. */
+export const taskRow = (store: Store, accountId: number, id: string): RecordRow => {
+  const row = findRecord(store.reader, accountId, "sync_tasks", id);
+  if (!row || row.deletedAt !== null) throw new Error(`There is no task ${id}.`);
+  return row;
 };
 
 /** Pushes one task. */

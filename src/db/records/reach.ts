@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
-import { columnsOf, direct, named } from "../sqlite/direct-query.ts";
+import { direct, named } from "../sqlite/direct-query.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import { account, record } from "../schema/records.ts";
@@ -81,21 +81,6 @@ const oneTask = (reach: Reach): SQL | undefined =>
     tasksWithin(reach),
   );
 
-const selectTask = direct<RecordRow, Reach>((orm, reach) =>
-  orm.select(columnsOf(record)).from(record).where(oneTask(reach)),
-);
-
-/** A task within reach. Missing, deleted, other people's and those beyond a restriction are all not found. */
-export const findTask = (
-  orm: Orm,
-  accountId: number,
-  restriction: Restriction | null,
-  id: string,
-): RecordRow =>
-  found(
-    selectTask(orm, reachOf(restriction)).get({ accountId, id, ...restrictionValues(restriction) }),
-  );
-
 /** What of a task is shown to who reads it. */
 export type TaskView = Pick<RecordRow, "filed" | "payload" | "row" | "updated">;
 
@@ -105,7 +90,7 @@ const selectTaskView = direct<TaskView, Reach>((orm, reach) =>
   orm.select(named({ filed, payload, row, updated })).from(record).where(oneTask(reach)),
 );
 
-/** `findTask`, without what only a change of it needs. */
+/** A task within reach. Missing, deleted, other people's and those beyond a restriction are all not found. */
 export const findTaskView = (
   orm: Orm,
   accountId: number,

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { findTask } from "../../../src/db/records/reach.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
@@ -19,6 +18,7 @@ import {
   pushTask,
   recordOf,
   type TestStore,
+  taskRow,
 } from "../_store.ts";
 import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
@@ -91,9 +91,9 @@ test("what an edit does not name survives it, whatever the payload holds", async
       const payload = { ...pushed, bucket_id: null };
       await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
       for (const edit of wanted) {
-        const before = findTask(store.reader, accountId, null, "t1");
+        const before = taskRow(store, accountId, "t1");
         const outcome = await perform(store, accountId, edit).catch((error: unknown) => error);
-        const after = findTask(store.reader, accountId, null, "t1");
+        const after = taskRow(store, accountId, "t1");
         if (outcome instanceof Error) {
           expect(outcome).toBeInstanceOf(Refusal);
           expect(after).toEqual(before);
@@ -137,7 +137,7 @@ test("an edit keeps who made the task, and what a device pushed last", async () 
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
-  const pushed = findTask(store.reader, ann, null, "t1");
+  const pushed = taskRow(store, ann, "t1");
   const edited = await patch(store, ann, { title: "b" });
   expect(edited).toMatchObject({ createdBy: "person", createdByKey: null, createdAt: NOON });
   expect(pushed.pushedAt).not.toBeNull();
@@ -153,7 +153,7 @@ test("what a key made stays the key's when a person edits it, on REST or by a de
   const edited = await patchTask(store, ann, id, change, PHONE, NOON);
   expect(edited).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
   await pushTask(store, ann, id, NOON + 60_000, { title: "c", created_by: "person" });
-  expect(findTask(store.reader, ann, null, id)).toMatchObject({
+  expect(taskRow(store, ann, id)).toMatchObject({
     title: "c",
     createdBy: "agent",
     createdByKey: "bot",
@@ -164,7 +164,7 @@ test("a list that the extension keeps in a form of its own is refused, and nothi
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON, { pages: { first: "u" }, notes: "oat" });
-  const before = findTask(store.reader, ann, null, "t1");
+  const before = taskRow(store, ann, "t1");
   for (const [list, edit] of [
     ["pages", () => fileTabs(store, ann, "t1", [{ url: "u", title: null }], BOT, NOON)],
     ["notes", () => addNote(store, ann, "t1", "oat", BOT, NOON)],
@@ -174,5 +174,5 @@ test("a list that the extension keeps in a form of its own is refused, and nothi
       message: `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`,
       headers: {},
     });
-  expect(findTask(store.reader, ann, null, "t1")).toEqual(before);
+  expect(taskRow(store, ann, "t1")).toEqual(before);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { findTaskView } from "../../../src/db/records/reach.ts";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { nameFolders } from "../../../src/db/records/folders.ts";
 import { createKey, listKeys, readKey } from "../../../src/db/people/api-keys.ts";
-import { findTask } from "../../../src/db/records/reach.ts";
 import { replaceKey } from "../../../src/db/people/replacement.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
@@ -14,7 +14,7 @@ import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { SAYS } from "../../support/replies.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, PHONE, recordOf } from "../_store.ts";
+import { accountFor, openForTest, PHONE, recordOf, taskRow } from "../_store.ts";
 import {
   addNote,
   createFolder,
@@ -98,7 +98,9 @@ test("every write looks where the task lies in the transaction that it writes in
   const { store, ann, home, bot, move } = await world();
   const tabs = [{ url: "https://a.example/", title: null }];
   const patch = { patch: { title: "u" }, ifMatch: null };
-  expect(findTask(store.reader, ann, bot.restriction, "inside").id).toBe("inside");
+  expect(JSON.parse(findTaskView(store.reader, ann, bot.restriction, "inside").row)).toMatchObject({
+    id: "inside",
+  });
   const tries = [
     // It waits in the same flush, before all others.
     move("inside", home, NOON + 1),
@@ -129,7 +131,7 @@ test("what a key did under a leash is in the history, and is undone also where i
   await addNote(store, ann, "inside", "by the bot", bot, NOON + 1);
   const patch = { patch: { title: "by the bot" }, ifMatch: null };
   await patchTask(store, ann, "inside", patch, bot, NOON + 2);
-  const before = findTask(store.reader, ann, null, "hidden");
+  const before = taskRow(store, ann, "hidden");
   await patchTask(
     store,
     ann,
@@ -146,7 +148,7 @@ test("what a key did under a leash is in the history, and is undone also where i
   await undoKey(store, ann, request, NOON + 2 * MINUTE);
   const undone = JSON.parse((await readTaskView(store, ann, null, "inside")).row) as object;
   expect(undone).toMatchObject({ title: "inside", note_count: 0, project_id: home });
-  expect(findTask(store.reader, ann, null, "hidden")).toEqual(before);
+  expect(taskRow(store, ann, "hidden")).toEqual(before);
   await move("inside", home, NOON + 3 * MINUTE);
   expect(() => readTaskView(store, ann, bot.restriction, "inside")).toThrow(NO_TASK);
 });

@@ -1,14 +1,21 @@
 import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { listFolders } from "../../../src/db/records/folders.ts";
-import { findTask } from "../../../src/db/records/reach.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { BOT, PHONE, accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import {
+  BOT,
+  PHONE,
+  accountFor,
+  openForTest,
+  recordOf,
+  type TestStore,
+  taskRow,
+} from "../_store.ts";
 import { createFolder, patchTask, pushChanges } from "../../support/rules.ts";
 
 const ALL = readFilter({});
@@ -153,7 +160,7 @@ test("a task in the trash is not there for a key that would change it, but is fo
   expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
   const change = { patch: { title: "b" }, ifMatch: null };
   await patchTask(store, ann, "t1", change, PHONE, NOON);
-  expect(findTask(store.reader, ann, null, "t1").title).toBe("b");
+  expect(taskRow(store, ann, "t1").title).toBe("b");
 });
 
 test("nobody moves a task into a trash bucket over REST, whatever made it one", async () => {
