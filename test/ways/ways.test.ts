@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { run } from "../support/program.ts";
+import type { Walk } from "./_walk.ts";
+
+// Five jobs are followed through the program while they are done. Each goes down once and comes up once, so that a
+// reader can follow it from file to file and need not turn back.
+
+const here = (name: string): string => join(import.meta.dir, name);
+
+const measured = async (): Promise<readonly Walk[]> => {
+  const words = ["--preload", here("_instrument.ts"), here("_measure.ts")];
+  const { out, err, code } = await run([process.execPath, ...words], []);
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out) as Walk[];
+};
+
+/** Files that are called into twice for a reason, and the reason. */
+const AGAIN: Readonly<Record<string, string>> = {
+  "db/people/credentials.ts": "the credential is looked at again once the body has arrived",
+  "server/admission.ts": "the credential is looked at again once the body has arrived",
+};
+
+const walks = await measured();
+
+test("all five jobs were followed to their end", () => {
+  expect(walks.map(({ name }) => name)).toEqual([
+    "POST /sync",
+    "POST /inbox/tabs",
+    "GET /tasks?q=",
+    "MCP add_note",
+    "Revoke a key",
+  ]);
+  for (const { files } of walks) expect(files.length).toBeGreaterThan(4);
+});
+
+test.each(walks)("$name comes back to no file that it has left", ({ returns }) => {
+  expect(returns.filter((text) => !Object.hasOwn(AGAIN, text.split(" ")[0] ?? ""))).toEqual([]);
+});
