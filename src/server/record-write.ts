@@ -10,12 +10,6 @@ import { traceOf } from "./trace.ts";
 /** How something is answered. */
 export type Answer = { readonly status: number; readonly reply: TextReply };
 
-/** The record that a write returned, as the activity list names it; null where it returned none. */
-export const nameRecord = (kind: "folder" | "task", value: unknown): string | null => {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" ? `${kind}:${id}` : null;
-};
-
 /**
  * Does a write in one transaction of the caller's account, or only rehearses it for a dry run, and returns the answer
  * that `present` makes of it. In the same transaction it leaves the call's row in the activity list and the reply that

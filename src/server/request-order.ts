@@ -1,11 +1,8 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import type { Caller } from "../domain/people/caller.ts";
-import type { Instant } from "../domain/base/instant.ts";
 import { orElse } from "../domain/base/maybe-promise.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
-import { isRecordId } from "../domain/base/text.ts";
 import { type Call, startCall } from "./call.ts";
-import { type Access, checkKind, checkPlan, checkScope } from "./checks/admission.ts";
+import { type Access, checkAccess } from "./checks/admission.ts";
 import { type BodyRules, parseJson, readBody, readForm } from "./checks/body.ts";
 import { findKey, identify } from "./checks/credentials.ts";
 import { asksDryRun } from "./checks/dry-run.ts";
@@ -18,6 +15,7 @@ import { checkRestBody } from "./checks/well-formed.ts";
 import { type Answered, refuse } from "./finish.ts";
 import type { Match } from "./match.ts";
 import type { Service } from "./service.ts";
+import { nameSent } from "./touched.ts";
 
 // The order in which every request is checked, whichever way it comes in. Each step is a function in the file of its
 // trade. A step that does not let the request through throws a refusal, which becomes the status beside it.
@@ -50,15 +48,8 @@ export const admit = (
   const caller = identify(service.store, call.request, token, call.now); // 6. no credential that is accepted: 401
   call.caller = caller;
   countCall(service.limiter, call, caller); // 7. a key that asks too often: 429
-  checkAccess(caller, access, call.now); // 8 and 9
-  if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${touches}:${call.pathId}`);
-};
-
-/** Steps 8 and 9, of which a tool of MCP is asked too. They are about keys: a session may do everything. */
-export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
-  checkKind(caller, access); // 8. a key on /sync: 403
-  checkScope(caller, access); // 9. a key without the scope: 403
-  checkPlan(caller, access, now); // 9. a key of an account that is not Pro: 403
+  checkAccess(caller, access, call.now); // 8. a key on /sync: 403. 9. one without the scope, or the plan: 403
+  call.touched = nameSent(touches, call.pathId);
 };
 
 /**

@@ -1,9 +1,10 @@
-import { type Actor, authorOf, type Editor } from "../../domain/people/caller.ts";
+import type { Editor } from "../../domain/people/caller.ts";
 import {
   addNotes,
   addTabs,
   type Content,
   type Filing,
+  filingBy,
   newTask,
 } from "../../domain/tasks/content.ts";
 import {
@@ -23,7 +24,7 @@ import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";
-import { type Cause, editRecord, insertRecord } from "./write.ts";
+import { edited, editRecord, insertRecord } from "./write.ts";
 
 /** Files a new task with its tabs and notes. Refuses unknown folders and buckets. */
 export const createTask = (
@@ -44,7 +45,7 @@ export const insertTask = (
 ): MaybePromise<RecordRow> =>
   andThen(resolveContainers(tx, draft, editor), (places) => {
     checkStaysWithin(editor, { project_id: null, ...places });
-    const content = newTask(draft, places, filingBy(editor, tx));
+    const content = newTask(draft, places, filingBy(editor, tx.now, newId));
     const key = { table: "sync_tasks", id: newId(tx.now) } as const;
     return insertRecord(tx, key, content, edited(editor));
   });
@@ -107,7 +108,7 @@ const fileInto = (
 ): MaybePromise<RecordRow> => {
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
-    const content = add(contentOf(before), filingBy(editor, tx));
+    const content = add(contentOf(before), filingBy(editor, tx.now, newId));
     return editRecord(tx, before, content, edited(editor));
   });
 };
@@ -131,15 +132,6 @@ const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
     say`This key is restricted to its folders. Send one of them as folder. ${{ call: "listFolders" }} lists them.`,
   );
 };
-
-/** What edits over REST are to the versions that they replace. */
-export const edited = (by: Actor): Cause => ({ loss: "edited", by });
-
-export const filingBy = (editor: Editor, { now }: Transaction): Filing => ({
-  author: authorOf(editor),
-  now,
-  newId,
-});
 
 const changedMeanwhile = (): Refusal =>
   new Refusal(

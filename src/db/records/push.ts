@@ -7,12 +7,11 @@ import {
 } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { keyText, type RecordKey, syncRow, type Table } from "../../domain/base/record.ts";
+import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { movedIds } from "../../domain/sync/moved.ts";
 import { judgePush, type JudgedPush, type Outcome, type Push } from "../../domain/sync/push.ts";
 import { payloadOf } from "../../domain/sync/row.ts";
 import { columnField } from "../../domain/tasks/task.ts";
-import { findRecord } from "../sqlite/records/find.ts";
 import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 import { writeRecords } from "./write.ts";
@@ -196,17 +195,4 @@ const REASONS: Partial<Record<Outcome, Rejected["reason"]>> = {
 const rejection = (change: Change, outcome: Outcome): readonly Rejected[] => {
   const reason = REASONS[outcome];
   return reason === undefined ? [] : [{ ...listed(change), reason }];
-};
-
-/**
- * The row that stands in a listed record's place, as JSON text. Read one by one while the reply is
- * written: together they can be far larger than the push.
- */
-export const readServerRow = async (
-  store: Store,
-  accountId: number,
-  { table, id }: Pick<Listed, "id" | "table">,
-): Promise<string> => {
-  const row = findRecord(store.reader, accountId, table, id);
-  return row ? syncRow(row) : "null";
 };

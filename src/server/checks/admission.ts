@@ -21,8 +21,15 @@ export const ANY_SCOPE: Access = { callers: "session or key", scope: null, pro: 
 export const READ: Access = { callers: "session or key", scope: "read", pro: true };
 export const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
 
+/** Refuses a key what it may not do. A session may do everything. */
+export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
+  checkKind(caller, access);
+  checkScope(caller, access);
+  checkPlan(caller, access, now);
+};
+
 /** Refuses a key what is for sessions alone. */
-export const checkKind = ({ kind }: Caller, { callers }: Access): void => {
+const checkKind = ({ kind }: Caller, { callers }: Access): void => {
   if (kind !== "api_key" || callers !== "session") return;
   throw new Refusal(
     "forbidden",
@@ -31,7 +38,7 @@ export const checkKind = ({ kind }: Caller, { callers }: Access): void => {
 };
 
 /** Refuses a key that lacks the scope. A session has all. */
-export const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
+const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
   if (kind !== "api_key" || scope === null || scopes.includes(scope)) return;
   throw new Refusal(
     "forbidden",
@@ -43,7 +50,7 @@ export const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void =>
 };
 
 /** Refuses the key of an account whose plan has no keys. A plan never limits a session. */
-export const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
+const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
   if (kind !== "api_key" || !pro || isPro(account, now)) return;
   throw new Refusal(
     "forbidden",
