@@ -17,7 +17,7 @@ import type { Transaction } from "../transaction.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
-export type Listed = {
+type Listed = {
   readonly table: Table;
   readonly id: string;
   /** The client's own text. */
