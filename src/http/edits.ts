@@ -1,11 +1,7 @@
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
-import type { TaskView } from "../db/records/reach.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
-import { taskChildren, wholeTask } from "../db/records/task.ts";
-import { tabsOf } from "../server/tasks/drafts.ts";
+import { tabsOf } from "../domain/tasks/draft.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
-import { json, type TextReply } from "../server/reply.ts";
-import { entityTag } from "../domain/calls/etag.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
 import type { Write } from "./route.ts";
@@ -23,12 +19,6 @@ export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRo
   return (tx) => createTask(tx, draft, caller);
 };
 
-/** A task with its tabs and notes. */
-export const showTask = (row: TaskView): TextReply => ({
-  body: wholeTask(row),
-  headers: { etag: entityTag(row) },
-});
-
 /** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
 export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Write<RecordRow> => {
   const caller = callerOf(context);
@@ -36,12 +26,6 @@ export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Writ
   const change = { patch: context.body, ifMatch: context.request.headers.get("if-match") };
   return (tx) => patchTask(tx, id, change, caller);
 };
-
-/** A task as lists show it. */
-export const showRow = (row: RecordRow): TextReply => ({
-  body: row.row,
-  headers: { etag: entityTag(row) },
-});
 
 /** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
 export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
@@ -51,10 +35,6 @@ export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> =
   return (tx) => fileTabs(tx, id, tabs, caller);
 };
 
-/** The tabs that were filed: the task's last ones. */
-export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
-  json({ tabs: lastTabs(row, body.length) });
-
 /** `POST /tasks/{id}/notes`: adds a note. */
 export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRow> => {
   const caller = callerOf(context);
@@ -62,12 +42,6 @@ export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRo
   const id = idOf(context);
   return (tx) => addNote(tx, id, text, caller);
 };
-
-/** The note that was added: the task's last one. */
-export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
-
-/** A task's last `count` tabs. */
-export const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice(-count);
 
 const textOf = ({ text, content, body }: NoteBody): string => {
   const found = text ?? content ?? body;

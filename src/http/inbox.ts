@@ -1,10 +1,8 @@
 import { fileInbox } from "../db/records/inbox.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
-import { tabsOf } from "../server/tasks/drafts.ts";
+import { tabsOf } from "../domain/tasks/draft.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
-import { jsonList, type TextReply } from "../server/reply.ts";
 import { type ApiContext, callerOf } from "./context.ts";
-import { lastTabs } from "./edits.ts";
 import type { Write } from "./route.ts";
 
 /** `POST /inbox/tabs`: files tabs whose task is unknown. */
@@ -13,11 +11,3 @@ export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Write<RecordR
   const tabs = tabsOf(context.body, caller);
   return (tx) => fileInbox(tx, tabs, caller);
 };
-
-/** The tabs that were filed, and into which task they went. */
-export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
-  jsonList(
-    "tabs",
-    lastTabs(row, body.length).map((tab) => JSON.stringify(tab)),
-    { task: JSON.parse(row.row) },
-  );

@@ -3,7 +3,7 @@ import type { CodeState } from "../db/people/codes.ts";
 import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
-import { clientOf } from "../server/client.ts";
+import { clientName } from "../domain/calls/activity.ts";
 import { issuerOf, originOf } from "../server/origin.ts";
 import { json, type Reply } from "../server/reply.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
@@ -58,7 +58,7 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
 
 const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
-  const name = grant.deviceName ?? browserName(clientOf(request));
+  const name = grant.deviceName ?? browserName(clientName(request.headers.get("user-agent")));
   return redeemPairing(store, grant.typed, name, cryptoRandom, now);
 };
 

@@ -1,5 +1,5 @@
 import { createFolder, listFolders, type MadeFolder } from "../db/records/folders.ts";
-import { jsonList, type Reply, type TextReply } from "../server/reply.ts";
+import { jsonList, type Reply } from "../server/reply.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 import type { Write } from "./route.ts";
@@ -20,6 +20,3 @@ export const postProject = (context: ApiContext<unknown, FolderBody>): Write<Mad
   const draft = { name: folderName, colour };
   return (tx) => createFolder(tx, draft, caller);
 };
-
-/** A folder as lists show it. */
-export const showProject = (made: MadeFolder): TextReply => ({ body: made.text });

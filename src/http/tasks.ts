@@ -6,7 +6,7 @@ import { parseLimit } from "../server/tasks/query.ts";
 import { jsonList, type Reply } from "../server/reply.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
-import { showTask } from "./edits.ts";
+import { showTask } from "./replies.ts";
 import type { TasksQuery } from "./schemas.ts";
 
 /** `GET /tasks`: a page of the caller's tasks, last changed first. A search lists the best matches first. */

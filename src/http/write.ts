@@ -1,6 +1,6 @@
 import type { Call } from "../server/call.ts";
-import { nameRecord } from "../server/name-record.ts";
 import { type Answer, recordWrite } from "../server/record-write.ts";
+import { nameRecord } from "../server/touched.ts";
 import type { ApiContext } from "./context.ts";
 import { onlyAsked } from "./dryrun.ts";
 import type { WriteRoute } from "./route.ts";

@@ -1,13 +1,11 @@
 import type { Call } from "../server/call.ts";
+import { checkAccess } from "../server/checks/admission.ts";
 import { beginOnce } from "../server/checks/idempotency.ts";
 import { checkRestBody } from "../server/checks/well-formed.ts";
-import { nameRecord } from "../server/name-record.ts";
 import { type Answer, recordWrite } from "../server/record-write.ts";
 import { failureOf } from "../server/refusals.ts";
-import { checkAccess } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
-import { isRecordId } from "../domain/base/text.ts";
+import { nameRecord, nameSent } from "../server/touched.ts";
 import { checkArguments } from "./arguments.ts";
 import { sanitiseAll } from "./size.ts";
 import type { ToolResult, Tool, ToolContext, WriteTool } from "./tool.ts";
@@ -38,7 +36,7 @@ export const callTool = async (tool: Tool, toolCall: ToolCall): Promise<ToolOutc
 
 /** The task that the arguments name, as the activity list does. */
 const namedBy = ({ id, task_id = id }: Record<string, unknown>): string | null =>
-  isRecordId(task_id) ? withoutSecrets(`task:${task_id}`) : null;
+  nameSent("task", task_id);
 
 /** Does a write, unless the same call was answered before. */
 const callOnce = async (

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskView, taskChildren } from "../db/records/task.ts";
-import { MAX_NOTE, type Note } from "../domain/tasks/note.ts";
-import type { Tab } from "../domain/tasks/tab.ts";
+import type { Note, Tab } from "../domain/tasks/children.ts";
+import { MAX_NOTE } from "../domain/tasks/note.ts";
 import { Arguments, TaskId } from "./fields.ts";
 import { filling, put, ROOM, sizeOf } from "./size.ts";
 import { LINE, putAuthor, taskResult } from "./results.ts";

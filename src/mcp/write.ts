@@ -3,7 +3,7 @@ import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
-import { tabsOf } from "../server/tasks/drafts.ts";
+import { tabsOf } from "../domain/tasks/draft.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
 import { invalid } from "../domain/base/refusal.ts";

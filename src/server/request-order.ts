@@ -1,11 +1,8 @@
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import type { Caller } from "../domain/people/caller.ts";
-import type { Instant } from "../domain/base/instant.ts";
 import { orElse } from "../domain/base/maybe-promise.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
-import { isRecordId } from "../domain/base/text.ts";
 import { type Call, startCall } from "./call.ts";
-import { type Access, checkKind, checkPlan, checkScope } from "./checks/admission.ts";
+import { type Access, checkAccess } from "./checks/admission.ts";
 import { type BodyRules, parseJson, readBody, readForm } from "./checks/body.ts";
 import { findKey, identify } from "./checks/credentials.ts";
 import { asksDryRun } from "./checks/dry-run.ts";
@@ -18,6 +15,7 @@ import { checkRestBody } from "./checks/well-formed.ts";
 import { type Answered, refuse } from "./finish.ts";
 import type { Match } from "./match.ts";
 import type { Service } from "./service.ts";
+import { nameSent } from "./touched.ts";
 
 // The order in which every request is checked, at every entry point. Each step is a function in a file under checks/.
 // A step that does not let a request through throws a refusal, which becomes the status beside it. Elysia calls its
@@ -50,15 +48,8 @@ export const admit = (
   const caller = identify(service.store, call.request, token, call.now); // 6. no valid credential: 401
   call.caller = caller;
   countCall(service.limiter, call, caller); // 7. an API key that is over its limit: 429
-  checkAccess(caller, access, call.now); // 8 and 9
-  if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${touches}:${call.pathId}`);
-};
-
-/** Steps 8 and 9. MCP repeats them for each tool. They concern API keys only: a session may do everything. */
-export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
-  checkKind(caller, access); // 8. an API key on /sync: 403
-  checkScope(caller, access); // 9. an API key without the scope: 403
-  checkPlan(caller, access, now); // 9. an API key of an account that is not Pro: 403
+  checkAccess(caller, access, call.now); // 8. an API key on /sync: 403. 9. one without the scope, or the plan: 403
+  call.touched = nameSent(touches, call.pathId);
 };
 
 /**

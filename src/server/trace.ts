@@ -1,8 +1,7 @@
-import type { Activity } from "../domain/calls/activity.ts";
+import { type Activity, clientName } from "../domain/calls/activity.ts";
 import { isStored, type StoredReply } from "../domain/calls/idempotency.ts";
 import type { Trace } from "../domain/calls/trace.ts";
 import type { Call } from "./call.ts";
-import { clientOf } from "./client.ts";
 import type { Reply } from "./reply.ts";
 
 /**
@@ -35,7 +34,7 @@ const activityOf = (call: Call, status: number): Activity | null =>
         route: call.routeName,
         status: call.outcome ?? status,
         touched: call.touched,
-        client: clientOf(call.request),
+        client: clientName(call.request.headers.get("user-agent")),
         tookToken: call.tookToken,
         dryRun: call.dryRun,
         tool: call.tool,

@@ -1,7 +1,7 @@
 import { closePull, hearSince } from "../../src/db/records/acks.ts";
 import { countPull } from "../../src/db/records/sync-counts.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { readServerRow } from "../../src/db/records/push.ts";
+import { readServerRow } from "../../src/db/records/server-row.ts";
 import type { Store } from "../../src/db/store.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { TABLES } from "../../src/domain/base/record.ts";

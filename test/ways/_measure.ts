@@ -33,7 +33,7 @@ const entered: Report = (file, name, outer) => {
     steps.push({ file, name, caller: callerOf(new Error("way").stack ?? "") });
   return walk;
 };
-(globalThis as unknown as { entered: Report }).entered = entered;
+Object.assign(globalThis, { entered, same: <Value>(value: Value): Value => value });
 
 /** Does it twice, since the first time loads and prepares things, and notes the second. */
 const walkOf = async (name: string, go: (time: number) => Promise<Response>): Promise<Walk> => {

@@ -2,18 +2,16 @@ import { acknowledge, type Ack, NO_ACK } from "../../domain/sync/ack.ts";
 import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { keyText, type RecordKey, syncRow, type Table } from "../../domain/base/record.ts";
+import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { movedIds } from "../../domain/sync/moved.ts";
 import { judgePush, type JudgedPush, type Outcome, type Push } from "../../domain/sync/push.ts";
 import { payloadOf } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
-import { findRecord } from "../sqlite/records/find.ts";
-import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
-export type Listed = {
+type Listed = {
   readonly table: Table;
   readonly id: string;
   /** The client's own text. */
@@ -168,17 +166,4 @@ const REASONS: Partial<Record<Outcome, Rejected["reason"]>> = {
 const rejection = (change: Change, outcome: Outcome): readonly Rejected[] => {
   const reason = REASONS[outcome];
   return reason === undefined ? [] : [{ ...listed(change), reason }];
-};
-
-/**
- * The row that stands in a listed record's place, as JSON text. Read one by one while the reply is
- * written: together they can be far larger than the push.
- */
-export const readServerRow = async (
-  store: Store,
-  accountId: number,
-  { table, id }: Pick<Listed, "id" | "table">,
-): Promise<string> => {
-  const row = findRecord(store.reader, accountId, table, id);
-  return row ? syncRow(row) : "null";
 };

@@ -1,7 +1,7 @@
 import type { Restriction } from "../../domain/people/restriction.ts";
 import { deserialise } from "../../domain/base/payload.ts";
 import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { readChildren } from "../../domain/tasks/task.ts";
+import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
 import { filedOf } from "../../domain/sync/row.ts";

@@ -12,6 +12,9 @@ import type { Transaction } from "../transaction.ts";
 /** Who changes a record outside a push, and why the version before is replaced. */
 export type Cause = { readonly loss: Replacement["loss"]; readonly by: Actor };
 
+/** What edits over REST are to the versions that they replace. */
+export const edited = (by: Actor): Cause => ({ loss: "edited", by });
+
 /** Makes a record. */
 export const insertRecord = (
   tx: Transaction,
@@ -41,8 +44,8 @@ const saveRecord = (
   andThen(bucketInTrash(tx, key, edit), (trashed) => {
     const { accountId, now } = tx;
     const editing = { accountId, by, loss, stamp: tx.sync.stamp(), now, inTrash: () => trashed };
-    const edited = editRow(key, before, edit, editing);
-    return edited && andThen(writeEdit(tx, before, edited, { loss, by }), () => edited.row);
+    const made = editRow(key, before, edit, editing);
+    return made && andThen(writeEdit(tx, before, made, { loss, by }), () => made.row);
   });
 
 /** Whether the bucket that a task is to lie in is a trash bucket. */

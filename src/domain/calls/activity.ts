@@ -1,4 +1,5 @@
 import type { Instant } from "../base/instant.ts";
+import { withoutSecrets } from "../base/secret.ts";
 
 /** One call of a key, or several refused ones combined into one row. */
 export type Activity = {
@@ -45,8 +46,11 @@ export const wayOf = ({ route }: Pick<Activity, "route">): Way =>
 export const isFolded = (activity: Activity): boolean => !activity.tookToken;
 
 /**
- * Returns a `User-Agent` that is safe to store and show: printable, at most 200 characters. Null if
- * nothing is left.
+ * Returns a `User-Agent` that is safe to store and show: printable, at most 200 characters, and
+ * without a key that a caller put there by mistake. Null if nothing is left.
  */
 export const clientName = (userAgent: string | null): string | null =>
-  userAgent?.replaceAll(/\p{C}/gu, "").slice(0, 200).toWellFormed() || null;
+  withoutSecrets(userAgent ?? "")
+    .replaceAll(/\p{C}/gu, "")
+    .slice(0, 200)
+    .toWellFormed() || null;

@@ -11,7 +11,7 @@ import { type Removed, removedOf } from "../sync/removal.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { ChildFinder } from "../sync/merge.ts";
 import { listField, type Payload } from "../base/payload.ts";
-import { instantText } from "../tasks/tab.ts";
+import { instantText } from "../tasks/children.ts";
 
 /** A record's content as a person wants it again, and what is taken away by that. */
 export type Restored = Content & { readonly removed: readonly Removed[] };

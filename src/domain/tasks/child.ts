@@ -1,6 +1,6 @@
 import { type Author, PERSON } from "../people/caller.ts";
 import type { Instant } from "../base/instant.ts";
-import { isObject, textField } from "../base/payload.ts";
+import { isObject, listField, type Payload, textField } from "../base/payload.ts";
 
 /** The lists inside a task's payload whose items have an author each. */
 export type ChildList = "notes" | "pages";
@@ -51,6 +51,13 @@ export const authorship = (
 
 /** Whether an item of a list is a tab or a note at all. */
 export const isChild = (item: unknown): boolean => typeof item === "string" || isObject(item);
+
+/** How many tabs or notes a task has. */
+export const countChildren = (payload: Payload, list: ChildList): number => {
+  let count = 0;
+  for (const item of listField(payload, list)) if (isChild(item)) count += 1;
+  return count;
+};
 
 /** What an item of a list is known by when it has no id: a tab by its url, a note by its text. */
 export const childValue = (list: ChildList, item: unknown): string | null => {

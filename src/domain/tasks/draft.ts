@@ -42,9 +42,17 @@ export const sentFields = (patch: TaskPatch): Payload =>
     }),
   );
 
-/** Tabs of an API key must be web addresses; a person's own device may keep what a browser opens. */
-export const checkTabs = (tabs: readonly TabDraft[], caller: Caller): void => {
-  if (caller.kind !== "api_key") return;
+/** A tab as it is sent. */
+type SentTab = { readonly url: string; readonly title?: string | null };
+
+/** Tabs as they are filed. Those of an API key must be web addresses; a person's own device may keep what a browser opens. */
+export const tabsOf = (sent: readonly SentTab[], caller: Caller): readonly TabDraft[] => {
+  const tabs = sent.map(({ url, title }) => ({ url: url.trim(), title: title || null }));
+  if (caller.kind === "api_key") checkTabs(tabs);
+  return tabs;
+};
+
+const checkTabs = (tabs: readonly TabDraft[]): void => {
   for (const [index, { url }] of tabs.entries()) {
     const problem = urlRefusal(url);
     if (problem !== null) throw invalid(`The url of tab ${index} ${problem}.`);

@@ -6,7 +6,8 @@ import type { Instant } from "../base/instant.ts";
 import type { Payload } from "../base/payload.ts";
 import type { Table } from "../base/record.ts";
 import { isClosed, type RecordMeta } from "./task.ts";
-import { NO_COLUMNS, type TaskColumns, taskColumns, taskRow } from "./task-row.ts";
+import { taskRow } from "./task-fields.ts";
+import { NO_COLUMNS, type TaskColumns, taskColumns } from "./task-row.ts";
 
 /** A record that is about to be stored. */
 export type Draft = {

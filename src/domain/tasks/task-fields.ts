@@ -1,16 +1,17 @@
 import { DATE_PATTERN, isDate } from "../base/date.ts";
 import { formatInstant } from "../base/instant.ts";
-import { textField } from "../base/payload.ts";
+import { type Payload, textField } from "../base/payload.ts";
 import { columnText, rowText } from "../base/text.ts";
+import { countChildren } from "./child.ts";
 import {
   columnField,
-  countChildren,
   DEFAULT_STATUS,
   isStatus,
   KNOWN_STATUSES,
   MAX_COLOUR,
   MAX_STATUS,
   MAX_TITLE,
+  type RecordMeta,
 } from "./task.ts";
 import { count, orNull, type TaskField, text, time } from "./task-field.ts";
 
@@ -304,6 +305,15 @@ type Filled<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : V
 /** A task as lists show it; `GET /tasks/{id}` adds `tabs` and `notes`. */
 export type TaskRow = {
   readonly [Name in TaskFieldName]: Filled<ReturnType<Table[Name]["read"]>>;
+};
+
+const READS = Object.entries(TASK_FIELDS).map(([name, { read }]) => ({ name, read }));
+
+/** The task's row, from what the record's row says of it (`meta`) and its payload. */
+export const taskRow = (meta: RecordMeta, payload: Payload): TaskRow => {
+  const row: Record<string, unknown> = {};
+  for (const { name, read } of READS) row[name] = read(payload, meta);
+  return row as TaskRow;
 };
 
 /** What may be sent as a field's value. */

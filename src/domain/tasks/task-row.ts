@@ -1,16 +1,5 @@
-import type { Payload } from "../base/payload.ts";
-import type { RecordMeta } from "./task.ts";
 import type { TaskField } from "./task-field.ts";
 import { type FieldsWith, fieldsWith, TASK_FIELDS, type TaskRow } from "./task-fields.ts";
-
-const READS = Object.entries(TASK_FIELDS).map(([name, { read }]) => ({ name, read }));
-
-/** The task's row, from what the record's row says of it (`meta`) and its payload. */
-export const taskRow = (meta: RecordMeta, payload: Payload): TaskRow => {
-  const row: Record<string, unknown> = {};
-  for (const { name, read } of READS) row[name] = read(payload, meta);
-  return row as TaskRow;
-};
 
 type Column = (typeof TASK_FIELDS)[FieldsWith<"column">]["column"];
 

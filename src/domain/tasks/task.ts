@@ -1,9 +1,6 @@
 import type { Author } from "../people/caller.ts";
-import { type ChildList, type FiledChild, isChild } from "./child.ts";
 import type { Instant } from "../base/instant.ts";
-import { type Note, readNotes } from "./note.ts";
-import { listField, type Payload, textField } from "../base/payload.ts";
-import { readTabs, type Tab } from "./tab.ts";
+import { type Payload, textField } from "../base/payload.ts";
 import { isPrintable, rowText } from "../base/text.ts";
 
 export const MAX_TITLE = 500;
@@ -30,22 +27,6 @@ export const isStatus = (text: unknown): text is string =>
 export const columnField = (payload: Payload, field: string): string | null => {
   const text = textField(payload, field);
   return text === null ? null : rowText(text);
-};
-
-/** A task's tabs and notes, each with who made it. */
-export const readChildren = (
-  payload: Payload,
-  agents: readonly FiledChild[],
-): { readonly tabs: Tab[]; readonly notes: Note[] } => ({
-  tabs: readTabs(listField(payload, "pages"), agents),
-  notes: readNotes(listField(payload, "notes"), agents),
-});
-
-/** How many tabs or notes a task has. */
-export const countChildren = (payload: Payload, list: ChildList): number => {
-  let count = 0;
-  for (const item of listField(payload, list)) if (isChild(item)) count += 1;
-  return count;
 };
 
 /** What a record's row says of it beside its payload. */

@@ -21,8 +21,15 @@ export const ANY_SCOPE: Access = { callers: "session or key", scope: null, pro: 
 export const READ: Access = { callers: "session or key", scope: "read", pro: true };
 export const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
 
+/** Steps 8 and 9 of the order of checks; MCP repeats them for each tool. They concern API keys only: a session may do everything. */
+export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
+  checkKind(caller, access);
+  checkScope(caller, access);
+  checkPlan(caller, access, now);
+};
+
 /** Refuses an API key if the endpoint is for sessions only (403). */
-export const checkKind = ({ kind }: Caller, { callers }: Access): void => {
+const checkKind = ({ kind }: Caller, { callers }: Access): void => {
   if (kind !== "api_key" || callers !== "session") return;
   throw new Refusal(
     "forbidden",
@@ -31,7 +38,7 @@ export const checkKind = ({ kind }: Caller, { callers }: Access): void => {
 };
 
 /** Refuses an API key that lacks the scope (403). A session has every scope. */
-export const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
+const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
   if (kind !== "api_key" || scope === null || scopes.includes(scope)) return;
   throw new Refusal(
     "forbidden",
@@ -43,7 +50,7 @@ export const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void =>
 };
 
 /** Refuses an API key if its account is not Pro (403). A plan never limits a session. */
-export const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
+const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
   if (kind !== "api_key" || !pro || isPro(account, now)) return;
   throw new Refusal(
     "forbidden",

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { eq } from "drizzle-orm";
-import { type PushResult, readServerRow } from "../../../src/db/records/push.ts";
+import type { PushResult } from "../../../src/db/records/push.ts";
+import { readServerRow } from "../../../src/db/records/server-row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { formatInstant, HOUR } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";

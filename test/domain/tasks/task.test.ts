@@ -1,15 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  CLOSED_STATUSES,
-  isClosed,
-  isStatus,
-  readChildren,
-} from "../../../src/domain/tasks/task.ts";
-
-test("tabs and notes are read from lists of any kind, and from none", () => {
-  for (const other of [undefined, null, "a", 7, {}])
-    expect(readChildren({ pages: other, notes: other }, [])).toEqual({ tabs: [], notes: [] });
-});
+import { CLOSED_STATUSES, isClosed, isStatus } from "../../../src/domain/tasks/task.ts";
 
 test("a task is closed by exactly the statuses that close it", () => {
   expect(CLOSED_STATUSES.every(isClosed)).toBe(true);
