@@ -17,32 +17,32 @@ import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 import { writeRecords } from "./write.ts";
 
-/** A pushed record in whose place another row stands. */
+/** A pushed record whose stored row differs from what was sent. */
 export type Listed = {
   readonly table: Table;
   readonly id: string;
-  /** The client's own text. */
+  /** The client's own text, ISO 8601. */
   readonly updatedAt: string;
 };
 
-/** One that does not stand as it was sent. */
+/** A record that was not stored exactly as sent. */
 type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
 
 export type PushResult = {
-  /** Records that now stand: new and replaced ones, those that stood already, clamped and merged ones. */
+  /** Records now stored as new or replaced, already stored, clamped or merged. */
   readonly applied: number;
   readonly rejected: readonly Rejected[];
-  /** Those into which was put back what the device cannot have known. */
+  /** Records into which the server merged content that the device cannot have known. */
   readonly merged: readonly Listed[];
   readonly invalid: readonly (InvalidChange & { readonly index: number })[];
 };
 
-/** The session that pushes; `since` is what the push itself names as stored by it, if it does. */
+/** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
 
 /**
- * A push: each record is judged for itself, all that win are committed together, and counted for the
- * session that sent them. Null is a sender of whom nothing is known.
+ * Applies a push. Each record is judged separately; all that win are committed together and counted for the
+ * sending session. With a null sender, nothing is known about the device.
  */
 export const pushChanges = (
   store: Store,
@@ -55,7 +55,7 @@ export const pushChanges = (
   return store.transaction(accountId, now, (tx) => pushInto(tx, sender, changes, invalid));
 };
 
-/** Reads all that the push depends on, judges it, and writes what comes of it. */
+/** Reads all that the push depends on, judges it, and writes the result. */
 const pushInto = (
   tx: Transaction,
   sender: Sender | null,
@@ -68,7 +68,7 @@ const pushInto = (
     return andThen(writePush(tx, sender, push, judged, result), () => result);
   });
 
-/** The records of a push that can be taken, and why the others cannot. */
+/** Splits a push into valid changes and rejected records with their reasons. */
 const parseChanges = (values: readonly unknown[]) => {
   const parsed = values.map(parseChange);
   const changes = parsed.filter((change): change is Change => !isInvalid(change));
@@ -106,7 +106,7 @@ const readAck = (tx: Transaction, sender: Sender | null): MaybePromise<Ack> =>
         sender.since === undefined ? known : acknowledge(known, sender.since),
       );
 
-/** The records that `known` holds already, and those of these keys, by `keyText`. */
+/** Returns the records of these keys by `keyText`, reading only those that `known` lacks. */
 const findAll = (
   tx: Transaction,
   keys: readonly RecordKey[],
@@ -120,7 +120,7 @@ const findAll = (
   });
 };
 
-/** The buckets in which the tasks of a push lie or may come to lie, but for those that were read. */
+/** The buckets in which the pushed tasks are or will be, except those already read. */
 const bucketsOf = (changes: readonly Change[], rows: Push["rows"]): readonly RecordKey[] => {
   const sent = changes.map(({ payload }) => columnField(payload, "bucket_id"));
   const stored = [...rows.values()].map(({ bucketId }) => bucketId);
@@ -138,7 +138,7 @@ const movedInto = (changes: readonly Change[], rows: Push["rows"]): readonly str
   return tasks.flatMap((change, at) => {
     const key = keys[at] ?? "";
     const row = rows.get(key);
-    // One that comes twice may leave out what it has, and bring it back.
+    // A record that occurs twice in a push may drop a child first and add it back second.
     const once = times.get(key)?.length === 1;
     return movedIds(() => (row && once ? payloadOf(row) : {}), change.payload);
   });
@@ -166,7 +166,7 @@ const writePush = (
   );
 };
 
-/** A push that deletes more than this is done, and noted with a way back. */
+/** A push that deletes more records than this is still applied, but is noted so that it can be restored. */
 const MANY = 100;
 
 const resultOf = (
@@ -199,8 +199,8 @@ const rejection = (change: Change, outcome: Outcome): readonly Rejected[] => {
 };
 
 /**
- * The row that stands in a listed record's place, as JSON text. Read one by one while the reply is
- * written: together they can be far larger than the push.
+ * Returns the stored row of a rejected record as JSON text. Called for one record at a time while the reply
+ * is written: together the rows can be far larger than the push.
  */
 export const readServerRow = async (
   store: Store,

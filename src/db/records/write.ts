@@ -10,10 +10,10 @@ import type { RecordWrite, RefusedChange, Replacement } from "../../domain/sync/
 import type { RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 
-/** Who changes a record outside a push, and why the version before is replaced. */
+/** Who changes a record outside a push, and the reason recorded for the version it replaces. */
 export type Cause = { readonly loss: Replacement["loss"]; readonly by: Actor };
 
-/** Makes a record. */
+/** Creates a record. */
 export const insertRecord = (
   tx: Transaction,
   key: RecordKey,
@@ -22,7 +22,7 @@ export const insertRecord = (
 ): MaybePromise<RecordRow> =>
   andThen(saveRecord(tx, key, null, content, cause), (row) => row as RecordRow);
 
-/** Gives a stored record new content. Where that is what it has, the row stays as it is, stamps included. */
+/** Gives a stored record new content. If the content is the same, the row stays as it is, stamps included. */
 export const editRecord = (
   tx: Transaction,
   before: RecordRow,
@@ -31,7 +31,7 @@ export const editRecord = (
 ): MaybePromise<RecordRow> =>
   andThen(saveRecord(tx, before, before, edit, cause), (row) => row ?? before);
 
-/** Reads what the edit depends on, decides what comes of it, writes that. Returns null where nothing changes. */
+/** Reads what the edit depends on, decides the result, and writes it. Returns null if nothing changes. */
 const saveRecord = (
   tx: Transaction,
   key: RecordKey,
@@ -46,7 +46,7 @@ const saveRecord = (
     return edited && andThen(writeEdit(tx, before, edited, { loss, by }), () => edited.row);
   });
 
-/** Whether the bucket that a task is to lie in is a trash bucket. */
+/** Whether the edit puts the task into a trash bucket. */
 const bucketInTrash = (
   tx: Transaction,
   { table }: RecordKey,
@@ -56,7 +56,7 @@ const bucketInTrash = (
   return id !== null && isInTrash(tx, id);
 };
 
-/** Whether a bucket is a trash bucket. */
+/** Whether the bucket is a trash bucket. */
 export const isInTrash = (tx: Transaction, bucketId: string): MaybePromise<boolean> =>
   andThen(tx.records.find([{ table: "sync_buckets", id: bucketId }]), ([bucket]) =>
     bucket ? bucket.trashed === 1 : isTrashBucket(bucketId, null),
@@ -76,7 +76,7 @@ const writeEdit = (
   );
 };
 
-/** Stores records, the versions that they replace, and what their buckets do to other tasks. */
+/** Stores records, the versions they replace, and the effect of bucket changes on tasks. */
 export const writeRecords = (
   tx: Transaction,
   writes: readonly RecordWrite[],
@@ -95,7 +95,7 @@ export const writeRecords = (
   );
 };
 
-/** A bucket that becomes a trash bucket, or stops being one, takes its tasks with it. */
+/** When a bucket becomes a trash bucket, or stops being one, its tasks move with it. */
 const changesTrash = ({ row, before }: RecordWrite): boolean =>
   row.table === "sync_buckets" &&
   row.trashed !== (before?.trashed ?? Number(isTrashBucket(row.id, null)));
