@@ -61,7 +61,10 @@ const countFolders = prepared((orm) =>
     .prepare(),
 );
 
-/** Refuses a restriction that names folders the account does not have. */
+/**
+ * Refuses a restriction that a new key cannot have: to no folders, to too many, or to folders the account
+ * does not have.
+ */
 export const checkFolders = (
   orm: Orm,
   accountId: number,

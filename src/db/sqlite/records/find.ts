@@ -25,7 +25,7 @@ export const findRecord = (
   id: string,
 ): RecordRow | null => selectRecord(orm).get({ accountId, table, id }) ?? null;
 
-/** One for each key, in their order. */
+/** Returns one entry per key, in the order of the keys. */
 export const findRecords = (
   orm: Orm,
   accountId: number,

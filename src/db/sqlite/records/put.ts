@@ -25,7 +25,7 @@ const upsertRecord = direct((orm) => {
     });
 });
 
-/** Stores rows with all that is derived from them: which task holds which url, and the full-text index. */
+/** Stores rows with all that is derived from them: the URLs of each task, and the full-text index. */
 export const putRecords = (orm: Orm, writes: readonly RecordWrite[]): void => {
   const upsert = upsertRecord(orm);
   for (const { row } of writes) upsert.run(row);
@@ -40,6 +40,6 @@ export const putRecords = (orm: Orm, writes: readonly RecordWrite[]): void => {
 const saysTheSame = (row: RecordRow, before: RecordRow | null): boolean =>
   row.payload === before?.payload && row.deletedAt === before.deletedAt;
 
-/** Null of a task that is deleted, or was not there. */
+/** Null if the task is deleted or did not exist. */
 const livePayload = (row: RecordRow | null): Payload | null =>
   row?.deletedAt === null ? payloadOf(row) : null;
