@@ -11,7 +11,7 @@ import { type ApiContext, callerOf, idOf } from "./context.ts";
 import type { Write } from "./route.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
-/** `POST /tasks`: files a task, with tabs and notes if it brings some. */
+/** `POST /tasks`: creates a task, with its tabs and notes if any were sent. */
 export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const { tabs, notes, ...fields } = context.body;
@@ -23,13 +23,13 @@ export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRo
   return (tx) => createTask(tx, draft, caller);
 };
 
-/** A task with its tabs and notes. */
+/** Replies with a task, its tabs and its notes. */
 export const showTask = (row: TaskView): TextReply => ({
   body: wholeTask(row),
   headers: { etag: entityTag(row) },
 });
 
-/** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
+/** `PATCH /tasks/{id}`: changes the fields that were sent and keeps all others. */
 export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const id = idOf(context);
@@ -37,13 +37,13 @@ export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Writ
   return (tx) => patchTask(tx, id, change, caller);
 };
 
-/** A task as lists show it. */
+/** Replies with a task as lists show it. */
 export const showRow = (row: RecordRow): TextReply => ({
   body: row.row,
   headers: { etag: entityTag(row) },
 });
 
-/** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
+/** `POST /tasks/{id}/tabs`: appends tabs to the task. */
 export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);
@@ -51,7 +51,7 @@ export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> =
   return (tx) => fileTabs(tx, id, tabs, caller);
 };
 
-/** The tabs that were filed: the task's last ones. */
+/** Replies with the tabs that were filed: the task's last ones. */
 export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   json({ tabs: lastTabs(row, body.length) });
 
@@ -63,10 +63,10 @@ export const postNote = (context: ApiContext<unknown, NoteBody>): Write<RecordRo
   return (tx) => addNote(tx, id, text, caller);
 };
 
-/** The note that was added: the task's last one. */
+/** Replies with the note that was added: the task's last one. */
 export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
 
-/** A task's last `count` tabs. */
+/** Returns a task's last `count` tabs. */
 export const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice(-count);
 
 const textOf = ({ text, content, body }: NoteBody): string => {

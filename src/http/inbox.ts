@@ -7,14 +7,14 @@ import { type ApiContext, callerOf } from "./context.ts";
 import { lastTabs } from "./edits.ts";
 import type { Write } from "./route.ts";
 
-/** `POST /inbox/tabs`: files tabs whose task is unknown. */
+/** `POST /inbox/tabs`: files tabs without a task. */
 export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);
   return (tx) => fileInbox(tx, tabs, caller);
 };
 
-/** The tabs that were filed, and into which task they went. */
+/** Replies with the tabs that were filed, and the task that received them. */
 export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   jsonList(
     "tabs",

@@ -11,7 +11,7 @@ export const getProjects = async (context: ApiContext): Promise<Reply> => {
   return jsonList("projects", await listFolders(context.store, account.id, restriction));
 };
 
-/** `POST /projects`: makes a folder. */
+/** `POST /projects`: creates a folder. */
 export const postProject = (context: ApiContext<unknown, FolderBody>): Write<MadeFolder> => {
   const caller = callerOf(context);
   const { name, title, colour = null } = context.body;
@@ -21,5 +21,5 @@ export const postProject = (context: ApiContext<unknown, FolderBody>): Write<Mad
   return (tx) => createFolder(tx, draft, caller);
 };
 
-/** A folder as lists show it. */
+/** Replies with a folder as lists show it. */
 export const showProject = (made: MadeFolder): TextReply => ({ body: made.text });

@@ -12,14 +12,14 @@ import type { Reply } from "../server/reply.ts";
 import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
 import { streamText, wholeReply } from "./stream.ts";
 
-/** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
+/** `GET /sync`: the account's changes since a `server_time`, including tombstones. */
 export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => {
   const { query } = context;
   const { id, account } = callerOf(context);
   const accountId = account.id;
   const since = parseSince(query.since);
   const limit = parseLimit(query.limit, MAX_PAGE);
-  // Whoever asks with HEAD stores nothing.
+  // A HEAD request stores nothing.
   const stores = context.request.method === "GET";
   const heard = stores ? hearSince(context.store, id, since) : undefined;
   const opened = andThen(heard, () =>
@@ -37,18 +37,18 @@ export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => 
 
 const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
 
-/** What a device that polls is told nearly always. */
+/** The reply that a polling device gets nearly always. */
 const nothingNew = (context: ApiContext, accountId: number, pull: Pull): string => {
   closeFor(context, accountId, pull);
   countFor(context, 0);
   return `${headOf(pull)},"changes":${NOTHING}}`;
 };
 
-/** The reply's fields but for the changes, without the last bracket. */
+/** The reply's fields except the changes, without the closing bracket. */
 const headOf = ({ until, epoch, hasMore }: Pull): string =>
   `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
 
-/** Whoever breaks off, or asks with HEAD, was not given anything. */
+/** A client that disconnects early, or asks with HEAD, counts as not having received anything. */
 const closeFor = (context: ApiContext, accountId: number, pull: Pull): void => {
   if (context.request.method === "GET")
     closePull(context.store, accountId, callerOf(context).id, pull);
@@ -64,7 +64,10 @@ const stream = ({ request, service }: ApiContext, pieces: AsyncGenerator<string>
     service.log.error(faultLine(cause) ?? "a reply broke off", cause),
   );
 
-/** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
+/**
+ * Yields the reply in pieces. If it is cut off anywhere it is not valid JSON, so it is never mistaken for the
+ * whole.
+ */
 async function* pullText(
   context: ApiContext,
   accountId: number,
@@ -87,8 +90,9 @@ async function* pullText(
 }
 
 /**
- * `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. `since` is the
- * `server_time` up to which the device has stored what it was given; else that of its last pull counts.
+ * `POST /sync`: applies a device's changes. Replies with those that were not stored as sent, and why. `since`
+ * is the `server_time` up to which the device has stored what it was given; without it, that of its last pull
+ * counts.
  */
 export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promise<Reply> => {
   const { id, account } = callerOf(context);
@@ -98,7 +102,9 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   return stream(context, pushText(context, account.id, result));
 };
 
-/** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */
+/**
+ * The reply has no `server_time`: a client that used it as a cursor would skip changes it has not pulled yet.
+ */
 async function* pushText(
   context: ApiContext,
   accountId: number,

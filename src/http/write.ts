@@ -4,7 +4,10 @@ import type { ApiContext } from "./context.ts";
 import { onlyAsked } from "./dryrun.ts";
 import type { WriteRoute } from "./route.ts";
 
-/** Does a write and returns its answer: its trace stands with it, or neither does. */
+/**
+ * Runs a write and returns its reply. The call's trace is stored in the same transaction, so neither is
+ * stored without the other.
+ */
 export const answerWrite = async (
   call: Call,
   route: WriteRoute,

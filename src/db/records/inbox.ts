@@ -36,7 +36,7 @@ const beginInbox = (
   );
 
 /**
- * Finds the inbox by its stored id, not its title: a task that a person named "Inbox" is not it. It is the
+ * Finds the inbox by its stored id, not its title: a person's task with the same title is theirs. It is the
  * inbox as long as it is open, not in the trash, and keeps its title.
  */
 const findInbox = (tx: Transaction): MaybePromise<RecordRow | null> =>

@@ -22,8 +22,8 @@ export type Reason =
 
 /**
  * An expected "no". `sentence` tells the caller what is wrong, where, and what to do. It never contains
- * internals. Each way in may put it in its own words; `message` has those of the REST API. `headers` are those
- * that the caller needs in order to act on it, such as `Allow`.
+ * internals. REST, MCP and the pages may each word it differently; `message` has the words of REST. `headers`
+ * are reply headers that the caller needs in order to act on it, such as `Allow`.
  */
 export class Refusal extends Error {
   readonly reason: Reason;

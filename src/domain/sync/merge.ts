@@ -13,13 +13,13 @@ import { fieldValue, listField, type Payload, sameJson } from "../base/payload.t
 import type { RecordState } from "../base/record.ts";
 import type { Knowledge } from "./knowledge.ts";
 
-/** A record as it is stored, with what was changed of it over REST. */
+/** A stored record, with what was changed in it over REST. */
 export type StoredState = RecordState & {
   readonly filed: readonly FiledChild[];
   readonly guards: Guards;
 };
 
-/** What is to stand after a push; `differs` where that is not what was pushed. */
+/** The record after a push; `differs` if it is not what was pushed. */
 export type Merged = StoredState & { readonly differs: boolean };
 
 /** Finds children that a device moved here from another task. */
@@ -30,10 +30,10 @@ export type ChildFinder = (
 ) => readonly FiledChild[];
 
 /**
- * A push put over what is stored: tabs and notes filed over REST that it cannot have known
- * are put back, those taken away over REST are taken away again, and of a field that it left as it was
- * before a change that it cannot have known, the change stays. Where there is nothing of that kind, the
- * push itself, untouched.
+ * Merges a push into the stored record. Tabs and notes filed over REST that the device cannot have known are
+ * put back; those removed over REST are removed again; and a field that the device left at its old value
+ * keeps a change that the device cannot have known. If there is nothing of that kind, returns the push
+ * itself, unchanged.
  */
 export const mergePush = (
   standing: StoredState,
@@ -41,7 +41,7 @@ export const mergePush = (
   knowledge: Knowledge,
   findMoved: ChildFinder,
 ): Merged => {
-  // So it is with nearly all: then there is nothing to put back.
+  // The case of nearly all records: there is nothing to put back.
   if (isUntouched(standing) && change.deletedAt === null)
     return asPushed(standing, change, findMoved);
   const keepsDeletion = mustKeep(standing, "deleted_at", change.deletedAt !== null, knowledge);
@@ -71,7 +71,7 @@ export const mergePush = (
   };
 };
 
-/** Whether nothing of it was ever made or changed over REST. */
+/** Whether nothing in it was ever filed or changed over REST. */
 const isUntouched = ({ filed, guards }: StoredState): boolean =>
   filed.length + guards.fields.length + guards.drops.length === 0;
 
@@ -85,7 +85,10 @@ const asPushed = (standing: StoredState, { payload }: Change, findMoved: ChildFi
   differs: false,
 });
 
-/** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
+/**
+ * Whether a field must keep its stored value: the pushed value is the one before a change that the device
+ * cannot have known.
+ */
 const mustKeep = (
   { payload, deletedAt, guards }: StoredState,
   field: FieldGuard["field"],
@@ -98,7 +101,7 @@ const mustKeep = (
   return first !== undefined && sameJson(first.before, pushed);
 };
 
-/** Guards of fields that stand as REST left them. What a device set is its person's from now on. */
+/** Guards of fields that still have their value from REST. Once a device sets a field, it is the person's. */
 const stillGuarded = (standing: StoredState, payload: Payload): readonly FieldGuard[] =>
   standing.guards.fields.filter(({ field }) =>
     field === "deleted_at"
@@ -106,7 +109,7 @@ const stillGuarded = (standing: StoredState, payload: Payload): readonly FieldGu
       : sameJson(fieldValue(payload, field), fieldValue(standing.payload, field)),
   );
 
-/** What was taken away and stays so. What a device that knows put there again is its person's from now on. */
+/** Removals that remain in effect. What a device puts back knowingly is the person's from then on. */
 const stillRemoved = ({ guards }: StoredState, payload: Payload): readonly Removal[] =>
   guards.drops.length === 0
     ? guards.drops
@@ -115,7 +118,7 @@ const stillRemoved = ({ guards }: StoredState, payload: Payload): readonly Remov
         new Set(CHILD_LISTS.flatMap((list) => listField(payload, list).map(childId))),
       );
 
-/** A deleted task. Its list need not be whole: what is not in it may come back with the task. */
+/** A deleted task. Its list may be incomplete: what is missing from it may come back with the task. */
 const buried = (
   { payload, deletedAt, filed, guards }: StoredState,
   change: Change,
@@ -158,7 +161,7 @@ const found = (
   };
 };
 
-/** In the order in which they stood, those last that waited for their list. */
+/** In their stored order, with those that waited for their list at the end. */
 const asTheyStood = (
   children: readonly FiledChild[],
   filed: readonly FiledChild[],
@@ -169,12 +172,12 @@ const asTheyStood = (
 
 type MergedList = {
   readonly list: ChildList;
-  /** The list's items where they are not those that were pushed. */
+  /** The list's items, if they differ from those that were pushed. */
   readonly items: readonly unknown[] | null;
   readonly filed: readonly FiledChild[];
 };
 
-/** Never reorders what was pushed: what is put back stands behind it. */
+/** Never reorders what was pushed: what is put back goes after it. */
 const mergeList = (
   { payload, filed, guards }: StoredState,
   change: Change,
@@ -185,7 +188,7 @@ const mergeList = (
   const before = listField(payload, list);
   const pushed = change.payload[list] ?? null;
   const away = suspendChildren(filed, list, before);
-  // The extension keeps the list in a form of its own: nothing can be put into it.
+  // The extension stores the list in another form, so nothing can be added to it.
   if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
   const unseenRemovals = guards.drops
     .filter((drop) => !knowledge.drop(drop))

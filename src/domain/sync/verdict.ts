@@ -3,12 +3,12 @@ import { wyhash64 } from "../base/hash.ts";
 import { DAY, type Instant, MINUTE } from "../base/instant.ts";
 import { canonical, deserialise } from "../base/payload.ts";
 
-/** How far ahead of the server's clock a device's stamp may be and still be taken as it is. */
+/** How far a device's stamp may be ahead of the server's clock and still be stored as sent. */
 const TOLERANCE = 5 * MINUTE;
-/** How long a clamped stamp keeps others that are also ahead, but not above it, from winning. */
+/** How long a clamped stamp keeps other stamps that are also ahead, but not above it, from winning. */
 const CLAMP_MEMORY = DAY;
 
-/** The stamp that a device with a wrong clock sent, kept so that its retry is known again. */
+/** The stamp that a device with a wrong clock sent, stored to recognise a retry. */
 export type Clamp = {
   readonly raw: Instant;
   readonly content: string;
@@ -16,8 +16,8 @@ export type Clamp = {
 };
 
 /**
- * How a device's version was applied: as it was, with work put back that it cannot have known (`merged`),
- * or though it was older than what had been written over REST since (`late`).
+ * How a device's version was applied: as it was; with work put back that the device cannot have known
+ * (`merged`); or although it was older than what had been written over REST since (`late`).
  */
 export type AppliedAs = "applied" | "late" | "merged";
 
@@ -28,20 +28,20 @@ export type Pushed = {
   readonly as: AppliedAs;
 };
 
-/** A stored record, as far as it decides who wins. */
+/** The parts of a stored record that decide which version wins. */
 export type Standing = {
   readonly updated: Instant;
   readonly deletedAt: string | null;
   readonly payloadText: string;
   readonly clamp: Clamp | null;
-  /** Null where no device ever pushed it. */
+  /** Null if no device ever pushed it. */
   readonly pushed: Pushed | null;
 };
 
 /**
- * `updated` is the stamp to store; `clamp` is set where it is not the one that was sent. `again`: it is what a
- * device pushed last, and does not stand as it was sent. `late`: newer than what any device pushed, older only
- * than what was written over REST since.
+ * `updated` is the stamp to store; `clamp` is set if that differs from the stamp sent. `again`: the version
+ * is what a device pushed last, and was not stored as sent. `late`: newer than what any device pushed, older
+ * only than what was written over REST since.
  */
 export type Verdict =
   | { readonly outcome: "applied"; readonly updated: Instant; readonly clamp: Clamp | null }
@@ -52,9 +52,9 @@ export type Verdict =
   | { readonly outcome: "stale" };
 
 /**
- * Judges one pushed record against what is stored: the greater of (updated_at, tombstone over live,
- * canonical payload) wins. The order is total, so the same pushes in any order, repeated or split,
- * end in the same rows; an identical record is a no-op, so a retry changes nothing.
+ * Judges one pushed record against the stored one. The greater of (updated_at, tombstone over live, canonical
+ * payload) wins. The order is total, so the same pushes in any order, repeated or split, end in the same
+ * rows. An identical record is a no-op, so a retry changes nothing.
  */
 export const judge = (standing: Standing | null, change: Change, now: Instant): Verdict => {
   const clamp = standing?.clamp ?? null;
@@ -64,7 +64,8 @@ export const judge = (standing: Standing | null, change: Change, now: Instant): 
     return { outcome: "same_clamped", merged: isMergedAgain(standing?.pushed ?? null, change) };
   const order = standing === null ? 1 : compare(change, standing);
   if (order === 0) return { outcome: "same" };
-  // However far ahead it is: what is stamped anew never wins over what is newer as it stands.
+  // However far ahead its stamp is: a version that has to be clamped never wins over one that is newer as
+  // sent.
   if (standing && order < 0) return judgeOlder(standing, change);
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
   const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
@@ -85,13 +86,13 @@ const judgeOlder = ({ pushed }: Standing, change: Change): Verdict => {
   return { outcome: pushed === null || change.updated > pushed.updated ? "late" : "stale" };
 };
 
-/** A hash of what was pushed, letter by letter, by which its retry is known. */
+/** Hashes exactly what was pushed, to recognise a retry. */
 export const pushedContent = (change: Change): string =>
   wyhash64(`${change.deletedAt ?? "live"} ${change.payloadText}`).toString(36);
 
 /**
- * Above 0 where the change wins, 0 where both are the same version. When it was deleted comes last:
- * without it the first of two tombstones that differ in nothing else would stand.
+ * Above 0 if the change wins, 0 if both are the same version. The time of deletion is compared last: without
+ * it, of two tombstones that differ in nothing else the first to arrive would win.
  */
 const compare = (change: Change, standing: Standing): number =>
   change.updated - standing.updated ||
@@ -104,7 +105,7 @@ const comparePayloads = (a: string, b: string): number =>
 
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
 
-/** A hash of what a change says, its stamp and the order of its fields apart. */
+/** Hashes a change's content, regardless of its stamp and the order of its fields. */
 const contentOf = (change: Change): string =>
   new Bun.CryptoHasher("sha256")
     .update(`${change.deletedAt ?? "live"} ${canonical(change.payload)}`)

@@ -2,7 +2,7 @@ import { type FiledChild, authorship, childValue, isChild } from "./child.ts";
 import { idText, instantText } from "./tab.ts";
 import { columnText } from "../base/text.ts";
 
-/** A note as REST shows it. `id` is null where the extension stored it without one. */
+/** A note as REST returns it. `id` is null if the extension stored it without one. */
 export type Note = {
   readonly id: string | null;
   readonly text: string;
@@ -12,10 +12,10 @@ export type Note = {
 };
 
 export const MAX_NOTE = 20_000;
-/** Notes that one `POST /tasks` may bring. */
+/** Notes in one `POST /tasks`. */
 export const MAX_NOTES = 100;
 
-/** The notes among a task's `notes`, in the order added. An item that is no note is passed over. */
+/** Returns the notes in a task's `notes`, in the order added. Ignores items that are not notes. */
 export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild[]): Note[] => {
   const authorOf = authorship(agents, "notes");
   return notes.flatMap((note, at) => {

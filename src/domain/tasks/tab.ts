@@ -3,7 +3,7 @@ import { formatInstant, parseInstant } from "../base/instant.ts";
 import { isObject, textField } from "../base/payload.ts";
 import { columnText } from "../base/text.ts";
 
-/** A tab as REST shows it. `id` is null where the extension stored it without one. */
+/** A tab as REST returns it. `id` is null if the extension stored it without one. */
 export type Tab = {
   readonly id: string | null;
   readonly url: string;
@@ -17,7 +17,7 @@ export type Tab = {
 export const MAX_TABS = 100;
 export const MAX_URL = 8192;
 
-/** The tabs among a task's `pages`, in the order filed. An item that is no tab is passed over. */
+/** Returns the tabs in a task's `pages`, in the order filed. Ignores items that are not tabs. */
 export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[]): Tab[] => {
   const authorOf = authorship(agents, "pages");
   return pages.flatMap((page, at) => {
@@ -47,8 +47,8 @@ export const instantText = (item: unknown): string | null => {
 };
 
 /**
- * Why a key may not file this url, or null if it may. Whoever opens the tab later is a person with
- * a browser: no scheme that runs code, no user:password that hides the host.
+ * Returns why a key may not file this URL, or null if it may. A person will open the tab in a browser later,
+ * so no scheme may run code, and no `user:password` may hide the host.
  */
 export const urlRefusal = (url: string): string | null => {
   if (/[\s\p{Cc}]/u.test(url))

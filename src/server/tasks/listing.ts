@@ -5,13 +5,17 @@ import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
-/** A page of a list, and how it goes on: each task's row as JSON text, and what stands beside the rows. */
+/**
+ * A page of a list: each task's row as JSON text, the cursor of the next page, and what goes beside the rows.
+ */
 export type Listing = {
   readonly rows: readonly string[];
   readonly rest: { readonly next_cursor: string | null; readonly server_time: string };
 };
 
-/** The page of the caller's tasks that `cursor` asks for, as it was sent; without one the first. */
+/**
+ * Returns the page of the caller's tasks for `cursor`, as the caller sent it; without one, the first page.
+ */
 export const listPage = (
   store: Store,
   { account, restriction }: Caller,
