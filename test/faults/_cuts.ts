@@ -45,7 +45,7 @@ export type CutOptions = {
   /** The directory for the files of each cut. */
   readonly place: string;
   readonly random: Random;
-  /** How many kinds of loss to try after a deed. */
+  /** How many kinds of loss to try after a step. */
   readonly losses: (deed: Deed) => number;
   /** What else the files lack, apart from confirmed writes. */
   readonly alsoLost?: (directory: string) => readonly string[];

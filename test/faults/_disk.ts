@@ -35,7 +35,7 @@ export const newDisk = (directory: string, honest = true): Disk => {
   return { kept, names: new Map(kept), renamed: [], honest };
 };
 
-/** Does to the disk what the server did. */
+/** Applies a step of the server to the disk. */
 export const perform = (disk: Disk, deed: Deed): void => {
   switch (deed.do) {
     case "reply":

@@ -25,7 +25,7 @@ const CALLS = [
 ].join(",");
 
 type Traced = Running & {
-  /** What the server did. Resolves once it has ended. */
+  /** The server's steps. Resolves once it has ended. */
   readonly deeds: () => Promise<readonly Deed[]>;
 };
 

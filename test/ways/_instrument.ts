@@ -2,17 +2,19 @@ import { plugin } from "bun";
 import { relative, resolve } from "node:path";
 import ts from "typescript";
 
-// Loaded before the program (`bun --preload`): every function of `src` reports when it is entered, to
+// Loaded before the program (`bun --preload`): makes every function of `src` report when it is entered, to
 // `globalThis.entered`, which `_measure.ts` sets up.
 
 const SOURCE = resolve(import.meta.dir, "../../src");
 
 type Edit = readonly [at: number, text: string];
 
-/** A name that no source uses, one for each level of functions within functions. */
+/** A name that no source uses, one for each level of nested functions. */
 const markOf = (level: number): string => `__entered${level}`;
 
-/** Adds a report to the start of each function. A function hands its own mark to those that are written inside it. */
+/**
+ * Adds a report to the start of each function. A function hands its own mark to the functions nested in it.
+ */
 const instrument = (file: string, text: string): string => {
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
@@ -27,18 +29,20 @@ const instrument = (file: string, text: string): string => {
     const report = `const ${markOf(level)} = globalThis.entered(...${label}, ${outer});`;
     if (ts.isBlock(body)) edits.push([body.getStart(source) + 1, report]);
     else edits.push([body.getStart(source), `{ ${report} return (`], [body.getEnd(), "); }"]);
-    // Defaults of parameters run before the mark is there.
+    // Default values of parameters run before the mark exists.
     ts.forEachChild(node, (child) => visit(child, child === body ? level + 1 : level));
   };
   visit(source, 0);
-  // Of two at one place, the one that was found first is the outer one.
+  // Of two edits at one position, the one found first belongs to the outer function.
   return edits
     .map((edit, order) => ({ edit, order }))
     .toSorted((one, other) => other.edit[0] - one.edit[0] || closing(one) - closing(other))
     .reduce((done, { edit: [at, added] }) => done.slice(0, at) + added + done.slice(at), text);
 };
 
-/** Texts that are put in at one place come out in the opposite order: what opens last, what closes first. */
+/**
+ * Texts inserted at one position come in the opposite order when they close: what opens last closes first.
+ */
 const closing = ({ edit: [, added], order }: { edit: Edit; order: number }): number =>
   added.startsWith(")") ? order : -order;
 

@@ -3,7 +3,7 @@ import { finder } from "../_search.ts";
 import { accountFor, openForTest, pushTask } from "../_store.ts";
 import { NOON } from "../../support/server.ts";
 
-/** Whether a task of this title is found by these words. */
+/** Whether a search for these words finds a task with this title. */
 const finds = async (title: string, q: string): Promise<boolean> => {
   const store = openForTest();
   const ann = await accountFor(store);

@@ -25,7 +25,7 @@ const persons = (id: string, at: number, createdAt = NOW): FiledChild => ({
   at,
 });
 
-/** A server that knows of one tab that a key filed once, `k`. */
+/** A server that knows of one tab that a key once filed, `k`. */
 const restoring = (): Restoring => {
   let made = 0;
   return {
@@ -65,7 +65,7 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
     [],
   ],
   [
-    "stay the key's under the id that they had",
+    "stay the key's under the id they had",
     [tab("b", "own")],
     [bots("k", 0)],
     [tab("b", "k")],
@@ -83,22 +83,36 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
     [],
   ],
   [
-    "come back out of a list that was away",
+    "come back from a list that was missing",
     undefined,
     [bots("k", null, { item: tab("b", "k") })],
     [tab("b")],
     [bots("k", 0)],
     [],
   ],
-  ["come back once, a copy beside", [], [], [tab("a", "a"), tab("a", "a")], [persons("a", 0)], []],
+  [
+    "come back once, a second one as a copy",
+    [],
+    [],
+    [tab("a", "a"), tab("a", "a")],
+    [persons("a", 0)],
+    [],
+  ],
   ["go", [tab("a", "a"), tab("b", "k")], [bots("k", 1)], [], [], ["k", "a"]],
   ["go under both ids", [tab("b", "own")], [bots("k", 0)], [], [], ["k own"]],
   ["go with their list", [tab("a", "a"), tab("b", "k")], [bots("k", 1)], undefined, [], ["k", "a"]],
-  ["go where the list takes another form", [tab("b", "k")], [bots("k", 0)], "none", [], ["k"]],
-  ["wait on where there is no list", "none", [bots("k", null)], undefined, [bots("k", null)], []],
-  ["go without an id, as many as are too many", [tab("a"), tab("a"), "a"], [], ["a"], [], ["", ""]],
+  ["go if the list takes another form", [tab("b", "k")], [bots("k", 0)], "none", [], ["k"]],
+  ["keep waiting if there is no list", "none", [bots("k", null)], undefined, [bots("k", null)], []],
   [
-    "come back without an id, as many as lack",
+    "go without an id, as many as there are too many",
+    [tab("a"), tab("a"), "a"],
+    [],
+    ["a"],
+    [],
+    ["", ""],
+  ],
+  [
+    "come back without an id, as many as are missing",
     ["a"],
     [],
     [tab("a"), tab("a")],
@@ -106,18 +120,18 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
     [],
   ],
   [
-    "that are no tabs are known by what they say",
+    "that are not tabs are recognised by content",
     [7, { odd: 1 }],
     [],
     [{ odd: 1 }, 8],
     [persons("new-1", 1)],
     [""],
   ],
-])("tabs of a version that is restored %s", (_name, before, filed, wanted, expected, gone) => {
+])("Tabs of a restored version %s", (_name, before, filed, wanted, expected, gone) => {
   expect(restore(before, filed, wanted)).toEqual({ filed: [...expected], gone: [...gone] });
 });
 
-test("tabs and notes do not mix", () => {
+test("Tabs and notes are not confused", () => {
   const standing = { payload: { pages: [], notes: [{ id: "n", text: "a" }] }, filed: [] };
   const wanted = { pages: [{ id: "n", url: "a" }], notes: [] };
   const { filed, removed } = restoreContent(standing, wanted, restoring());
@@ -128,7 +142,7 @@ test("tabs and notes do not mix", () => {
 const tabsFrom = (from: number) =>
   Array.from({ length: 10_000 }, (_, at) => tab(`u${from + at}`, `i${from + at}`));
 
-test("a version of ten thousand tabs is restored in a moment", () => {
+test("A version of ten thousand tabs is restored quickly", () => {
   const standing = {
     payload: { pages: tabsFrom(0) },
     filed: tabsFrom(0).map((item, at) => bots(item.id ?? "", at)),

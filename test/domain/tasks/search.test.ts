@@ -49,7 +49,7 @@ test.each([
   expect(readWords(query)).toEqual(words);
 });
 
-/** 200 Chinese characters, each another. */
+/** 200 different Chinese characters. */
 const HAN = String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + at));
 
 const seventeen = (gap: string): string => Array.from("abcdefghijklmnopq").join(gap);
@@ -84,7 +84,7 @@ test.each([
     many(24, "words in all, repeated ones included", 25),
   ],
   ["too much", "a".repeat(MAX_QUERY + 1), "q must have at most 200 characters, but has 201."],
-])("a query of %s is refused", async (_name, query, message) => {
+])("A query of %s is refused", async (_name, query, message) => {
   expect(await refused(() => readWords(query))).toEqual({
     reason: "invalid",
     message,
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test("16 words, 16 characters in one phrase and 200 letters are taken", () => {
+test("16 words, 16 characters in one phrase and 200 letters are accepted", () => {
   expect(readWords(seventeen(" ").slice(0, -2))).toHaveLength(16);
   expect(readWords(HAN.slice(0, 16))).toHaveLength(1);
   expect(readWords("東".repeat(24))).toHaveLength(1);
@@ -105,11 +105,11 @@ test.each([
   ["100 times", "a ".repeat(100), ["a"]],
   ["as a character", "東 京 東", ["東", "京"]],
   ["with signs", "C++ c", ["c"]],
-])("a word that comes %s is asked once", (_name, query, texts) => {
+])("A word that occurs %s is searched for once", (_name, query, texts) => {
   expect(readWords(query).map(({ text }) => text)).toEqual(texts);
 });
 
-test("of a task there is searched what is text, wherever it lies", () => {
+test("All text of a task is searched, wherever it is", () => {
   const pages = [
     { url: "https://a/", title: "A" },
     "https://b/",
@@ -129,7 +129,7 @@ test("of a task there is searched what is text, wherever it lies", () => {
   expect(searchText({ title: 5, pages: "x", notes: {} })).toEqual(nothing);
 });
 
-test("what one task adds is bounded, and a long address leaves room for others", () => {
+test("What one task adds is bounded, and a long URL leaves room for others", () => {
   const long = "x".repeat(200_000);
   const { title, urls } = searchText({ title: long, pages: [long, "y"] });
   expect([title.length, urls]).toEqual([100_000, `${long.slice(0, 1_000)}\ny`]);

@@ -6,12 +6,12 @@ import {
   readChildren,
 } from "../../../src/domain/tasks/task.ts";
 
-test("tabs and notes are read from lists of any kind, and from none", () => {
+test("Tabs and notes are read from lists of any kind, and from none", () => {
   for (const other of [undefined, null, "a", 7, {}])
     expect(readChildren({ pages: other, notes: other }, [])).toEqual({ tabs: [], notes: [] });
 });
 
-test("a task is closed by exactly the statuses that close it", () => {
+test("A task is closed by exactly the closed statuses", () => {
   expect(CLOSED_STATUSES.every(isClosed)).toBe(true);
   const closed = ["done", "completed", "closed", "cancelled", "canceled", "archived"];
   expect(CLOSED_STATUSES.toSorted()).toEqual(closed.toSorted());
@@ -20,13 +20,13 @@ test("a task is closed by exactly the statuses that close it", () => {
 });
 
 test.each([
-  ["a known one", "todo", true],
+  ["a known status", "todo", true],
   ["one of the extension's own", "wartet auf Ann 🥛", true],
   ["64 characters", "x".repeat(64), true],
   ["65 characters", "x".repeat(65), false],
   ["nothing", "", false],
-  ["a line end", "to\ndo", false],
+  ["a line break", "to\ndo", false],
   ["a line separator", "to\u2028do", false],
-])("whether %s may be a status", (_name, text, taken) => {
+])("Whether %s may be a status", (_name, text, taken) => {
   expect(isStatus(text)).toBe(taken);
 });
