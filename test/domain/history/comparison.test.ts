@@ -162,7 +162,7 @@ describe("a task that is deleted", () => {
   });
 });
 
-test("has no differences if it is the same", () => {
+test("A task compared with itself has no differences", () => {
   const payload = { title: "Trip", pages: [tab("1", "a")], window: { a: 1 } };
   expect(isSame(compare(live(payload), live(structuredClone(payload))))).toBe(true);
   expect(isSame(compare(live(payload), live({ ...payload, window: 2 })))).toBe(false);

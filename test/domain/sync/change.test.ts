@@ -45,7 +45,7 @@ test.each([
   ["a word inside", { payload: { deleted_at: "yesterday" } }, null],
   ["a number inside", { payload: { deleted_at: 1 } }, null],
   ["nowhere", {}, null],
-])("deleted_at %s", (_name, fields, deletedAt) => {
+])("The time of a deletion is read from deleted_at: %s", (_name, fields, deletedAt) => {
   expect(read(fields).deletedAt).toBe(deletedAt);
 });
 

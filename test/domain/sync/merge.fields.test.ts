@@ -39,13 +39,13 @@ describe("the bot changed a title from a to b, and then to c", () => {
   });
 });
 
-test("what the bot changed and changed back counts as unchanged", () => {
+test("What the bot changed and changed back counts as unchanged", () => {
   const guards = { fields: [guard("a", 1), guard("b", 2)], drops: [] };
   const merged = push(standing({ title: "a" }, { guards }), { title: "a", extra: 2 }, UNAWARE);
   expect(merged).toMatchObject({ payload: { title: "a", extra: 2 }, differs: false });
 });
 
-test("each field is judged separately", () => {
+test("Each field is judged separately", () => {
   const guards = { fields: [guard("a", 1), guard("todo", 2, "status")], drops: [] };
   const state = standing({ title: "b", status: "done" }, { guards });
   const merged = push(state, { title: "mine", status: "todo" }, UNAWARE);
@@ -86,7 +86,7 @@ describe("a person restored a deleted task", () => {
   });
 });
 
-test("a task whose creation was undone is not brought back by a device that does not know", () => {
+test("A task whose creation was undone is not brought back by a device that does not know", () => {
   const guards = { fields: [guard(false, 5, "deleted_at")], drops: [] };
   const state = standing({}, { guards, deletedAt: DELETED });
   const merged = push(state, { title: "mine" }, UNAWARE);

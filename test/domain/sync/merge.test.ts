@@ -79,7 +79,7 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
   );
 });
 
-test("notes are put back like tabs, each in its own list", () => {
+test("Notes are put back like tabs, each in its own list", () => {
   const note = { id: "n", text: "Ask bob." };
   const filed = [bots("b", 0), bots("n", 0, { list: "notes" })];
   const merged = push(standing({ pages: [tab("b")], notes: [note] }, { filed }), {}, UNAWARE);
@@ -87,7 +87,7 @@ test("notes are put back like tabs, each in its own list", () => {
   expect(merged.filed).toEqual(filed);
 });
 
-test("several are put back in their stored order, after what was pushed, whenever they were filed", () => {
+test("Several are put back in their stored order, after what was pushed, whenever they were filed", () => {
   const filed = [bots("c", 2), bots("b", 1), bots("a", 0)];
   const state = standing({ pages: [tab("a"), tab("b"), tab("c")] }, { filed });
   const merged = push(state, { pages: [tab("x"), tab("b")] }, UNAWARE);
@@ -103,7 +103,7 @@ test("several are put back in their stored order, after what was pushed, wheneve
 const findMoved: ChildFinder = (list, _before, after) =>
   list === "pages" && after.length > 0 ? [bots("b", 0, { stamp: undefined })] : [];
 
-test("a tab that a device moves here is the key's, and known to all devices", () => {
+test("A tab that a device moves here is the key's, and known to all devices", () => {
   const moved = push(standing({}), { pages: [tab("b")] }, UNAWARE, { findMoved });
   expect(moved.where).toEqual([["b", 0]]);
   expect(push(standing(moved.payload, moved), { pages: [] }, UNAWARE)).toMatchObject({

@@ -20,18 +20,18 @@ test("The first version of a record is stored as sent", () => {
 });
 
 test.each([
-  ["a later stamp wins", changeOf(NOON + 1, bread), "applied"],
-  ["an earlier stamp is stale", changeOf(NOON - 1, bread), "stale"],
-  ["an earlier deletion is stale", changeOf(NOON - 1, {}, DELETED), "stale"],
-  ["the same version again is a no-op", changeOf(NOON, milk), "same"],
+  ["A later stamp wins", changeOf(NOON + 1, bread), "applied"],
+  ["An earlier stamp is stale", changeOf(NOON - 1, bread), "stale"],
+  ["An earlier deletion is stale", changeOf(NOON - 1, {}, DELETED), "stale"],
+  ["The same version again is a no-op", changeOf(NOON, milk), "same"],
   [
-    "the order of fields makes no difference",
+    "The order of fields makes no difference",
     changeOf(NOON, { status: "todo", title: "Buy milk" }),
     "same",
   ],
-  ["at the same stamp a deletion wins", changeOf(NOON, {}, DELETED), "applied"],
-  ["at the same stamp the greater payload wins", changeOf(NOON, { title: "z" }), "applied"],
-  ["at the same stamp the lesser payload is stale", changeOf(NOON, bread), "stale"],
+  ["At the same stamp a deletion wins", changeOf(NOON, {}, DELETED), "applied"],
+  ["At the same stamp the greater payload wins", changeOf(NOON, { title: "z" }), "applied"],
+  ["At the same stamp the lesser payload is stale", changeOf(NOON, bread), "stale"],
 ] as const)("%s", (_name, change, verdict) => {
   expect(outcome(meet(null, changeOf(NOON, milk)), change)).toBe(verdict);
 });
