@@ -1,4 +1,4 @@
-import { closePull, hearSince } from "../db/records/acks.ts";
+import { closePull, recordSince } from "../db/records/acks.ts";
 import { countPull } from "../db/records/sync-counts.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull, type Pull, pullRows } from "../db/records/pull.ts";
@@ -21,7 +21,7 @@ export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => 
   const limit = parseLimit(query.limit, MAX_PAGE);
   // A HEAD request stores nothing.
   const stores = context.request.method === "GET";
-  const heard = stores ? hearSince(context.store, id, since) : undefined;
+  const heard = stores ? recordSince(context.store, id, since) : undefined;
   const opened = andThen(heard, () =>
     openPull(context.store, accountId, since, limit, context.now),
   );

@@ -8,7 +8,7 @@ import type { Reply } from "./reply.ts";
 /** What an answered call leaves: a key's its row in the activity list, one with an idempotency key its reply. */
 export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
   activity: activityOf(call, status),
-  kept: storedReplyOf(call, status, reply),
+  reply: storedReplyOf(call, status, reply),
 });
 
 const storedReplyOf = (

@@ -25,11 +25,11 @@ export const readContainerNames = async (
   accountId: number,
   moves: readonly Move[],
 ): Promise<ContainerNames> => {
-  const places = new Map(
+  const containers = new Map(
     containersIn(moves).map((place) => [containerKey(place.field, place.id), place]),
   );
   return new Map(
-    [...places].flatMap(([key, { field, id }]) => {
+    [...containers].flatMap(([key, { field, id }]) => {
       const table = field === "project_id" ? "sync_projects" : "sync_buckets";
       const row = findRecord(store.reader, accountId, table, id);
       const name = row && textField(payloadOf(row), "name");

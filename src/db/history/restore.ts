@@ -115,8 +115,8 @@ const bucketBefore = (tx: Transaction, row: RecordRow): MaybePromise<string | nu
 const putBack = (tx: Transaction, row: RecordRow, payload: Payload): MaybePromise<RecordRow> => {
   const moved = movedIds(() => payloadOf(row), payload);
   return andThen(tx.children.find(moved), (children) => {
-    const findMoved = childFinder(new Map(children.map((child) => [child.id, child])));
-    const restoring = { findMoved, newId, now: tx.now };
+    const findMovedChildren = childFinder(new Map(children.map((child) => [child.id, child])));
+    const restoring = { findMovedChildren, newId, now: tx.now };
     const content = restoreContent(contentOf(row), payload, restoring);
     return editRecord(tx, row, content, { loss: "restored", by: SOMEONE });
   });

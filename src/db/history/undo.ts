@@ -191,7 +191,7 @@ const planOf = (
     const { at, loss, byKind: kind, byId: id } = one;
     const mine = kind === "api_key" && id === keyId && at >= since && one.id <= upTo;
     const undoes = loss === "undone";
-    if (!refused) planning.take({ mine, undoes, at, by: { kind, id }, before, after });
+    if (!refused) planning.add({ mine, undoes, at, by: { kind, id }, before, after });
     return false;
   });
   return andThen(walked, planning.plan);

@@ -17,14 +17,14 @@ import type { Tx, Writer } from "../sqlite/transaction.ts";
 export type Acks = Map<string, Ack>;
 
 /** What a pull delivered: everything up to `until`, as of `serverTime`, and whether there was more. */
-type Given = {
+type Delivered = {
   readonly until: Instant;
   readonly serverTime: Instant;
   readonly hasMore: boolean;
 };
 
 /** The parts of the store that acks need. */
-type Hearing = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
+type AckStore = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
 
 type Stored = { readonly since: Instant | null; readonly issued: string | null };
 
@@ -62,8 +62,8 @@ const storedAck = remembered((orm, id: string): Ack => {
  * Records a pull's `since`, which says what the device has stored. If that is less than before, it is saved
  * before the pull goes on.
  */
-export const hearSince = (
-  { acks, reader, writer }: Hearing,
+export const recordSince = (
+  { acks, reader, writer }: AckStore,
   sessionId: string,
   since: Instant | null,
 ): MaybePromise<void> => {
@@ -81,10 +81,10 @@ export const hearSince = (
  * reply ends. A record that was written in between is no longer part of the pull.
  */
 export const closePull = (
-  store: Hearing,
+  store: AckStore,
   accountId: number,
   sessionId: string,
-  { until, serverTime, hasMore }: Given,
+  { until, serverTime, hasMore }: Delivered,
 ): void => {
   const isPartial = hasMore || highWater(store.reader, accountId) > until;
   const issued = { time: until, at: serverTime, ...(isPartial ? { partial: true as const } : {}) };
@@ -92,7 +92,7 @@ export const closePull = (
 };
 
 /** Records that the session is given this `server_time`. */
-export const issueTo = ({ acks, reader }: Hearing, sessionId: string, issued: Issued): void => {
+export const issueTo = ({ acks, reader }: AckStore, sessionId: string, issued: Issued): void => {
   acks.set(sessionId, issue(ackOf(acks, reader, sessionId), issued));
 };
 

@@ -105,7 +105,7 @@ export const nextStamp = (orm: Orm, clock: ServerClock, accountId: number, now: 
 };
 
 /** Saves the stamp and, if raised, the lease. Runs in the transaction that writes the stamped records. */
-export const giveStamp = (
+export const saveStamp = (
   orm: Orm,
   accountId: number,
   { changedAt, lease, raised }: Stamp,

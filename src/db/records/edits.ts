@@ -42,9 +42,9 @@ export const insertTask = (
   draft: TaskDraft,
   editor: Editor,
 ): MaybePromise<RecordRow> =>
-  andThen(resolveContainers(tx, draft, editor), (places) => {
-    checkStaysWithin(editor, { project_id: null, ...places });
-    const content = newTask(draft, places, filingBy(editor, tx));
+  andThen(resolveContainers(tx, draft, editor), (containers) => {
+    checkStaysWithin(editor, { project_id: null, ...containers });
+    const content = newTask(draft, containers, filingBy(editor, tx));
     const key = { table: "sync_tasks", id: newId(tx.now) } as const;
     return insertRecord(tx, key, content, edited(editor));
   });
@@ -64,10 +64,13 @@ export const patchTask = (
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    return andThen(resolveContainers(tx, patch, editor), (places) => {
-      checkStaysWithin(editor, places);
+    return andThen(resolveContainers(tx, patch, editor), (containers) => {
+      checkStaysWithin(editor, containers);
       const { payload, filed } = contentOf(before);
-      const content = { payload: withFields(payload, { ...sentFields(patch), ...places }), filed };
+      const content = {
+        payload: withFields(payload, { ...sentFields(patch), ...containers }),
+        filed,
+      };
       return editRecord(tx, before, content, edited(editor));
     });
   });
@@ -128,8 +131,8 @@ const writableTask = (tx: Transaction, id: string, editor: Editor): MaybePromise
  * A key restricted to folders cannot find any other folder. So the only way out of its folders is to no
  * folder at all.
  */
-const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
-  if (restriction?.kind !== "folders" || places["project_id"] !== null) return;
+const checkStaysWithin = ({ restriction }: Editor, containers: Payload): void => {
+  if (restriction?.kind !== "folders" || containers["project_id"] !== null) return;
   throw invalid(
     say`This key is restricted to its folders. Send one of them as folder. ${{ call: "listFolders" }} lists them.`,
   );

@@ -35,7 +35,7 @@ const IN_WINDOW = and(
 );
 
 /** The next positions and their sizes, read from the index alone, to size a chunk before reading it. */
-const selectPlaces = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((orm) =>
+const selectPositions = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((orm) =>
   orm
     .select(named({ changedAt: record.changedAt, id: record.id, size: record.size }))
     .from(record)
@@ -145,24 +145,24 @@ export async function* pullRows(
   { since, until }: Window,
 ): AsyncGenerator<readonly string[]> {
   // Sorts before every record of the first stamp after `since`, because no id is empty.
-  let place = { stamp: since + 1, after: "" };
+  let position = { stamp: since + 1, after: "" };
   for (;;) {
-    const places = selectPlaces(store.reader).all({ accountId, table, ...place, until });
-    const last = chunkEnd(places);
+    const positions = selectPositions(store.reader).all({ accountId, table, ...position, until });
+    const last = chunkEnd(positions);
     if (last === undefined) return;
     const bounds = { last: last.changedAt, lastId: last.id };
-    const rows = selectChunk(store.reader).all({ accountId, table, ...place, ...bounds });
+    const rows = selectChunk(store.reader).all({ accountId, table, ...position, ...bounds });
     yield rows.map(syncRow);
-    if (last === places.at(-1) && places.length < CHUNK_ROWS) return;
-    place = { stamp: last.changedAt, after: last.id };
+    if (last === positions.at(-1) && positions.length < CHUNK_ROWS) return;
+    position = { stamp: last.changedAt, after: last.id };
   }
 }
 
 /** The last position of a chunk: as many records as fit its bytes, at least one. */
-const chunkEnd = <Place extends { readonly size: number }>(
-  places: readonly Place[],
-): Place | undefined => {
+const chunkEnd = <Position extends { readonly size: number }>(
+  positions: readonly Position[],
+): Position | undefined => {
   let bytes = 0;
-  const over = places.findIndex(({ size }) => (bytes += size) > CHUNK_BYTES);
-  return over === -1 ? places.at(-1) : places[Math.max(over - 1, 0)];
+  const over = positions.findIndex(({ size }) => (bytes += size) > CHUNK_BYTES);
+  return over === -1 ? positions.at(-1) : positions[Math.max(over - 1, 0)];
 };

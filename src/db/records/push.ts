@@ -148,7 +148,7 @@ const writePush = (
   tx: Transaction,
   sender: Sender | null,
   { by }: Push,
-  { writes, lost, deleted }: JudgedPush,
+  { writes, superseded, deleted }: JudgedPush,
   result: PushResult,
 ): MaybePromise<void> => {
   const sessionId = sender?.sessionId ?? null;
@@ -158,8 +158,8 @@ const writePush = (
   };
   return inTurn(
     [
-      () => writeRecords(tx, writes, lost, by),
-      () => deleted > MANY && tx.history.noteDeletion(sessionId, deleted),
+      () => writeRecords(tx, writes, superseded, by),
+      () => deleted > MASS_DELETION && tx.history.noteDeletion(sessionId, deleted),
       () => sessionId !== null && tx.sync.count(sessionId, counts),
     ],
     (write) => write(),
@@ -167,7 +167,7 @@ const writePush = (
 };
 
 /** A push that deletes more records than this is still applied, but is noted so that it can be restored. */
-const MANY = 100;
+const MASS_DELETION = 100;
 
 const resultOf = (
   changes: readonly Change[],

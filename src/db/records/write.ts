@@ -70,9 +70,9 @@ const writeEdit = (
 ): MaybePromise<void> => {
   const byKeys = filed.filter(({ person }) => !person);
   const writes = [{ row, before }];
-  const lost = [{ loss, before, after: row }];
+  const superseded = [{ loss, before, after: row }];
   return andThen(byKeys.length > 0 ? tx.children.add(byKeys) : undefined, () =>
-    writeRecords(tx, writes, lost, by),
+    writeRecords(tx, writes, superseded, by),
   );
 };
 
@@ -80,10 +80,10 @@ const writeEdit = (
 export const writeRecords = (
   tx: Transaction,
   writes: readonly RecordWrite[],
-  lost: readonly (RefusedChange | Replacement)[],
+  superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
 ): MaybePromise<void> => {
-  const versions = versionsOf(lost, by, tx.now);
+  const versions = versionsOf(superseded, by, tx.now);
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
   return inTurn(
     [

@@ -21,12 +21,12 @@ export type WriterOptions = {
 };
 
 /** How long a write waits for another process that holds the database's write lock, in ms. */
-const PATIENCE = 5_000;
+const LOCK_TIMEOUT = 5_000;
 const RETRY = 10;
 /** The longest time for which traces are gathered, in ms. */
-const GATHERING = 3;
+const MAX_GATHERING = 3;
 /** After this time, in ms, callers that can go on without their write stop waiting for it. */
-const SHORTLY = 100;
+const IMPATIENT_AFTER = 100;
 /** Jobs in one commit. This bounds how long the event loop is held. */
 const BATCH = 256;
 
@@ -74,7 +74,7 @@ export const startWriter = (
             }),
           resolve: () => resolve(value),
           reject,
-          deadline: performance.now() + PATIENCE,
+          deadline: performance.now() + LOCK_TIMEOUT,
           leaves,
         });
         schedule(state, 0);
@@ -102,7 +102,7 @@ const schedule = (state: State, delay: number): void => {
   // While a transaction is open, its end starts the next one.
   if (state.scheduled || state.running) return;
   state.scheduled = true;
-  if (delay === 0) setImmediate(gather, state, 0, performance.now() + GATHERING);
+  if (delay === 0) setImmediate(gather, state, 0, performance.now() + MAX_GATHERING);
   else setTimeout(flush, delay, state);
 };
 
@@ -168,7 +168,7 @@ const goOn = (state: State, waiting: readonly Job[]): void => {
 const noteBlocked = (state: State, blocked: boolean): void => {
   const now = performance.now();
   state.blockedAt = blocked ? (state.blockedAt ?? now) : null;
-  if (state.blockedAt !== null && now - state.blockedAt >= SHORTLY)
+  if (state.blockedAt !== null && now - state.blockedAt >= IMPATIENT_AFTER)
     for (const go of state.impatient) go();
 };
 

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import { giveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
+import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
 import { isUnsure } from "./faults.ts";
 import type { Orm } from "./orm.ts";
@@ -134,7 +134,7 @@ const stampsOf = (orm: Orm, clock: ServerClock) => {
     const { changedAt } = next(accountId, now);
     const stamp = seen.get(accountId);
     if (given.has(accountId) || stamp === undefined) return changedAt;
-    giveStamp(orm, accountId, stamp);
+    saveStamp(orm, accountId, stamp);
     lease = Math.max(lease, stamp.lease);
     given.set(accountId, changedAt);
     return changedAt;

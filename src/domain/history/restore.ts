@@ -18,7 +18,7 @@ export type Restored = Content & { readonly removed: readonly Removed[] };
 
 /** Looks up who filed the tabs and notes, and creates an id for one that has none. */
 export type Restoring = {
-  readonly findMoved: ChildFinder;
+  readonly findMovedChildren: ChildFinder;
   readonly newId: (now: Instant) => string;
   readonly now: Instant;
 };
@@ -29,11 +29,11 @@ export type Restoring = {
  * bring back the ones that it removed.
  */
 export const restoreContent = (
-  standing: Content,
+  stored: Content,
   payload: Payload,
   restoring: Restoring,
 ): Restored => {
-  const lists = CHILD_LISTS.map((list) => restoreList(standing, payload, list, restoring));
+  const lists = CHILD_LISTS.map((list) => restoreList(stored, payload, list, restoring));
   return {
     payload,
     filed: lists.flatMap(({ filed }) => filed),
@@ -52,7 +52,9 @@ const restoreList = (
   const after = listField(wanted, list);
   const known = recogniseChildren(mine, list, before, after).filter(({ at }) => at !== null);
   const places = new Set(known.map(({ at }) => at));
-  const found = restoring.findMoved(list, before, after).filter(({ at }) => !places.has(at));
+  const found = restoring
+    .findMovedChildren(list, before, after)
+    .filter(({ at }) => !places.has(at));
   const there = [...known, ...found];
   const own = without(before, mine);
   const free = without(after, there);

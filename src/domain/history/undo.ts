@@ -71,7 +71,7 @@ type Others = {
 
 /** A plan in the making. Give it every change to the record, newest first. */
 export type UndoPlanning = {
-  readonly take: (act: Act) => void;
+  readonly add: (act: Act) => void;
   /** Returns the plan, once all changes were given. */
   readonly plan: () => UndoPlan;
 };
@@ -86,7 +86,7 @@ export const startUndo = (payload: Payload, filed: readonly FiledChild[]): UndoP
   const others: Others = { last: null, fields: new Map(), children: new Map() };
   const turn: Progress = { payload: mark(payload, filed), undoings: [], removed: [], others };
   return {
-    take: (act) => {
+    add: (act) => {
       if (act.mine) undoAct(turn, act);
       else if (!act.undoes) remember(others, act);
     },
@@ -98,19 +98,19 @@ const planOf = (turn: Progress, payload: Payload, filed: readonly FiledChild[]):
   const target = unmark(turn.payload);
   const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
   if (!isDeleted && sameJson(target, payload))
-    return { undoings: turn.undoings.map(asDeleted), target: null };
+    return { undoings: turn.undoings.map(withoutEffect), target: null };
   const content = { payload: target, filed: stillFiled(turn.payload, filed) };
   return { undoings: turn.undoings, target: { ...content, removed: turn.removed, isDeleted } };
 };
 
 /** For changes without a lasting effect, such as a field that was changed and changed back. */
-const asDeleted = (undoing: Undoing): Undoing =>
+const withoutEffect = (undoing: Undoing): Undoing =>
   undoing.state === "undone" ? { ...undoing, ...GONE } : undoing;
 
 const undoAct = (turn: Progress, act: Act): void => {
   const { before, after, at } = act;
   if (after === null) return;
-  if (before === null) return undoMaking(turn, act);
+  if (before === null) return undoCreation(turn, act);
   for (const field of GUARDED_FIELDS) {
     if (same(before.payload, after.payload, field)) continue;
     const from = valueText(field, before.payload[field]);
@@ -148,19 +148,19 @@ const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant)
   const what = list === "pages" ? "tab" : "note";
   const entry = { at, what, from: null, to: childValue(list, item) } as const;
   if (place === -1) return void turn.undoings.push({ ...entry, ...GONE });
-  const stands = bare(items[place]);
-  const holds = looksAs(list, stands, item);
-  const changer = others.children.get(childId(stands) ?? id) ?? others.children.get(id);
+  const current = bare(items[place]);
+  const holds = looksLike(list, current, item);
+  const changer = others.children.get(childId(current) ?? id) ?? others.children.get(id);
   turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
   if (!holds) return;
   turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
-  turn.removed.push(removedOf(list, stands, id));
+  turn.removed.push(removedOf(list, current, id));
 };
 
 /** Undoes the creation of a record by deleting it, if every later change to it is undone too. */
-const undoMaking = (turn: Progress, { at, after }: Act): void => {
+const undoCreation = (turn: Progress, { at, after }: Act): void => {
   const made = after?.payload ?? {};
-  const holds = isAsMade(turn.payload, made);
+  const holds = isAsCreated(turn.payload, made);
   const title = textField(made, "title") ?? textField(made, "name");
   const state = stateOf(holds, turn.others.last);
   turn.undoings.push({ at, what: "made", from: null, to: title, ...state });
@@ -194,16 +194,16 @@ const same = (one: Payload, other: Payload, field: string): boolean =>
  * Whether what was created still looks the same to a person. The extension may add fields of its own without
  * anyone doing anything.
  */
-const isAsMade = (payload: Payload, made: Payload): boolean =>
+const isAsCreated = (payload: Payload, made: Payload): boolean =>
   [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
   CHILD_LISTS.every((list) => {
     const [items, first] = [listField(payload, list), listField(made, list)];
-    const isSame = (item: unknown, at: number): boolean => looksAs(list, bare(item), first[at]);
+    const isSame = (item: unknown, at: number): boolean => looksLike(list, bare(item), first[at]);
     return items.length === first.length && items.every(isSame);
   });
 
 /** Whether an item is still as it was filed. The extension may store a tab without its title. */
-const looksAs = (list: ChildList, item: unknown, filed: unknown): boolean =>
+const looksLike = (list: ChildList, item: unknown, filed: unknown): boolean =>
   childValue(list, item) === childValue(list, filed) &&
   [null, titleOf(filed)].includes(titleOf(item));
 

@@ -44,11 +44,11 @@ export type NewVersion = Omit<VersionRow, "id">;
  * was needs none.
  */
 export const versionsOf = (
-  lost: readonly (RefusedChange | Replacement)[],
+  superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
   now: Instant,
 ): readonly NewVersion[] =>
-  lost.flatMap((one) => {
+  superseded.flatMap((one) => {
     const version = "change" in one ? refusedVersion(one, by, now) : replacedVersion(one, by, now);
     return version ?? [];
   });

@@ -9,7 +9,7 @@ export type Knowledge = {
   readonly child: (child: FiledChild) => boolean;
   readonly drop: (drop: Removal) => boolean;
   /** Whether an item with a removed child's URL or text, but not its id, may be a new one. */
-  readonly again: (drop: Removal) => boolean;
+  readonly mayBeNew: (drop: Removal) => boolean;
   readonly field: (guard: FieldGuard) => boolean;
 };
 
@@ -22,7 +22,7 @@ export type Knowledge = {
 export const knowledgeOf = (ack: Ack, updated: Instant): Knowledge => ({
   child: ({ stamp }) => stamp === undefined || knows(ack, stamp, updated),
   drop: ({ stamp }) => knows(ack, stamp, updated),
-  again: ({ stamp }) => ack.since === null && updated > stamp,
+  mayBeNew: ({ stamp }) => ack.since === null && updated > stamp,
   field: (guard) =>
     ack.since === null ? guard.updated <= updated : knows(ack, guard.stamp, updated),
 });

@@ -36,24 +36,30 @@ export type ChildFinder = (
  * itself, unchanged.
  */
 export const mergePush = (
-  standing: StoredState,
+  stored: StoredState,
   change: Change,
   knowledge: Knowledge,
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ): Merged => {
   // The case of nearly all records: there is nothing to put back.
-  if (isUntouched(standing) && change.deletedAt === null)
-    return asPushed(standing, change, findMoved);
-  const keepsDeletion = mustKeep(standing, "deleted_at", change.deletedAt !== null, knowledge);
-  if (keepsDeletion && standing.deletedAt === null) return { ...standing, differs: true };
+  if (isUntouched(stored) && change.deletedAt === null)
+    return asPushed(stored, change, findMovedChildren);
+  const keepsDeletion = mustKeep(stored, "deleted_at", change.deletedAt !== null, knowledge);
+  if (keepsDeletion && stored.deletedAt === null) return { ...stored, differs: true };
   if (keepsDeletion || change.deletedAt !== null) {
-    const deletedAt = keepsDeletion ? standing.deletedAt : change.deletedAt;
-    return { ...buried(standing, change, findMoved), deletedAt, differs: keepsDeletion };
+    const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
+    return {
+      ...mergeDeletion(stored, change, findMovedChildren),
+      deletedAt,
+      differs: keepsDeletion,
+    };
   }
-  const lists = CHILD_LISTS.map((list) => mergeList(standing, change, list, knowledge, findMoved));
+  const lists = CHILD_LISTS.map((list) =>
+    mergeList(stored, change, list, knowledge, findMovedChildren),
+  );
   const fields = RESTORED_FIELDS.filter((field) =>
-    mustKeep(standing, field, fieldValue(change.payload, field), knowledge),
-  ).map((field) => [field, standing.payload[field] ?? null] as const);
+    mustKeep(stored, field, fieldValue(change.payload, field), knowledge),
+  ).map((field) => [field, stored.payload[field] ?? null] as const);
   const changed = [
     ...fields,
     ...lists.flatMap(({ list, items }) => (items ? [[list, items]] : [])),
@@ -66,7 +72,7 @@ export const mergePush = (
     payload,
     deletedAt: null,
     filed: lists.flatMap(({ filed }) => filed),
-    guards: { fields: stillGuarded(standing, payload), drops: stillRemoved(standing, payload) },
+    guards: { fields: stillGuarded(stored, payload), drops: stillRemoved(stored, payload) },
     differs: changed.length > 0,
   };
 };
@@ -75,11 +81,15 @@ export const mergePush = (
 const isUntouched = ({ filed, guards }: StoredState): boolean =>
   filed.length + guards.fields.length + guards.drops.length === 0;
 
-const asPushed = (standing: StoredState, { payload }: Change, findMoved: ChildFinder): Merged => ({
+const asPushed = (
+  stored: StoredState,
+  { payload }: Change,
+  findMovedChildren: ChildFinder,
+): Merged => ({
   payload,
   deletedAt: null,
   filed: CHILD_LISTS.flatMap((list) =>
-    findMoved(list, listField(standing.payload, list), listField(payload, list)),
+    findMovedChildren(list, listField(stored.payload, list), listField(payload, list)),
   ),
   guards: NO_GUARDS,
   differs: false,
@@ -95,18 +105,18 @@ const mustKeep = (
   pushed: unknown,
   knowledge: Knowledge,
 ): boolean => {
-  const stands = field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
-  if (sameJson(stands, pushed)) return false;
+  const current = field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
+  if (sameJson(current, pushed)) return false;
   const first = guards.fields.find((guard) => guard.field === field && !knowledge.field(guard));
   return first !== undefined && sameJson(first.before, pushed);
 };
 
 /** Guards of fields that still have their value from REST. Once a device sets a field, it is the person's. */
-const stillGuarded = (standing: StoredState, payload: Payload): readonly FieldGuard[] =>
-  standing.guards.fields.filter(({ field }) =>
+const stillGuarded = (stored: StoredState, payload: Payload): readonly FieldGuard[] =>
+  stored.guards.fields.filter(({ field }) =>
     field === "deleted_at"
-      ? standing.deletedAt === null
-      : sameJson(fieldValue(payload, field), fieldValue(standing.payload, field)),
+      ? stored.deletedAt === null
+      : sameJson(fieldValue(payload, field), fieldValue(stored.payload, field)),
   );
 
 /** Removals that remain in effect. What a device puts back knowingly is the person's from then on. */
@@ -119,17 +129,17 @@ const stillRemoved = ({ guards }: StoredState, payload: Payload): readonly Remov
       );
 
 /** A deleted task. Its list may be incomplete: what is missing from it may come back with the task. */
-const buried = (
+const mergeDeletion = (
   { payload, deletedAt, filed, guards }: StoredState,
   change: Change,
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ): Omit<Merged, "deletedAt" | "differs"> => ({
   payload: change.payload,
   filed: CHILD_LISTS.flatMap((list) => {
     const before = listField(payload, list);
     const after = change.payload[list];
     if (!Array.isArray(after)) return suspendChildren(filed, list, before);
-    const { there, moved } = found(filed, list, before, after, findMoved);
+    const { there, moved } = found(filed, list, before, after, findMovedChildren);
     const ids = new Set(there.map(({ id }) => id));
     const away = filed.filter(({ id }) => !ids.has(id));
     return [...there, ...moved, ...suspendChildren(away, list, before)];
@@ -145,16 +155,16 @@ const found = (
   list: ChildList,
   before: readonly unknown[],
   after: readonly unknown[],
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ) => {
   const all = recogniseChildren(filed, list, before, after);
   const there = all.filter(({ at }) => at !== null);
-  const taken = new Set(there.map(({ at }) => at));
-  const moved = findMoved(list, before, after).filter(({ at }) => !taken.has(at));
+  const used = new Set(there.map(({ at }) => at));
+  const moved = findMovedChildren(list, before, after).filter(({ at }) => !used.has(at));
   return {
     there,
     moved,
-    missing: asTheyStood(
+    missing: inStoredOrder(
       all.filter(({ at }) => at === null),
       filed,
     ),
@@ -162,7 +172,7 @@ const found = (
 };
 
 /** In their stored order, with those that waited for their list at the end. */
-const asTheyStood = (
+const inStoredOrder = (
   children: readonly FiledChild[],
   filed: readonly FiledChild[],
 ): readonly FiledChild[] => {
@@ -183,7 +193,7 @@ const mergeList = (
   change: Change,
   list: ChildList,
   knowledge: Knowledge,
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ): MergedList => {
   const before = listField(payload, list);
   const pushed = change.payload[list] ?? null;
@@ -192,9 +202,9 @@ const mergeList = (
   if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
   const unseenRemovals = guards.drops
     .filter((drop) => !knowledge.drop(drop))
-    .map((drop) => (knowledge.again(drop) ? { ...drop, value: null } : drop));
+    .map((drop) => (knowledge.mayBeNew(drop) ? { ...drop, value: null } : drop));
   const after = withoutRemovals(pushed ?? [], unseenRemovals, { list, before, filed });
-  const { there, moved, missing } = found(filed, list, before, after, findMoved);
+  const { there, moved, missing } = found(filed, list, before, after, findMovedChildren);
   const items = new Map(away.map(({ id, item }) => [id, item]));
   const unseen = missing.filter(
     (child) => !knowledge.child(child) && items.get(child.id) !== undefined,
@@ -202,8 +212,8 @@ const mergeList = (
   const back = unseen.map(({ item: _away, ...child }, index) => {
     return { ...child, at: after.length + index };
   });
-  const lost = new Set(back.map(({ id }) => id));
-  const waiting = pushed === null ? away.filter(({ id }) => !lost.has(id)) : [];
+  const putBack = new Set(back.map(({ id }) => id));
+  const waiting = pushed === null ? away.filter(({ id }) => !putBack.has(id)) : [];
   const same = back.length === 0 && after.length === (pushed ?? []).length;
   return {
     list,

@@ -39,7 +39,7 @@ export type JudgedPush = {
   /** The records to store, each once. */
   readonly writes: readonly RecordWrite[];
   /** The versions to store in the history, in order for each record. */
-  readonly lost: readonly (RefusedChange | Replacement)[];
+  readonly superseded: readonly (RefusedChange | Replacement)[];
   /** How many live records the push deletes. */
   readonly deleted: number;
 };
@@ -48,7 +48,7 @@ export type JudgedPush = {
 type Judged = {
   readonly outcome: Outcome;
   readonly row: RecordRow | null;
-  readonly lost: JudgedPush["lost"];
+  readonly superseded: JudgedPush["superseded"];
 };
 
 /**
@@ -66,12 +66,12 @@ export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush =>
     judged[at] = one;
     if (one.row) rows.set(key, one.row);
   }
-  const lost = judged.flatMap((one) => one.lost);
+  const superseded = judged.flatMap((one) => one.superseded);
   return {
     outcomes: judged.map(({ outcome }) => outcome),
     writes: writesOf(push.rows, rows),
-    lost,
-    deleted: lost.filter(({ loss }) => loss === "deleted").length,
+    superseded,
+    deleted: superseded.filter(({ loss }) => loss === "deleted").length,
   };
 };
 
@@ -79,11 +79,11 @@ export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush =>
  * Returns the indexes of the changes, buckets first: whether a task is in the trash depends on its bucket.
  */
 const bucketsFirst = (changes: readonly Change[]): readonly number[] => {
-  const places = [...changes.keys()];
+  const indexes = [...changes.keys()];
   const isBucket = (at: number): boolean => changes[at]?.table === "sync_buckets";
-  return places.some(isBucket)
-    ? [...places.filter(isBucket), ...places.filter((at) => !isBucket(at))]
-    : places;
+  return indexes.some(isBucket)
+    ? [...indexes.filter(isBucket), ...indexes.filter((at) => !isBucket(at))]
+    : indexes;
 };
 
 const writesOf = (
@@ -96,11 +96,11 @@ const writesOf = (
   });
 
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
-  const verdict = judge(before && standingOf(before), change, push.now);
+  const verdict = judge(before && storedOf(before), change, push.now);
   switch (verdict.outcome) {
     case "same":
       return stays("applied");
-    case "again":
+    case "repeated":
       // It was applied once and has been replaced since. It was stored as a version then, so it is only
       // reported now.
       return stays(verdict.as === "applied" ? "stale" : verdict.as);
@@ -114,13 +114,13 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
   }
 };
 
-const stays = (outcome: Outcome, lost: Judged["lost"] = []): Judged => ({
+const stays = (outcome: Outcome, superseded: Judged["superseded"] = []): Judged => ({
   outcome,
   row: null,
-  lost,
+  superseded,
 });
 
-const standingOf = (row: RecordRow) => ({
+const storedOf = (row: RecordRow) => ({
   updated: row.updated,
   deletedAt: row.deletedAt,
   payloadText: row.payload,
@@ -134,23 +134,23 @@ type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
 const apply = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Judged => {
   // An edit cannot be later than now, whatever the device's clock says.
   const knowledge = knowledgeOf(push.ack, Math.min(change.updated, push.now));
-  const findMoved = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
-  const merged = mergePush(stateOf(before), change, knowledge, findMoved);
+  const findMovedChildren = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
+  const merged = mergePush(stateOf(before), change, knowledge, findMovedChildren);
   const late = verdict.outcome === "late";
-  if (late && before && saysTheSame(before, merged))
+  if (late && before && hasSameContent(before, merged))
     return { ...stays("late"), row: withPushed(before, pushedBy(change, change.updated, "late")) };
   const as = late ? "late" : merged.differs ? "merged" : "applied";
   const row = pushedRow(push, change, verdict, merged, as, before);
   const deletes = before?.deletedAt === null && merged.deletedAt !== null;
   const loss = deletes ? "deleted" : late ? "merged" : "edited";
   const replacement = { loss, before, after: row } as const;
-  if (late || verdict.clamp === null) return { outcome: as, row, lost: [replacement] };
+  if (late || verdict.clamp === null) return { outcome: as, row, superseded: [replacement] };
   const refused = { loss: "clamped", current: row, change } as const;
   const outcome = as === "merged" ? "clamped_merged" : "clamped";
-  return { outcome, row, lost: [replacement, refused] };
+  return { outcome, row, superseded: [replacement, refused] };
 };
 
-const saysTheSame = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
+const hasSameContent = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
   row.deletedAt === deletedAt && sameJson(payloadOf(row), payload);
 
 const NOTHING: StoredState = { payload: {}, deletedAt: null, filed: [], guards: NO_GUARDS };

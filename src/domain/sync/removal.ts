@@ -26,7 +26,7 @@ const hashOf = (list: ChildList, item: unknown): string | null => {
 };
 
 /** A stored list, and which of its items were filed over REST. */
-type StandingList = {
+type StoredList = {
   readonly list: ChildList;
   readonly before: readonly unknown[];
   readonly filed: readonly FiledChild[];
@@ -39,12 +39,12 @@ type StandingList = {
 export const withoutRemovals = (
   pushed: readonly unknown[],
   drops: readonly Removal[],
-  standing: StandingList,
+  stored: StoredList,
 ): readonly unknown[] => {
-  const ids = idsOf(standing);
+  const ids = idsOf(stored);
   const known = new Set(ids.flat());
   const gone = drops.filter(
-    (drop) => drop.list === standing.list && !drop.ids.some((id) => known.has(id)),
+    (drop) => drop.list === stored.list && !drop.ids.some((id) => known.has(id)),
   );
   if (gone.length === 0) return pushed;
   const goneIds = new Set(gone.flatMap((drop) => drop.ids));
@@ -52,12 +52,12 @@ export const withoutRemovals = (
   const unsent = gone.filter((drop) => !drop.ids.some((id) => sent.has(id)));
   const left = pushed.filter((item) => !goneIds.has(childId(item) ?? ""));
   if (unsent.length === 0) return left;
-  const missing = standing.before.filter((_, at) => !ids[at]?.some((id) => sent.has(id)));
-  return withoutSpare(left, unsent, { ...standing, before: missing }, known);
+  const missing = stored.before.filter((_, at) => !ids[at]?.some((id) => sent.has(id)));
+  return withoutSpare(left, unsent, { ...stored, before: missing }, known);
 };
 
 /** The ids by which each item of the list is known. */
-const idsOf = ({ list, before, filed }: StandingList): readonly (readonly string[])[] => {
+const idsOf = ({ list, before, filed }: StoredList): readonly (readonly string[])[] => {
   const mine = filed.filter((child) => child.list === list);
   const given = new Map(mine.map(({ at, id }) => [at, id]));
   return before.map((item, at) => [childId(item), given.get(at)].filter((id) => id != null));
@@ -69,7 +69,7 @@ const idsOf = ({ list, before, filed }: StandingList): readonly (readonly string
 const withoutSpare = (
   pushed: readonly unknown[],
   gone: readonly Removed[],
-  { list, before }: StandingList,
+  { list, before }: StoredList,
   known: ReadonlySet<string>,
 ): readonly unknown[] => {
   const values = pushed.map((item) => (known.has(childId(item) ?? "") ? null : hashOf(list, item)));

@@ -29,7 +29,7 @@ export type Pushed = {
 };
 
 /** The parts of a stored record that decide which version wins. */
-export type Standing = {
+export type Stored = {
   readonly updated: Instant;
   readonly deletedAt: string | null;
   readonly payloadText: string;
@@ -39,13 +39,13 @@ export type Standing = {
 };
 
 /**
- * `updated` is the stamp to store; `clamp` is set if that differs from the stamp sent. `again`: the version
+ * `updated` is the stamp to store; `clamp` is set if that differs from the stamp sent. `repeated`: the version
  * is what a device pushed last, and was not stored as sent. `late`: newer than what any device pushed, older
  * only than what was written over REST since.
  */
 export type Verdict =
   | { readonly outcome: "applied"; readonly updated: Instant; readonly clamp: Clamp | null }
-  | { readonly outcome: "again"; readonly as: AppliedAs }
+  | { readonly outcome: "repeated"; readonly as: AppliedAs }
   | { readonly outcome: "late" }
   | { readonly outcome: "same" }
   | { readonly outcome: "same_clamped"; readonly merged: boolean }
@@ -56,23 +56,23 @@ export type Verdict =
  * payload) wins. The order is total, so the same pushes in any order, repeated or split, end in the same
  * rows. An identical record is a no-op, so a retry changes nothing.
  */
-export const judge = (standing: Standing | null, change: Change, now: Instant): Verdict => {
-  const clamp = standing?.clamp ?? null;
+export const judge = (stored: Stored | null, change: Change, now: Instant): Verdict => {
+  const clamp = stored?.clamp ?? null;
   const ahead = change.updated > now + TOLERANCE;
   const content = ahead || clamp?.raw === change.updated ? contentOf(change) : "";
   if (clamp && clamp.raw === change.updated && clamp.content === content)
-    return { outcome: "same_clamped", merged: isMergedAgain(standing?.pushed ?? null, change) };
-  const order = standing === null ? 1 : compare(change, standing);
+    return { outcome: "same_clamped", merged: isMergedAgain(stored?.pushed ?? null, change) };
+  const order = stored === null ? 1 : compare(change, stored);
   if (order === 0) return { outcome: "same" };
   // However far ahead its stamp is: a version that has to be clamped never wins over one that is newer as
   // sent.
-  if (standing && order < 0) return judgeOlder(standing, change);
+  if (stored && order < 0) return judgeOlder(stored, change);
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
   const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
   if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
   return {
     outcome: "applied",
-    updated: Math.max(now, (standing?.updated ?? 0) + 1),
+    updated: Math.max(now, (stored?.updated ?? 0) + 1),
     clamp: { raw: change.updated, content, at: now },
   };
 };
@@ -80,9 +80,9 @@ export const judge = (standing: Standing | null, change: Change, now: Instant): 
 const isMergedAgain = (pushed: Pushed | null, change: Change): boolean =>
   pushed?.as === "merged" && pushed.content === pushedContent(change);
 
-const judgeOlder = ({ pushed }: Standing, change: Change): Verdict => {
+const judgeOlder = ({ pushed }: Stored, change: Change): Verdict => {
   if (pushed?.updated === change.updated && pushed.content === pushedContent(change))
-    return { outcome: "again", as: pushed.as };
+    return { outcome: "repeated", as: pushed.as };
   return { outcome: pushed === null || change.updated > pushed.updated ? "late" : "stale" };
 };
 
@@ -94,11 +94,11 @@ export const pushedContent = (change: Change): string =>
  * Above 0 if the change wins, 0 if both are the same version. The time of deletion is compared last: without
  * it, of two tombstones that differ in nothing else the first to arrive would win.
  */
-const compare = (change: Change, standing: Standing): number =>
-  change.updated - standing.updated ||
-  Number(change.deletedAt !== null) - Number(standing.deletedAt !== null) ||
-  comparePayloads(change.payloadText, standing.payloadText) ||
-  compareTexts(change.deletedAt ?? "", standing.deletedAt ?? "");
+const compare = (change: Change, stored: Stored): number =>
+  change.updated - stored.updated ||
+  Number(change.deletedAt !== null) - Number(stored.deletedAt !== null) ||
+  comparePayloads(change.payloadText, stored.payloadText) ||
+  compareTexts(change.deletedAt ?? "", stored.deletedAt ?? "");
 
 const comparePayloads = (a: string, b: string): number =>
   a === b ? 0 : compareTexts(canonical(deserialise(a)), canonical(deserialise(b)));

@@ -27,9 +27,9 @@ const INITIAL = Object.fromEntries(
   fieldsWith("initial").map((name) => [name, TASK_FIELDS[name].initial]),
 );
 
-/** Returns a new task's payload, with its tabs and notes. `places` holds its folder and bucket. */
-export const newTask = (draft: TaskDraft, places: Payload, filing: Filing): Content => {
-  const payload = { ...INITIAL, ...sentFields(draft), ...places, pages: [], notes: [] };
+/** Returns a new task's payload, with its tabs and notes. `containers` holds its folder and bucket. */
+export const newTask = (draft: TaskDraft, containers: Payload, filing: Filing): Content => {
+  const payload = { ...INITIAL, ...sentFields(draft), ...containers, pages: [], notes: [] };
   const empty = { payload, filed: [] };
   return addNotes(addTabs(empty, draft.tabs, filing), draft.notes, filing);
 };

@@ -86,7 +86,7 @@ test("A call's trace leaves remembered values valid", async () => {
   expect(await who()).toEqual(["pro", "pro"]);
   await store.writer.drain();
   look(store.reader, "a");
-  await recordTrace(store, { activity: callOf(key.id, ann), kept: null });
+  await recordTrace(store, { activity: callOf(key.id, ann), reply: null });
   await recordCall(store, callOf(key.id, ann));
   look(store.reader, "a");
   expect(asked).toEqual(["a"]);
@@ -97,9 +97,9 @@ test("A trace committed together with other data does not hide them", async () =
   const { ann, key, session, who } = await credentials(store);
   expect(await who()).toEqual(["pro", "pro"]);
   await Promise.all([
-    recordTrace(store, { activity: callOf(key.id, ann), kept: null }),
+    recordTrace(store, { activity: callOf(key.id, ann), reply: null }),
     revokeSession(store, ann, session.id, NOON),
-    recordTrace(store, { activity: callOf(key.id, ann), kept: null }),
+    recordTrace(store, { activity: callOf(key.id, ann), reply: null }),
   ]);
   expect(await who()).toEqual(["pro", undefined]);
 });

@@ -31,7 +31,7 @@ const restoring = (): Restoring => {
   return {
     now: NOON,
     newId: () => `new-${(made += 1)}`,
-    findMoved: (list, before, after) =>
+    findMovedChildren: (list, before, after) =>
       after.flatMap((item, at) =>
         list === "pages" && childId(item) === "k" && !before.map(childId).includes("k")
           ? [bots("k", at)]
@@ -132,9 +132,9 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
 });
 
 test("Tabs and notes are not confused", () => {
-  const standing = { payload: { pages: [], notes: [{ id: "n", text: "a" }] }, filed: [] };
+  const stored = { payload: { pages: [], notes: [{ id: "n", text: "a" }] }, filed: [] };
   const wanted = { pages: [{ id: "n", url: "a" }], notes: [] };
-  const { filed, removed } = restoreContent(standing, wanted, restoring());
+  const { filed, removed } = restoreContent(stored, wanted, restoring());
   expect(filed).toEqual([persons("n", 0)]);
   expect(removed.map(({ list, ids }) => [list, ids])).toEqual([["notes", ["n"]]]);
 });
@@ -143,12 +143,12 @@ const tabsFrom = (from: number) =>
   Array.from({ length: 10_000 }, (_, at) => tab(`u${from + at}`, `i${from + at}`));
 
 test("A version of ten thousand tabs is restored quickly", () => {
-  const standing = {
+  const stored = {
     payload: { pages: tabsFrom(0) },
     filed: tabsFrom(0).map((item, at) => bots(item.id ?? "", at)),
   };
   const start = performance.now();
-  const { filed, removed } = restoreContent(standing, { pages: tabsFrom(5_000) }, restoring());
+  const { filed, removed } = restoreContent(stored, { pages: tabsFrom(5_000) }, restoring());
   expect([filed.length, removed.length]).toEqual([10_000, 5_000]);
   expect(performance.now() - start).toBeLessThan(1_000);
 });

@@ -13,7 +13,7 @@ const sees = (ack: Ack, stamp: number, { updated = stamp, edited = 30 } = {}) =>
     child: knowledge.child(filed),
     drop: knowledge.drop(drop),
     field: knowledge.field({ field: "title", before: "a", stamp, updated }),
-    again: knowledge.again(drop),
+    again: knowledge.mayBeNew(drop),
   };
 };
 

@@ -7,13 +7,13 @@ import {
   UNAWARE,
   bots,
   push,
-  standing,
+  stored,
   tab,
   withoutId,
 } from "../../support/merging.ts";
 
 describe("the bot filed tab b into a task with ann's tab a", () => {
-  const state = standing({ title: "t", pages: [tab("a"), tab("b")] }, { filed: [bots("b", 1)] });
+  const state = stored({ title: "t", pages: [tab("a"), tab("b")] }, { filed: [bots("b", 1)] });
 
   test.each<[string, readonly unknown[], Knowledge, readonly unknown[], boolean]>([
     ["does not know it: it is put back", [tab("a")], UNAWARE, [tab("a"), tab("b")], true],
@@ -25,11 +25,11 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
     ["removes ann's", [tab("b")], UNAWARE, [tab("b")], false],
     ["removes all, not knowing it", [], UNAWARE, [tab("b")], true],
     ["removes all", [], KNOWS, [], false],
-  ])("a phone that %s", (_name, pages, knowledge, stands, differs) => {
+  ])("a phone that %s", (_name, pages, knowledge, current, differs) => {
     const merged = push(state, { title: "new", pages }, knowledge);
-    expect(merged).toMatchObject({ payload: { title: "new", pages: stands }, differs });
-    expect(merged.payload["pages"]).toEqual(stands);
-    const at = (stands as readonly { url: string }[]).findIndex(({ url }) => url === tab("b").url);
+    expect(merged).toMatchObject({ payload: { title: "new", pages: current }, differs });
+    expect(merged.payload["pages"]).toEqual(current);
+    const at = (current as readonly { url: string }[]).findIndex(({ url }) => url === tab("b").url);
     expect(merged.where).toEqual(at === -1 ? [] : [["b", at]]);
   });
 
@@ -48,7 +48,7 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
     const merged = push(state, { title: "new" }, KNOWS);
     expect(merged).toMatchObject({ payload: { title: "new" }, differs: false });
     expect(merged.filed).toEqual([{ ...bots("b", null), item: tab("b") }]);
-    const again = push(standing(merged.payload, merged), { pages: [withoutId("b")] }, KNOWS);
+    const again = push(stored(merged.payload, merged), { pages: [withoutId("b")] }, KNOWS);
     expect(again.filed).toEqual([bots("b", 0)]);
   });
 
@@ -66,7 +66,7 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
     (_name, payload) => {
       const merged = push(state, payload, UNAWARE, { deletedAt: DELETED });
       expect(merged).toMatchObject({ payload, deletedAt: DELETED, differs: false });
-      const dead = standing(merged.payload, merged);
+      const dead = stored(merged.payload, merged);
       const revived = push(dead, { title: "new", pages: [tab("a")] }, UNAWARE);
       expect(revived).toMatchObject({
         payload: { title: "new", pages: [tab("a"), tab("b")] },
@@ -82,14 +82,14 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
 test("Notes are put back like tabs, each in its own list", () => {
   const note = { id: "n", text: "Ask bob." };
   const filed = [bots("b", 0), bots("n", 0, { list: "notes" })];
-  const merged = push(standing({ pages: [tab("b")], notes: [note] }, { filed }), {}, UNAWARE);
+  const merged = push(stored({ pages: [tab("b")], notes: [note] }, { filed }), {}, UNAWARE);
   expect(merged.payload).toEqual({ pages: [tab("b")], notes: [note] });
   expect(merged.filed).toEqual(filed);
 });
 
 test("Several are put back in their stored order, after what was pushed, whenever they were filed", () => {
   const filed = [bots("c", 2), bots("b", 1), bots("a", 0)];
-  const state = standing({ pages: [tab("a"), tab("b"), tab("c")] }, { filed });
+  const state = stored({ pages: [tab("a"), tab("b"), tab("c")] }, { filed });
   const merged = push(state, { pages: [tab("x"), tab("b")] }, UNAWARE);
   expect(merged.payload["pages"]).toEqual([tab("x"), tab("b"), tab("a"), tab("c")]);
   expect(merged.where).toEqual([
@@ -100,13 +100,13 @@ test("Several are put back in their stored order, after what was pushed, wheneve
 });
 
 /** Finds b, which the bot filed into another task. */
-const findMoved: ChildFinder = (list, _before, after) =>
+const findMovedChildren: ChildFinder = (list, _before, after) =>
   list === "pages" && after.length > 0 ? [bots("b", 0, { stamp: undefined })] : [];
 
 test("A tab that a device moves here is the key's, and known to all devices", () => {
-  const moved = push(standing({}), { pages: [tab("b")] }, UNAWARE, { findMoved });
+  const moved = push(stored({}), { pages: [tab("b")] }, UNAWARE, { findMovedChildren });
   expect(moved.where).toEqual([["b", 0]]);
-  expect(push(standing(moved.payload, moved), { pages: [] }, UNAWARE)).toMatchObject({
+  expect(push(stored(moved.payload, moved), { pages: [] }, UNAWARE)).toMatchObject({
     payload: { pages: [] },
     filed: [],
     differs: false,

@@ -31,7 +31,7 @@ test("A removed tab is recognised by both of its ids and its URL, and a note by 
 type Case = readonly [
   name: string,
   pushed: readonly unknown[],
-  standing: readonly unknown[],
+  stored: readonly unknown[],
   left: readonly unknown[],
 ];
 
@@ -44,9 +44,9 @@ test.each<Case>([
   ["its URL if the id was dropped", [A, tab("x")], [A], [A]],
   ["its URL if the id was rewritten", [A, tab("x", "new")], [A], [A]],
   ["its URL alone", [A, "x"], [A], [A]],
-])("A removed tab in a push is recognised and left out by %s", (_name, pushed, standing, left) => {
+])("A removed tab in a push is recognised and left out by %s", (_name, pushed, stored, left) => {
   const drops = [{ ...X, stamp: NOON }];
-  expect(withoutRemovals(pushed, drops, { list: "pages", before: standing, filed: [] })).toEqual([
+  expect(withoutRemovals(pushed, drops, { list: "pages", before: stored, filed: [] })).toEqual([
     ...left,
   ]);
 });
@@ -58,17 +58,17 @@ test.each<Case>([
   ["with no id, alone", [tab("x")], [tab("x")], [tab("x")]],
   ["whose id was dropped since", [tab("x"), tab("x")], [OTHER], [tab("x")]],
   ["that occurs twice", [tab("x"), tab("x"), tab("x")], [tab("x"), tab("x")], [tab("x"), tab("x")]],
-])("A stored tab with the same URL as a removed one stays: %s", (_name, pushed, standing, left) => {
+])("A stored tab with the same URL as a removed one stays: %s", (_name, pushed, stored, left) => {
   const drops = [{ ...X, stamp: NOON }];
-  expect(withoutRemovals(pushed, drops, { list: "pages", before: standing, filed: [] })).toEqual([
+  expect(withoutRemovals(pushed, drops, { list: "pages", before: stored, filed: [] })).toEqual([
     ...left,
   ]);
 });
 
 test("If several tabs with one URL were removed, the same number is left out", () => {
   const drops = ["1", "2"].map((id) => ({ ...removedOf("pages", tab("x"), id), stamp: NOON }));
-  const standing = { list: "pages" as const, before: [tab("x")], filed: [] };
-  expect(withoutRemovals([tab("x"), A, tab("x"), tab("x"), tab("x")], drops, standing)).toEqual([
+  const stored = { list: "pages" as const, before: [tab("x")], filed: [] };
+  expect(withoutRemovals([tab("x"), A, tab("x"), tab("x"), tab("x")], drops, stored)).toEqual([
     tab("x"),
     A,
     tab("x"),
@@ -83,7 +83,7 @@ test("An item that is stored again no longer counts as removed, nor does one of 
     { list: "pages" as const, before: [tab("x")], filed: [filed("x", 0)] },
     { list: "notes" as const, before: [], filed: [] },
   ];
-  for (const standing of again) expect(withoutRemovals(pushed, drops, standing)).toBe(pushed);
+  for (const stored of again) expect(withoutRemovals(pushed, drops, stored)).toBe(pushed);
 });
 
 test("A push of twenty thousand tabs after five hundred removals is fast", () => {

@@ -103,9 +103,9 @@ test("Two devices' changes, merged separately and then together, end in the same
 test("Whatever is stored, repeating the same change is a no-op, even a minute later", () => {
   fc.assert(
     fc.property(sets, anyChange, (changes, change) => {
-      const standing = meet(meetAll(changes), change);
+      const stored = meet(meetAll(changes), change);
       for (const now of [NOON, NOON + MINUTE])
-        expect(judge(standing, change, now).outcome).toBeOneOf(["same", "stale"]);
+        expect(judge(stored, change, now).outcome).toBeOneOf(["same", "stale"]);
     }),
     cases(2_000),
   );

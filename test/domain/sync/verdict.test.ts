@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
-import { judge, type Standing } from "../../../src/domain/sync/verdict.ts";
+import { judge, type Stored } from "../../../src/domain/sync/verdict.ts";
 import { changeOf, meet, meetAll } from "../../support/changes.ts";
 import { NOON } from "../../support/server.ts";
 
@@ -8,8 +8,8 @@ const DELETED = "2026-03-04T11:00:00.000Z";
 const milk = { title: "Buy milk", status: "todo" };
 const bread = { title: "Buy bread", status: "todo" };
 
-const outcome = (standing: Standing | null, change: ReturnType<typeof changeOf>, now = NOON) =>
-  judge(standing, change, now).outcome;
+const outcome = (stored: Stored | null, change: ReturnType<typeof changeOf>, now = NOON) =>
+  judge(stored, change, now).outcome;
 
 test("The first version of a record is stored as sent", () => {
   expect(judge(null, changeOf(NOON - DAY, milk), NOON)).toEqual({
@@ -63,9 +63,9 @@ test("A stamp five minutes ahead is stored as sent, a millisecond more is clampe
 });
 
 test("A clamped change is stored above the current version, even if that was itself ahead of the clock", () => {
-  const standing = meet(null, changeOf(NOON + 3 * MINUTE, milk));
+  const stored = meet(null, changeOf(NOON + 3 * MINUTE, milk));
   const change = changeOf(NOON + HOUR, bread);
-  expect(judge(standing, change, NOON)).toMatchObject({ updated: NOON + 3 * MINUTE + 1 });
+  expect(judge(stored, change, NOON)).toMatchObject({ updated: NOON + 3 * MINUTE + 1 });
 });
 
 /** A device an hour ahead pushed "bread" at noon. */
@@ -114,10 +114,10 @@ test.each([
 
 test("The memory of a clamp ends after 24 hours, to the millisecond", () => {
   const farAhead = changeOf(NOON + 10 * DAY, bread);
-  const standing = meet(null, farAhead);
+  const stored = meet(null, farAhead);
   const other = changeOf(NOON + 10 * DAY - 1, milk);
-  expect(outcome(standing, other, NOON + DAY - 1)).toBe("stale");
-  expect(judge(standing, other, NOON + DAY)).toEqual({
+  expect(outcome(stored, other, NOON + DAY - 1)).toBe("stale");
+  expect(judge(stored, other, NOON + DAY)).toEqual({
     outcome: "applied",
     updated: NOON + DAY,
     clamp: { raw: NOON + 10 * DAY - 1, content: expect.any(String), at: NOON + DAY },

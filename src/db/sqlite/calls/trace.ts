@@ -68,9 +68,9 @@ const upsertStoredReply = prepared((orm) =>
 );
 
 /** Stores a call's trace in the same transaction as its work, so that neither is stored without the other. */
-export const insertTrace = (orm: Orm, { activity: call, kept }: Trace): void => {
+export const insertTrace = (orm: Orm, { activity: call, reply }: Trace): void => {
   if (call) insertCall(orm, call);
-  if (kept) upsertStoredReply(orm).run(kept);
+  if (reply) upsertStoredReply(orm).run(reply);
 };
 
 const insertCall = (orm: Orm, call: Activity): void => {

@@ -20,7 +20,7 @@ const selectSize = direct<{ readonly size: number }>((orm) =>
 );
 
 /** An account's history may always use this many bytes before its oldest versions are deleted for space. */
-const LEAST_SHARE = 1024 ** 3;
+const MIN_QUOTA = 1024 ** 3;
 
 /**
  * The quota needs a sum over all records, so it is not computed at every write, only each time the history
@@ -32,7 +32,7 @@ const PARTS = 1024;
  * Adds `size` bytes to the account's history, and deletes its oldest versions if it exceeds its quota.
  * `least` is the smallest quota, in bytes.
  */
-export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SHARE): void => {
+export const grow = (orm: Orm, accountId: number, size: number, least = MIN_QUOTA): void => {
   addSize(orm).run({ accountId, size });
   const total = selectSize(orm).get({ accountId })?.size ?? 0;
   const part = least / PARTS;
@@ -44,7 +44,7 @@ export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SH
 };
 
 /** Returns the quota of the account's history in bytes: twice the size of its records, at least 1 GiB. */
-export const historyQuota = (orm: Orm, accountId: number, least = LEAST_SHARE): number => {
+export const historyQuota = (orm: Orm, accountId: number, least = MIN_QUOTA): number => {
   const live = orm
     .select({ size: sql<number>`coalesce(sum(${record.size}), 0)` })
     .from(record)

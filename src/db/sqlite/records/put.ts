@@ -30,14 +30,14 @@ export const putRecords = (orm: Orm, writes: readonly RecordWrite[]): void => {
   const upsert = upsertRecord(orm);
   for (const { row } of writes) upsert.run(row);
   for (const { row, before } of writes) {
-    if (row.table !== "sync_tasks" || saysTheSame(row, before)) continue;
+    if (row.table !== "sync_tasks" || hasSameContent(row, before)) continue;
     const [after, then] = [livePayload(row), livePayload(before)];
     writeUrls(orm, row, after, then);
     indexTask(orm, row, after, then);
   }
 };
 
-const saysTheSame = (row: RecordRow, before: RecordRow | null): boolean =>
+const hasSameContent = (row: RecordRow, before: RecordRow | null): boolean =>
   row.payload === before?.payload && row.deletedAt === before.deletedAt;
 
 /** Null if the task is deleted or did not exist. */

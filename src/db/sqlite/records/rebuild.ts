@@ -6,7 +6,7 @@ import { project, type Projection } from "../../../domain/tasks/projection.ts";
 import { record } from "../../schema/records.ts";
 
 /** From this many records on, the rebuild is slow enough to be announced. */
-const MANY = 5_000;
+const ANNOUNCED_FROM = 5_000;
 
 /** Rows in memory at a time, each with a payload of up to 1 MiB. */
 const READ_AT_ONCE = 100;
@@ -26,7 +26,7 @@ type Stored = typeof record.$inferSelect & { readonly rowid: number };
 export const rebuildProjections = (database: Database, say?: (line: string) => void): void => {
   const which = "FROM record WHERE tbl IN ('sync_tasks', 'sync_projects')";
   const counted = database.query<{ rows: number }, []>(`SELECT count(*) AS rows ${which}`).get();
-  if (counted && counted.rows >= MANY)
+  if (counted && counted.rows >= ANNOUNCED_FROM)
     say?.(`Updating the stored rows of ${counted.rows} tasks and folders. This happens only once.`);
   const page = database.prepare<Stored, [number, number]>(
     `SELECT rowid, ${SELECTED} ${which} AND rowid > ? ORDER BY rowid LIMIT ?`,
