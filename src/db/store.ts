@@ -23,12 +23,12 @@ export type Store = {
   /** A separate connection for reads, which never wait for a commit. */
   readonly reader: Orm;
   readonly writer: Writer;
-  /** Does a job of an account's in a transaction of its own. */
+  /** Runs a job for one account in its own transaction. */
   readonly transaction: Transact;
   readonly clock: ServerClock;
   /** What each session is known to have stored. */
   readonly acks: Acks;
-  /** Commits what is pending, settles the lease if this is the server, and releases everything. */
+  /** Commits pending writes, settles the lease if this is the server, and releases everything. */
   close(): Promise<void>;
 };
 
@@ -40,9 +40,9 @@ export type OpenOptions = {
   readonly now: Instant;
   /** Refuses a directory without data instead of creating it. */
   readonly mustExist?: boolean;
-  /** Receives progress lines for the person who waits for the start. */
+  /** Receives progress lines for the person waiting for the start. */
   readonly say?: (line: string) => void;
-  /** Must end the process: the disk did not confirm a write. See `WriterOptions`. */
+  /** Called when the disk did not confirm a write; must end the process. See `WriterOptions`. */
   readonly onFatal?: (cause: unknown) => void;
 };
 
@@ -50,13 +50,13 @@ const FILE = "docket.db";
 const OURS = /^(docket\.|backups$)/;
 
 /**
- * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message
- * says what to do.
+ * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message says what
+ * to do.
  */
 export const openStore = (options: OpenOptions): Store => {
   let lock: Lock | null = null;
   try {
-    // The program does this at its start; here it is for callers that open a store directly.
+    // The program does this at its start; here it covers callers that open a store directly.
     process.umask(0o077);
     prepareDirectory(options);
     if (options.role === "server") lock = takeLock(options.directory);
@@ -78,8 +78,7 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   reader.run("PRAGMA query_only = ON");
   const orm = ormOf(database);
   const clock = readClock(orm, role);
-  // The writer waits on a timer instead, so that another process's lock does not block the event
-  // loop.
+  // The writer waits on a timer instead, so that another process's lock does not block the event loop.
   if (role === "server") database.run("PRAGMA busy_timeout = 0");
   const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
   const reads = ormOf(reader);
@@ -99,8 +98,8 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
 };
 
 /**
- * Lowers the lease as far as it can, and moves the whole log into the database file, for people who
- * copy that file. SQLite would do the latter itself if no statements were still prepared.
+ * Lowers the lease as far as possible and moves the whole log into the database file, for people who copy
+ * that file. SQLite does not do the latter itself while statements are still prepared.
  */
 const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<void> => {
   try {
@@ -124,8 +123,8 @@ const takeLock = (directory: string): Lock => {
 };
 
 /**
- * Makes the directory private to its owner, unless it also holds other files: those are not ours to
- * close off. With `mustExist`, a mistyped directory is an error and is not created.
+ * Makes the directory private to its owner, unless it also holds other files: Docket must not change access
+ * to those. With `mustExist`, a mistyped directory is an error and is not created.
  */
 const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
   if (mustExist && !existsSync(join(directory, FILE)))

@@ -11,13 +11,13 @@ import type { RecordWrite } from "../domain/sync/replacement.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
 
 /**
- * A transaction on one account's data: all of it is stored, or nothing. It knows its account, so that no rule can
- * read or write another's. What an engine has at hand comes back at once, everything else as a promise (see
- * `andThen`); one thing is asked after the other, never two at once.
+ * A transaction on one account's data: it is stored completely or not at all. It is bound to its account, so
+ * no rule can read or write another account's data. Results come back directly if the engine has them,
+ * otherwise as promises (see `andThen`). Calls must be made one after the other, never concurrently.
  */
 export type Transaction = {
   readonly accountId: number;
-  /** When it takes place, on the wall's clock. */
+  /** The wall clock's time of the transaction, in ms. */
   readonly now: Instant;
   readonly records: Records;
   readonly children: Children;
@@ -27,86 +27,95 @@ export type Transaction = {
   readonly history: History;
   readonly sync: Sync;
   readonly calls: Calls;
-  /** Does the work; what it refuses is undone and returned, what it throws otherwise ends the transaction. */
+  /**
+   * Runs `work`. If it is refused, its writes are undone and the refusal is returned. Any other error ends
+   * the transaction.
+   */
   attempt<Value>(work: () => MaybePromise<Value>): MaybePromise<Attempt<Value>>;
-  /** Does the work as an attempt, and undoes it whatever comes of it. */
+  /** Runs `work` like `attempt`, but always undoes its writes. */
   rehearse<Value>(work: () => MaybePromise<Value>): MaybePromise<Attempt<Value>>;
 };
 
-/** What came of work that may be refused. */
+/** The result of work that may be refused. */
 export type Attempt<Value> =
   | { readonly done: true; readonly value: Value }
   | { readonly done: false; readonly refusal: Refusal };
 
-/** Tasks, folders and buckets: deleted ones too, which are tombstones. */
+/** Tasks, folders and buckets, including deleted ones, which are tombstones. */
 type Records = {
-  /** One for each key, in their order; null for a record that the account never had. */
+  /** Returns one entry per key, in the order of the keys; null for a record that the account never had. */
   find(keys: readonly RecordKey[]): MaybePromise<readonly (RecordRow | null)[]>;
-  /** Stores records with all that is derived from them. Each may occur once. */
+  /** Stores records with all that is derived from them. Each record may occur once. */
   put(writes: readonly RecordWrite[]): MaybePromise<void>;
 };
 
-/** The tabs and notes that keys filed. */
+/** Tabs and notes filed by API keys. */
 type Children = {
-  /** Those of these ids that there are. */
+  /** Returns the children with these ids; ids that do not exist are left out. */
   find(ids: readonly string[]): MaybePromise<readonly AgentChild[]>;
-  /** Those that are there already stay as they are. */
+  /** Stores children. Those already stored stay as they are. */
   add(children: readonly AgentChild[]): MaybePromise<void>;
 };
 
 export type Folders = {
-  /** The oldest live folder of that id or title within a restriction: its id, null where there is none. */
+  /** Returns the id of the oldest live folder with that id or title within the restriction, or null. */
   find(
     by: "id" | "title",
     text: string,
     restriction: Restriction | null,
   ): MaybePromise<string | null>;
-  /** The ids of the tasks that lie in a folder and are not deleted. */
+  /** Returns the ids of the folder's tasks that are not deleted. */
   tasks(id: string): MaybePromise<readonly string[]>;
 };
 
 type Buckets = {
-  /** Tasks in a bucket that became a trash bucket are in the trash from now on, those in one that is none no more. */
+  /**
+   * Tasks in a bucket that became a trash bucket are now in the trash; tasks in one that stopped being a
+   * trash bucket leave it.
+   */
   move(buckets: readonly { readonly id: string; readonly trashed: number }[]): MaybePromise<void>;
 };
 
-/** The task into which tabs go that belong nowhere yet. */
+/** The task that receives tabs filed without a task. */
 type Inbox = {
-  /** Its id, null before there was one. */
+  /** Returns its id, or null if there has not been one yet. */
   find(): MaybePromise<string | null>;
   set(taskId: string): MaybePromise<void>;
 };
 
-/** Versions of records that are not the current ones. */
+/** Stored versions of records: the replaced and refused ones, not the current ones. */
 export type History = {
-  /** Stores them in this order, counts them as the account's, and drops its oldest where they are too much. */
+  /**
+   * Stores versions in this order, adds them to the account's total, and deletes its oldest ones above the
+   * quota.
+   */
   keep(versions: readonly NewVersion[]): MaybePromise<void>;
   find(id: number): MaybePromise<VersionRow | null>;
-  /** The next versions of a record before that id, the newest first; none where there are no more. */
+  /** Returns the record's next versions before that id, newest first; empty when there are no more. */
   before(record: RecordKey, id: number): MaybePromise<readonly VersionRow[]>;
-  /** Notes that a push deleted very many records. */
+  /** Notes that a push deleted an unusually large number of records. */
   noteDeletion(sessionId: string | null, records: number): MaybePromise<void>;
-  /** Notes that what such a push deleted was restored. */
+  /** Notes that the records deleted by such a push were restored. */
   noteRestored(deletionId: number): MaybePromise<void>;
 };
 
 type Sync = {
-  /** The stamp of all the account's records in this transaction: above all that was ever given out. */
+  /** Returns the stamp for the account's records in this transaction, above every stamp given out before. */
   stamp(): Instant;
-  /** What a session is known to have stored. */
+  /** Returns what a session is known to have stored. */
   ack(sessionId: string): MaybePromise<Ack>;
-  /** Counts what a push did for the session that sent it. */
+  /** Adds a push to the counts of the session that sent it. */
   count(sessionId: string, done: PushCounts): MaybePromise<void>;
 };
 
 export type PushCounts = { readonly applied: number; readonly rejected: number };
 
 type Calls = {
-  /** Leaves what a call leaves: its row in the activity list, its reply where that is kept. */
+  /** Stores the trace of a call: its row in the activity list and, if it must be repeatable, its reply. */
   record(trace: Trace): MaybePromise<void>;
 };
 
-/** Does a job in a transaction of its own. Resolves once what it wrote is on the disk. */
+/** Runs a job in its own transaction. Resolves once its writes are on the disk. */
 export type Transact = <Value>(
   accountId: number,
   now: Instant,

@@ -7,7 +7,7 @@ import { type ApiContext, callerOf, idOf } from "./context.ts";
 import type { Write } from "./route.ts";
 import type { NoteBody, TaskBody, TaskPatchBody } from "./schemas.ts";
 
-/** `POST /tasks`: files a task, with tabs and notes if it brings some. */
+/** `POST /tasks`: creates a task, with its tabs and notes if any were sent. */
 export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const { tabs, notes, ...fields } = context.body;
@@ -19,7 +19,7 @@ export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRo
   return (tx) => createTask(tx, draft, caller);
 };
 
-/** `PATCH /tasks/{id}`: changes what was sent, keeps all else. */
+/** `PATCH /tasks/{id}`: changes the fields that were sent and keeps all others. */
 export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const id = idOf(context);
@@ -27,7 +27,7 @@ export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Writ
   return (tx) => patchTask(tx, id, change, caller);
 };
 
-/** `POST /tasks/{id}/tabs`: files tabs behind those that are there. */
+/** `POST /tasks/{id}/tabs`: appends tabs to the task. */
 export const postTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);

@@ -5,7 +5,7 @@ import type { Tabs } from "../server/tasks/fields.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 import type { Write } from "./route.ts";
 
-/** `POST /inbox/tabs`: files tabs whose task is unknown. */
+/** `POST /inbox/tabs`: files tabs without a task. */
 export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);

@@ -11,7 +11,7 @@ export const getProjects = async (context: ApiContext): Promise<Reply> => {
   return jsonList("projects", await listFolders(context.store, account.id, restriction));
 };
 
-/** `POST /projects`: makes a folder. */
+/** `POST /projects`: creates a folder. */
 export const postProject = (context: ApiContext<unknown, FolderBody>): Write<MadeFolder> => {
   const caller = callerOf(context);
   const { name, title, colour = null } = context.body;

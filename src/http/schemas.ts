@@ -17,7 +17,7 @@ import { MAX_NOTE, MAX_NOTES } from "../domain/tasks/note.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 import { MAX_TABS, MAX_URL } from "../domain/tasks/tab.ts";
 
-/** A note's text goes by three names. */
+/** A note's text may be sent under three names. */
 export const NoteBody = Open({
   text: Type.Optional(Text),
   content: Type.Optional(Text),
@@ -51,7 +51,7 @@ export const PushBody = Type.Array(Type.Unknown(), {
   description: "an array of change records",
 });
 
-/** Records that a page of a pull may ask for. */
+/** The largest page that a pull may ask for, in records. */
 export const MAX_PAGE = 10_000;
 
 export const PullQuery = Open({

@@ -1,4 +1,4 @@
-import { hearSince } from "../db/records/acks.ts";
+import { recordSince } from "../db/records/acks.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull } from "../db/records/pull.ts";
 import { pushChanges } from "../db/records/push.ts";
@@ -11,16 +11,16 @@ import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schem
 import { streamText, wholeReply } from "./stream.ts";
 import { nothingNew, pullText, pushText } from "./sync-replies.ts";
 
-/** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
+/** `GET /sync`: the account's changes since a `server_time`, including tombstones. */
 export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => {
   const { query } = context;
   const { id, account } = callerOf(context);
   const accountId = account.id;
   const since = parseSince(query.since);
   const limit = parseLimit(query.limit, MAX_PAGE);
-  // Whoever asks with HEAD stores nothing.
+  // A HEAD request stores nothing.
   const stores = context.request.method === "GET";
-  const heard = stores ? hearSince(context.store, id, since) : undefined;
+  const heard = stores ? recordSince(context.store, id, since) : undefined;
   const opened = andThen(heard, () =>
     openPull(context.store, accountId, since, limit, context.now),
   );
@@ -40,8 +40,9 @@ const stream = ({ request, service }: ApiContext, pieces: AsyncGenerator<string>
   );
 
 /**
- * `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. `since` is the
- * `server_time` up to which the device has stored what it was given; else that of its last pull counts.
+ * `POST /sync`: applies a device's changes. Replies with those that were not stored as sent, and why. `since`
+ * is the `server_time` up to which the device has stored what it was given; without it, that of its last pull
+ * counts.
  */
 export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promise<Reply> => {
   const { id, account } = callerOf(context);

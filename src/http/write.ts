@@ -5,7 +5,10 @@ import type { ApiContext } from "./context.ts";
 import { onlyAsked } from "./dryrun.ts";
 import type { WriteRoute } from "./route.ts";
 
-/** Does a write and returns its answer: its trace is stored with it, or neither is. */
+/**
+ * Runs a write and returns its reply. The call's trace is stored in the same transaction, so neither is
+ * stored without the other.
+ */
 export const answerWrite = async (
   call: Call,
   route: WriteRoute,

@@ -10,14 +10,17 @@ import { checkArguments } from "./arguments.ts";
 import { sanitiseAll } from "./size.ts";
 import type { ToolResult, Tool, ToolContext, WriteTool } from "./tool.ts";
 
-/** What a call of a tool came to: the status that REST would give, and its result (and the JSON of it) or what is wrong. */
+/**
+ * The outcome of a tool call: the status that REST would give, and either the result (and its JSON) or what
+ * is wrong.
+ */
 export type ToolOutcome =
   | { readonly status: number; readonly result: ToolResult; readonly json: string }
   | { readonly status: number; readonly error: string };
 
 type ToolCall = Omit<ToolContext<Record<string, unknown>>, "store">;
 
-/** Calls a tool. Whatever refuses it is its outcome; of a bug only the log is told the cause. */
+/** Calls a tool. A refusal is returned as the outcome. The cause of a bug is only written to the log. */
 export const callTool = async (tool: Tool, toolCall: ToolCall): Promise<ToolOutcome> => {
   const { service, call, caller, args, now } = toolCall;
   try {
@@ -34,11 +37,11 @@ export const callTool = async (tool: Tool, toolCall: ToolCall): Promise<ToolOutc
   }
 };
 
-/** The task that the arguments name, as the activity list does. */
+/** The task that the arguments name, in the activity list's form. */
 const namedBy = ({ id, task_id = id }: Record<string, unknown>): string | null =>
   nameSent("task", task_id);
 
-/** Does a write, unless the same call was answered before. */
+/** Runs a write, unless the same call was answered before. */
 const callOnce = async (
   tool: WriteTool,
   context: ToolContext<Record<string, unknown>>,
@@ -70,8 +73,8 @@ const write = async (
   });
 
 /**
- * What was refused before its transaction, or had none that stood, is not kept: the reply that carries the
- * refusal looks like a success to whoever keeps replies. Asked again, it is tried again.
+ * A call that was refused before its transaction, or whose transaction was not stored, is forgotten: HTTP
+ * would see the reply that carries the refusal as a success. A repeat of the call is tried again.
  */
 const forgetKey = ({ running }: Service, call: Call): void => {
   if (!call.keyed || call.recorded) return;

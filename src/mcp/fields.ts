@@ -5,17 +5,17 @@ import { TASK_FILTER_NAMES, TASK_FILTERS } from "../domain/tasks/task-filters.ts
 import { MAX_NOTES } from "../domain/tasks/note.ts";
 import { MAX_TABS } from "../domain/tasks/tab.ts";
 
-// The arguments of the tools, out of the same schemas as REST's bodies. `description` is read by agents, and in
-// an error it says what a value must be.
+// The arguments of tools, built from the same schemas as REST's bodies. Agents read `description`, and errors
+// use it to say what a value must be.
 
 /**
- * The arguments of a tool. Unknown ones are refused, not passed over as in REST: a model that makes up a name
- * would never learn that what it meant was not done.
+ * The arguments of a tool. Unknown ones are refused, not ignored as in REST: a model that makes up an
+ * argument would otherwise never learn that it had no effect.
  */
 export const Arguments = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: false });
 
-/** Characters of an id, as text.ts has it. */
+/** The longest id, in characters, as in text.ts. */
 const MAX_ID = 255;
 
 export const TaskId = Type.String({
@@ -24,7 +24,7 @@ export const TaskId = Type.String({
   description: "a task's id, from find_tasks",
 });
 
-/** What may be set on a task. */
+/** The fields of a task that tools can set. */
 export const TaskFields = Object.fromEntries(
   fieldsInTools().map((name) => [
     name,
@@ -32,10 +32,10 @@ export const TaskFields = Object.fromEntries(
   ]),
 ) as Pick<typeof SENT_IF_ANY, FieldInTools>;
 
-/** The same where the title must be sent. */
+/** The same, with the title required. */
 export const NewTaskFields = { ...TaskFields, title: SENT.title };
 
-/** The filters of one column. */
+/** The filters that compare one column. */
 export const Filters = Object.fromEntries(
   TASK_FILTER_NAMES.map((name) => [
     name,
@@ -57,7 +57,7 @@ export const ManyNotes = Type.Array(Text, {
 
 export { Text };
 
-/** What a retry needs: every tool that adds takes it. */
+/** The argument that makes a retry safe. Every tool that adds something accepts it. */
 export const ONCE = {
   idempotency_key: Type.Optional(
     Type.String({

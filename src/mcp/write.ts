@@ -21,7 +21,7 @@ import {
 import { folderResult, recordResult } from "./results.ts";
 import { ADDS, REPLACES, type ToolContext, writing } from "./tool.ts";
 
-/** A key that is kept to the inbox can do no more than file tabs there. */
+/** A key restricted to the inbox can only file tabs there. */
 const notInbox = (restriction: Restriction): boolean => restriction.kind !== "inbox";
 
 export const addTask = writing(

@@ -26,7 +26,7 @@ export const finish = (service: Service, call: Call, status: number, reply: Repl
     return respond(call, service.limiter.limits, status, reply);
   };
   const trace = call.recorded ? null : traceOf(call, status, reply);
-  if (trace?.activity || trace?.kept) return record(service, call, trace).then(send);
+  if (trace?.activity || trace?.reply) return record(service, call, trace).then(send);
   endKeyed(service, call);
   return send();
 };

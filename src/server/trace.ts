@@ -10,7 +10,7 @@ import type { Reply } from "./reply.ts";
  */
 export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
   activity: activityOf(call, status),
-  kept: storedReplyOf(call, status, reply),
+  reply: storedReplyOf(call, status, reply),
 });
 
 const storedReplyOf = (

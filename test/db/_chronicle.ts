@@ -8,10 +8,10 @@ import type { Step } from "../../src/domain/history/step.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise } from "../../src/domain/base/payload.ts";
 
-/** A version that does not stand any more, or never did, as the history must tell it. */
+/** A version that is not the current one, as the history must report it. */
 export type Lost = {
   readonly refused: boolean;
-  /** Canonical JSON; null for a record that was not there. */
+  /** Canonical JSON; null for a record that did not exist. */
   readonly payload: string | null;
   readonly deletedAt: string | null;
   readonly updatedAt: string;
@@ -20,7 +20,7 @@ export type Lost = {
   readonly at: Instant;
 };
 
-/** A step of the history in the same words. */
+/** A step of the history in the same form. */
 export const lostOf = ({ version, refused, before }: Step): Lost => ({
   refused,
   payload: before && canonical(before.payload),
@@ -31,7 +31,10 @@ export const lostOf = ({ version, refused, before }: Step): Lost => ({
   at: version.at,
 });
 
-/** Without what was sent again after it had stood and lost: that need not be kept a second time. */
+/**
+ * Leaves out versions that were sent again after they had been current and replaced: they need not be stored
+ * a second time.
+ */
 export const once = (all: readonly Lost[]): readonly Lost[] =>
   all.filter(
     (one, at) =>
@@ -48,8 +51,8 @@ type Standing = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
 };
 
 /**
- * Writes down for itself, from the records alone, what stood and what took its place, to hold the history
- * against it.
+ * Records independently, from the stored rows alone, which version was current when and what replaced it, to
+ * compare the history with.
  */
 export const chronicle = ({ reader }: Store, accountId: number) => {
   const stands = new Map<string, Standing>();
@@ -57,7 +60,7 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   const sent = new Set<string>();
   const add = (key: string, one: Lost) => lost.set(key, [...(lost.get(key) ?? []), one]);
 
-  /** Looks at all records after somebody did something; `byKey`: it was a key. */
+  /** Looks at all records after someone changed something; `byKey` if it was a key. */
   const look = (by: string, byKey: boolean, at: Instant): void => {
     const rows = reader.select().from(record).where(eq(record.accountId, accountId)).all();
     for (const row of rows) {
@@ -74,7 +77,10 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
     }
   };
 
-  /** What a push refused, or took with another stamp: kept once, unless it says what stands. */
+  /**
+   * A version that a push refused or stored with another stamp. It is stored once, unless it equals the
+   * current one.
+   */
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
     const reason = rejected[0]?.reason;
     const standing = stands.get(keyOf(change));

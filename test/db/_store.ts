@@ -18,7 +18,7 @@ import { pushChanges } from "../support/rules.ts";
 export const BOT: Editor = { kind: "api_key", id: "key-1", name: "bot", restriction: null };
 export const PHONE: Editor = { kind: "session", id: "session-1", name: "phone", restriction: null };
 
-/** A directory that is removed when the test is done. */
+/** Creates a directory that is removed when the test is done. */
 export const directoryForTest = (): string => {
   const directory = newDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ export const directoryForTest = (): string => {
 
 export type TestStore = Store & { readonly directory: string };
 
-/** An open store, in a directory of its own if none is named; closed when the test is done. */
+/** Opens a store, in a new directory if none is named. It is closed when the test is done. */
 export const openForTest = (options: Partial<OpenOptions> = {}): TestStore => {
   const directory = options.directory ?? directoryForTest();
   const store = openStore({ role: "server", now: NOON, ...options, directory });
@@ -37,13 +37,13 @@ export const openForTest = (options: Partial<OpenOptions> = {}): TestStore => {
   return { ...store, directory, close };
 };
 
-/** Makes an account and returns its id, by which the storage knows it. */
+/** Creates an account and returns its id. */
 export const accountFor = async (store: Store, email = "ann@example.org"): Promise<number> =>
   (await addAccount(store, email, { plan: "pro", passwordHash: null }, NOON)).id;
 
 export const databaseFile = (directory: string): string => join(directory, "docket.db");
 
-/** What SQLite itself says, on a connection of the test's own. */
+/** Queries the database file with SQLite directly, on the test's own connection. */
 export const ask = <Row>(directory: string, sql: string, ...values: (number | string)[]): Row[] => {
   const database = new Database(databaseFile(directory), { readwrite: true, create: false });
   try {

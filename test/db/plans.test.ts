@@ -18,7 +18,7 @@ import { createFolder, pushChanges } from "../support/rules.ts";
 
 const directory = testDirectory();
 
-/** Two accounts' tasks, so that there is something to choose from. */
+/** Tasks of two accounts, so that the index has to choose. */
 beforeAll(async () => {
   const store = openStore({ directory, role: "server", now: NOON });
   for (const email of ["ann@example.org", "bob@example.org"]) {
@@ -52,7 +52,7 @@ const KEYED = { credentialId: "k1", method: "POST", path: "/", idempotencyKey: "
 
 const pull = async (store: Store): Promise<void> => {
   const window = await openPull(store, 1, null, null, NOON);
-  // 300 rows are two chunks, the second one asked for where the first one ended.
+  // 300 rows are two chunks, the second requested from where the first ended.
   const chunks = await Array.fromAsync(pullRows(store, 1, "sync_tasks", window));
   expect(chunks.length).toBe(2);
 };
@@ -90,7 +90,7 @@ test.each<[string, (store: Store) => unknown, string]>([
     list({ statuses: ["done"] }, true),
     "record_status (account_id=? AND status=? AND (changed_at,id)<(?,?))",
   ],
-])("%s is read off an index, in order", async (_name, work, index) => {
+])("An index serves %s, in order", async (_name, work, index) => {
   expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
 });
 
@@ -98,17 +98,17 @@ test.each<[string, Partial<TaskFilter>, string]>([
   ["the tasks due before a day", { columns: { due_before: "2026-03-04" } }, "due<?"],
   ["the tasks due after a day", { columns: { due_after: "2026-03-04" } }, "due>?"],
   [
-    "the tasks due on some days",
+    "the tasks due between two days",
     { columns: { due_after: "2026-03-01", due_before: "2026-03-04" }, statuses: ["todo"] },
     "due>? AND due<?",
   ],
-])("%s are found on an index, and then put in order", async (_name, filter, range) => {
+])("An index finds %s, which are then sorted", async (_name, filter, range) => {
   expect(await plansOf(list(filter))).toEqual([
     `SEARCH record USING INDEX record_due (account_id=? AND ${range}); USE TEMP B-TREE FOR ORDER BY`,
   ]);
 });
 
-test("the tasks with a tag are read in order, until there are enough", async () => {
+test("Tasks with a tag are read in order, until there are enough", async () => {
   const [plan] = await plansOf(list({ columns: { tag: "home" } }));
   expect(plan).toStartWith("SEARCH record USING INDEX record_open (account_id=?); ");
   expect(plan).not.toContain("ORDER BY");
@@ -118,9 +118,9 @@ test.each([
   ["a search", list({ words: readWords("milk") })],
   ["its next pages", list({ words: readWords("milk tea") }, true)],
   ["a search in a folder", list({ words: readWords("milk"), folderId: "p1", since: 1 })],
-  ["a search among closed ones", list({ words: readWords("milk"), closed: true })],
+  ["a search that includes closed tasks", list({ words: readWords("milk"), closed: true })],
 ])(
-  "%s asks the index of words first, and reads only the records that it names",
+  "The word index is asked first for %s, and only the records that it names are read",
   async (_name, work) => {
     const [hits, ...rest] = await plansOf(work);
     // `M` is a match of all columns; without one the whole index would be read.
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test("a pull walks its index from where it left off, chunk by chunk", async () => {
+test("A pull continues in its index from where it left off, chunk by chunk", async () => {
   const plans = new Set(await plansOf(pull));
   expect([...plans]).toEqual([
     "SEARCH record USING COVERING INDEX record_changed (account_id=? AND tbl=? AND (changed_at,id)>(?,?) AND changed_at<?)",
@@ -145,21 +145,21 @@ test("a pull walks its index from where it left off, chunk by chunk", async () =
   ]);
 });
 
-test("a page of a pull finds its end on an index alone", async () => {
+test("A page of a pull finds its end using an index alone", async () => {
   const plans = new Set(await plansOf((store) => openPull(store, 1, NOON - 1, 10, NOON)));
   expect([...plans]).toEqual([
     "SEARCH record USING COVERING INDEX record_changed (account_id=? AND tbl=? AND changed_at>?)",
   ]);
 });
 
-test("a folder is found by its id, or else by its name, the oldest first", async () => {
+test("A folder is found by its id, or else by its name, the oldest first", async () => {
   expect(await plansOf(byName)).toEqual([
     "SEARCH record USING INDEX sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)",
     "SEARCH record USING COVERING INDEX record_title (account_id=? AND title=?)",
   ]);
 });
 
-test("no list, no pull and no look-up reads a whole table", async () => {
+test("No list, pull or look-up scans a whole table", async () => {
   const plans = await plansOf(async (store) => {
     await list({ url: "https://7/" })(store);
     await list({ statuses: ["todo", "done"] })(store);
@@ -179,7 +179,7 @@ test("no list, no pull and no look-up reads a whole table", async () => {
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!json_each)/);
 });
 
-test("the tasks of a bucket are found on an index when it becomes a trash bucket", async () => {
+test("An index finds the tasks of a bucket when it becomes a trash bucket", async () => {
   const bucket = recordOf("b1", NOON, { kind: "trash" }, { table: "sync_buckets" });
   const plans = await plansOf((store) => pushChanges(store, 1, null, [bucket], NOON));
   expect(plans).toContain("SEARCH record USING INDEX record_bucket (account_id=? AND bucket_id=?)");

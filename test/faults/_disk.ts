@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Deed } from "./_trace.ts";
+import type { Step } from "./_trace.ts";
 
 /**
  * A disk that loses power. Writes to a file before its last fsync are permanent. Each later write is on the disk
@@ -35,25 +35,25 @@ export const newDisk = (directory: string, honest = true): Disk => {
   return { kept, names: new Map(kept), renamed: [], honest };
 };
 
-/** Does to the disk what the server did. */
-export const perform = (disk: Disk, deed: Deed): void => {
-  switch (deed.do) {
+/** Applies a step of the server to the disk. */
+export const perform = (disk: Disk, step: Step): void => {
+  switch (step.do) {
     case "reply":
       return;
     case "open":
-      if (!disk.names.has(deed.file))
-        rename(disk, deed.file, { kept: new Uint8Array(), later: [] });
+      if (!disk.names.has(step.file))
+        rename(disk, step.file, { kept: new Uint8Array(), later: [] });
       return;
     case "remove":
-      return rename(disk, deed.file, null);
+      return rename(disk, step.file, null);
     case "sync names":
       if (disk.honest) for (const change of disk.renamed.splice(0)) settleName(disk.kept, change);
       return;
     case "sync":
-      return disk.honest ? settle(theFile(disk, deed.file)) : undefined;
+      return disk.honest ? settle(theFile(disk, step.file)) : undefined;
     case "write":
     case "truncate":
-      theFile(disk, deed.file).later.push(deed);
+      theFile(disk, step.file).later.push(step);
   }
 };
 

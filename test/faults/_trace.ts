@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { FROM_SOURCE, type Running, serve } from "../support/program.ts";
 
 /** What a traced server did to its data directory, in order, and the replies it sent meanwhile. */
-export type Deed =
+export type Step =
   | {
       readonly do: "write";
       readonly file: string;
@@ -25,8 +25,8 @@ const CALLS = [
 ].join(",");
 
 type Traced = Running & {
-  /** What the server did. Resolves once it has ended. */
-  readonly deeds: () => Promise<readonly Deed[]>;
+  /** The server's steps. Resolves once it has ended. */
+  readonly steps: () => Promise<readonly Step[]>;
 };
 
 /** Starts the server under strace, which records in `file` what it does. */
@@ -39,16 +39,16 @@ export const serveTraced = async (
   const flags = ["-D", "-f", "-y", "-xx", "-s", "9000000", "--seccomp-bpf", "-e", `trace=${CALLS}`];
   const program = ["strace", ...flags, "-o", file, ...FROM_SOURCE];
   const running = await serve(program, ["--data", directory, "--log", "off", ...words]);
-  const deeds = async (): Promise<readonly Deed[]> => {
+  const steps = async (): Promise<readonly Step[]> => {
     const last = new RegExp(`^${running.pid} +\\+\\+\\+ .* \\+\\+\\+$`, "m");
     let text = "";
     while (!last.test((text = readFileSync(file, "latin1")))) await Bun.sleep(10);
-    return deedsIn(text, directory);
+    return stepsIn(text, directory);
   };
-  return { ...running, deeds };
+  return { ...running, steps };
 };
 
-const deedsIn = (text: string, directory: string): readonly Deed[] => {
+const stepsIn = (text: string, directory: string): readonly Step[] => {
   const begun = new Map<string, string>();
   return text.split("\n").flatMap((line) => {
     const [, thread = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
@@ -56,7 +56,7 @@ const deedsIn = (text: string, directory: string): readonly Deed[] => {
     if (rest.startsWith("sendto(")) return repliesIn(rest);
     const call = wholeCall(begun, thread, rest);
     const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+|\?)/.exec(call) ?? [];
-    return name === "" || result.startsWith("-") ? [] : deedsOf(name, words, result, directory);
+    return name === "" || result.startsWith("-") ? [] : stepsOf(name, words, result, directory);
   });
 };
 
@@ -72,12 +72,12 @@ const wholeCall = (begun: Map<string, string>, thread: string, rest: string): st
 
 const UNFINISHED = " <unfinished ...>";
 
-const deedsOf = (
+const stepsOf = (
   name: string,
   words: string,
   result: string,
   directory: string,
-): readonly Deed[] => {
+): readonly Step[] => {
   const args = words.split(", ");
   const file = fileOf(name, args, directory);
   if (file === null || IGNORED.test(file)) return [];
@@ -103,17 +103,17 @@ const deedsOf = (
   }
 };
 
-type Write = Omit<Extract<Deed, { do: "write" }>, "do">;
+type Write = Omit<Extract<Step, { do: "write" }>, "do">;
 
 /** If a kill interrupted a write, the file itself shows whether it was done. */
-const written = (directory: string, write: Write, result: string): readonly Deed[] => {
+const written = (directory: string, write: Write, result: string): readonly Step[] => {
   const { file, at, bytes } = write;
   if (result !== "?") return [{ do: "write", file, at, bytes: bytes.subarray(0, Number(result)) }];
   const there = readFileSync(join(directory, file)).subarray(at, at + bytes.length);
   return there.equals(bytes) ? [{ do: "write", ...write }] : [];
 };
 
-const readOnly = (words: string): readonly Deed[] => {
+const readOnly = (words: string): readonly Step[] => {
   if (words.includes("O_RDONLY")) return [];
   throw new Error(`This test does not know how a file was opened: ${words}`);
 };
@@ -121,7 +121,7 @@ const readOnly = (words: string): readonly Deed[] => {
 /** The file with the process ID, which nothing depends on, the shared memory, and backups. */
 const IGNORED = /\.pid$|-shm$|^backups(\/|$)/;
 
-const repliesIn = (call: string): readonly Deed[] => {
+const repliesIn = (call: string): readonly Step[] => {
   const text = bytesOf(/"(.*)"/.exec(call)?.[1]).toString("latin1");
   const found = text.matchAll(/^x-request-id: (\S+)/gim);
   return Array.from(found, ([, request = ""]) => ({ do: "reply", request }));

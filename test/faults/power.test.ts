@@ -14,13 +14,13 @@ import { type CutOptions, cutEverywhere } from "./_cuts.ts";
 import { cut, type Disk, everything, newDisk, perform } from "./_disk.ts";
 import { testWith } from "./_needs.ts";
 import { recordLives, type Recorded } from "./_run.ts";
-import { type Deed, serveTraced } from "./_trace.ts";
+import { type Step, serveTraced } from "./_trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 
 /** One kind of loss after a write to the log, which is most of the time; otherwise all four. */
-const mostlyOne = (deed: Deed): number =>
-  times(deed.do === "write" && deed.file === "docket.db-wal" ? 1 : 4);
+const mostlyOne = (step: Step): number =>
+  times(step.do === "write" && step.file === "docket.db-wal" ? 1 : 4);
 
 const two = (): number => times(2);
 
@@ -29,8 +29,8 @@ const recordStart = async (directory: string): Promise<Recorded> => {
   const before = newDisk(directory);
   const server = await serveTraced(directory, join(newDirectory(), "trace"));
   await server.stop();
-  const deeds = await server.deeds();
-  return { disk: () => structuredClone(before), deeds, ledger: newLedger() };
+  const steps = await server.steps();
+  return { disk: () => structuredClone(before), steps, ledger: newLedger() };
 };
 
 /** Hashes of the files that are compared, if the disk loses nothing. */
@@ -64,12 +64,12 @@ describe("a power cut while people and agents work", () => {
   }, 60_000);
 
   testWith(["strace"], "is tried at every moment in the life of the log", async () => {
-    const { deeds, ledger } = recorded;
+    const { steps, ledger } = recorded;
     expect(ledger.surprises).toEqual([]);
     // The trace contains every answer.
-    const replied = new Set(deeds.map((deed) => (deed.do === "reply" ? deed.request : "")));
+    const replied = new Set(steps.map((step) => (step.do === "reply" ? step.request : "")));
     expect([...ledger.notes.keys()].filter((request) => !replied.has(request))).toEqual([]);
-    const done = deeds.map((deed) => ("file" in deed ? `${deed.do} ${deed.file}` : deed.do));
+    const done = steps.map((step) => ("file" in step ? `${step.do} ${step.file}` : step.do));
     const emptied = done.indexOf("write docket.db");
     expect(emptied).toBeGreaterThan(0);
     // Emptied while the server works and written again from the start; then removed at the stop, and created again.
@@ -81,7 +81,7 @@ describe("a power cut while people and agents work", () => {
 
   testWith(["strace"], "is tried on exactly the bytes that the servers wrote", async () => {
     const disk = recorded.disk(true);
-    for (const deed of recorded.deeds) perform(disk, deed);
+    for (const step of recorded.steps) perform(disk, step);
     expect(hashesOf(disk)).toEqual(hashesOf(newDisk(directory)));
   });
 
@@ -101,7 +101,7 @@ describe("a power cut while people and agents work", () => {
       const { failures } = await cutEverywhere(recorded, {
         place: directoryForTest(),
         random: dice(seed),
-        losses: (deed) => (deed.do === "reply" ? 1 : 0),
+        losses: (step) => (step.do === "reply" ? 1 : 0),
         honest: false,
       });
       const said = failures.join("\n");

@@ -15,7 +15,7 @@ const all = (seen: boolean): Knowledge => ({
   child: ({ stamp }) => seen || stamp === undefined,
   drop: () => seen,
   field: () => seen,
-  again: () => false,
+  mayBeNew: () => false,
 });
 export const [KNOWS, UNAWARE] = [all(true), all(false)];
 
@@ -32,7 +32,7 @@ export const bots = (id: string, at: number | null, more: object = {}): FiledChi
   ...more,
 });
 
-export const standing = (payload: Payload, more: Partial<StoredState> = {}): StoredState => ({
+export const stored = (payload: Payload, more: Partial<StoredState> = {}): StoredState => ({
   payload,
   deletedAt: null,
   filed: [],
@@ -47,10 +47,10 @@ export const push = (
   knowledge: Knowledge,
   {
     deletedAt = null,
-    findMoved = nobody,
-  }: { deletedAt?: string | null; findMoved?: ChildFinder } = {},
+    findMovedChildren = nobody,
+  }: { deletedAt?: string | null; findMovedChildren?: ChildFinder } = {},
 ) => {
-  const merged = mergePush(state, changeOf(NOON, payload, deletedAt), knowledge, findMoved);
+  const merged = mergePush(state, changeOf(NOON, payload, deletedAt), knowledge, findMovedChildren);
   const where = merged.filed.map(({ id, at }) => [id, at]);
   return { ...merged, where };
 };

@@ -46,7 +46,7 @@ export const planUndo = (
   acts: readonly Act[],
 ): UndoPlan => {
   const planning = startUndo(payload, filed);
-  for (const act of acts) planning.take(act);
+  for (const act of acts) planning.add(act);
   return planning.plan();
 };
 

@@ -1,4 +1,4 @@
-import { closePull, hearSince } from "../../src/db/records/acks.ts";
+import { closePull, recordSince } from "../../src/db/records/acks.ts";
 import { countPull } from "../../src/db/records/sync-counts.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { readServerRow } from "../../src/db/records/server-row.ts";
@@ -59,7 +59,7 @@ export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () 
   pull: async (since, limit) => {
     const { store, accountId, sessionId, now } = line;
     const from = since === null ? null : Date.parse(since);
-    await hearSince(store(), sessionId, from);
+    await recordSince(store(), sessionId, from);
     const pull = await openPull(store(), accountId, from, limit, now());
     await meanwhile();
     const changes: [string, unknown][] = [];

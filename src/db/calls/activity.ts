@@ -28,7 +28,7 @@ const selectTokens = prepared((orm) =>
 
 /** Records a call that changed nothing. */
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
-  store.writer.write(({ orm }) => insertTrace(orm, { activity: call, kept: null }), "trace");
+  store.writer.write(({ orm }) => insertTrace(orm, { activity: call, reply: null }), "trace");
 
 /**
  * Returns the times at which the key's last `limit` tokens were taken, newest first. The limiter

@@ -12,13 +12,13 @@ import { walkBack } from "./walk.ts";
 export type History = {
   readonly record: RecordRow;
   readonly steps: readonly Step[];
-  /** The version behind which the next page begins, null on the last one. */
+  /** The version after which the next page starts; null on the last page. */
   readonly next: number | null;
 };
 
 /**
- * A page of what happened to a record of the account, the newest first, also to a deleted one. Versions
- * are kept for 90 days. Refuses a record that the account never had.
+ * Returns a page of a record's history, newest first. Works for deleted records too. Versions are stored for
+ * 90 days. Refuses a record that the account never had.
  */
 export const listHistory = async (
   store: Store,
@@ -40,7 +40,7 @@ export const listHistory = async (
   return { record, steps, next };
 };
 
-/** Long histories are walked in turns, so that other requests are answered between. */
+/** Reads a long history in several turns of the event loop, so that other requests are served in between. */
 const inTurns = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => {
   let read = false;
   return {
@@ -52,7 +52,7 @@ const inTurns = ({ reader }: Store, accountId: number): Pick<Versions, "before">
   };
 };
 
-/** The account's versions as they can be read outside a transaction. */
+/** The account's versions, for reading outside a transaction. */
 export const versionsOf = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => ({
   before: (key, id) => versionsBefore(reader, accountId, key, id),
 });

@@ -13,10 +13,10 @@ import { massDeletion, version } from "../schema/history.ts";
 import type { Transaction } from "../transaction.ts";
 import { findStep } from "./walk.ts";
 
-/** A push that deleted very much at once. */
+/** A push that deleted an unusually large number of records. */
 export type MassDeletion = typeof massDeletion.$inferSelect;
 
-/** The account's pushes of the last 90 days that deleted more than 100 records, the newest first. */
+/** Returns the account's pushes of the last 90 days that deleted more than 100 records, newest first. */
 export const listDeletions = async (
   store: Store,
   accountId: number,
@@ -42,7 +42,7 @@ const selectDeleted = prepared((orm) =>
       and(
         eq(version.accountId, sql.placeholder("accountId")),
         eq(version.stamp, sql.placeholder("stamp")),
-        // A literal: SQLite cannot see through a parameter that a partial index is meant.
+        // A literal, not a parameter: SQLite can only match a partial index against a literal.
         sql`${version.loss} = 'deleted'`,
         sql`${version.byId} is ${sql.placeholder("sessionId")}`,
       ),
@@ -51,8 +51,8 @@ const selectDeleted = prepared((orm) =>
 );
 
 /**
- * Restores all that one push deleted and that is deleted still. Returns how many records came back. A few
- * at a time: what a stop leaves over comes back when this is asked for again.
+ * Restores everything that one push deleted and that is still deleted. Returns the number of records
+ * restored. Works in small batches; if the server stops halfway, call it again to restore the rest.
  */
 export const restoreDeletion = async (
   store: Store,
@@ -78,7 +78,7 @@ export const restoreDeletion = async (
   return restored;
 };
 
-/** Each may hold a thousand tabs: so many are put back in a moment. */
+/** A record may hold a thousand tabs, so a batch of this size still commits quickly. */
 const AT_ONCE = 10;
 
 const restoreSome = (
@@ -103,7 +103,10 @@ const bringBackIf = (
 ): MaybePromise<RecordRow | null> =>
   andThen(isEndedBy(tx, row, noted), (ended) => (ended ? bringBack(tx, row) : null));
 
-/** Whether that push ended its last life. One that was brought back and deleted again since was meant. */
+/**
+ * Whether this push made the record's latest deletion. If the record was restored and deleted again since,
+ * the second deletion was intended.
+ */
 const isEndedBy = (
   tx: Transaction,
   row: RecordRow,

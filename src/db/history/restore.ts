@@ -13,8 +13,8 @@ import type { History, Transaction } from "../transaction.ts";
 import { findStep, walkBack } from "./walk.ts";
 
 /**
- * Puts a version back, as a new edit that every device takes. Refuses one that is not kept any more, and
- * one in which the record was deleted, or was not there.
+ * Restores a version as a new edit, which every device then pulls. Refuses a version that is no longer
+ * stored, and one in which the record was deleted or did not exist yet.
  */
 export const restoreVersion = (tx: Transaction, versionId: number): MaybePromise<RecordRow> =>
   andThen(recordOfVersion(tx, versionId), (row) =>
@@ -41,7 +41,7 @@ const recordOfVersion = (tx: Transaction, versionId: number): MaybePromise<Recor
     });
   });
 
-/** Puts a deleted or trashed record back, as it was last before that. */
+/** Restores a deleted or trashed record to its last state before that. */
 export const restoreDeleted = (tx: Transaction, key: RecordKey): MaybePromise<RecordRow> =>
   andThen(tx.records.find([key]), ([row]) => {
     if (!row) throw notFound(key.table === "sync_tasks" ? "task" : "record");
@@ -53,7 +53,7 @@ export const restoreDeleted = (tx: Transaction, key: RecordKey): MaybePromise<Re
     });
   });
 
-/** `restoreDeleted` of a record that was read; null where nothing is kept of it. */
+/** Like `restoreDeleted`, for a row that was already read. Returns null if no earlier state is stored. */
 export const bringBack = (tx: Transaction, row: RecordRow): MaybePromise<RecordRow | null> => {
   if (row.deletedAt === null && row.trashed === 0) return row;
   const past = row.deletedAt === null ? payloadOf(row) : lastLife(tx.history, row);
@@ -64,7 +64,10 @@ export const bringBack = (tx: Transaction, row: RecordRow): MaybePromise<RecordR
   );
 };
 
-/** What a deleted record was when it last lived; where that is not known, what was sent when it was deleted. */
+/**
+ * The last payload of a deleted record before the deletion; if that is not stored, the payload sent with the
+ * deletion.
+ */
 export const lastLife = (
   history: Pick<History, "before">,
   row: RecordRow,
@@ -77,11 +80,11 @@ export const lastLife = (
 const sentLast = (row: RecordRow): Payload | null => {
   const sent = payloadOf(row);
   if (Object.keys(sent).length === 0) return null;
-  // A device that gives this back as it is must not delete the record by that.
+  // If a device sends this payload back unchanged, the old `deleted_at` must not delete the record again.
   return Object.hasOwn(sent, "deleted_at") ? { ...sent, deleted_at: null } : sent;
 };
 
-/** A task of a trash bucket goes back into the bucket it was in before, if that is still there. */
+/** A task in a trash bucket returns to its previous bucket, if that bucket still exists. */
 const outOfTrash = (tx: Transaction, row: RecordRow, payload: Payload): MaybePromise<Payload> => {
   const bucket = payload["bucket_id"];
   if (row.table !== "sync_tasks" || typeof bucket !== "string") return payload;
@@ -92,7 +95,7 @@ const outOfTrash = (tx: Transaction, row: RecordRow, payload: Payload): MaybePro
   );
 };
 
-/** The last bucket of a task's that is no trash bucket; null where it lay in none, or that is deleted. */
+/** The last non-trash bucket of the task; null if it had none or that bucket was deleted. */
 const bucketBefore = (tx: Transaction, row: RecordRow): MaybePromise<string | null> => {
   let found: string | null = null;
   const walked = walkBack(tx.history, row, ({ refused, before }) => {
@@ -108,12 +111,12 @@ const bucketBefore = (tx: Transaction, row: RecordRow): MaybePromise<string | nu
   return andThen(walked, () => found);
 };
 
-/** Gives a record an earlier payload again. */
+/** Writes an earlier payload to the record again. */
 const putBack = (tx: Transaction, row: RecordRow, payload: Payload): MaybePromise<RecordRow> => {
   const moved = movedIds(() => payloadOf(row), payload);
   return andThen(tx.children.find(moved), (children) => {
-    const findMoved = childFinder(new Map(children.map((child) => [child.id, child])));
-    const restoring = { findMoved, newId, now: tx.now };
+    const findMovedChildren = childFinder(new Map(children.map((child) => [child.id, child])));
+    const restoring = { findMovedChildren, newId, now: tx.now };
     const content = restoreContent(contentOf(row), payload, restoring);
     return editRecord(tx, row, content, { loss: "restored", by: SOMEONE });
   });

@@ -6,12 +6,13 @@ import { type Orm, prepared } from "../sqlite/orm.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 import type { Store } from "../store.ts";
 
-/** How long a version is kept after it lost. */
+/** How long a version is stored after it was replaced or refused. */
 export const HISTORY_RETENTION = 90 * DAY;
 
 /**
- * Drops what lost 90 days before the newest, some at a time, so that no other write waits long. A clock
- * that was set ahead for a moment empties nothing.
+ * Deletes versions that were replaced more than 90 days before the newest one, in small batches so that other
+ * writes do not wait long. Age is counted from the newest version, so a clock that briefly runs ahead does
+ * not empty the history.
  */
 export const pruneHistory = async ({ reader, writer }: Store, now: Instant): Promise<void> => {
   const newest =
@@ -51,7 +52,10 @@ const selectOld = prepared((orm) =>
 type Old = Pick<typeof version.$inferSelect, "accountId" | "at" | "id" | "recordId" | "table">;
 type Place = Pick<Old, "at" | "id">;
 
-/** Drops the next old ones behind `after`. Returns the last of them, undefined where there are no more. */
+/**
+ * Deletes the next batch of old versions after `after`. Returns the position of the last one, or undefined
+ * when there are no more.
+ */
 const dropBefore = ({ orm }: Tx, before: Instant, after: Place): Place | undefined => {
   const old = selectOld(orm).all({ at: after.at, id: after.id, before });
   const byRecord = Map.groupBy(old, ({ accountId, table, recordId }) =>
@@ -62,8 +66,8 @@ const dropBefore = ({ orm }: Tx, before: Instant, after: Place): Place | undefin
 };
 
 /**
- * Drops a record's versions from its first one on. Never one out of the middle, where a clock was set back:
- * those before it could not be had again.
+ * Deletes a record's versions from the oldest onwards, and never one from the middle (where the clock was set
+ * back): the versions before it could then no longer be reached.
  */
 const dropFirst = (orm: Orm, rows: readonly Old[], before: Instant): void => {
   const [one] = rows;

@@ -18,14 +18,17 @@ import type { Folders, History, Transaction } from "../transaction.ts";
 import { versionsOf } from "./history.ts";
 import { walkBack } from "./walk.ts";
 
-/** Whose acts are undone: those of a key, from a time on, up to a version (`upTo`) that was looked at. */
+/**
+ * Which changes to undo: those of one key, from an instant on, up to the version (`upTo`) that the person
+ * looked at.
+ */
 export type UndoRequest = {
   readonly keyId: string;
   readonly since: Instant;
   readonly upTo: number;
 };
 
-/** What undoing comes to for one record. */
+/** The outcome of an undo for one record. */
 export type UndoneRecord = {
   readonly table: Table;
   readonly id: string;
@@ -45,10 +48,11 @@ const selectTouched = prepared((orm) =>
       and(
         eq(version.accountId, sql.placeholder("accountId")),
         eq(version.byId, sql.placeholder("keyId")),
-        // A literal: SQLite cannot see through a parameter that a partial index is meant.
+        // A literal, not a parameter: SQLite can only match a partial index against a literal.
         sql`${version.byKind} = 'api_key'`,
         gte(version.at, sql.placeholder("since")),
-        // Not by the index of all the account's versions, of which a key's may be the least part.
+        // The `+` keeps SQLite from using the index of all the account's versions, of which the key's may be
+        // a small part.
         sql`+${version.id} <= ${sql.placeholder("upTo")}`,
       ),
     )
@@ -57,7 +61,7 @@ const selectTouched = prepared((orm) =>
     .prepare(),
 );
 
-/** The newest version of the account: a preview says up to where it looked. */
+/** Returns the id of the account's newest version, so that a preview can say up to where it looked. */
 export const newestVersion = async (store: Store, accountId: number): Promise<number> =>
   store.reader
     .select({ id: max(version.id) })
@@ -65,7 +69,10 @@ export const newestVersion = async (store: Store, accountId: number): Promise<nu
     .where(eq(version.accountId, accountId))
     .get()?.id ?? 0;
 
-/** What undoing would come to now, record by record; nothing is changed. Tasks first, then folders. */
+/**
+ * Returns what an undo would do now, record by record, without changing anything. Tasks come first, then
+ * folders.
+ */
 export const previewUndo = async (
   store: Store,
   accountId: number,
@@ -88,9 +95,9 @@ export const previewUndo = async (
 };
 
 /**
- * Undoes what a key did, as edits that every device takes; what somebody changed since stays. Returns what
- * was undone and what was not, record by record. Each record is one transaction: what a stop leaves over can
- * be undone by asking again.
+ * Undoes what a key did, as new edits that every device pulls. Fields that someone else changed since stay as
+ * they are. Returns what was undone and what was not, record by record. Each record has its own transaction;
+ * if the server stops halfway, call it again to undo the rest.
  */
 export const undoKey = async (
   store: Store,
@@ -108,7 +115,7 @@ export const undoKey = async (
   return records;
 };
 
-/** Null where there is nothing to undo. */
+/** Null if there is nothing to undo. */
 const undoRecord = (
   tx: Transaction,
   key: RecordKey,
@@ -125,15 +132,15 @@ const undoRecord = (
     }),
   );
 
-/** What is asked of one record: `first` is the key's first version of it that counts. */
+/** The request for one record: `first` is the key's first version of it within the request. */
 type RecordRequest = UndoRequest & { readonly first: number };
 
-/** In which folder each task will lie, of those that are not undone yet but will be. */
+/** For tasks that are not undone yet: the folder each will be in afterwards. */
 type Moves = ReadonlyMap<string, string | null>;
 
 const DONE: Moves = new Map();
 
-/** Tasks before folders: a folder goes only when nothing lies in it any more. */
+/** Tasks before folders: a folder is only deleted once it is empty. */
 const touched = (orm: Orm, accountId: number, { keyId, since, upTo }: UndoRequest) =>
   selectTouched(orm)
     .all({ accountId, keyId, since, upTo })
@@ -148,13 +155,16 @@ const undoneRecord = (row: RecordRow, { undoings }: UndoPlan): UndoneRecord => (
 
 const titleOf = (row: RecordRow): string => row.title || (textField(payloadOf(row), "title") ?? "");
 
-/** What a plan is made from. */
+/** The data a plan is made from. */
 type Reads = {
   readonly history: Pick<History, "before">;
   readonly folders: Pick<Folders, "tasks">;
 };
 
-/** Null where nothing that the key did is left to speak of: the record is deleted, or all was undone. */
+/**
+ * Null if nothing of the key's work is left to report: the record is deleted, or everything was undone
+ * already.
+ */
 const planFor = (
   reads: Reads,
   row: RecordRow,
@@ -169,7 +179,7 @@ const planFor = (
   });
 };
 
-/** Plans by what was done to a record since the key's first act that is asked about. */
+/** Plans from the record's changes since the key's first one within the request. */
 const planOf = (
   history: Reads["history"],
   row: RecordRow,
@@ -181,13 +191,13 @@ const planOf = (
     const { at, loss, byKind: kind, byId: id } = one;
     const mine = kind === "api_key" && id === keyId && at >= since && one.id <= upTo;
     const undoes = loss === "undone";
-    if (!refused) planning.take({ mine, undoes, at, by: { kind, id }, before, after });
+    if (!refused) planning.add({ mine, undoes, at, by: { kind, id }, before, after });
     return false;
   });
   return andThen(walked, planning.plan);
 };
 
-/** The folder in which a task will lie; null for none, or for a task that will be deleted. */
+/** The folder the task will be in; null for none, or if the task will be deleted. */
 const folderOf = ({ payload, isDeleted }: NonNullable<UndoPlan["target"]>): string | null =>
   isDeleted ? null : columnField(payload, "project_id");
 
@@ -195,7 +205,7 @@ const holdsTasks = ({ folders }: Reads, folderId: string, moves: Moves): MaybePr
   [...moves.values()].includes(folderId) ||
   andThen(folders.tasks(folderId), (tasks) => tasks.some((id) => !moves.has(id)));
 
-/** A folder in which tasks lie is not taken away from under them. */
+/** A folder that still holds tasks is not deleted. */
 const kept = ({ undoings }: UndoPlan): UndoPlan => ({
   undoings: undoings.map((undoing) => ({ ...undoing, state: "changed", changedBy: null })),
   target: null,

@@ -5,8 +5,8 @@ import type { RecordRow } from "../../domain/sync/row.ts";
 import type { History } from "../transaction.ts";
 
 /**
- * Walks back through all that happened to a record and is still kept, the newest first, until `visit` says that this
- * is enough. Versions are read some at a time.
+ * Walks back through a record's stored history, newest first, until `visit` returns that it has seen enough.
+ * Reads versions in small batches.
  */
 export const walkBack = (
   history: Pick<History, "before">,
@@ -30,7 +30,7 @@ export const walkBack = (
   });
 };
 
-/** The first step, going back, of which that is true. */
+/** The newest step for which the predicate holds. */
 export const findStep = (
   history: Pick<History, "before">,
   row: RecordRow,

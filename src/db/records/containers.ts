@@ -9,9 +9,8 @@ import { isTrashBucket } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
 
 /**
- * The payload fields by which a task lies in a folder and a bucket, resolved from what was sent.
- * Refuses unknown ones, as which a folder beyond the editor's restriction counts, and a trash bucket: nobody
- * trashes a task over REST.
+ * Resolves the folder and bucket that were sent into payload fields. Refuses unknown ones, folders outside
+ * the editor's restriction, and trash buckets: tasks cannot be trashed over REST.
  */
 export const resolveContainers = (
   tx: Transaction,
@@ -38,7 +37,7 @@ const resolveBucket = (
   });
 };
 
-/** `folder` takes a live folder's id, or else its exact name; `project_id` an id. */
+/** `folder` is the id or else the exact name of a live folder; `project_id` is always an id. */
 const resolveFolder = (
   tx: Transaction,
   restriction: Restriction | null,
@@ -59,7 +58,10 @@ const resolveFolder = (
   );
 };
 
-/** The folder that was meant, by the ids that were found for `folder` and `project_id`; null for none. */
+/**
+ * Combines what `folder` and `project_id` resolved to. Returns null for no folder; refuses unknown and
+ * contradictory ones.
+ */
 const folderOf = (
   { folder, project_id: projectId }: TaskPatch,
   named: string | null,

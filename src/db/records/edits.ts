@@ -26,7 +26,7 @@ import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";
 import { edited, editRecord, insertRecord } from "./write.ts";
 
-/** Files a new task with its tabs and notes. Refuses unknown folders and buckets. */
+/** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */
 export const createTask = (
   tx: Transaction,
   draft: TaskDraft,
@@ -37,7 +37,7 @@ export const createTask = (
   return insertTask(tx, draft, editor);
 };
 
-/** `createTask`, also for those who may file into the inbox only. */
+/** Like `createTask`, but also allowed for keys that may only file into the inbox. */
 export const insertTask = (
   tx: Transaction,
   draft: TaskDraft,
@@ -51,9 +51,9 @@ export const insertTask = (
   });
 
 /**
- * Changes the fields that were sent and keeps all others, unknown ones included. Where nothing would
- * change, nothing is written. `ifMatch` is the `If-Match` field: refused if the task is another
- * version by now.
+ * Changes the fields that were sent and keeps all others, including unknown ones. Writes nothing if nothing
+ * changes. `ifMatch` is the `If-Match` header; refused if the task has changed since (RFC 9110, section
+ * 13.1.1).
  */
 export const patchTask = (
   tx: Transaction,
@@ -65,16 +65,19 @@ export const patchTask = (
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    return andThen(resolveContainers(tx, patch, editor), (places) => {
-      checkStaysWithin(editor, places);
+    return andThen(resolveContainers(tx, patch, editor), (containers) => {
+      checkStaysWithin(editor, containers);
       const { payload, filed } = contentOf(before);
-      const content = { payload: withFields(payload, { ...sentFields(patch), ...places }), filed };
+      const content = {
+        payload: withFields(payload, { ...sentFields(patch), ...containers }),
+        filed,
+      };
       return editRecord(tx, before, content, edited(editor));
     });
   });
 };
 
-/** Sets fields; one that is absent is null already. */
+/** Sets fields. Setting an absent field to null changes nothing. */
 const withFields = (payload: Payload, fields: Payload): Payload => ({
   ...payload,
   ...Object.fromEntries(
@@ -82,7 +85,7 @@ const withFields = (payload: Payload, fields: Payload): Payload => ({
   ),
 });
 
-/** Puts tabs behind the task's own. Returns the task, whose last tabs they are. */
+/** Appends tabs to the task. Returns the task; the new tabs are its last ones. */
 export const fileTabs = (
   tx: Transaction,
   id: string,
@@ -91,7 +94,7 @@ export const fileTabs = (
 ): MaybePromise<RecordRow> =>
   fileInto(tx, id, (content, filing) => addTabs(content, tabs, filing), editor);
 
-/** Adds a note to the task. Returns the task, whose last note it is. */
+/** Adds a note to the task. Returns the task; the new note is its last one. */
 export const addNote = (
   tx: Transaction,
   id: string,
@@ -114,8 +117,8 @@ const fileInto = (
 };
 
 /**
- * A task that the editor may write to. Missing, deleted and those beyond a restriction are not found; for a key, one
- * in a trash bucket is not either.
+ * A task that the editor may change. Missing and deleted tasks, and those outside a restriction, are not
+ * found; for a key, neither are tasks in a trash bucket.
  */
 const writableTask = (tx: Transaction, id: string, editor: Editor): MaybePromise<RecordRow> =>
   andThen(tx.records.find([{ table: "sync_tasks", id }]), ([task = null]) => {
@@ -125,9 +128,12 @@ const writableTask = (tx: Transaction, id: string, editor: Editor): MaybePromise
     return task;
   });
 
-/** A key that is kept to folders finds no other; so what it puts outside them, it puts into none. */
-const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
-  if (restriction?.kind !== "folders" || places["project_id"] !== null) return;
+/**
+ * A key restricted to folders cannot find any other folder. So the only way out of its folders is to no
+ * folder at all.
+ */
+const checkStaysWithin = ({ restriction }: Editor, containers: Payload): void => {
+  if (restriction?.kind !== "folders" || containers["project_id"] !== null) return;
   throw invalid(
     say`This key is restricted to its folders. Send one of them as folder. ${{ call: "listFolders" }} lists them.`,
   );

@@ -15,8 +15,8 @@ const selectFolders = prepared((orm, reach: Reach) =>
   orm
     .select({
       row: record.row,
-      // The tasks that GET /tasks?project_id= would list: the open ones. Of one table, Drizzle
-      // writes columns without its name, which inside would mean the task's own.
+      // Counts the tasks that `GET /tasks?project_id=` would list: the open ones. The alias is needed because
+      // Drizzle omits the table name in a query of one table, so the inner columns would be ambiguous.
       taskCount: sql<number>`(select count(*) from ${record} as task
         where task.account_id = ${record}.account_id and task.folder_id = ${record}.id
         and task.open = 1)`,
@@ -33,7 +33,7 @@ const selectFolders = prepared((orm, reach: Reach) =>
     .prepare(),
 );
 
-/** The account's live folders within the restriction as JSON texts, the oldest first. */
+/** Returns the account's live folders within the restriction as JSON texts, oldest first. */
 export const listFolders = async (
   store: Store,
   accountId: number,
@@ -43,7 +43,7 @@ export const listFolders = async (
     .all({ accountId, ...restrictionValues(restriction) })
     .map(({ row, taskCount }) => withCount(row, taskCount));
 
-/** A folder as forms and commands name it. */
+/** A folder as forms and commands show it. */
 export type NamedFolder = { readonly id: string; readonly name: string };
 
 const selectNames = prepared((orm) =>
@@ -60,7 +60,7 @@ const selectNames = prepared((orm) =>
     .prepare(),
 );
 
-/** What the account's live folders are called, the oldest first. */
+/** Returns the ids and names of the account's live folders, oldest first. */
 export const nameFolders = async (
   store: Store,
   accountId: number,
@@ -69,7 +69,7 @@ export const nameFolders = async (
 /** A new folder, with its row as JSON text. */
 export type MadeFolder = { readonly id: string; readonly text: string };
 
-/** Makes a folder. Two may have the same name: the older one is meant by it. */
+/** Creates a folder. Names need not be unique: a lookup by name finds the oldest. */
 export const createFolder = (
   tx: Transaction,
   { name, colour }: FolderDraft,

@@ -11,7 +11,7 @@ import { insertTask } from "./edits.ts";
 import { newId } from "./ids.ts";
 import { edited, editRecord } from "./write.ts";
 
-/** Files tabs whose task is unknown into the account's inbox task. Returns that task. */
+/** Files tabs without a task into the account's inbox task. Returns that task. */
 export const fileInbox = (
   tx: Transaction,
   tabs: readonly TabDraft[],
@@ -20,7 +20,7 @@ export const fileInbox = (
   checkRestriction(editor.restriction, "file into the inbox");
   return andThen(findInbox(tx), (inbox) => {
     const filled = inbox && addTabs(contentOf(inbox), tabs, filingBy(editor, tx.now, newId));
-    // A full inbox is left as it is, and a new one begun.
+    // A full inbox is left as it is, and a new one is started.
     return filled && fits(serialise(filled.payload))
       ? editRecord(tx, inbox, filled, edited(editor))
       : beginInbox(tx, tabs, editor);
@@ -37,8 +37,8 @@ const beginInbox = (
   );
 
 /**
- * The inbox is known by its id, not its title: a person's task of that name is theirs. It stays the
- * inbox as long as it is open, not in the trash, and still called so.
+ * Finds the inbox by its stored id, not its title: a person's task with the same title is theirs. It is the
+ * inbox as long as it is open, not in the trash, and keeps its title.
  */
 const findInbox = (tx: Transaction): MaybePromise<RecordRow | null> =>
   andThen(tx.inbox.find(), (id) =>

@@ -14,28 +14,28 @@ import { writeRecords } from "./write.ts";
 type Listed = {
   readonly table: Table;
   readonly id: string;
-  /** The client's own text. */
+  /** The client's own text, ISO 8601. */
   readonly updatedAt: string;
 };
 
-/** One that does not stand as it was sent. */
+/** A record that was not stored exactly as sent. */
 type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
 
 export type PushResult = {
-  /** Records that now stand: new and replaced ones, those that stood already, clamped and merged ones. */
+  /** Records now stored as new or replaced, already stored, clamped or merged. */
   readonly applied: number;
   readonly rejected: readonly Rejected[];
-  /** Those into which was put back what the device cannot have known. */
+  /** Records into which the server merged content that the device cannot have known. */
   readonly merged: readonly Listed[];
   readonly invalid: ParsedChanges["invalid"];
 };
 
-/** The session that pushes; `since` is what the push itself names as stored by it, if it does. */
+/** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
 
 /**
- * A push: each record is judged for itself, all that win are committed together, and counted for the
- * session that sent them. Null is a sender of whom nothing is known.
+ * Applies a push. Each record is judged separately; all that win are committed together and counted for the
+ * sending session. With a null sender, nothing is known about the device.
  */
 export const pushChanges = (
   tx: Transaction,
@@ -76,7 +76,7 @@ const readAck = (tx: Transaction, sender: Sender | null): MaybePromise<Ack> =>
         sender.since === undefined ? known : acknowledge(known, sender.since),
       );
 
-/** The records that `known` holds already, and those of these keys, by `keyText`. */
+/** Returns the records of these keys by `keyText`, reading only those that `known` lacks. */
 const findAll = (
   tx: Transaction,
   keys: readonly RecordKey[],
@@ -90,7 +90,7 @@ const findAll = (
   });
 };
 
-/** The buckets in which the tasks of a push lie or may come to lie, but for those that were read. */
+/** The buckets in which the pushed tasks are or will be, except those already read. */
 const bucketsOf = (changes: readonly Change[], rows: Push["rows"]): readonly RecordKey[] => {
   const sent = changes.map(({ payload }) => bucketIdOf(payload));
   const stored = [...rows.values()].map(({ bucketId }) => bucketId);
@@ -108,7 +108,7 @@ const movedInto = (changes: readonly Change[], rows: Push["rows"]): readonly str
   return tasks.flatMap((change, at) => {
     const key = keys[at] ?? "";
     const row = rows.get(key);
-    // One that comes twice may leave out what it has, and bring it back.
+    // A record that occurs twice in a push may drop a child first and add it back second.
     const once = times.get(key)?.length === 1;
     return movedIds(() => (row && once ? payloadOf(row) : {}), change.payload);
   });
@@ -118,7 +118,7 @@ const writePush = (
   tx: Transaction,
   sender: Sender | null,
   { by }: Push,
-  { writes, lost, deleted }: JudgedPush,
+  { writes, superseded, deleted }: JudgedPush,
   result: PushResult,
 ): MaybePromise<void> => {
   const sessionId = sender?.sessionId ?? null;
@@ -128,16 +128,16 @@ const writePush = (
   };
   return inTurn(
     [
-      () => writeRecords(tx, writes, lost, by),
-      () => deleted > MANY && tx.history.noteDeletion(sessionId, deleted),
+      () => writeRecords(tx, writes, superseded, by),
+      () => deleted > MASS_DELETION && tx.history.noteDeletion(sessionId, deleted),
       () => sessionId !== null && tx.sync.count(sessionId, counts),
     ],
     (write) => write(),
   );
 };
 
-/** A push that deletes more than this is done, and noted with a way back. */
-const MANY = 100;
+/** A push that deletes more records than this is still applied, but is noted so that it can be restored. */
+const MASS_DELETION = 100;
 
 const resultOf = (
   changes: readonly Change[],

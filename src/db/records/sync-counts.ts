@@ -4,8 +4,8 @@ import type { Store } from "../store.ts";
 import { saveAck } from "./acks.ts";
 
 /**
- * Counts the records that a pull delivered to a session; one that delivered none, once a minute. Nobody
- * waits for it: a lost count is no lost record.
+ * Counts the records that a pull delivered to a session; pulls that delivered none count once a minute.
+ * Nobody waits for the write: losing a count loses no record.
  */
 export const countPull = (
   store: Store,

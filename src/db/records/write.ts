@@ -9,13 +9,13 @@ import type { RecordWrite, RefusedChange, Replacement } from "../../domain/sync/
 import type { RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 
-/** Who changes a record outside a push, and why the version before is replaced. */
+/** Who changes a record outside a push, and the reason recorded for the version it replaces. */
 export type Cause = { readonly loss: Replacement["loss"]; readonly by: Actor };
 
 /** What edits over REST are to the versions that they replace. */
 export const edited = (by: Actor): Cause => ({ loss: "edited", by });
 
-/** Makes a record. */
+/** Creates a record. */
 export const insertRecord = (
   tx: Transaction,
   key: RecordKey,
@@ -24,7 +24,7 @@ export const insertRecord = (
 ): MaybePromise<RecordRow> =>
   andThen(saveRecord(tx, key, null, content, cause), (row) => row as RecordRow);
 
-/** Gives a stored record new content. Where that is what it has, the row stays as it is, stamps included. */
+/** Gives a stored record new content. If the content is the same, the row stays as it is, stamps included. */
 export const editRecord = (
   tx: Transaction,
   before: RecordRow,
@@ -33,7 +33,7 @@ export const editRecord = (
 ): MaybePromise<RecordRow> =>
   andThen(saveRecord(tx, before, before, edit, cause), (row) => row ?? before);
 
-/** Reads what the edit depends on, decides what comes of it, writes that. Returns null where nothing changes. */
+/** Reads what the edit depends on, decides the result, and writes it. Returns null if nothing changes. */
 const saveRecord = (
   tx: Transaction,
   key: RecordKey,
@@ -48,7 +48,7 @@ const saveRecord = (
     return made && andThen(writeEdit(tx, before, made, { loss, by }), () => made.row);
   });
 
-/** Whether the bucket that a task is to lie in is a trash bucket. */
+/** Whether the edit puts the task into a trash bucket. */
 const bucketInTrash = (
   tx: Transaction,
   { table }: RecordKey,
@@ -58,7 +58,7 @@ const bucketInTrash = (
   return id !== null && isInTrash(tx, id);
 };
 
-/** Whether a bucket is a trash bucket. */
+/** Whether the bucket is a trash bucket. */
 export const isInTrash = (tx: Transaction, bucketId: string): MaybePromise<boolean> =>
   andThen(tx.records.find([{ table: "sync_buckets", id: bucketId }]), ([bucket]) =>
     bucket ? bucket.trashed === 1 : isTrashBucket(bucketId, null),
@@ -72,20 +72,20 @@ const writeEdit = (
 ): MaybePromise<void> => {
   const byKeys = filed.filter(({ person }) => !person);
   const writes = [{ row, before }];
-  const lost = [{ loss, before, after: row }];
+  const superseded = [{ loss, before, after: row }];
   return andThen(byKeys.length > 0 ? tx.children.add(byKeys) : undefined, () =>
-    writeRecords(tx, writes, lost, by),
+    writeRecords(tx, writes, superseded, by),
   );
 };
 
-/** Stores records, the versions that they replace, and what their buckets do to other tasks. */
+/** Stores records, the versions they replace, and the effect of bucket changes on tasks. */
 export const writeRecords = (
   tx: Transaction,
   writes: readonly RecordWrite[],
-  lost: readonly (RefusedChange | Replacement)[],
+  superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
 ): MaybePromise<void> => {
-  const versions = versionsOf(lost, by, tx.now);
+  const versions = versionsOf(superseded, by, tx.now);
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
   return inTurn(
     [
@@ -97,7 +97,7 @@ export const writeRecords = (
   );
 };
 
-/** A bucket that becomes a trash bucket, or stops being one, takes its tasks with it. */
+/** When a bucket becomes a trash bucket, or stops being one, its tasks move with it. */
 const changesTrash = ({ row, before }: RecordWrite): boolean =>
   row.table === "sync_buckets" &&
   row.trashed !== (before?.trashed ?? Number(isTrashBucket(row.id, null)));

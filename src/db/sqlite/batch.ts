@@ -5,7 +5,7 @@ import { commitNow, isBusy, isUnsure, storageRefusal } from "./faults.ts";
 import type { Orm } from "./orm.ts";
 import { type Batch, Redo, startBatch, type Tx } from "./transaction.ts";
 
-/** A write that was handed in. */
+/** A write waiting for its turn. */
 export type Job = {
   readonly run: (tx: Tx) => MaybePromise<void>;
   readonly resolve: () => void;
@@ -14,7 +14,7 @@ export type Job = {
   readonly leaves: "data" | "trace";
 };
 
-/** Where a batch is written; `onCommit` is called before anyone is answered. */
+/** Where a batch is written. `onCommit` is called before anyone gets an answer. */
 type Written = {
   readonly database: Database;
   readonly orm: Orm;
@@ -23,8 +23,9 @@ type Written = {
 };
 
 /**
- * Does a batch of jobs in one transaction, one after the other; while one waits for something, no other is begun.
- * Without savepoints first: the jobs are done again, with them, where one has something to undo.
+ * Runs a batch of jobs in one transaction, one after the other: while one waits for something, no other
+ * starts. The first try has no savepoints. If a job has something to undo, the whole batch runs again with
+ * them.
  */
 export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
   return settle(
@@ -38,7 +39,7 @@ export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise
   );
 };
 
-/** Runs the batch and commits it. Throws where nothing of it stands; else every job is answered. */
+/** Runs the batch and commits it. Throws if none of it was stored; otherwise every job gets its answer. */
 const commit = (
   { database, orm, clock, onCommit }: Written,
   batch: readonly Job[],
@@ -59,7 +60,7 @@ const commit = (
   });
 };
 
-/** A job that is alone needs no savepoint: what undoes the job undoes the transaction. */
+/** A job that is alone needs no savepoint: undoing the transaction undoes the job. */
 const runAlone = (job: Job, tx: Batch, answers: (() => void)[]): MaybePromise<void> =>
   andThen(job.run(tx), () => void answers.push(job.resolve));
 
@@ -73,22 +74,24 @@ const runAmongOthers = (
     () => tx.attempt(() => job.run(tx)),
     (outcome) => void answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal)),
     (error) => {
-      // SQLite gave up the whole transaction (disk full, I/O): nobody's changes stand.
+      // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
       if (!database.inTransaction || isUnsure(error) || error instanceof Redo) throw error;
       answers.push(() => job.reject(storageRefusal(error)));
     },
   );
 
-/** Where the storage fails, going back may fail too: SQLite has then let go of the transaction itself. */
+/** If the storage fails, the rollback may fail too: SQLite has then ended the transaction itself. */
 export const rollBack = (database: Database): void => {
   try {
     if (database.inTransaction) database.run("ROLLBACK");
   } catch {
-    // What made it necessary is what is told.
+    // The error that made the rollback necessary is the one to report.
   }
 };
 
-/** Answers a batch of which nothing stands. Returns those that wait for another process's lock. */
+/**
+ * Answers a batch of which nothing was stored. Returns the jobs that must wait for another process's lock.
+ */
 export const refuse = (batch: readonly Job[], error: unknown): readonly Job[] => {
   const waiting = isBusy(error) ? batch.filter((job) => performance.now() < job.deadline) : [];
   for (const job of batch) if (!waiting.includes(job)) job.reject(storageRefusal(error));

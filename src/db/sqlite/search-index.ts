@@ -6,7 +6,10 @@ import { direct, named } from "./direct-query.ts";
 import type { Orm } from "./orm.ts";
 import { searchTask } from "../schema/search.ts";
 
-/** The full-text index, which the migration makes by hand. Beside the schema, which Drizzle generates from. */
+/**
+ * The full-text index, created by hand in a migration. It is not in the schema, from which Drizzle generates
+ * migrations.
+ */
 const search = sqliteTable("search", {
   rowid: integer().notNull(),
   account: text().notNull(),
@@ -28,7 +31,7 @@ const insertText = direct((orm) =>
   orm.insert(search).values({ rowid: sql.placeholder("id"), ...VALUES }),
 );
 
-/** An index that keeps no text of its own takes all columns at once or none. */
+/** A contentless index must be given all columns at once. */
 const updateText = direct((orm) =>
   orm
     .update(search)
@@ -61,8 +64,8 @@ const deleteNumber = direct((orm) =>
 
 /**
  * Keeps the full-text index in step with the task's payload, in the transaction that stores it. A deleted
- * task (null) leaves the index; `before` is null where it was deleted or not there. A task in the trash stays: the
- * search looks at its record as well.
+ * task (null) leaves the index; `before` is null if the task was deleted or did not exist. A task in the
+ * trash stays, since a search also checks its record.
  */
 export const indexTask = (
   orm: Orm,
@@ -94,7 +97,7 @@ const entryOf = (orm: Orm, accountId: number, taskId: string): Entry | null => {
   return found ? { id: found.id, isNew: false } : null;
 };
 
-/** A number that was left behind is taken again: it must stop no push. */
+/** If a number was left behind, it is reused: it must not make a push fail. */
 const makeEntry = (orm: Orm, accountId: number, taskId: string): Entry => {
   const { changes, lastInsertRowid } = insertNumber(orm).run({ accountId, taskId });
   const left = changes === 0 ? entryOf(orm, accountId, taskId) : null;

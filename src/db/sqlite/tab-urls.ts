@@ -27,8 +27,8 @@ const deleteUrl = direct((orm) =>
 );
 
 /**
- * Keeps which task holds which url in step with the task's payload, null where it is deleted; `before` is null where
- * it was deleted or not there.
+ * Keeps the index of tab URLs in step with the task's payload (null if deleted); `before` is null if the task
+ * was deleted or did not exist.
  */
 export const writeUrls = (
   orm: Orm,
@@ -44,7 +44,7 @@ export const writeUrls = (
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Tabs of one task by whose url it can be found: bounds what one push writes. */
+/** Tabs per task that can be found by URL. This bounds what one push writes. */
 const FINDABLE = 2_000;
 
 const hashes = (payload: Payload): ReadonlySet<number> =>
@@ -57,5 +57,5 @@ const hashes = (payload: Payload): ReadonlySet<number> =>
       }),
   );
 
-/** 53 bits of the url's hash: what a number holds exactly. */
+/** Returns 53 bits of the URL's hash, which a number can hold exactly. */
 export const urlHash = (url: string): number => Number(wyhash64(url) >> 11n);

@@ -14,7 +14,9 @@ import { findInboxId, setInboxId } from "./records/inbox.ts";
 import { putRecords } from "./records/put.ts";
 import type { Tx, Writer } from "./transaction.ts";
 
-/** Transactions on SQLite: many accounts' jobs may share one commit, each sees its own account. */
+/**
+ * Transactions on SQLite. Jobs of many accounts may share one commit, and each job sees only its own account.
+ */
 export const transactOn =
   (writer: Writer, acks: Acks): Transact =>
   (accountId, now, job) =>

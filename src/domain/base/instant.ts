@@ -1,10 +1,10 @@
 /** A moment in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** The time, as it is handed to the server. Only `wall` can go back. */
+/** The clocks that the server is given. Only `wall` can go back. */
 export type Clock = {
   readonly wall: () => Instant;
-  /** Milliseconds that never go back, counted from any start. */
+  /** Milliseconds from an arbitrary start. Never goes back. */
   readonly steady: () => number;
 };
 
@@ -13,7 +13,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Rounded up, so that who waits that long has waited long enough. */
+/** Converts ms to seconds, rounded up, so that a client that waits this long has waited long enough. */
 export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);
 
 const RFC3339 =

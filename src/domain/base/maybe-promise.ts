@@ -11,7 +11,7 @@ export const andThen = <Value, Next>(
   next: (value: Value) => MaybePromise<Next>,
 ): MaybePromise<Next> => (value instanceof Promise ? value.then(next) : next(value));
 
-/** Does something, and goes on with whatever it throws, at once or later. */
+/** Calls `attempt`. If it throws or rejects, returns what `recover` makes of the error. */
 export const orElse = <Value>(
   attempt: () => MaybePromise<Value>,
   recover: (thrown: unknown) => MaybePromise<Value>,
@@ -23,7 +23,7 @@ export const orElse = <Value>(
     return recover(thrown);
   }
 };
-/** Goes on with what work comes to: what it returns, or what it throws. */
+/** Calls `done` with the result of `work`, or `failed` with its error. */
 export const settle = <Value, Next>(
   work: () => MaybePromise<Value>,
   done: (value: Value) => MaybePromise<Next>,
@@ -38,7 +38,7 @@ export const settle = <Value, Next>(
   return value instanceof Promise ? value.then(done, failed) : done(value);
 };
 
-/** Does the work again as long as it says so, one time after the other. */
+/** Repeats `work` until it returns false, never two at once. */
 export const repeat = (work: () => MaybePromise<boolean>): MaybePromise<void> => {
   for (;;) {
     const again = work();
@@ -47,7 +47,7 @@ export const repeat = (work: () => MaybePromise<boolean>): MaybePromise<void> =>
   }
 };
 
-/** Does the work with each item, one after the other. */
+/** Runs `work` for each item, one after the other. */
 export const inTurn = <Item>(
   items: Iterable<Item>,
   work: (item: Item) => MaybePromise<unknown>,

@@ -40,7 +40,7 @@ export const listField = (payload: Payload, field: string): readonly unknown[] =
   return Array.isArray(value) ? value : [];
 };
 
-/** What a field holds, null for nothing: an empty list says the same as no list. */
+/** Returns a field's value; null if it is absent. An empty list counts as absent. */
 export const fieldValue = (payload: Payload, field: string): unknown => {
   const value = payload[field] ?? null;
   return Array.isArray(value) && value.length === 0 ? null : value;
@@ -73,8 +73,8 @@ export const hasInfinity = (value: unknown): boolean => {
 };
 
 /**
- * Whether two values are equal as JSON, in whatever order their fields are. `Bun.deepEquals`
- * (1.4.5) would not do: it finds `{"__proto__": {}}` equal to `{}`.
+ * Whether two values are equal as JSON, in any order of fields. `Bun.deepEquals` (1.4.5) cannot be used: it
+ * finds `{"__proto__": {}}` equal to `{}`.
  */
 export const sameJson = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;

@@ -8,13 +8,13 @@ export type Table = (typeof TABLES)[number];
 export const isTable = (value: unknown): value is Table =>
   typeof value === "string" && (TABLES as readonly string[]).includes(value);
 
-/** What a record of an account is known by. */
+/** Identifies a record within an account. */
 export type RecordKey = { readonly table: Table; readonly id: string };
 
 /** The key as one text, for maps. */
 export const keyText = ({ table, id }: RecordKey): string => `${table} ${id}`;
 
-/** What a record says: its content, and when it was deleted if it was. */
+/** A record's content, and when it was deleted (ISO text; null if it is live). */
 export type RecordState = { readonly payload: Payload; readonly deletedAt: string | null };
 
 /** The columns of a record that sync returns. */

@@ -1,6 +1,4 @@
-/**
- * The text with U+FFFD in place of lone surrogates and NUL, which SQLite cannot store in a column.
- */
+/** Replaces lone surrogates and NUL, which SQLite cannot store in a column, with U+FFFD. */
 export const columnText = (text: string): string =>
   text.isWellFormed() && !text.includes("\0")
     ? text

@@ -5,8 +5,8 @@ import { applyDifference, type Difference } from "./difference.ts";
 import type { VersionRow } from "./version.ts";
 
 /**
- * One thing that happened to a record. For a version that was replaced: what the record was before (null: nothing)
- * and after it. For one that was refused: what was sent, and what the record was and stayed.
+ * One change to a record. For a replaced version: the record before it (null if it did not exist) and after
+ * it. For a refused version: what was sent, and what the record was and still is.
  */
 export type Step = {
   readonly version: VersionRow;
@@ -15,7 +15,10 @@ export type Step = {
   readonly after: RecordState | null;
 };
 
-/** Goes back in a record's history from what it is now: takes its versions, the newest first. */
+/**
+ * Returns a function that walks back through a record's history from its current state. Call it with each
+ * version, newest first.
+ */
 export const backFrom = (row: RecordRow): ((version: VersionRow) => Step) => {
   let current: RecordState | null = {
     payload: deserialise(row.payload),

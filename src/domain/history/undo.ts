@@ -15,29 +15,32 @@ import { bare, idOf, mark, stillFiled, unmark } from "./undo-mark.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
 
-/** Who did something, as far as that is known. */
+/** Who made a change, where known. */
 type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
 
 export type Act = {
-  /** Whether what was done is to be undone. */
+  /** Whether this change is to be undone. */
   readonly mine: boolean;
-  /** Whether it was an undoing itself. */
+  /** Whether the change was itself an undo. */
   readonly undoes: boolean;
   readonly at: Instant;
   readonly by: Doer;
-  /** The record before and after it; null where it was not there. */
+  /** The record before and after it; null where it did not exist. */
   readonly before: RecordState | null;
   readonly after: RecordState | null;
 };
 
-/** One thing that was done, and what undoing it means. */
+/** One change, and what undoing it means. */
 export type Undoing = {
   readonly at: Instant;
   readonly what: (typeof GUARDED_FIELDS)[number] | "made" | "note" | "tab";
-  /** What it was before and what it was made: a field's value, a url, a text, a title. */
+  /** The value before and after: of a field, a URL, a text or a title. */
   readonly from: string | null;
   readonly to: string | null;
-  /** `undone`: it will be, or was; `gone`: it does not stand any more; `changed`: somebody changed it since. */
+  /**
+   * `undone`: undone by this request, or already. `gone`: no longer there. `changed`: someone else changed it
+   * since.
+   */
   readonly state: "changed" | "gone" | "undone";
   /** Who changed it since. */
   readonly changedBy: Doer | null;
@@ -45,13 +48,13 @@ export type Undoing = {
 
 export type UndoPlan = {
   readonly undoings: readonly Undoing[];
-  /** What the record is to be; null where nothing is undone. */
+  /** What the record will be; null if nothing is undone. */
   readonly target: Target | null;
 };
 
 type Target = Content & { readonly removed: readonly Removed[]; readonly isDeleted: boolean };
 
-/** The payload as far as it was undone, and what was found on the way. */
+/** The payload with the undos so far, and what was found on the way. */
 type Progress = {
   payload: Payload;
   readonly undoings: Undoing[];
@@ -59,30 +62,31 @@ type Progress = {
   readonly others: Others;
 };
 
-/** Who else did something since: last of all, to a field, to a tab or note by its id. */
+/** The others who changed something since: the record as a whole, a field, or a tab or note by its id. */
 type Others = {
   last: Doer | null;
   readonly fields: Map<string, Doer>;
   readonly children: Map<string, Doer>;
 };
 
-/** A plan that is being made. It is given all that was done to the record, the newest first. */
+/** A plan in the making. Give it every change to the record, newest first. */
 export type UndoPlanning = {
-  readonly take: (act: Act) => void;
-  /** What undoing comes to, once all was given. */
+  readonly add: (act: Act) => void;
+  /** Returns the plan, once all changes were given. */
   readonly plan: () => UndoPlan;
 };
 
 /**
- * Plans to undo somebody's acts on a record. The payload is the current one, and `filed` tells where in it what was
- * filed is now. Each field goes back only from the value that it was given, each tab or note only as it was filed:
- * what others did since stays. Acts can be many thousands: they come one after the other, none of them is kept.
+ * Plans to undo someone's changes to a record. `payload` is the current one, and `filed` says where in it the
+ * filed children are now. A field goes back only if it still has the value it was given, and a tab or note is
+ * removed only if it is still as filed: later changes by others stay. There can be many thousands of changes,
+ * so they come one at a time and none is kept in memory.
  */
 export const startUndo = (payload: Payload, filed: readonly FiledChild[]): UndoPlanning => {
   const others: Others = { last: null, fields: new Map(), children: new Map() };
   const turn: Progress = { payload: mark(payload, filed), undoings: [], removed: [], others };
   return {
-    take: (act) => {
+    add: (act) => {
       if (act.mine) undoAct(turn, act);
       else if (!act.undoes) remember(others, act);
     },
@@ -94,19 +98,19 @@ const planOf = (turn: Progress, payload: Payload, filed: readonly FiledChild[]):
   const target = unmark(turn.payload);
   const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
   if (!isDeleted && sameJson(target, payload))
-    return { undoings: turn.undoings.map(asDeleted), target: null };
+    return { undoings: turn.undoings.map(withoutEffect), target: null };
   const content = { payload: target, filed: stillFiled(turn.payload, filed) };
   return { undoings: turn.undoings, target: { ...content, removed: turn.removed, isDeleted } };
 };
 
-/** What came to nothing by itself, as a field that was changed and changed back. */
-const asDeleted = (undoing: Undoing): Undoing =>
+/** For changes without a lasting effect, such as a field that was changed and changed back. */
+const withoutEffect = (undoing: Undoing): Undoing =>
   undoing.state === "undone" ? { ...undoing, ...GONE } : undoing;
 
 const undoAct = (turn: Progress, act: Act): void => {
   const { before, after, at } = act;
   if (after === null) return;
-  if (before === null) return undoMaking(turn, act);
+  if (before === null) return undoCreation(turn, act);
   for (const field of GUARDED_FIELDS) {
     if (same(before.payload, after.payload, field)) continue;
     const from = valueText(field, before.payload[field]);
@@ -114,7 +118,7 @@ const undoAct = (turn: Progress, act: Act): void => {
     const holds = same(turn.payload, after.payload, field);
     const isBack = same(turn.payload, before.payload, field);
     const changer = turn.others.fields.get(field);
-    // Where nobody else changed it, it was undone before.
+    // If nobody else changed it, it was undone before.
     const state = isBack || (!holds && !changer) ? GONE : stateOf(holds, changer ?? null);
     turn.undoings.push({ at, what: field, from, to, ...state });
     if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
@@ -123,7 +127,10 @@ const undoAct = (turn: Progress, act: Act): void => {
     for (const item of added(list, act)) undoFiling(turn, list, item, at);
 };
 
-/** What an act put into a list, or changed there. Versions of one record share the items that did not change. */
+/**
+ * The items that a change added to a list or changed there. Versions of one record share the item objects
+ * that did not change.
+ */
 const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
   const [was, is] = [before?.payload[list], after?.payload[list]];
   if (was === is || !Array.isArray(is)) return [];
@@ -141,19 +148,19 @@ const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant)
   const what = list === "pages" ? "tab" : "note";
   const entry = { at, what, from: null, to: childValue(list, item) } as const;
   if (place === -1) return void turn.undoings.push({ ...entry, ...GONE });
-  const stands = bare(items[place]);
-  const holds = looksAs(list, stands, item);
-  const changer = others.children.get(childId(stands) ?? id) ?? others.children.get(id);
+  const current = bare(items[place]);
+  const holds = looksLike(list, current, item);
+  const changer = others.children.get(childId(current) ?? id) ?? others.children.get(id);
   turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
   if (!holds) return;
   turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
-  turn.removed.push(removedOf(list, stands, id));
+  turn.removed.push(removedOf(list, current, id));
 };
 
-/** A record that was made is deleted, if all that was done to it since is undone too. */
-const undoMaking = (turn: Progress, { at, after }: Act): void => {
+/** Undoes the creation of a record by deleting it, if every later change to it is undone too. */
+const undoCreation = (turn: Progress, { at, after }: Act): void => {
   const made = after?.payload ?? {};
-  const holds = isAsMade(turn.payload, made);
+  const holds = isAsCreated(turn.payload, made);
   const title = textField(made, "title") ?? textField(made, "name");
   const state = stateOf(holds, turn.others.last);
   turn.undoings.push({ at, what: "made", from: null, to: title, ...state });
@@ -166,7 +173,7 @@ const stateOf = (holds: boolean, by: Doer | null) =>
     ? ({ state: "undone", changedBy: null } as const)
     : ({ state: "changed", changedBy: by } as const);
 
-/** Notes who did something, where nobody did it later. */
+/** Remembers who made a change, unless a later one by someone else is known. */
 const remember = (others: Others, act: Act): void => {
   const { before, after, by } = act;
   others.last ??= by;
@@ -183,17 +190,20 @@ const remember = (others: Others, act: Act): void => {
 const same = (one: Payload, other: Payload, field: string): boolean =>
   sameJson(one[field] ?? null, other[field] ?? null);
 
-/** Whether a person sees what was made: the extension may add fields of its own without anybody doing anything. */
-const isAsMade = (payload: Payload, made: Payload): boolean =>
+/**
+ * Whether what was created still looks the same to a person. The extension may add fields of its own without
+ * anyone doing anything.
+ */
+const isAsCreated = (payload: Payload, made: Payload): boolean =>
   [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
   CHILD_LISTS.every((list) => {
     const [items, first] = [listField(payload, list), listField(made, list)];
-    const isSame = (item: unknown, at: number): boolean => looksAs(list, bare(item), first[at]);
+    const isSame = (item: unknown, at: number): boolean => looksLike(list, bare(item), first[at]);
     return items.length === first.length && items.every(isSame);
   });
 
-/** Whether an item is still what was filed. An extension may keep a tab without its title. */
-const looksAs = (list: ChildList, item: unknown, filed: unknown): boolean =>
+/** Whether an item is still as it was filed. The extension may store a tab without its title. */
+const looksLike = (list: ChildList, item: unknown, filed: unknown): boolean =>
   childValue(list, item) === childValue(list, filed) &&
   [null, titleOf(filed)].includes(titleOf(item));
 

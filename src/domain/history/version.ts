@@ -9,48 +9,54 @@ import type { Table } from "../base/record.ts";
 import { byteLength } from "../base/text.ts";
 import { difference } from "./difference.ts";
 
-/** A version of a record that is not the current one, as the history keeps it. */
+/** A stored version of a record: not the current one. */
 export type VersionRow = {
-  /** Rises from version to version. */
+  /** Increases from version to version. */
   readonly id: number;
   readonly accountId: number;
   readonly table: Table;
   readonly recordId: string;
-  /** When it lost, and the stamp of the transaction in which it lost. */
+  /** When it was replaced or refused, and the stamp of that transaction. */
   readonly at: Instant;
   readonly stamp: Instant | null;
   readonly loss: Loss;
-  /** Its own stamp, in its writer's words, and when it was deleted if it was. */
+  /** Its own stamp as its writer sent it (ISO text), and when it was deleted, or null. */
   readonly updatedAt: string;
   readonly deletedAt: string | null;
-  /** Who wrote it, as far as that is known, and who did what made it lose. */
+  /** Who wrote it, where known, and who made the change that replaced or refused it. */
   readonly writerKind: ActorKind | null;
   readonly writerId: string | null;
   readonly byKind: ActorKind | null;
   readonly byId: string | null;
-  /** JSON of a `Difference`; null for a record that was not there before. */
+  /** JSON of a `Difference`; null for a record that did not exist before. */
   readonly difference: string | null;
-  /** Bytes that it takes. */
+  /** Its size in bytes. */
   readonly size: number;
-  /** What a refused version is known by, null for one that was replaced: the same one is kept once. */
+  /** Identifies a refused version, so that the same one is stored once. Null for one that was replaced. */
   readonly digest: string | null;
 };
 
-/** A version that is to be kept. */
+/** A version to store. */
 export type NewVersion = Omit<VersionRow, "id">;
 
-/** The versions to keep of what lost, in the same order. Of what says the same as before, there is nothing to keep. */
+/**
+ * Returns the versions to store for these changes, in the same order. A change that leaves the content as it
+ * was needs none.
+ */
 export const versionsOf = (
-  lost: readonly (RefusedChange | Replacement)[],
+  superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
   now: Instant,
 ): readonly NewVersion[] =>
-  lost.flatMap((one) => {
+  superseded.flatMap((one) => {
     const version = "change" in one ? refusedVersion(one, by, now) : replacedVersion(one, by, now);
     return version ?? [];
   });
 
-/** The difference of the version before from the one that replaces it; of a record that a key makes, that there was none. */
+/**
+ * The difference from the new version back to the one it replaces. For a record created by a key, says that
+ * there was none.
+ */
 const replacedVersion = (
   { loss, before, after }: Replacement,
   by: Actor,
@@ -79,7 +85,7 @@ const replacedVersion = (
   return sized({ ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) });
 };
 
-/** What a device pushed and is not stored so, as its difference from what is. */
+/** What a device pushed and was not stored, as a difference from the stored record. */
 const refusedVersion = (
   { loss, current, change }: RefusedChange,
   by: Actor,
@@ -105,7 +111,7 @@ const refusedVersion = (
   });
 };
 
-/** Bytes that a version takes beside its difference. */
+/** Bytes per version, besides its difference. */
 const OVERHEAD = 300;
 
 const sized = (version: Omit<NewVersion, "size">): NewVersion => ({
@@ -113,7 +119,7 @@ const sized = (version: Omit<NewVersion, "size">): NewVersion => ({
   size: OVERHEAD + byteLength(version.difference ?? ""),
 });
 
-/** What a refused version is known by when a device sends it again. */
+/** Identifies a refused version when a device sends it again. */
 export const versionDigest = (loss: Loss, change: Change): string =>
   wyhash64(
     `${loss} ${change.updatedAt} ${change.deletedAt ?? "live"} ${canonical(change.payload)}`,

@@ -12,14 +12,14 @@ import type { Replacement } from "./replacement.ts";
 import { clampOf, filedOf, guardsOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
 import type { Pushed } from "./verdict.ts";
 
-/** What a record is to be; without `deletedAt` it lives. */
+/** The new state of a record. Without `deletedAt` it is live. */
 export type Edit = Content & {
   readonly deletedAt?: string | null;
-  /** Tabs and notes that are taken away: pushes that cannot know this do not bring them back. */
+  /** Tabs and notes to remove. A push from a device that cannot know this does not bring them back. */
   readonly removed?: readonly Removed[];
 };
 
-/** Who edits a record over REST and why, and when. */
+/** Who edits a record over REST, why, and when. */
 export type Editing = {
   readonly accountId: number;
   readonly by: Actor;
@@ -30,12 +30,13 @@ export type Editing = {
   readonly inTrash: (bucketId: string) => boolean;
 };
 
-/** The row that an edit leaves, and the tabs and notes that it files. */
+/** The row after an edit, and the tabs and notes that the edit files. */
 export type Edited = { readonly row: RecordRow; readonly filed: readonly FiledChild[] };
 
 /**
- * Gives a record new content, under a time later than any it had, so that every device takes it; `before` is null
- * for a new record. Returns null where the record says all that already. Refuses a task that becomes too large.
+ * Gives a record new content, with an `updated` later than any before, so that every device pulls it.
+ * `before` is null for a new record. Returns null if the content does not change. Refuses a task that becomes
+ * too large.
  */
 export const editRow = (
   key: RecordKey,
@@ -76,7 +77,7 @@ export const editRow = (
   return { row, filed: edit.filed.filter(isNew) };
 };
 
-/** Tells which filed children a record did not have, or had not in its list. */
+/** Returns a test for filed children that were not in the record before, or not in its list. */
 const newTo = (before: RecordRow | null): ((child: FiledChild) => boolean) => {
   const known = new Map(filedOf(before).map((child) => [child.id, child.at]));
   return ({ id, at }) => !known.has(id) || (at !== null && known.get(id) === null);
@@ -94,7 +95,7 @@ const guardsAfter = (
   return guardRemovals(guards, removed, there, at.stamp);
 };
 
-/** Fields that a person's own device sets over REST are a version of that device's, as if pushed. */
+/** When a person's own device sets fields over REST, that counts as a version pushed by the device. */
 const pushedAfter = (
   before: RecordRow,
   payload: Payload,

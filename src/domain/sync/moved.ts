@@ -2,13 +2,16 @@ import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import type { ChildFinder } from "./merge.ts";
 
-/** A tab or note that a key filed, wherever a device may have put it since. */
+/** A tab or note filed by a key, wherever a device may have moved it since. */
 export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list">;
 
-/** The shape of the ids that the server makes (UUIDv7): no other can be that of a key's child. */
+/** The form of ids made by the server (UUIDv7). A key's child has no other kind. */
 const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The ids in a task's payload that may be those of children moved here; `before` tells what the task held. */
+/**
+ * The ids in a task's payload that may belong to children moved here. `before` returns the task's previous
+ * payload.
+ */
 export const movedIds = (before: () => Payload, after: Payload): readonly string[] =>
   CHILD_LISTS.flatMap((list) => {
     const ids = listField(after, list)
@@ -28,7 +31,7 @@ export const childFinder =
     return after.flatMap((item, at) => {
       const id = childId(item);
       if (id === null || known.has(id)) return [];
-      // A second item of the same id is a person's copy.
+      // A second item with the same id is a person's copy.
       known.add(id);
       const child = filed.get(id);
       return child?.list === list

@@ -6,7 +6,7 @@ import type { Guards } from "./guards.ts";
 import { type RecordRow, rememberPayload } from "./row.ts";
 import type { Clamp, Pushed } from "./verdict.ts";
 
-/** What is kept of a record beside its content. */
+/** What is stored about a record beside its content. */
 export type Stamps = {
   readonly changedAt: Instant;
   /** The version that a device pushed last. */
@@ -15,7 +15,7 @@ export type Stamps = {
   readonly guards: Guards;
 };
 
-/** The row of a record that is to be stored. `inTrash` tells whether a bucket is a trash bucket. */
+/** Returns the row to store for a record. `inTrash` says whether a bucket is a trash bucket. */
 export const recordRow = (
   draft: Draft,
   stamps: Stamps,

@@ -22,36 +22,39 @@ export type Push = {
   readonly ack: Ack;
   /** The stored records that the push names, and the buckets of its tasks, by `keyText`. */
   readonly rows: ReadonlyMap<string, RecordRow>;
-  /** Tabs and notes that keys filed, by their ids: those that the push may have moved. */
+  /** Tabs and notes filed by keys, by id: those that the push may have moved. */
   readonly children: ReadonlyMap<string, AgentChild>;
   /** The stamp of the transaction. */
   readonly stamp: Instant;
   readonly now: Instant;
 };
 
-/** What became of one record of a push. */
+/** The outcome for one record of a push. */
 export type Outcome = AppliedAs | "clamped" | "clamped_merged" | "stale";
 
-/** What a push comes to. */
+/** The result of judging a push. */
 export type JudgedPush = {
-  /** One for each change, in their order. */
+  /** One per change, in the same order. */
   readonly outcomes: readonly Outcome[];
   /** The records to store, each once. */
   readonly writes: readonly RecordWrite[];
-  /** The versions to keep in the history, each record's in their order. */
-  readonly lost: readonly (RefusedChange | Replacement)[];
-  /** How many records that lived are deleted. */
+  /** The versions to store in the history, in order for each record. */
+  readonly superseded: readonly (RefusedChange | Replacement)[];
+  /** How many live records the push deletes. */
   readonly deleted: number;
 };
 
-/** What judging one change comes to; `row` is null where the stored one stays. */
+/** The result of judging one change; `row` is null if the stored one stays. */
 type Judged = {
   readonly outcome: Outcome;
   readonly row: RecordRow | null;
-  readonly lost: JudgedPush["lost"];
+  readonly superseded: JudgedPush["superseded"];
 };
 
-/** Judges the changes of a push one by one, each against what the earlier ones left. Nothing is read or written. */
+/**
+ * Judges the changes of a push one by one, each against the result of the earlier ones. Reads and writes
+ * nothing.
+ */
 export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush => {
   const rows = new Map(push.rows);
   const underWay = { ...push, rows };
@@ -63,22 +66,24 @@ export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush =>
     judged[at] = one;
     if (one.row) rows.set(key, one.row);
   }
-  const lost = judged.flatMap((one) => one.lost);
+  const superseded = judged.flatMap((one) => one.superseded);
   return {
     outcomes: judged.map(({ outcome }) => outcome),
     writes: writesOf(push.rows, rows),
-    lost,
-    deleted: lost.filter(({ loss }) => loss === "deleted").length,
+    superseded,
+    deleted: superseded.filter(({ loss }) => loss === "deleted").length,
   };
 };
 
-/** Whether a task lies in the trash depends on its bucket, so the buckets come first. Returns places. */
+/**
+ * Returns the indexes of the changes, buckets first: whether a task is in the trash depends on its bucket.
+ */
 const bucketsFirst = (changes: readonly Change[]): readonly number[] => {
-  const places = [...changes.keys()];
+  const indexes = [...changes.keys()];
   const isBucket = (at: number): boolean => changes[at]?.table === "sync_buckets";
-  return places.some(isBucket)
-    ? [...places.filter(isBucket), ...places.filter((at) => !isBucket(at))]
-    : places;
+  return indexes.some(isBucket)
+    ? [...indexes.filter(isBucket), ...indexes.filter((at) => !isBucket(at))]
+    : indexes;
 };
 
 const writesOf = (
@@ -91,12 +96,13 @@ const writesOf = (
   });
 
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
-  const verdict = judge(before && standingOf(before), change, push.now);
+  const verdict = judge(before && storedOf(before), change, push.now);
   switch (verdict.outcome) {
     case "same":
       return stays("applied");
-    case "again":
-      // It was applied, and lost since: kept as a version then, and reported now.
+    case "repeated":
+      // It was applied once and has been replaced since. It was stored as a version then, so it is only
+      // reported now.
       return stays(verdict.as === "applied" ? "stale" : verdict.as);
     case "same_clamped":
       return stays(verdict.merged ? "clamped_merged" : "clamped");
@@ -108,13 +114,13 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
   }
 };
 
-const stays = (outcome: Outcome, lost: Judged["lost"] = []): Judged => ({
+const stays = (outcome: Outcome, superseded: Judged["superseded"] = []): Judged => ({
   outcome,
   row: null,
-  lost,
+  superseded,
 });
 
-const standingOf = (row: RecordRow) => ({
+const storedOf = (row: RecordRow) => ({
   updated: row.updated,
   deletedAt: row.deletedAt,
   payloadText: row.payload,
@@ -124,27 +130,27 @@ const standingOf = (row: RecordRow) => ({
 
 type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
 
-/** Puts a change over what is stored. */
+/** Applies a winning change to what is stored. */
 const apply = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Judged => {
-  // No edit is made later than now, whatever the device's clock says.
+  // An edit cannot be later than now, whatever the device's clock says.
   const knowledge = knowledgeOf(push.ack, Math.min(change.updated, push.now));
-  const findMoved = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
-  const merged = mergePush(stateOf(before), change, knowledge, findMoved);
+  const findMovedChildren = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
+  const merged = mergePush(stateOf(before), change, knowledge, findMovedChildren);
   const late = verdict.outcome === "late";
-  if (late && before && saysTheSame(before, merged))
+  if (late && before && hasSameContent(before, merged))
     return { ...stays("late"), row: withPushed(before, pushedBy(change, change.updated, "late")) };
   const as = late ? "late" : merged.differs ? "merged" : "applied";
   const row = pushedRow(push, change, verdict, merged, as, before);
   const deletes = before?.deletedAt === null && merged.deletedAt !== null;
   const loss = deletes ? "deleted" : late ? "merged" : "edited";
   const replacement = { loss, before, after: row } as const;
-  if (late || verdict.clamp === null) return { outcome: as, row, lost: [replacement] };
+  if (late || verdict.clamp === null) return { outcome: as, row, superseded: [replacement] };
   const refused = { loss: "clamped", current: row, change } as const;
   const outcome = as === "merged" ? "clamped_merged" : "clamped";
-  return { outcome, row, lost: [replacement, refused] };
+  return { outcome, row, superseded: [replacement, refused] };
 };
 
-const saysTheSame = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
+const hasSameContent = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
   row.deletedAt === deletedAt && sameJson(payloadOf(row), payload);
 
 const NOTHING: StoredState = { payload: {}, deletedAt: null, filed: [], guards: NO_GUARDS };
@@ -165,7 +171,7 @@ const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushed => ({
   as,
 });
 
-/** The row that a change which won leaves. */
+/** Returns the row after a winning change. */
 const pushedRow = (
   push: Push,
   change: Change,
@@ -176,7 +182,8 @@ const pushedRow = (
 ): RecordRow => {
   const { accountId, now } = push;
   const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
-  // What is not as it was sent gets a later stamp than it: every device takes that over.
+  // A record that differs from what was sent gets a later stamp than what was sent, so that every device
+  // pulls it.
   const updated = as === "applied" ? sent : Math.max(now, sent + 1, (before?.updated ?? 0) + 1);
   const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
   const draft = {
@@ -189,7 +196,7 @@ const pushedRow = (
     updated,
     updatedAt: as === "applied" && !clamp ? change.updatedAt : formatInstant(updated),
     createdAt: before?.createdAt ?? now,
-    // Who made a record is settled when it is first stored; no push changes it.
+    // The author of a record is set when it is first stored. No push changes it.
     author: before ? { created_by: before.createdBy, created_by_key: before.createdByKey } : PERSON,
     filed: merged.filed,
   };
@@ -202,7 +209,7 @@ const pushedRow = (
   return recordRow(draft, stamps, push.by, trashAmong(push.rows));
 };
 
-/** Tells which buckets are trash buckets. */
+/** Returns a test for trash buckets. */
 const trashAmong =
   (rows: Push["rows"]) =>
   (id: string): boolean => {

@@ -8,12 +8,14 @@ import type { RecordKey } from "../base/record.ts";
 import { type Guards, NO_GUARDS } from "./guards.ts";
 import type { AppliedAs, Clamp, Pushed } from "./verdict.ts";
 
-/** A record as it is stored: its payload as JSON text, what is kept beside it, and what is derived from it. */
+/**
+ * A record as it is stored: its payload as JSON text, what is stored beside it, and what is derived from it.
+ */
 export type RecordRow = RecordKey &
   Projection & {
     readonly accountId: number;
     readonly payload: string;
-    /** Bytes of the payload. */
+    /** Size of the payload in bytes. */
     readonly size: number;
     /** The client's clock, in ms and in the client's own text. */
     readonly updated: Instant;
@@ -29,10 +31,10 @@ export type RecordRow = RecordKey &
     readonly createdAt: Instant;
     readonly createdBy: "agent" | "person";
     readonly createdByKey: string | null;
-    /** JSON of `FiledChild[]` and of `Guards`; null where there are none. */
+    /** JSON of `FiledChild[]` and of `Guards`; null if there are none. */
     readonly filed: string | null;
     readonly guards: string | null;
-    /** Who wrote it; null if that was before this was kept. */
+    /** Who wrote it; null if it was written before this was recorded. */
     readonly writerKind: ActorKind | null;
     readonly writerId: string | null;
   };
@@ -46,7 +48,7 @@ const PARSED = Symbol("parsed payload");
 
 type Parsed = RecordRow & { readonly [PARSED]?: Payload };
 
-/** The row's content, as an edit changes it. */
+/** Returns the row's content in the form that an edit changes. */
 export const contentOf = (row: RecordRow): Content => ({
   payload: payloadOf(row),
   filed: filedOf(row),
@@ -71,7 +73,7 @@ export const clampOf = (row: RecordRow): Clamp | null =>
 
 export const pushedOf = ({ pushedAt, pushedContent }: RecordRow): Pushed | null => {
   if (pushedAt === null) return null;
-  // Rows of before this was kept have no content, and equal none.
+  // Rows written before this was recorded have no content hash, and match nothing.
   const [as = "applied", content = ""] = pushedContent?.split(" ") ?? [];
   return { updated: pushedAt, content, as: as as AppliedAs };
 };

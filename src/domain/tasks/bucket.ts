@@ -2,8 +2,8 @@ import { type Payload, textField } from "../base/payload.ts";
 import { rowText } from "../base/text.ts";
 
 /**
- * A bucket is a trash bucket by its kind, or by its id. `payload` is null where no live record says
- * anything of it.
+ * Whether a bucket is a trash bucket: by its kind, or by its id. `payload` is null if there is no live record
+ * of the bucket.
  */
 export const isTrashBucket = (id: string, payload: Payload | null): boolean =>
   id === "trash" || payload?.["kind"] === "trash";

@@ -5,10 +5,10 @@ import type { Payload } from "../base/payload.ts";
 import { type FieldsWith, fieldsWith, type SentValue, TASK_FIELDS } from "./task-fields.ts";
 import type { SentField } from "./task-field.ts";
 
-/** A tab that is to be filed. Without a title, the url stands in. */
+/** A tab to file. Without a title, its URL is used. */
 export type TabDraft = { readonly url: string; readonly title: string | null };
 
-/** What may be set on a task. Absent: as it is; null: none. */
+/** What may be set on a task. Absent: unchanged; null: none. */
 export type TaskPatch = {
   readonly [Name in FieldsWith<"sent">]?: SentValue<Name>;
 };
@@ -25,7 +25,7 @@ const SENT: readonly (SentField & { readonly name: FieldsWith<"sent"> })[] = fie
   (name) => ({ name, ...TASK_FIELDS[name].sent }),
 );
 
-/** Refuses values of which the schemas cannot judge. */
+/** Refuses values that the schemas cannot check. */
 export const checkFields = (patch: TaskPatch): void => {
   for (const { name, check, must } of SENT) {
     const value = patch[name] ?? null;
@@ -33,7 +33,10 @@ export const checkFields = (patch: TaskPatch): void => {
   }
 };
 
-/** What was sent, as payloads keep it. What names other records is left out: they must be found first. */
+/**
+ * Returns the sent fields in the form in which payloads hold them, without those that name other records:
+ * these must be looked up first.
+ */
 export const sentFields = (patch: TaskPatch): Payload =>
   Object.fromEntries(
     SENT.flatMap(({ name, names, clean }) => {
@@ -60,8 +63,8 @@ const checkTabs = (tabs: readonly TabDraft[]): void => {
 };
 
 /**
- * Deleting and trashing are a person's, through their own device's sync (specification, section 5.4):
- * a key is forbidden, a session is told the way. Holds for any value, null included.
+ * Only a person may delete or trash a task, through their own device's sync (specification, section 5.4). A
+ * key is refused; a session is told to use sync. This applies to any value, null included.
  */
 export const trashRefusal = (field: string, byKey: boolean): Refusal =>
   byKey

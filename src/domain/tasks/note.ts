@@ -1,4 +1,4 @@
 /** Characters of a note. */
 export const MAX_NOTE = 20_000;
-/** Notes that one `POST /tasks` may bring. */
+/** Notes in one `POST /tasks`. */
 export const MAX_NOTES = 100;

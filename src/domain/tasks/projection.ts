@@ -24,7 +24,7 @@ export type Draft = {
   readonly filed: readonly FiledChild[];
 };
 
-/** The columns that queries need, all of them a function of the record (and of its bucket). */
+/** The columns that queries need. All are a function of the record (and of its bucket). */
 export type Projection = TaskColumns & {
   readonly trashed: number;
   readonly live: number;
@@ -32,13 +32,13 @@ export type Projection = TaskColumns & {
   readonly row: string;
 };
 
-/** What of a record its projection is made of. */
+/** The parts of a record that its projection depends on. */
 type Projected = Pick<
   Draft,
   "author" | "createdAt" | "deletedAt" | "id" | "payload" | "table" | "updated"
 >;
 
-/** `inTrash` tells whether a bucket, by its id, is a trash bucket. */
+/** Returns the projection of a record. `inTrash` says whether the bucket with an id is a trash bucket. */
 export const project = (draft: Projected, inTrash: (bucketId: string) => boolean): Projection => {
   const meta: RecordMeta = {
     id: draft.id,

@@ -3,8 +3,8 @@ export const MAX_TABS = 100;
 export const MAX_URL = 8192;
 
 /**
- * Why a key may not file this url, or null if it may. Whoever opens the tab later is a person with
- * a browser: no scheme that runs code, no user:password that hides the host.
+ * Returns why a key may not file this URL, or null if it may. A person will open the tab in a browser later,
+ * so no scheme may run code, and no `user:password` may hide the host.
  */
 export const urlRefusal = (url: string): string | null => {
   if (/[\s\p{Cc}]/u.test(url))

@@ -1,49 +1,57 @@
 import type { Payload } from "../base/payload.ts";
 import type { RecordMeta } from "./task.ts";
 
-/** JSON Schema of a value, as plain data: neither the command line nor a browser loads a library to read the table. */
+/**
+ * JSON Schema of a value, as plain data, so that the command line and browsers can read the table without
+ * loading a library.
+ */
 export type ValueSchema = Readonly<Record<string, unknown>>;
 
-/** One field of a task. `TASK_FIELDS` says what follows from each part. */
+/** One field of a task. See `TASK_FIELDS` for what uses these parts. */
 export type TaskField = {
-  /** Its value in the task's row. A payload may hold anything: another type is as if the field were absent. */
+  /**
+   * Returns the field's value in the task's row. A payload may hold anything: a value of another type counts
+   * as absent.
+   */
   readonly read: (payload: Payload, meta: RecordMeta) => unknown;
-  /** What the value is in replies. */
+  /** The schema of the value in replies. */
   readonly shown: ValueSchema;
   /** The value in the examples of the API's documentation. */
   readonly example: unknown;
-  /** What people call it, on pages and in histories. */
+  /** The field's name for people, on pages and in histories. */
   readonly label?: string;
-  /** Whether a task's page lists it, where it has a value. */
+  /** Whether the task page lists it, if it has a value. */
   readonly isFact?: true;
-  /** Whether a value set over REST is kept when a device that cannot have seen it pushes the task. */
+  /** Whether a value set over REST survives a push from a device that cannot have seen it. */
   readonly guarded?: true;
-  /** The column of the projection that holds it, for queries. A list is kept there as JSON. */
+  /** The column of the projection that holds it, for queries. A list is stored there as JSON. */
   readonly column?: string;
-  /** What a new task's payload holds where nothing was sent. Without it, the payload does not have the field. */
+  /**
+   * The value in a new task's payload if none was sent. Without this, the payload does not have the field.
+   */
   readonly initial?: unknown;
-  /** Whether tools show it, and at most how many characters of it. */
+  /** Whether tools return it, and at most how many characters of it. */
   readonly inResults?: { readonly most: number | null };
-  /** What may be sent; without it, only the server writes the field. */
+  /** How the field may be sent. Without this, only the server writes it. */
   readonly sent?: SentField;
 };
 
-/** A field as programs and agents send it. */
+/** How programs and agents send a field. */
 export type SentField = {
   readonly schema: ValueSchema & { readonly type: "array" | "string" };
-  /** Whether null may be sent, for none. */
+  /** Whether null may be sent, to clear the field. */
   readonly orNull?: true;
   /** What an error says that the value must be. */
   readonly must?: string;
-  /** What the schema cannot say. It is asked of no null. */
+  /** A check that the schema cannot express. Not called for null. */
   readonly check?: (value: unknown) => boolean;
-  /** The value as the payload keeps it, where that is another one. */
+  /** Returns the value as the payload stores it, if that differs. */
   readonly clean?: (value: unknown) => unknown;
-  /** Whether the value names another record, which must be found first. */
+  /** Whether the value names another record, which must be looked up first. */
   readonly names?: "bucket" | "folder";
-  /** What the API's documentation says of it. */
+  /** The field's description in the API's documentation. */
   readonly about: ValueSchema;
-  /** Whether tools take it too, and how they describe it where that is not `must`. */
+  /** Whether tools accept it too, and their description of it if that differs from `must`. */
   readonly inTools?: { readonly description?: string };
 };
 

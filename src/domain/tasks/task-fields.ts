@@ -15,18 +15,21 @@ import {
 } from "./task.ts";
 import { count, orNull, type TaskField, text, time } from "./task-field.ts";
 
-/** Characters that tools show of a line: a title, a name; and of a word: a status, a colour. */
+/** How many characters tools return of a line (a title, a name), and of a word (a status, a colour). */
 const LINE = 2_000;
 const WORD = 300;
 
-/** A text of 1 to `most` characters that can be printed on one line, as a regular expression. */
+/** A regular expression for 1 to `most` characters that fit on one line. */
 const printable = (most: number): string =>
   `^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,${most}}$`;
 
 const MAX_TAGS = 20;
 const MAX_TAG = 50;
 
-/** The texts of a list, each once and as long as tags may be, and no more than a task may have. */
+/**
+ * Returns the texts of a list that are short enough for tags, each once, up to the number of tags a task may
+ * have.
+ */
 const tagsOf = (value: unknown): readonly string[] => {
   if (!Array.isArray(value)) return [];
   const tags = new Set<string>();
@@ -38,9 +41,9 @@ const tagsOf = (value: unknown): readonly string[] => {
 };
 
 /**
- * A task, field by field, in the order in which its row shows them. All that deals with fields follows from this: the
- * stored rows and columns, what REST and tools take and answer, the API's documentation, merges, histories and pages.
- * A new field is an entry here, and a migration that rebuilds the stored rows.
+ * A task, field by field, in the order of its row. Everything that handles fields is derived from this table:
+ * the stored rows and columns, what REST and tools accept and return, the API's documentation, merges,
+ * histories and pages. A new field is an entry here, and a migration that rebuilds the stored rows.
  */
 export const TASK_FIELDS = {
   id: {
@@ -321,7 +324,7 @@ export type SentValue<Name extends FieldsWith<"sent">> =
   | (Table[Name]["sent"] extends { readonly orNull: true } ? null : never)
   | (Table[Name]["sent"]["schema"]["type"] extends "array" ? readonly string[] : string);
 
-/** The fields that tools take. */
+/** The fields that tools accept. */
 export type FieldInTools = {
   [Name in FieldsWith<"sent">]: Table[Name]["sent"] extends { readonly inTools: unknown }
     ? Name

@@ -1,27 +1,28 @@
 import { DATE_PATTERN, isDate } from "../base/date.ts";
 import type { ValueSchema } from "./task-field.ts";
 
-/** A filter of the list of tasks that looks at one column. */
+/** A filter of the task list that compares one column. */
 export type ColumnFilter = {
   /** The record's column. */
   readonly column: string;
-  /** How the column is compared with the value. A task that has nothing there never matches. */
+  /** How the column is compared with the value. A task with nothing in the column never matches. */
   readonly test: "after" | "before" | "equals" | "has";
-  /** The values that may be sent, or what JSON Schema says of a text that may be. */
+  /** The values that may be sent, or the JSON Schema of a text that may be. */
   readonly takes: readonly string[] | ValueSchema;
   /** What an error says that the value must be. */
   readonly must: string;
-  /** What the schema cannot say. */
+  /** A check that the schema cannot express. */
   readonly check?: (value: unknown) => boolean;
-  /** What the API's documentation says of it. */
+  /** The filter's description in the API's documentation. */
   readonly about: ValueSchema;
-  /** How tools describe it. */
+  /** The filter's description for tools. */
   readonly inTools: string;
 };
 
 /**
- * The filters of one column each. From this follow the parameters of `GET /tasks` with their documentation, the
- * arguments of `find_tasks`, and what the query asks for. Tasks must match all that are sent.
+ * The filters that compare one column. The parameters of `GET /tasks` with their documentation, the arguments
+ * of `find_tasks`, and the conditions of the query are derived from this table. A task must match all filters
+ * that are sent.
  */
 export const TASK_FILTERS = {
   created_by: {

@@ -3,7 +3,7 @@ import { type FieldsWith, fieldsWith, TASK_FIELDS, type TaskRow } from "./task-f
 
 type Column = (typeof TASK_FIELDS)[FieldsWith<"column">]["column"];
 
-/** What of a task's fields is kept in columns of their own. */
+/** The fields of a task that have columns of their own. */
 export type TaskColumns = { readonly title: string } & {
   readonly [Name in Exclude<Column, "title">]: string | null;
 };
@@ -16,19 +16,22 @@ export const taskColumns = (row: TaskRow): TaskColumns => {
   return columns as TaskColumns;
 };
 
-/** A list as JSON, an empty one as null. */
+/** A list as JSON; an empty list as null. */
 const columnValue = (value: string | readonly string[] | null): string | null => {
   if (value === null || typeof value === "string") return value;
   return value.length === 0 ? null : JSON.stringify(value);
 };
 
-/** The columns of a record that is no task. */
+/** The columns of a record that is not a task. */
 export const NO_COLUMNS = {
   ...(Object.fromEntries(COLUMNS.map(({ column }) => [column, null])) as object),
   title: "",
 } as TaskColumns;
 
-/** A field's value as people read it, null for none: a list's texts on one line, what the field should not hold as JSON. */
+/**
+ * Returns a field's value as text for people, or null for none: a list on one line; a value of the wrong type
+ * as JSON.
+ */
 export const valueText = (name: FieldsWith<"label">, value: unknown): string | null => {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;

@@ -1,6 +1,6 @@
 import { fieldsInTools, TASK_FIELDS } from "./task-fields.ts";
 
-// Names of fields, as sentences for agents have them.
+// A list of field names for sentences that agents read.
 
 const listed = (names: readonly string[]): string =>
   names.join(", ").replace(/, (?=[^,]*$)/, " or ");
@@ -10,8 +10,8 @@ const TAKEN = fieldsInTools();
 /** The fields that agents may set: "title, status or colour". */
 export const SETTABLE = listed(TAKEN);
 
-/** Those of them that null removes. */
+/** Those that null clears. */
 export const CLEARABLE = listed(TAKEN.filter((name) => "orNull" in TASK_FIELDS[name].sent));
 
-/** Those beside the status, with commas alone. */
+/** Those other than the status, separated by commas only. */
 export const BESIDE_STATUS = TAKEN.filter((name) => name !== "status").join(", ");

@@ -11,7 +11,7 @@ export const DEFAULT_STATUS = "todo";
 /** What the extension is known to use. */
 export const KNOWN_STATUSES = ["todo", "in_progress", "blocked", "in_review", "done", "cancelled"];
 
-/** The task that takes the tabs sent to `/inbox/tabs` (specification, section 2). */
+/** The title of the inbox task, which receives the tabs sent to `/inbox/tabs` (specification, section 2). */
 export const INBOX_TITLE = "Agent unsorted";
 
 /** Statuses with which a task no longer counts as open. Any other status, known or not, is open. */
@@ -19,17 +19,22 @@ export const CLOSED_STATUSES = ["done", "completed", "closed", "cancelled", "can
 
 export const isClosed = (status: string): boolean => CLOSED_STATUSES.includes(status);
 
-/** The extension owns its statuses: any 1 to 64 printable characters are kept as sent. */
+/**
+ * Whether the text may be a status. The extension owns its statuses: any 1 to 64 printable characters are
+ * stored as sent.
+ */
 export const isStatus = (text: unknown): text is string =>
   typeof text === "string" && text.length >= 1 && text.length <= MAX_STATUS && isPrintable(text);
 
-/** A text as columns and rows hold it, null where the field is absent, empty or of another type. */
+/**
+ * Returns a field's text as columns and rows hold it; null if the field is absent, empty or of another type.
+ */
 export const columnField = (payload: Payload, field: string): string | null => {
   const text = textField(payload, field);
   return text === null ? null : rowText(text);
 };
 
-/** What a record's row says of it beside its payload. */
+/** The parts of a task's row that come from its record, not from the payload. */
 export type RecordMeta = {
   readonly id: string;
   readonly author: Author;

@@ -7,13 +7,19 @@ import { invalid } from "../../domain/base/refusal.ts";
 /** Where a list continues: a position in it, and the server time of its first page. */
 export type Cursor = { readonly place: TaskPosition; readonly first: Instant };
 
-/** Returns an opaque cursor. It says nothing about the account, and works only with the filters it was made for. */
+/**
+ * Returns an opaque cursor. It says nothing about the account, and only works with the filters it was made
+ * for.
+ */
 export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): string =>
   Buffer.from(
     JSON.stringify([place.changedAt, place.id, first, hashOf(filter), place.tier]),
   ).toString("base64url");
 
-/** Reads the cursor of a query. Null without one. Refuses an invalid cursor, and one made for other filters (422). */
+/**
+ * Reads the cursor of a query; null if there is none. Refuses one that is malformed or was made for other
+ * filters.
+ */
 export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
   if (text === undefined) return null;
   const [changedAt, id, first, hash, tier] = decode(text);

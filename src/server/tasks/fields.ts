@@ -23,9 +23,9 @@ import {
   type TaskFilterName,
 } from "../../domain/tasks/task-filters.ts";
 
-// The fields that programs and agents send. `description` is what an error says the value must be.
+// The fields that programs and agents send. `description` is what an error says that the value must be.
 
-/** An object that ignores unknown fields. Without this setting, Elysia would refuse them. */
+/** An object in which unknown fields are ignored. Without this, Elysia would refuse them. */
 export const Open = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: true });
 
@@ -39,12 +39,12 @@ const bare = ({ type, items, ...rest }: SentField["schema"]): TSchema =>
 
 type SentName = FieldsWith<"sent">;
 
-/** What may be sent of a task. */
+/** The fields of a task that may be sent. */
 export const SENT = Object.fromEntries(
   fieldsWith("sent").map((name) => [name, typeOf(TASK_FIELDS[name].sent)]),
 ) as { readonly [Name in SentName]: TUnsafe<SentValue<Name>> };
 
-/** The same where none of it must be sent. */
+/** The same, with all fields optional. */
 export const SENT_IF_ANY = Object.fromEntries(
   Object.entries(SENT).map(([name, type]) => [name, Type.Optional(type)]),
 ) as { readonly [Name in SentName]: TOptional<TUnsafe<SentValue<Name>>> };
@@ -57,7 +57,7 @@ const filterType = ({ takes, must }: ColumnFilter): TSchema =>
       )
     : Type.String({ ...takes, description: must });
 
-/** The filters of a list of tasks that look at one column. */
+/** The filters of the task list that compare one column. */
 export const FILTERS = Object.fromEntries(
   Object.entries(TASK_FILTERS).map(([name, filter]) => [name, Type.Optional(filterType(filter))]),
 ) as { readonly [Name in TaskFilterName]: TOptional<TUnsafe<string>> };
@@ -80,7 +80,10 @@ export const Tab = Open({
 
 export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
 
-/** A number in a query. `parseLimit` checks the upper bound; it is given here for the API's document. */
+/**
+ * A number in a query, as digits. `parseLimit` checks the upper bound later; here it only appears in the
+ * documentation.
+ */
 export const wholeNumber = (most: number) =>
   Type.String({
     pattern: "^[1-9][0-9]{0,5}$",
@@ -88,10 +91,10 @@ export const wholeNumber = (most: number) =>
     [MOST]: most,
   });
 
-/** The key under which `wholeNumber` keeps its upper bound. */
+/** The schema keyword with the bound of `wholeNumber`. */
 export const MOST = "x-most";
 
-/** How many tasks a page can hold, and how many it holds by default. */
+/** Tasks per page of a list, at most and by default. */
 export const MAX_LIMIT = 200;
 export const DEFAULT_LIMIT = 50;
 

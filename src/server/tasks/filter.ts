@@ -11,18 +11,18 @@ import {
 } from "../../domain/tasks/task-filters.ts";
 import { parseSince } from "./query.ts";
 
-/** The filters of a list of tasks, as callers send them. */
+/** The filters of the task list, as they are sent. */
 type FilterQuery = TaskFilterValues & {
   readonly q?: string;
   readonly status?: string;
-  /** Text in a URL, a boolean over MCP. */
+  /** Text when it comes from a URL. */
   readonly closed?: boolean | "false" | "true";
   readonly project_id?: string;
   readonly url?: string;
   readonly since?: string;
 };
 
-/** Turns filters sent as text into a task filter. Refuses those it cannot understand (422). */
+/** Reads the filters that were sent as text. Refuses malformed ones. */
 export const readFilter = (query: FilterQuery): TaskFilter => ({
   statuses: query.status === undefined ? null : statusesOf(query.status),
   closed: withClosed(query),
@@ -33,7 +33,7 @@ export const readFilter = (query: FilterQuery): TaskFilter => ({
   words: query.q === undefined ? null : readWords(query.q),
 });
 
-/** Those filters of one column that were sent. */
+/** The filters on one column that were sent. */
 const columnsOf = (query: TaskFilterValues): TaskFilterValues =>
   Object.fromEntries(
     TASK_FILTER_NAMES.flatMap((name) => {

@@ -5,7 +5,9 @@ import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
-/** A page of a list: each task as JSON text, and the fields beside the list. */
+/**
+ * A page of a list: each task's row as JSON text, the cursor of the next page, and what goes beside the rows.
+ */
 export type Listing = {
   readonly rows: readonly string[];
   readonly rest: { readonly next_cursor: string | null; readonly server_time: string };

@@ -21,7 +21,8 @@ const REPLY: StoredReply = {
 
 const keep = (store: TestStore, ...replies: readonly Partial<StoredReply>[]): Promise<void> =>
   store.writer.write(({ orm }) => {
-    for (const reply of replies) insertTrace(orm, { activity: null, kept: { ...REPLY, ...reply } });
+    for (const reply of replies)
+      insertTrace(orm, { activity: null, reply: { ...REPLY, ...reply } });
   });
 
 const keysIn = (store: TestStore): readonly string[] =>

@@ -24,7 +24,7 @@ const idsOf = ({ reader }: Store, accountId: number): readonly number[] =>
     .all()
     .map(({ id }) => id);
 
-/** Two tasks of Ann's that a key writes to; `at` are the wall's times of its writes. */
+/** Two tasks of ann's that a key writes to; `at` are the wall clock's times of the writes. */
 const written = async (store: Store, times: readonly Instant[]) => {
   const world = await annsRecords(store);
   const { ann } = world;
@@ -40,20 +40,20 @@ const written = async (store: Store, times: readonly Instant[]) => {
   return { ...world, ids, titles };
 };
 
-/** Counts the account's history anew, as a write of `size` bytes does, with another least share. */
+/** Updates the size of the account's history as a write of `size` bytes does, with another minimum quota. */
 const growBy = (store: Store, accountId: number, size: number, least: number): Promise<void> =>
   store.writer.write(({ orm }) => grow(orm, accountId, size, least));
 
 const MINUTELY = Array.from({ length: 60 }, (_, at) => NOON + at * 60_000);
 
-test("an account's history takes no more than its share: the oldest versions go first", async () => {
+test("An account's history stays within its quota: the oldest versions go first", async () => {
   const store = openForTest();
   const { ann, ids, titles } = await written(store, MINUTELY);
   const { ann: bob } = await written(store, MINUTELY);
   const [all, bobs] = [idsOf(store, ann), historySizes(store, bob)];
   const before = await Promise.all(ids.map(titles));
   const least = Math.floor((historySizes(store, ann).kept ?? 0) / 2);
-  // As many writes as it takes: each drops a little more than it adds.
+  // As many writes as it takes: each deletes a little more than it adds.
   for (let left = 100; left > 0; left -= 1) {
     await growBy(store, ann, 300, least);
     await growBy(store, ann, -300, least);
@@ -91,7 +91,7 @@ const insertSmall = (store: Store, accountId: number, count: number, at = NOON):
     grow(orm, accountId, count * 300);
   });
 
-test("where one large version comes, as many small ones go as it takes", async () => {
+test("One large version displaces as many small ones as it takes", async () => {
   const store = openForTest();
   const { ann } = await annsRecords(store);
   await insertSmall(store, ann, 5_000);
@@ -103,7 +103,7 @@ test("where one large version comes, as many small ones go as it takes", async (
   expect(counted).toBeGreaterThan(least * 0.98);
 });
 
-test("the share is twice what the records take, where that is more", async () => {
+test("The quota is twice the size of the records, if that is more", async () => {
   const { store, ann, device } = await annsRecords();
   const payload = { text: "x".repeat(10_000) };
   await device("phone").push("t1", payload);
@@ -114,14 +114,14 @@ test("the share is twice what the records take, where that is more", async () =>
 
 const prune = async (store: Store, now: Instant): Promise<void> => pruneHistory(store, now);
 
-test("what lost 90 days ago goes, what lost later stays, whosever it is", async () => {
+test("Versions replaced 90 days ago are deleted and later ones stay, in every account", async () => {
   const store = openForTest();
   const days = Array.from({ length: 60 }, (_, at) => NOON + at * 2 * DAY);
   const { ann, ids, titles } = await written(store, days);
   const { ann: bob } = await written(store, [NOON + 100 * DAY, NOON + 110 * DAY]);
   const before = await Promise.all(ids.map(titles));
   const bobs = idsOf(store, bob);
-  // Up to the minute of day 28 it is 90 days ago; day 28 itself, not yet.
+  // Up to that minute of day 28 it is 90 days ago; day 28 itself is not yet.
   await prune(store, NOON + 118 * DAY);
   expect(idsOf(store, ann)).toHaveLength(60 - 14);
   for (const [index, id] of ids.entries())
@@ -131,14 +131,14 @@ test("what lost 90 days ago goes, what lost later stays, whosever it is", async 
   expect(counted).toBe(kept);
 });
 
-test("a clock that is ahead when old versions are dropped takes none that were kept before", async () => {
+test("A clock that is ahead while old versions are deleted removes none that were stored before", async () => {
   const store = openForTest();
   const { ann } = await written(store, MINUTELY);
   await prune(store, NOON + 365 * DAY);
   expect(idsOf(store, ann)).toHaveLength(60);
 });
 
-test("however the clock was set meanwhile, what is kept of a task can be walked from its newest on", async () => {
+test("However the clock was set meanwhile, the stored history of a task can be walked from its newest version", async () => {
   const store = openForTest();
   const offs = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 2, maxLength: 30 });
   await fc.assert(
@@ -151,7 +151,7 @@ test("however the clock was set meanwhile, what is kept of a task can be walked 
       for (const [index, id] of ids.entries()) {
         const now = await titles(id);
         expect(now).toEqual(before[index]?.slice(0, now.length) ?? []);
-        // None goes before its time; what has an older one before it that must stay, stays.
+        // None is deleted before its time; one with an older version before it that must stay, stays.
         const mine = days.filter((_, at) => (at < 2 ? at : at % 2) === index);
         const first = mine.findIndex((day) => day >= oldest);
         expect(now.length).toBeGreaterThanOrEqual(first === -1 ? 0 : mine.length - first);
@@ -163,7 +163,7 @@ test("however the clock was set meanwhile, what is kept of a task can be walked 
   );
 });
 
-test("a task with ten thousand old versions is rid of them without anybody waiting long", async () => {
+test("Ten thousand old versions of one task are deleted without making any other write wait long", async () => {
   const store = openForTest();
   const { ann } = await annsRecords(store);
   await insertSmall(store, ann, 10_000);

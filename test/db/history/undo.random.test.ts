@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-// Few of each, so that equal ones are the rule.
+// Few of each, so that equal values are common.
 const names = fc.constantFrom("a", "b", "c");
 const keyActs = fc.record({
   do: fc.constantFrom("folder", "inbox", "move", "note", "patch", "tabs", "task"),
@@ -38,7 +38,7 @@ const keyActs = fc.record({
   status: fc.constantFrom("todo", "done", "waiting"),
   colour: fc.option(names, { nil: null }),
 });
-/** A device gives a task back as it pulled it, but for what the extension makes of tabs and notes. */
+/** A device sends a task back as it pulled it, except for what the extension does with tabs and notes. */
 const echoes = fc.record({
   do: fc.constant("echo" as const),
   pick: fc.nat(9),
@@ -61,7 +61,7 @@ const formed = (form: Form, item: unknown): unknown => {
   return form === "without ids" ? rest : { ...rest, id: `own-${(ownIds += 1)}` };
 };
 
-/** Ann's records, with a task and a folder of hers, and hands for her keys and her device. */
+/** ann's records, with a task and a folder of hers, and functions that act for her keys and her device. */
 const world = async () => {
   const records = await annsRecords(store);
   const { ann, now, device, rows, payload } = records;
@@ -120,7 +120,7 @@ const world = async () => {
   return { ...records, act };
 };
 
-/** What a person sees of a record: nothing of a deleted one. */
+/** What a person sees of a record: nothing if it is deleted. */
 const looks = (row: RecordRow) => {
   const { title, status, colour, project_id, bucket_id, name } = payloadOf(row);
   const { tabs, notes } = taskChildren(row);
@@ -132,7 +132,7 @@ const looks = (row: RecordRow) => {
   };
 };
 
-test("a key's acts on which nobody built undone, each record looks as before the first of them", async () => {
+test("After undoing a key's changes that nobody built on, each record looks as it did before the first of them", async () => {
   await fc.assert(
     fc.asyncProperty(acts, acts, async (before, mine) => {
       const { ann, now, rows, act } = await world();

@@ -8,7 +8,7 @@ import { addNote, createTask, fileInbox, patchTask, restoreVersion } from "../..
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
 
-test("all that a key did is undone: fields, tabs, notes, tasks, folders and what it filed into the inbox", async () => {
+test("Everything a key did is undone: fields, tabs, notes, tasks, folders and what it filed into the inbox", async () => {
   const { store, ann, now, device, undo, patch, file, folder, payload, row, rows } =
     await undoWorld();
   const first = { title: "Read", status: "todo", order: 7, pages: [OWN], notes: [] };
@@ -30,7 +30,7 @@ test("all that a key did is undone: fields, tabs, notes, tasks, folders and what
   expect((await fileInbox(store, ann, [A], BOT, now())).id).not.toBe(inbox.id);
 });
 
-test("a key's acts are undone from the time asked for on, and up to the version looked at", async () => {
+test("A key's changes are undone from the requested time on, up to the version that ann looked at", async () => {
   const { device, now, newest, undo, patch, payload } = await undoWorld();
   await device("phone").push("t1", { title: "a" });
   await patch("t1", { title: "b" });
@@ -45,7 +45,7 @@ test("a key's acts are undone from the time asked for on, and up to the version 
   expect(payload("t1")).toEqual({ title: "a", status: null });
 });
 
-test("a date, tags and a position go back to what they were, but for what somebody changed since", async () => {
+test("A date, tags and a position go back to what they were, unless someone changed them since", async () => {
   const { device, undo, patch, payload } = await undoWorld();
   const first = { title: "a", due: "2026-03-04", tags: ["home"], position: "a0" };
   await device("phone").push("t1", first);
@@ -55,7 +55,7 @@ test("a date, tags and a position go back to what they were, but for what somebo
   expect(payload("t1")).toEqual({ ...first, due: "2026-05-01" });
 });
 
-test("what a key did while the clock was set back is not undone with what it did after that time", async () => {
+test("Changes that a key made while the clock was set back are not undone with those after that time", async () => {
   const { store, ann, device, now, undo, patch, payload } = await undoWorld();
   await device("phone").push("t1", { title: "a", status: "todo" });
   const since = now();
@@ -66,7 +66,7 @@ test("what a key did while the clock was set back is not undone with what it did
   expect(payload("t1")).toEqual({ title: "a", status: "done" });
 });
 
-test("of two keys that took turns, the one's work goes and the other's stays, and a person's too", async () => {
+test("Of two keys that took turns, one key's work is undone, and the other's and a person's stay", async () => {
   const { device, undo, patch, file, payload, tabs } = await undoWorld();
   const phone = device("phone");
   await phone.push("t1", { title: "a", status: "todo", pages: [] });
@@ -91,7 +91,7 @@ test("of two keys that took turns, the one's work goes and the other's stays, an
   expect(payload("t1")).toMatchObject({ title: "a", status: "todo", pages: [] });
 });
 
-test("undoing twice changes nothing, and says nothing the second time", async () => {
+test("Undoing twice changes nothing, and reports nothing the second time", async () => {
   const { store, ann, now, undo, patch, file, rows } = await undoWorld();
   const { id } = await createTask(store, ann, DRAFT, CAT, now());
   await patch(id, { title: "b" });
@@ -104,7 +104,7 @@ test("undoing twice changes nothing, and says nothing the second time", async ()
   expect(rows()).toEqual(before);
 });
 
-test("what a person deleted since, or never saw, is not spoken of; what they trashed is undone there", async () => {
+test("Records that ann deleted since, or never had, are not reported; those she trashed are undone in the trash", async () => {
   const { store, ann, now, device, undo, patch, payload, row } = await undoWorld();
   const phone = device("phone");
   for (const id of ["gone", "trashed"]) {
@@ -123,7 +123,7 @@ test("what a person deleted since, or never saw, is not spoken of; what they tra
   );
 });
 
-test("an undoing is in the history, and what was undone can be restored, whosever it was", async () => {
+test("An undo is in the history, and what it undid can be restored, whoever made it", async () => {
   const { store, ann, now, undo, patch, file, past, payload, row, tabs } = await undoWorld();
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   await file(id, B);
@@ -141,7 +141,7 @@ test("an undoing is in the history, and what was undone can be restored, whoseve
   expect(row(id)).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
 });
 
-test("a task that was made by a key and undone does not come back by a device that pushes it", async () => {
+test("A task that a key created and ann undid does not come back when a device pushes it", async () => {
   const { store, ann, now, device, undo, row, payload } = await undoWorld();
   const laptop = device("laptop");
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
@@ -158,7 +158,7 @@ test("a task that was made by a key and undone does not come back by a device th
   expect(row(id).deletedAt).toBeNull();
 });
 
-test("nothing of another account is undone, though its key be named", async () => {
+test("Nothing of another account is undone, even if its key is named", async () => {
   const { store, now, request } = await undoWorld();
   const bob = await accountFor(store, "bob@example.org");
   const { id } = await createTask(store, bob, DRAFT, BOT, now());

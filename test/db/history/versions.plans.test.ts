@@ -21,7 +21,10 @@ import {
 
 const directory = testDirectory();
 
-/** Two accounts, in each a push that deleted 120 tasks, a key's tasks and folder, and a task of many versions. */
+/**
+ * Two accounts, each with a push that deleted 120 tasks, a key's tasks and folder, and a task with many
+ * versions.
+ */
 beforeAll(async () => {
   const store = openStore({ directory, role: "server", now: NOON });
   for (const email of ["ann@example.org", "bob@example.org"]) {
@@ -71,19 +74,19 @@ test.each<[string, (store: Store) => unknown, string]>([
     (store) => listDeletions(store, 1, NOON + 9),
     "mass_deletion USING INDEX mass_deletion_account (account_id=? AND at>?)",
   ],
-])("%s is read off an index", async (_name, work, index) => {
+])("An index serves the read of %s", async (_name, work, index) => {
   const plans = await readPlans(directory, work);
   expect(plans.some((plan) => plan.startsWith(`SEARCH ${index}`))).toBe(true);
   for (const plan of plans) expect(plan).not.toContain("SCAN");
 });
 
-test("what a deletion took is found by its stamp, and all comes back by indexes", async () => {
+test("The records of a mass deletion are found by their stamp, and restored by indexes", async () => {
   const plans = await writePlans(directory, (store) => restoreDeletion(store, 1, 1, NOON + 9));
   expect(plans).toContain("SEARCH version USING INDEX version_stamp (account_id=? AND stamp=?)");
   for (const plan of plans) expect(plan).not.toContain("SCAN");
 });
 
-test("restoring and undoing find all that they need by indexes", async () => {
+test("Restoring and undoing find everything they need by indexes", async () => {
   const plans = await writePlans(directory, async (store) => {
     const [step] = (await listHistory(store, 2, "sync_tasks", "t1", PAGE)).steps;
     await restoreVersion(store, 2, step?.version.id ?? 0, NOON + 9);
@@ -96,7 +99,7 @@ test("restoring and undoing find all that they need by indexes", async () => {
   for (const plan of found) expect(plan).not.toContain("SCAN");
 });
 
-test("old versions are found by their time, however many there are, and the oldest by their numbers", async () => {
+test("Old versions are found by their time, however many there are, and the oldest by their numbers", async () => {
   ask(directory, "UPDATE version SET at = 0 WHERE id <= 3");
   const plans = await writePlans(directory, async (store) => {
     await pruneHistory(store, NOON + 99 * DAY);

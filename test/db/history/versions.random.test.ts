@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const TASKS = ["t1", "t2"];
-/** How a device's stamp compares with the time at which it pushes: also far behind, and far ahead. */
+/** The difference between a device's stamp and the time of its push, including far behind and far ahead. */
 const OFFS = [0, 0, 0, -1, -90_000, -60 * MINUTE, 20 * MINUTE, 30 * MINUTE];
 
 const pushes = fc.record({
@@ -71,7 +71,7 @@ type Other = Exclude<Act, { do: "again" | "push" }>;
 
 const pickOf = <One>(list: readonly One[], at: number) => list[at % Math.max(list.length, 1)];
 
-/** Plays the acts of Ann's devices, keys and pages, and writes down for itself what came of each. */
+/** Plays the acts of ann's devices, keys and pages, and records the result of each. */
 const player = async () => {
   const world = await annsRecords(store);
   const { ann, now, device, rows, past } = world;
@@ -154,7 +154,7 @@ const unlessRefused = (error: unknown): void => {
   if (!(error instanceof Refusal)) throw error;
 };
 
-test("whatever people and keys do, each version that stood or was refused can be had again", async () => {
+test("Whatever people and keys do, each version that was ever current or refused can be recovered", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 25, size: "max" }), async (all) => {
       const { ann, play, written, rows, past } = await player();

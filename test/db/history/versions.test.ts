@@ -21,7 +21,7 @@ const DRAFT = { title: "Buy milk", tabs: [], notes: [] };
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const title = (step: Step | undefined) => step?.before?.payload["title"];
 
-/** A step in a line: in which minute who did what to whose version, and what title stood before and after. */
+/** One line for a step: the minute, who did what to whose version, and the titles before and after. */
 const told = ({ version, refused: isRefused, before, after }: Step): string => {
   const minute = (version.at - NOON) / MINUTE;
   const [by, wrote] = [version.byId ?? version.byKind, version.writerId ?? version.writerKind];
@@ -29,7 +29,7 @@ const told = ({ version, refused: isRefused, before, after }: Step): string => {
   return `${minute} ${version.loss} by ${by}, written by ${wrote}: ${titles}`;
 };
 
-test("each thing that happens to a task says who did it, whose version it took the place of, and when", async () => {
+test("History says for each change to a task who made it, whose version it replaced, and when", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const [phone, laptop] = [device("phone"), device("laptop")];
   const { id } = await createTask(store, ann, { ...DRAFT, title: "a" }, BOT, now());
@@ -54,7 +54,7 @@ test("each thing that happens to a task says who did it, whose version it took t
   ]);
 });
 
-test("a version that a device sends again and again is kept once, however it is refused", async () => {
+test("A version that a device sends again and again is stored once, however it is refused", async () => {
   const { store, ann, device, past } = await annsRecords();
   const phone = device("phone");
   await phone.push("t1", { title: "new" });
@@ -74,7 +74,7 @@ test("a version that a device sends again and again is kept once, however it is 
   expect(counted).toBe(kept);
 });
 
-test("what changes nothing keeps nothing: the same push again, the same title, the same version", async () => {
+test("A change that changes nothing adds no version: the same push, the same title, the same version", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const phone = device("phone");
   await phone.push("t1", { title: "a" }, { at: NOON });
@@ -92,7 +92,7 @@ test("what changes nothing keeps nothing: the same push again, the same title, t
   expect([once.length, await past("t1")]).toEqual([2, once]);
 });
 
-test("a key that makes a task and a folder is in their history, a person is not", async () => {
+test("History shows a task and a folder that a key created, but not those that a person created", async () => {
   const { store, ann, now, past } = await annsRecords();
   const folder = { name: "Home", colour: null };
   const made = {
@@ -109,7 +109,7 @@ test("a key that makes a task and a folder is in their history, a person is not"
   expect(await losses(made.ownFolder.id, "sync_projects")).toEqual([]);
 });
 
-test("a tab filed into a task of 2,000 tabs costs a few hundred bytes, and a title that changes too", async () => {
+test("Filing a tab into a task of 2,000 tabs, or changing its title, costs a few hundred bytes", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const phone = device("phone");
   const pages = Array.from({ length: 2_000 }, (_, at) => ({ id: `p${at}`, url: `https://${at}/` }));
@@ -130,7 +130,7 @@ test("a tab filed into a task of 2,000 tabs costs a few hundred bytes, and a tit
   ).toEqual([2_001, 2_001, 2_000]);
 });
 
-test("a long history comes in pages that join without a gap, also while more happens", async () => {
+test("Pages of a long history join without a gap, even while more happens", async () => {
   const { store, ann, now, past } = await annsRecords();
   const { id } = await createTask(store, ann, { ...DRAFT, title: "0" }, BOT, now());
   for (let at = 1; at <= 250; at += 1)
@@ -148,7 +148,7 @@ test("a long history comes in pages that join without a gap, also while more hap
   expect((await past(id)).length).toBeGreaterThan(251);
 });
 
-test("a record that the account never had has no history, nor has another account's", async () => {
+test("A record that the account never had has no history, and neither has another account's", async () => {
   const { store, ann, now } = await annsRecords();
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   const bob = await accountFor(store, "bob@example.org");

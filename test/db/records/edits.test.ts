@@ -79,7 +79,7 @@ const perform = (store: TestStore, accountId: number, edit: Edit): Promise<Recor
 const without = (payload: Payload, fields: readonly string[]) =>
   Object.entries(payload).filter(([name]) => !fields.includes(name));
 
-test("what an edit does not name survives it, whatever the payload holds", async () => {
+test("Fields that an edit does not name survive it, whatever the payload holds", async () => {
   const store = openForTest();
   let people = 0;
   const property = fc.asyncProperty(
@@ -87,7 +87,7 @@ test("what an edit does not name survives it, whatever the payload holds", async
     fc.array(edits, { minLength: 1, maxLength: 5 }),
     async (pushed, wanted) => {
       const accountId = await accountFor(store, `p${(people += 1)}@example.org`);
-      // A key sees nothing of a task in the trash.
+      // A key cannot see a task in the trash.
       const payload = { ...pushed, bucket_id: null };
       await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
       for (const edit of wanted) {
@@ -111,7 +111,7 @@ test("what an edit does not name survives it, whatever the payload holds", async
   await fc.assert(property, cases(150));
 });
 
-test("an edit is stored now, or one millisecond above what a device ahead had stored", async () => {
+test("An edit is stored with the time now, or one millisecond above what a device ahead of time had stored", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -122,7 +122,7 @@ test("an edit is stored now, or one millisecond above what a device ahead had st
   expect(await patch(store, ann, { title: "b" }, BOT, NOON)).toMatchObject({ updated: NOON + 51 });
 });
 
-test("an edit that changes nothing leaves the row as it is, stamps included", async () => {
+test("An edit that changes nothing leaves the row as it is, stamps included", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const made = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
@@ -133,7 +133,7 @@ test("an edit that changes nothing leaves the row as it is, stamps included", as
   }
 });
 
-test("an edit keeps who made the task, and what a device pushed last", async () => {
+test("An edit keeps the task's author and what a device pushed last", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -145,7 +145,7 @@ test("an edit keeps who made the task, and what a device pushed last", async () 
   expect(edited.changedAt).toBeGreaterThan(pushed.changedAt);
 });
 
-test("what a key made stays the key's when a person edits it, on REST or by a device", async () => {
+test("What a key created stays the key's when a person edits it, over REST or on a device", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { id } = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
@@ -160,7 +160,7 @@ test("what a key made stays the key's when a person edits it, on REST or by a de
   });
 });
 
-test("a list that the extension keeps in a form of its own is refused, and nothing is changed", async () => {
+test("An edit of a list that the extension stores in another form is refused, and nothing is changed", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON, { pages: { first: "u" }, notes: "oat" });

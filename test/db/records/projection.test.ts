@@ -36,7 +36,7 @@ const fresh = (row: RecordRow, inTrash: (id: string) => boolean) => {
 const expectFresh = (store: TestStore, accountId: number): void => {
   const rows = rowsOf(store, accountId);
   for (const row of rows) {
-    // Every column of the projection: the row has others beside them.
+    // Every column of the projection; the row has others too.
     const projection = fresh(row, trashOf(rows));
     expect({ ...row, ...projection }).toEqual(row);
   }
@@ -75,13 +75,13 @@ const changes = fc.oneof(
     }),
   },
 );
-/** Records of one push each, or several in one. */
+/** Pushes of one record or of several. */
 const pushes = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), {
   minLength: 1,
   maxLength: 6,
 });
 
-test("whatever is pushed, the columns are what the payload (and its bucket) says", async () => {
+test("Whatever is pushed, the columns match the payload (and its bucket)", async () => {
   const store = openForTest();
   const property = fc.asyncProperty(pushes, async (history) => {
     const accountId = await nextPerson(store);
@@ -99,7 +99,7 @@ test("whatever is pushed, the columns are what the payload (and its bucket) says
 const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };
 
-test("a task is found by exactly the urls that its payload holds", async () => {
+test("A task is found by exactly the URLs in its payload", async () => {
   const store = openForTest();
   const history = fc.array(fc.tuple(taskPayloads, deletions), { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(history, async (versions) => {
@@ -107,7 +107,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
     const everUsed = new Set<string>(["never"]);
     let updated = NOON - 1_000;
     for (const [version, deletedAt] of versions) {
-      // Whether it is listed is another question: it is made open here, and in no bucket.
+      // Whether it is listed is another question, so here it is open and in no bucket.
       const payload = { ...version, status: "todo", bucket_id: null };
       const change = recordOf("t1", (updated += 1), payload, { deleted_at: deletedAt });
       await pushChanges(store, accountId, null, [change], NOON);
@@ -122,7 +122,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
   await fc.assert(property, cases(100));
 });
 
-test("what REST shows of a task says what its payload says", async () => {
+test("REST returns what a task's payload says", async () => {
   const store = openForTest();
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
@@ -158,7 +158,7 @@ test("what REST shows of a task says what its payload says", async () => {
   await fc.assert(property, cases(300));
 });
 
-test("records of one id in different tables, and of different accounts, are different records", async () => {
+test("Records with the same id in different tables or different accounts are different records", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const same = ["sync_tasks", "sync_projects", "sync_buckets"].map((table) =>

@@ -80,7 +80,7 @@ test.each<[string, (store: Store) => unknown, string]>([
   ["its next pages", list({ kind: "inbox" }, {}, true), `${SEARCH} ${INBOX}; ${WHICH}`],
   ["its look-up", (store) => findIn({ kind: "inbox" }, store), `${SEARCH} ${INBOX}; ${WHICH}`],
   ["a task's look-up", (store) => findIn(folders(2), store), `${SEARCH} ${INBOX}; ${EACH}`],
-])("%s: read off an index", async (_name, work, plan) => {
+])("An index serves %s", async (_name, work, plan) => {
   const plans = await readPlans(directory, work);
   const told = plans.map((one) => one.replace("; CREATE BLOOM FILTER", ""));
   expect(told.filter((one) => one !== HIGH_WATER)).toEqual([plan]);
@@ -89,7 +89,7 @@ test.each<[string, (store: Store) => unknown, string]>([
 const findIn = (restriction: Restriction, store: Store) =>
   expect(() => readTaskView(store, 1, restriction, "t7")).toThrow(SAYS.noTask);
 
-test("no other read of a key with a leash goes through a whole table", async () => {
+test("No other read of a restricted key scans a whole table", async () => {
   const plans = await readPlans(directory, async (store) => {
     for (const restriction of [folders(2), { kind: "inbox" }] as const) {
       await list(restriction, { url: "https://7/" })(store);

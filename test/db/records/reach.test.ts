@@ -28,7 +28,9 @@ const folders = (...ids: readonly string[]): Restriction => ({ kind: "folders", 
 
 const draft = (name: string) => ({ name, colour: null });
 
-/** Ann with the folders Work and Home and a task in each, `inside` and `hidden`; and a key kept to Work. */
+/**
+ * ann with the folders Work and Home and a task in each, `inside` and `hidden`; and a key restricted to Work.
+ */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -57,7 +59,7 @@ const NO_FOLDER = new Refusal(
 const TOO_MANY = new Refusal("invalid", "A key can be restricted to 1 to 50 folders.");
 const NO_TASK = new Refusal("not_found", SAYS.noTask);
 
-test("a key cannot be kept to what is no live folder of its account", async () => {
+test("A key cannot be restricted to anything but live folders of its account", async () => {
   const { store, ann, work, make } = await world();
   const bob = await accountFor(store, "bob@example.org");
   const theirs = await createFolder(store, bob, draft("Work"), PHONE, NOON);
@@ -72,7 +74,7 @@ test("a key cannot be kept to what is no live folder of its account", async () =
   expect(await listKeys(store, ann)).toEqual(before);
 });
 
-test("a key is kept to as many folders as there may be, and to no more", async () => {
+test("A key can be restricted to the maximum number of folders, and to no more", async () => {
   const { store, ann, make } = await world();
   const records = Array.from({ length: MAX_FOLDERS + 1 }, (_, at) =>
     recordOf(`f${at}`, NOON, { name: `f${at}` }, { table: "sync_projects" }),
@@ -85,7 +87,7 @@ test("a key is kept to as many folders as there may be, and to no more", async (
   expect((await readKey(store, ann, key.id)).restriction).toEqual(most);
 });
 
-test("a successor is kept to the same, also when a folder was deleted meanwhile", async () => {
+test("A successor has the same restriction, even if a folder was deleted meanwhile", async () => {
   const { store, ann, work, key } = await world();
   const gone = { table: "sync_projects", deleted_at: formatInstant(NOON + 1) };
   await pushChanges(store, ann, null, [recordOf(work, NOON + 1, {}, gone)], NOON + 1);
@@ -94,7 +96,7 @@ test("a successor is kept to the same, also when a folder was deleted meanwhile"
   expect(made.key.restriction).toEqual(folders(work));
 });
 
-test("every write looks where the task lies in the transaction that it writes in", async () => {
+test("Every write checks where the task is in the same transaction that it writes in", async () => {
   const { store, ann, home, bot, move } = await world();
   const tabs = [{ url: "https://a.example/", title: null }];
   const patch = { patch: { title: "u" }, ifMatch: null };
@@ -102,7 +104,7 @@ test("every write looks where the task lies in the transaction that it writes in
     id: "inside",
   });
   const tries = [
-    // It waits in the same flush, before all others.
+    // It waits in the same flush, ahead of all others.
     move("inside", home, NOON + 1),
     patchTask(store, ann, "inside", patch, bot, NOON + 2),
     fileTabs(store, ann, "inside", tabs, bot, NOON + 2),
@@ -114,7 +116,7 @@ test("every write looks where the task lies in the transaction that it writes in
   expect(() => readTaskView(store, ann, bot.restriction, "inside")).toThrow(NO_TASK);
 });
 
-test("a folder that is deleted in the same flush is not filed into any more", async () => {
+test("Nothing is filed into a folder that is deleted in the same flush", async () => {
   const { store, ann, work, bot } = await world();
   const gone = { table: "sync_projects", deleted_at: formatInstant(NOON + 1) };
   const task = { title: "t", folder: work, tabs: [], notes: [] };
@@ -126,7 +128,7 @@ test("a folder that is deleted in the same flush is not filed into any more", as
   expect(made).toMatchObject({ status: "rejected", reason: new Refusal("invalid", error) });
 });
 
-test("what a key did under a leash is in the history, and is undone also where it was moved out since", async () => {
+test("What a restricted key did is in the history, and is undone even if it was moved out of reach since", async () => {
   const { store, ann, home, bot, key, move } = await world();
   await addNote(store, ann, "inside", "by the bot", bot, NOON + 1);
   const patch = { patch: { title: "by the bot" }, ifMatch: null };

@@ -16,7 +16,7 @@ type Old = {
   readonly payload: object;
 };
 
-/** Data of the version before there was a search, as that version left them. */
+/** Data as the version before the search left them. */
 const oldDirectory = (records: readonly Old[]): string => {
   const directory = directoryForTest();
   const database = new Database(databaseFile(directory));
@@ -47,7 +47,7 @@ const oldDirectory = (records: readonly Old[]): string => {
   return directory;
 };
 
-test("what was there before there was a search is found after the upgrade", async () => {
+test("Tasks from before there was a search are found after the upgrade", async () => {
   const pages = [{ url: "https://a.example/borrow%20checker", title: "Chapter" }];
   const directory = oldDirectory([
     { account: 1, id: "t1", payload: { title: "rust", pages, notes: ["東京", 5] } },
@@ -70,7 +70,7 @@ test("what was there before there was a search is found after the upgrade", asyn
   expect(lines).toEqual([]);
 });
 
-test("whoever waits for many tasks is told", async () => {
+test("Indexing many tasks is announced to the person waiting", async () => {
   const tasks = Array.from({ length: 5_000 }, (_, at) => ({
     account: 1,
     id: `t${at}`,
@@ -89,7 +89,7 @@ test("whoever waits for many tasks is told", async () => {
   expect(lines).toHaveLength(2);
 });
 
-test("an upgrade that cannot be finished leaves the data as they were, and is done at the next start", async () => {
+test("An upgrade that cannot be finished leaves the data as they were, and succeeds at the next start", async () => {
   const directory = oldDirectory([
     { account: 1, id: "t1", payload: { title: "rust" } },
     { account: 1, id: "t2", payload: { title: "book" } },

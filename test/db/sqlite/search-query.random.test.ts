@@ -96,7 +96,7 @@ const asked = fc
 
 let people = 0;
 
-test("whatever was written, a search finds what a look at every task finds, in the order that is promised", async () => {
+test("Whatever was written, a search finds the same tasks as a look at every task, in the documented order", async () => {
   const store = openForTest();
   const history = fc.array(step, { minLength: 1, maxLength: 12 });
   const property = fc.asyncProperty(
@@ -105,7 +105,7 @@ test("whatever was written, a search finds what a look at every task finds, in t
     async (steps, queries) => {
       const ann = await accountFor(store, `ann-${(people += 1)}@example.org`);
       let now = NOON;
-      // What meets a task that is not there, or is in the trash, is refused, and that is no matter here.
+      // A step on a task that does not exist or is in the trash is refused, which does not matter here.
       for (const one of steps)
         await one(store, ann, (now += 1_000)).catch((error: unknown) => {
           if (!(error instanceof Refusal)) throw error;
@@ -120,7 +120,7 @@ test("whatever was written, a search finds what a look at every task finds, in t
   expectIndexed(store.directory);
 });
 
-test("tasks of any shape are indexed as they are, and nothing that a device sends stops it", async () => {
+test("Tasks of any shape are indexed, and nothing that a device sends can make indexing fail", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   let updated = NOON - 1_000_000;

@@ -14,7 +14,9 @@ import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { PHONE, accountFor, openForTest, type TestStore } from "../_store.ts";
 
-/** What a job writes, and how it ends; an attempt is a part of it that is refused, or only rehearsed, or neither. */
+/**
+ * What a job writes, and how it ends. It may contain an attempt that is refused, only rehearsed, or neither.
+ */
 type Job = {
   readonly writes: readonly number[];
   readonly attempt: {
@@ -33,7 +35,7 @@ const jobs: fc.Arbitrary<Job> = fc.record({
   after: writes,
   end: fc.constantFrom<Job["end"]>("done", "done", "done", "refused", "bug"),
 });
-/** Jobs that are handed in at once, and how far the wall clock moves before. */
+/** Jobs that are submitted at the same time, and how far the wall clock moves before them. */
 const batches = fc.record({
   jobs: fc.array(jobs, { minLength: 1, maxLength: 6 }),
   step: fc.oneof(
@@ -44,7 +46,7 @@ const batches = fc.record({
 
 let made = 0;
 
-/** Stores a new task and says which. */
+/** Stores a new task and returns its id. */
 const putTask = (tx: Tx, accountId: number, now: Instant): string => {
   const id = `t${(made += 1)}`;
   const draft = {
@@ -70,7 +72,7 @@ const putTask = (tx: Tx, accountId: number, now: Instant): string => {
   return id;
 };
 
-/** An attempt at something that promises nothing. */
+/** An attempt with work that returns no promise. */
 const attemptNow = <T>(
   attempt: (work: () => T) => MaybePromise<Attempt<T>>,
   work: () => T,
@@ -80,7 +82,7 @@ const attemptNow = <T>(
   return outcome;
 };
 
-/** Runs a job. Returns the ids that must stand: none if it does not come to its end. */
+/** Runs a job. Returns the ids that must be stored: none if the job fails. */
 const run = (store: TestStore, people: readonly number[], job: Job, now: Instant) =>
   store.writer
     .write((tx) => {
@@ -118,7 +120,7 @@ const look = (store: TestStore) => ({
     .all(),
 });
 
-test("stamps rise from commit to commit and are covered by what is on the disk, whatever is undone", async () => {
+test("Stamps rise from commit to commit and never pass what is on the disk, whatever is undone", async () => {
   const store = openForTest();
   const people = await Promise.all(
     ["ann", "bob", "cleo"].map((name) => accountFor(store, `${name}@example.org`)),

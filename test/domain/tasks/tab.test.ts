@@ -10,7 +10,7 @@ test.each([
   "https://[::1]/",
   "https://example.org/@ann",
   "https://example.org/?next=https://bob:pw@example.org",
-])("a key may file %s", (url) => {
+])("A key may file %s", (url) => {
   expect(urlRefusal(url)).toBeNull();
 });
 
@@ -43,6 +43,6 @@ test.each([
   ["\u0000https://example.org/", SPACES],
   ["https://example.org/\u00A0", SPACES],
   ["https://example.org/\u2028", SPACES],
-])("a key that files %j is told why not", (url, problem) => {
+])("A key that files %j is told why not", (url, problem) => {
   expect(urlRefusal(url)).toBe(problem);
 });

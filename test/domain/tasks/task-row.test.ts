@@ -24,7 +24,7 @@ const EMPTY = {
   tags: null,
 };
 
-test("a task's columns are read from its payload", () => {
+test("A task's columns are read from its payload", () => {
   const payload = {
     title: "Buy milk",
     status: "blocked",
@@ -47,7 +47,7 @@ test("a task's columns are read from its payload", () => {
   expect(colourOf(payload)).toBe("#fc0");
 });
 
-test("a payload that holds nothing, or other types, reads as an untitled task to do", () => {
+test("A payload that is empty or holds other types reads as an untitled task to do", () => {
   expect(columnsOf({})).toEqual(EMPTY);
   for (const other of [null, 7, true, [], {}, ""]) {
     const payload = { title: other, status: other, colour: other, due: other, tags: other };
@@ -56,11 +56,11 @@ test("a payload that holds nothing, or other types, reads as an untitled task to
   }
 });
 
-test("a record that is no task has the same columns, all empty", () => {
+test("A record that is not a task has the same columns, all empty", () => {
   expect(NO_COLUMNS).toEqual({ ...EMPTY, status: null });
 });
 
-test("text that SQLite cannot hold is replaced in what is shown", () => {
+test("Text that SQLite cannot hold is replaced in what is shown", () => {
   const text = "a\uD83E\0";
   const shown = "a\uFFFD\uFFFD";
   const payload = {
@@ -82,7 +82,7 @@ test("text that SQLite cannot hold is replaced in what is shown", () => {
   expect(colourOf(payload)).toBe(shown);
 });
 
-test("a task's row shows every field, null where there is none, its folder under both names", () => {
+test("A task's row shows every field, null if there is none, and its folder under both names", () => {
   const meta = {
     id: "t1",
     author: { created_by: "agent", created_by_key: "bot" },
@@ -132,7 +132,7 @@ test.each([
   ["2026-1-31", null],
   ["2026-01-31T00:00:00Z", null],
   [20260131, null],
-])("a task that keeps %p as its date is due on %p", (due, shown) => {
+])("A task with the stored date %p is due on %p", (due, shown) => {
   expect(rowOf({ due }).due).toBe(shown);
 });
 
@@ -153,11 +153,11 @@ test.each<[unknown, readonly string[]]>([
     Array.from({ length: 20 }, (_, at) => `t${at}`),
   ],
   ["a", []],
-])("of the tags %j a task shows %j", (tags, shown) => {
+])("Of the tags %j a task shows %j", (tags, shown) => {
   expect(rowOf({ tags }).tags).toEqual(shown);
 });
 
-test("a task's position is a text like any other", () => {
+test("A task's position is text like any other", () => {
   expect(rowOf({ position: "a0V" }).position).toBe("a0V");
   expect(rowOf({ position: 5 }).position).toBeNull();
 });
@@ -171,6 +171,6 @@ test.each([
   ["tags", ["a", 5], '["a",5]'],
   ["tags", "a", "a"],
   ["due", "2026-01-31", "2026-01-31"],
-] as const)("the %s %j reads as %j", (name, value, words) => {
+] as const)("The %s %j reads as %j", (name, value, words) => {
   expect(valueText(name, value)).toBe(words);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { CLOSED_STATUSES, isClosed, isStatus } from "../../../src/domain/tasks/task.ts";
 
-test("a task is closed by exactly the statuses that close it", () => {
+test("A task is closed by exactly the closed statuses", () => {
   expect(CLOSED_STATUSES.every(isClosed)).toBe(true);
   const closed = ["done", "completed", "closed", "cancelled", "canceled", "archived"];
   expect(CLOSED_STATUSES.toSorted()).toEqual(closed.toSorted());
@@ -10,13 +10,13 @@ test("a task is closed by exactly the statuses that close it", () => {
 });
 
 test.each([
-  ["a known one", "todo", true],
+  ["a known status", "todo", true],
   ["one of the extension's own", "wartet auf Ann 🥛", true],
   ["64 characters", "x".repeat(64), true],
   ["65 characters", "x".repeat(65), false],
   ["nothing", "", false],
-  ["a line end", "to\ndo", false],
+  ["a line break", "to\ndo", false],
   ["a line separator", "to\u2028do", false],
-])("whether %s may be a status", (_name, text, taken) => {
+])("Whether %s may be a status", (_name, text, taken) => {
   expect(isStatus(text)).toBe(taken);
 });

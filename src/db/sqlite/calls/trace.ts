@@ -32,7 +32,7 @@ const insertActivity = direct((orm) =>
     }),
 );
 
-// One that is there already is older than a day, and was not dropped yet.
+// An existing row has expired (older than 24 hours) but has not been deleted yet.
 const upsertStoredReply = prepared((orm) =>
   orm
     .insert(storedReply)
@@ -67,10 +67,10 @@ const upsertStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-/** Leaves a call's trace in the transaction that does its work, so that neither is stored without the other. */
-export const insertTrace = (orm: Orm, { activity: call, kept }: Trace): void => {
+/** Stores a call's trace in the same transaction as its work, so that neither is stored without the other. */
+export const insertTrace = (orm: Orm, { activity: call, reply }: Trace): void => {
   if (call) insertCall(orm, call);
-  if (kept) upsertStoredReply(orm).run(kept);
+  if (reply) upsertStoredReply(orm).run(reply);
 };
 
 const insertCall = (orm: Orm, call: Activity): void => {

@@ -17,8 +17,8 @@ import { whyUnusable } from "./unusable.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
 /**
- * Writes a copy of the data to `file`, whole and checked, while a server may be running. A copy of
- * the files by other means could miss what is still in the log.
+ * Writes a complete, checked copy of the data to `file`. A server may be running meanwhile. Copying the files
+ * by other means could miss what is still in the log.
  */
 export const writeBackup = (directory: string, file: string): void => {
   checkData({ directory, role: "visitor" });
@@ -30,14 +30,14 @@ export const writeBackup = (directory: string, file: string): void => {
   }
 };
 
-/** What a restore would put in the place of what. */
+/** What a restore would replace, and with what. */
 export type Replacement = {
   /** Null if there are no data yet. */
   readonly present: Contents | "unreadable" | null;
   readonly backup: Contents | "unreadable";
 };
 
-/** Looks at what a restore would do, and changes nothing. Refuses what a restore would refuse at once. */
+/** Returns what a restore would do, and changes nothing. Refuses what a restore would refuse at the start. */
 export const previewRestore = (directory: string, file: string): Replacement => {
   const present = join(directory, "docket.db");
   try {
@@ -54,18 +54,20 @@ export const previewRestore = (directory: string, file: string): Replacement => 
   }
 };
 
-/** What came of a restore. */
+/** The outcome of a restore. */
 export type Restored = {
-  /** Where the data are kept that were there before, null if there were none. */
+  /** Where the previous data are stored; null if there were none. */
   readonly kept: string | null;
-  /** Whether all that was revoked since the backup could be read there, and is revoked again. */
+  /**
+   * Whether everything revoked since the backup could be read from the previous data and was revoked again.
+   */
   readonly carried: boolean;
 };
 
 /**
- * Puts a backup in the data's place; what was there is kept under `backups/`, and what was revoked there
- * stays revoked (`carryOver`). The epoch changes, so that devices send all they hold, and the clock
- * goes on above every `server_time` that was ever given out, so that none skips what is written next.
+ * Replaces the data with a backup. The previous data stay under `backups/`, and what was revoked in them
+ * stays revoked (`carryOver`). The epoch changes, so that devices send everything they hold. The clock
+ * continues above every `server_time` ever given out, so that no device misses later writes.
  */
 export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
   try {
@@ -106,7 +108,10 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
   return { kept, carried };
 };
 
-/** Gives the copy its own epoch, and what must stay of the present data. Returns whether that could be read. */
+/**
+ * Gives the copy a new epoch, and carries over what must survive from the present data. Returns whether those
+ * could be read.
+ */
 const startAnew = (file: string, present: string, now: Instant): boolean => {
   const database = new Database(file);
   const replaced = openPresent(present);
@@ -122,7 +127,9 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
   }
 };
 
-/** The data that are to be replaced, to be read; null if there are none that can be. */
+/**
+ * Opens the data that will be replaced, for reading. Returns null if there are none or they cannot be opened.
+ */
 const openPresent = (file: string): Database | null => {
   try {
     return openFile(file);
@@ -131,7 +138,7 @@ const openPresent = (file: string): Database | null => {
   }
 };
 
-/** 0 where it cannot be read. */
+/** Returns 0 if the lease cannot be read. */
 const leaseOf = (database: Database): Instant => {
   try {
     return readClock(ormOf(database), "visitor").lease;
@@ -141,15 +148,15 @@ const leaseOf = (database: Database): Instant => {
 };
 
 /**
- * Keeps the present data, log included, under a name of their own, and leaves them where they are: the
- * backup then takes their place in one step, so that a crash leaves the one or the other.
+ * Stores the present data, log included, under another name, and also leaves them in place. The backup then
+ * replaces them in one step, so a crash leaves either the old data or the new.
  */
 const setAside = (directory: string, present: string, now: Instant): string | null => {
   if (!existsSync(present)) return null;
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   const kept = join(directory, "backups", `before-restore-${stamp}.db`);
   mkdirSync(join(directory, "backups"), { recursive: true, mode: 0o700 });
-  // A log that is damaged is kept as it is: SQLite would throw away what it cannot read.
+  // A damaged log is stored as it is: SQLite would discard the part it cannot read.
   if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
   for (const suffix of ["-wal", ""]) {
     if (existsSync(present + suffix)) copyFileSync(present + suffix, kept + suffix);
@@ -166,7 +173,7 @@ const emptyLog = (file: string): void => {
   try {
     ({ busy } = database.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number });
   } catch {
-    // Damaged data are kept as they are, the log beside them.
+    // Damaged data are stored as they are, together with the log.
   } finally {
     database.close();
   }

@@ -7,8 +7,8 @@ import { needsMigration, UnusableDatabase } from "./migrate.ts";
 import { whyUnusable } from "./unusable.ts";
 
 /**
- * Opens a database of ours, of this version or an older one, to read it: to close a connection that may
- * write would empty its log.
+ * Opens one of Docket's databases, of this version or an older one, read-only: closing a writable connection
+ * would empty its log.
  */
 export const openFile = (file: string): Database => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
@@ -32,7 +32,7 @@ const isDocket = (database: Database): boolean => {
   }
 };
 
-/** Into a file of another name first, so that a half-written copy is never taken for a whole one. */
+/** Writes under a temporary name first, so that a half-written copy is never mistaken for a complete one. */
 export const copyInto = (source: Database, file: string): void => {
   if (existsSync(file))
     throw new UnusableDatabase(

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** What was done to a file, or to the names in a directory, is on the disk when this returns. */
+/** Syncs a file, or the names in a directory. Changes are on the disk once this returns. */
 export const syncPath = (path: string): void => {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);

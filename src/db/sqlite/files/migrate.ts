@@ -15,8 +15,8 @@ const FOLDER = Bun.isStandaloneExecutable
 export class UnusableDatabase extends Error {}
 
 /**
- * Whether `database` lacks migrations that this program has. Refuses a database that a newer
- * program has changed, or one whose migrations are not those that this program knows.
+ * Returns whether the database lacks migrations that this program has. Refuses a database that a newer
+ * program has changed, or one with migrations that this program does not know.
  */
 export const needsMigration = (database: Database, folder = FOLDER): boolean => {
   const known = readMigrations(folder);
@@ -30,10 +30,11 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
 };
 
 /**
- * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off
- * meanwhile: Drizzle rebuilds tables by dropping them, which would empty their children. They are
- * checked before all is committed as one, and no table may have lost rows; else nothing is changed. What
- * SQL cannot fill (projections, the full-text index) is filled in the same transaction; `say` has a line for whoever waits for it.
+ * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off meanwhile,
+ * because Drizzle rebuilds tables by dropping them, which would delete their children. Before the single
+ * commit, foreign keys are checked, and no table may have lost rows; otherwise nothing is changed. What SQL
+ * cannot fill (projections, the full-text index) is filled in the same transaction. `say` receives progress
+ * lines for the person waiting.
  */
 export const migrateDatabase = (
   database: Database,
@@ -49,7 +50,7 @@ export const migrateDatabase = (
   try {
     const searched = hasIndex(database);
     const applied = applyMigrations(database, folder);
-    // Once, in the end: the program projects into the columns of its own version.
+    // Once, at the end: the program can only project into the columns of its own version.
     if (applied.some(({ rebuilds }) => rebuilds)) rebuildProjections(database, say);
     if (!searched && hasIndex(database)) fillIndex(database, say);
     if (hasLost(database, before)) throw lossy(backup);
@@ -63,8 +64,8 @@ export const migrateDatabase = (
 };
 
 /**
- * Applies the migrations that are lacking, and returns them. Drizzle's own migrator commits before anything could be
- * checked; the list it keeps is the same.
+ * Applies the missing migrations and returns them. Drizzle's own migrator commits before anything could be
+ * checked. The list it keeps in the database is the same.
  */
 const applyMigrations = (database: Database, folder: string): readonly Migration[] => {
   database.run(
@@ -104,7 +105,10 @@ const appliedMigrations = (database: Database): readonly string[] => {
     .map(({ hash }) => hash);
 };
 
-/** Without the full-text index: how many rows it takes, which SQLite alone knows, tells of no loss. */
+/**
+ * Without the full-text index: SQLite alone decides how many rows it uses, so their number says nothing about
+ * lost data.
+ */
 const tablesOf = (database: Database): readonly string[] =>
   database
     .query<{ name: string }, []>(
@@ -127,7 +131,8 @@ const backUp = (database: Database, file: string, now: Date): string => {
   const backup = join(dirname(file), "backups", name);
   mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
   database.query("VACUUM INTO ?").run(backup);
-  // SQLite syncs the copy, not its name: a power cut could leave the journal of it, which empties it.
+  // SQLite syncs the copy, but not its name: after a power cut, the copy's journal could be left and empty
+  // it.
   syncPath(dirname(backup));
   return backup;
 };

@@ -11,7 +11,7 @@ const addSize = direct((orm) =>
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
-// A query of its own, and not RETURNING: see `insertVersion`.
+// A separate query instead of RETURNING: see `insertVersion`.
 const selectSize = direct<{ readonly size: number }>((orm) =>
   orm
     .select(named({ size: account.historySize }))
@@ -19,29 +19,32 @@ const selectSize = direct<{ readonly size: number }>((orm) =>
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
-/** An account's history takes at least so many bytes before anything of it is dropped for room. */
-const LEAST_SHARE = 1024 ** 3;
+/** An account's history may always use this many bytes before its oldest versions are deleted for space. */
+const MIN_QUOTA = 1024 ** 3;
 
-/** The share is summed up over all records, so that is not done at every write, but at each of so many parts. */
+/**
+ * The quota needs a sum over all records, so it is not computed at every write, only each time the history
+ * has grown by one of this many parts.
+ */
 const PARTS = 1024;
 
 /**
- * Counts `size` bytes that were added to the account's history, and drops its oldest versions where that is
- * too much. `least` is the least share.
+ * Adds `size` bytes to the account's history, and deletes its oldest versions if it exceeds its quota.
+ * `least` is the smallest quota, in bytes.
  */
-export const grow = (orm: Orm, accountId: number, size: number, least = LEAST_SHARE): void => {
+export const grow = (orm: Orm, accountId: number, size: number, least = MIN_QUOTA): void => {
   addSize(orm).run({ accountId, size });
   const total = selectSize(orm).get({ accountId })?.size ?? 0;
   const part = least / PARTS;
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
     return;
   const excess = total - historyQuota(orm, accountId, least) + 2 * part;
-  // Where the share itself became smaller, no one write is made to wait for all of it.
+  // If the quota itself shrank, no single write has to wait until all of the excess is deleted.
   if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
 };
 
-/** Bytes that the account's history may take: twice what its records take, 1 GiB at least. */
-export const historyQuota = (orm: Orm, accountId: number, least = LEAST_SHARE): number => {
+/** Returns the quota of the account's history in bytes: twice the size of its records, at least 1 GiB. */
+export const historyQuota = (orm: Orm, accountId: number, least = MIN_QUOTA): number => {
   const live = orm
     .select({ size: sql<number>`coalesce(sum(${record.size}), 0)` })
     .from(record)
@@ -50,7 +53,10 @@ export const historyQuota = (orm: Orm, accountId: number, least = LEAST_SHARE): 
   return Math.max(least, 2 * (live?.size ?? 0));
 };
 
-/** The oldest of all go first: each record's newest versions are those that can be gone back to. */
+/**
+ * The oldest versions of the whole account go first, so that each record's newest versions can still be
+ * restored.
+ */
 const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
   const oldest = orm
     .select({ id: version.id, size: version.size })
@@ -67,10 +73,10 @@ const deleteOldest = (orm: Orm, accountId: number, excess: number): void => {
   if (enough === -1) deleteOldest(orm, accountId, excess - freed);
 };
 
-/** Versions that one transaction drops, so that no other write waits long. */
+/** Versions deleted in one transaction, so that no other write waits long. */
 export const DROPPED_AT_ONCE = 1_000;
 
-/** Drops versions, and counts them as the account's no more. */
+/** Deletes versions, and subtracts them from the account's total. */
 export const dropVersions = (orm: Orm, which: SQL | undefined): void => {
   const gone = orm
     .delete(version)

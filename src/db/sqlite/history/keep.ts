@@ -23,15 +23,15 @@ const VALUES = {
   digest: sql.placeholder("digest"),
 };
 
-// Without RETURNING: for that SQLite opens a savepoint, and writes out what the full-text index gathers.
+// Without RETURNING: for that, SQLite opens a savepoint and writes out what the full-text index gathers.
 const insertVersion = direct((orm) => orm.insert(version).values(VALUES));
 
-/** The same version is refused as often as it comes, and kept once. */
+/** A device may send the same refused version many times. It is stored once. */
 const insertRefused = prepared((orm) =>
   orm.insert(version).values(VALUES).onConflictDoNothing().returning({ id: version.id }).prepare(),
 );
 
-/** Stores versions in this order, and counts them as the account's. */
+/** Stores versions in this order, and adds them to the account's total. */
 export const keepVersions = (
   orm: Orm,
   accountId: number,
@@ -42,7 +42,7 @@ export const keepVersions = (
   if (bytes > 0) grow(orm, accountId, bytes);
 };
 
-/** Whether it was not there yet. */
+/** Returns whether it was not stored yet. */
 const insert = (orm: Orm, one: NewVersion): boolean => {
   if (one.digest !== null) return insertRefused(orm).get(one) !== undefined;
   insertVersion(orm).run(one);

@@ -4,7 +4,7 @@ import type { VersionRow } from "../../../domain/history/version.ts";
 import { version } from "../../schema/history.ts";
 import { type Orm, prepared } from "../orm.ts";
 
-/** Versions of up to 1 MiB each: no more are held at a time. */
+/** A version is up to 1 MiB, so only this many are in memory at a time. */
 const READ_AT_ONCE = 20;
 
 const selectVersions = prepared((orm) =>
@@ -24,7 +24,7 @@ const selectVersions = prepared((orm) =>
     .prepare(),
 );
 
-/** The next versions of a record before one, the newest first; none where there are no more. */
+/** Returns the next versions of a record before one, newest first; empty when there are no more. */
 export const versionsBefore = (
   orm: Orm,
   accountId: number,
@@ -45,6 +45,6 @@ const selectVersion = prepared((orm) =>
     .prepare(),
 );
 
-/** A version of the account's by its number. */
+/** Returns a version of the account by its number, or null. */
 export const findVersion = (orm: Orm, accountId: number, id: number): VersionRow | null =>
   selectVersion(orm).get({ accountId, id }) ?? null;

@@ -23,7 +23,7 @@ const updateTasks = prepared((orm) => {
     .prepare();
 });
 
-/** Puts the tasks of buckets into the trash, or takes them out of it. */
+/** Moves the tasks of buckets into the trash or out of it. */
 export const moveBuckets = (
   orm: Orm,
   accountId: number,

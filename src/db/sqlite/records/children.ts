@@ -45,7 +45,7 @@ const selectAny = prepared((orm) =>
     .prepare(),
 );
 
-/** Where no key of the account filed anything yet, it does not look for each. */
+/** If no key of the account has filed anything yet, skips looking for each id. */
 export const findChildren = (
   orm: Orm,
   accountId: number,
@@ -56,7 +56,7 @@ export const findChildren = (
   return ids.flatMap((id) => select.get({ accountId, id }) ?? []);
 };
 
-/** Remembers what keys filed, wherever a device may put it later. */
+/** Remembers tabs and notes that keys filed, wherever a device may move them later. */
 export const insertChildren = (
   orm: Orm,
   accountId: number,

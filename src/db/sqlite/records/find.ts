@@ -25,7 +25,10 @@ export const findRecord = (
   id: string,
 ): RecordRow | null => selectRecord(orm).get({ accountId, table, id }) ?? null;
 
-/** One for each key, in their order. 500 of them take 1.5 ms so, and by one query over a list of keys as well. */
+/**
+ * Returns one entry per key, in the order of the keys. 500 keys take 1.5 ms this way, and the same in one query over a
+ * list of keys.
+ */
 export const findRecords = (
   orm: Orm,
   accountId: number,

@@ -48,7 +48,7 @@ const selectInside = prepared((orm) =>
     .prepare(),
 );
 
-/** The ids of the tasks that lie in a folder and are not deleted. */
+/** Returns the ids of the folder's tasks that are not deleted. */
 export const tasksInFolder = (orm: Orm, accountId: number, id: string): readonly string[] =>
   selectInside(orm)
     .all({ accountId, id })

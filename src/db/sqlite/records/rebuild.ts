@@ -5,10 +5,10 @@ import { isTrashBucket } from "../../../domain/tasks/bucket.ts";
 import { project, type Projection } from "../../../domain/tasks/projection.ts";
 import { record } from "../../schema/records.ts";
 
-/** From so many records on it takes so long that it is announced. */
-const MANY = 5_000;
+/** From this many records on, the rebuild is slow enough to be announced. */
+const ANNOUNCED_FROM = 5_000;
 
-/** Rows that are held at a time, each with a payload of up to 1 MiB. */
+/** Rows in memory at a time, each with a payload of up to 1 MiB. */
 const READ_AT_ONCE = 100;
 
 const COLUMNS = getTableColumns(record);
@@ -19,14 +19,14 @@ const SELECTED = Object.entries(COLUMNS)
 type Stored = typeof record.$inferSelect & { readonly rowid: number };
 
 /**
- * Projects all tasks and folders anew, inside the transaction of the migration that asks for it: what is stored was
- * projected by older versions of the program, which knew fewer fields. Deleted ones too. `updated` and the stamps
- * stay as they are, so no device pulls anything because of it.
+ * Projects all tasks and folders again, including deleted ones, inside the transaction of the migration that
+ * asks for it: older versions of the program projected fewer fields. `updated` and the stamps stay as they
+ * are, so no device pulls anything because of it.
  */
 export const rebuildProjections = (database: Database, say?: (line: string) => void): void => {
   const which = "FROM record WHERE tbl IN ('sync_tasks', 'sync_projects')";
   const counted = database.query<{ rows: number }, []>(`SELECT count(*) AS rows ${which}`).get();
-  if (counted && counted.rows >= MANY)
+  if (counted && counted.rows >= ANNOUNCED_FROM)
     say?.(`Updating the stored rows of ${counted.rows} tasks and folders. This happens only once.`);
   const page = database.prepare<Stored, [number, number]>(
     `SELECT rowid, ${SELECTED} ${which} AND rowid > ? ORDER BY rowid LIMIT ?`,
@@ -46,7 +46,7 @@ const projectionOf = (row: Stored, inTrash: InTrash): Projection => {
   return project({ ...row, author, payload: deserialise(row.payload) }, inTrash);
 };
 
-/** Tells whether a bucket, by its id, is a trash bucket. */
+/** Returns whether the bucket with this id is a trash bucket. */
 type InTrash = (bucketId: string) => boolean;
 
 /** The buckets of each account are read once. */
@@ -66,7 +66,7 @@ const trashOf = (database: Database): ((accountId: number) => InTrash) => {
   };
 };
 
-/** Writes the columns that differ and no others: SQLite would write the indexes of each column that it is given. */
+/** Writes only the columns that differ, since SQLite updates the indexes of every column it is given. */
 const updater =
   (database: Database) =>
   (row: Stored, projection: Projection): void => {
@@ -77,7 +77,7 @@ const updater =
     const set = changed
       .map(([name]) => `"${COLUMNS[name as keyof Projection].name}" = ?`)
       .join(", ");
-    // `query` keeps what it has prepared.
+    // `query` caches prepared statements.
     database
       .query<never, SQLQueryBindings[]>(`UPDATE record SET ${set} WHERE rowid = ?`)
       .run(...changed.map(([, value]) => value), row.rowid);

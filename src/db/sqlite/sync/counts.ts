@@ -17,7 +17,7 @@ const addCounts = prepared((orm) =>
     .prepare(),
 );
 
-/** Counts what a sync did for its session. */
+/** Adds a sync to the counts of its session. */
 export const countSync = (
   orm: Orm,
   id: string,

@@ -8,7 +8,7 @@ import { NOON } from "../../../support/server.ts";
 import { nextMigrations } from "../../_migrations.ts";
 import { accountFor, ask, databaseFile, openForTest, recordOf } from "../../_store.ts";
 
-/** A mark in a migration's SQL, as this program's migrations have it. */
+/** A marker in a migration's SQL, as in this program's own migrations. */
 const REBUILDS = "SELECT 1\n--> rebuild-projections";
 const PROJECTION = "title, status, folder_id, bucket_id, trashed, live, open, row";
 
@@ -48,7 +48,7 @@ const migrate = (directory: string, statements: readonly string[]): readonly str
 const recordsOf = (directory: string) =>
   ask<object>(directory, "SELECT * FROM record ORDER BY rowid");
 
-test("a migration that asks for it projects every task and folder anew, and changes nothing else", async () => {
+test("A migration that asks for it projects every task and folder again, and changes nothing else", async () => {
   const directory = await usedDirectory();
   const before = recordsOf(directory);
   ask(
@@ -60,7 +60,7 @@ test("a migration that asks for it projects every task and folder anew, and chan
   expect(recordsOf(directory)).toEqual(before);
 });
 
-test("a migration that does not ask for it leaves the projections as they are", async () => {
+test("A migration that does not ask for it leaves the projections as they are", async () => {
   const directory = await usedDirectory();
   ask(directory, "UPDATE record SET row = '{}'");
   const before = ask(directory, `SELECT ${PROJECTION} FROM record`);
@@ -68,7 +68,7 @@ test("a migration that does not ask for it leaves the projections as they are", 
   expect(ask(directory, `SELECT ${PROJECTION} FROM record`)).toEqual(before);
 });
 
-test("a record that cannot be projected undoes the whole migration", async () => {
+test("A record that cannot be projected undoes the whole migration", async () => {
   const directory = await usedDirectory();
   ask(directory, "UPDATE record SET row = '{}' WHERE id = 't1'");
   ask(directory, "UPDATE record SET payload = '{' WHERE id = 't5' AND account_id = 2");
@@ -78,7 +78,7 @@ test("a record that cannot be projected undoes the whole migration", async () =>
   expect(recordsOf(directory)).toEqual(before);
 });
 
-test("someone who waits for many records is told", async () => {
+test("A rebuild of many records is announced to the person waiting", async () => {
   const store = openForTest();
   const id = await accountFor(store);
   for (let push = 0; push < 10; push += 1) {

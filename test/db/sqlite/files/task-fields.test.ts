@@ -8,7 +8,7 @@ import { NOON } from "../../../support/server.ts";
 import { firstMigrations } from "../../_migrations.ts";
 import { ask, databaseFile, directoryForTest, openForTest, type TestStore } from "../../_store.ts";
 
-/** Data of the version before tasks had dates, tags and positions, as that version left them. */
+/** Data as the version before dates, tags and positions left them. */
 const oldDirectory = (payloads: Readonly<Record<string, object>>): string => {
   const directory = directoryForTest();
   const database = new Database(databaseFile(directory));
@@ -41,7 +41,7 @@ const idsOf = async (store: TestStore, query: object) => {
   return rows.map((row) => (JSON.parse(row) as { id: string }).id);
 };
 
-test("after the upgrade every row has the new fields, as far as its payload has them", async () => {
+test("After the upgrade every row has the new fields that its payload has", async () => {
   const directory = oldDirectory({
     full: { title: "full", due: "2026-03-04", tags: ["home", "home", 5], position: "a0" },
     bare: { title: "bare" },
