@@ -17,7 +17,7 @@ export const judge = (
 ): Verdict => {
   if (isThere(rows, token)) return "is there";
   if (ledger.restoredAway.has(token.token)) return "taken away by a restore";
-  if (isRemoved(ledger, rows, token)) return "removed by someone who had seen it";
+  if (isRemoved(ledger, token)) return "removed by someone who had seen it";
   return lostToConflict(ledger, token) || lostBetweenDevices(ledger, token)
     ? "lost a fair last write wins"
     : "lost";
@@ -32,10 +32,10 @@ export const isThere = (rows: ReadonlyMap<string, Row>, { place, task, token }: 
 
 const isField = ({ place }: Token): boolean => place === "title" || place === "status";
 
-const isRemoved = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Token): boolean =>
+const isRemoved = (ledger: Ledger, token: Token): boolean =>
   ledger.removals.some((removal) => removal.token === token.token) ||
   wasReplaced(ledger, token) ||
-  wasDeleted(ledger, rows, token);
+  wasDeleted(ledger, token);
 
 /** Someone who had seen the value of a field gave it another one. */
 const wasReplaced = (ledger: Ledger, token: Token): boolean =>
@@ -50,7 +50,7 @@ const rivalsOf = (ledger: Ledger, token: Token): readonly Token[] =>
     : [];
 
 /** Someone deleted the task with the token in it, and nobody brought it back so. */
-const wasDeleted = (ledger: Ledger, _rows: ReadonlyMap<string, Row>, token: Token): boolean =>
+const wasDeleted = (ledger: Ledger, token: Token): boolean =>
   ledger.edits.some(
     (edit) =>
       edit.isDeleted &&
@@ -71,17 +71,16 @@ const wasDeleted = (ledger: Ledger, _rows: ReadonlyMap<string, Row>, token: Toke
 const lostToConflict = (ledger: Ledger, token: Token): boolean =>
   rivalsOf(ledger, token).some((rival) => {
     if (sightOf(ledger, token.by, rival.token) < token.order) return false;
-    if (token.over === "sync" && rival.over === "sync")
-      return stampOf(ledger, rival) >= stampOf(ledger, token);
+    if (token.over === "sync" && rival.over === "sync") {
+      const [mine, theirs] = [firstEdit(ledger, token), firstEdit(ledger, rival)];
+      return !mine || (theirs !== undefined && beats(theirs, mine));
+    }
     return arrivalOf(ledger, rival) > arrivalOf(ledger, token) || token.over === "sync";
   });
 
 /** The edit with which a device put a token there. */
 const firstEdit = (ledger: Ledger, { token, by }: Token): Edit | undefined =>
   ledger.edits.find((edit) => edit.by === by && edit.holds.has(token) && edit.reached !== null);
-
-const stampOf = (ledger: Ledger, token: Token): number =>
-  firstEdit(ledger, token)?.reached?.stamp ?? 0;
 
 const arrivalOf = (ledger: Ledger, token: Token): number =>
   token.over === "REST" ? token.order : (firstEdit(ledger, token)?.reached?.order ?? 0);
@@ -97,14 +96,20 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
     const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
     const holders = edits.filter((edit) => edit.holds.has(token.token));
     const others = edits.filter((edit) => !edit.holds.has(token.token));
-    const first = Math.min(...holders.map(effective));
     const isUnseen = (edit: Edit): boolean => sightOf(ledger, edit.by, token.token) > edit.order;
     return (
-      others.some((edit) => isUnseen(edit) && effective(edit) >= first) &&
-      Math.max(...others.map(effective)) >= Math.max(...holders.map(effective))
+      others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
+      holders.every((holder) => others.some((edit) => beats(edit, holder)))
     );
   });
 };
+
+/** Whether an edit is no earlier than another. Of two whose clocks ran ahead, what their clocks said may count too. */
+const beats = (edit: Edit, other: Edit): boolean =>
+  effective(edit) >= effective(other) ||
+  (isAhead(edit) && isAhead(other) && edit.stamp >= other.stamp);
+
+const isAhead = (edit: Edit): boolean => effective(edit) < edit.stamp;
 
 const holdersOf = (ledger: Ledger, { token }: Token): readonly Edit[] =>
   ledger.edits.filter((edit) => edit.holds.has(token) && edit.reached !== null);
@@ -112,8 +117,8 @@ const holdersOf = (ledger: Ledger, { token }: Token): readonly Edit[] =>
 const effective = ({ reached }: Edit): number => reached?.stamp ?? 0;
 
 /**
- * Whether a tab or note is back that someone took away who had seen it, and nobody put it there again: no device with
- * an edit that was no earlier, no move, no revival, no restore.
+ * Whether a tab or note is back that someone took away who had seen it, although nobody put it there again (no move, no
+ * revival, no restore) and no other device edited the task later.
  */
 export const isBack = (
   ledger: Ledger,
@@ -121,17 +126,14 @@ export const isBack = (
   token: Token,
 ): boolean =>
   !isField(token) &&
-  isThere(rows, token) &&
+  isThere(new Map([...rows].filter(([, row]) => row.deleted_at === null)), token) &&
   ledger.removals.some(({ token: removed, task, by, order, edit }) => {
     if (removed !== token.token || order < ledger.restored) return false;
     if (ledger.moves.some((move) => move.token === removed)) return false;
-    const holders = ledger.edits.filter(
-      (one) => one.task === task && one.holds.has(removed) && one.reached !== null,
-    );
-    if (edit === null) return !holders.some((one) => revives(ledger, one));
-    if (edit.reached === null) return false;
-    const own = edit.reached.stamp;
-    return !holders.some((one) => one.by !== by && effective(one) >= own);
+    const edits = ledger.edits.filter((one) => one.task === task && one.reached !== null);
+    if (edits.some((one) => one.order > order && revives(ledger, one))) return false;
+    if (edit === null) return true;
+    return !edits.some((one) => one.by !== by && beats(one, edit));
   });
 
 /** A task was deleted by this device before, and is alive in this edit. */

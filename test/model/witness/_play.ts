@@ -115,10 +115,17 @@ const findingOf = async (
   const verdict = judge(ledger, rows, token);
   if (verdict === "lost") return { kind: "lost", words: `${name} is lost.` };
   if (verdict !== "lost a fair last write wins" || ledger.restored > 0) return null;
-  const told = await historyOf(world, token.task);
-  return new RegExp(`\\b${token.token}\\b`).test(told)
+  return (await isTold(world, token))
     ? null
     : { kind: "lost untold", words: `${name} lost a fair race, and history does not show it.` };
+};
+
+/** Whether the history of a task in which the token ever stood shows it. */
+const isTold = async (world: World, { token, task }: Token): Promise<boolean> => {
+  const edits = world.ledger.edits.filter(({ holds, reached }) => reached && holds.has(token));
+  for (const one of new Set([task, ...edits.map((edit) => edit.task)]))
+    if (new RegExp(`\\b${token}\\b`).test(await historyOf(world, one))) return true;
+  return false;
 };
 
 const nameOf = (world: World, { token, place, task, by }: Token): string =>

@@ -5,7 +5,7 @@ import { runCommand } from "../../../src/cli/run.ts";
 import { addAccount } from "../../../src/db/people/accounts.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { createSession } from "../../../src/db/people/sessions.ts";
-import { openStore } from "../../../src/db/store.ts";
+import { openStore, type Store } from "../../../src/db/store.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { startLog } from "../../../src/server/log.ts";
@@ -48,6 +48,8 @@ type Engine = {
   readonly stop: () => Promise<void>;
   readonly kill: () => Promise<void>;
   readonly directory: () => string;
+  /** The data, to make people in. */
+  readonly store: () => Store;
 };
 
 /** Memory instead of a disk: what is tried here is rules, not storage. */
@@ -91,6 +93,7 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
       rmSync(from, { recursive: true });
     },
     directory,
+    store: () => app.store,
   });
 };
 
@@ -114,19 +117,31 @@ export const startBinary = async (program: readonly string[], start: Instant): P
   const many = ["--rate-per-minute", "1000000", "--rate-per-hour", "1000000"];
   const begin = () => serve(program, ["--data", directory, "--log", "off", ...many], { env });
   let running: Running = await begin();
+  let beside: Store | null = null;
+  const closeBeside = async (): Promise<void> => {
+    await beside?.close();
+    beside = null;
+  };
   return withCommands(root, {
     url: () => running.url,
     now: () => Date.now() + off,
     set,
     start: async () => void (running = await begin()),
-    stop: async () => void (await running.stop("SIGTERM")),
-    kill: async () => void (await running.stop("SIGKILL")),
+    stop: async () => {
+      await closeBeside();
+      await running.stop("SIGTERM");
+    },
+    kill: async () => {
+      await closeBeside();
+      await running.stop("SIGKILL");
+    },
     directory: () => directory,
+    store: () => (beside ??= openStore({ directory, role: "visitor", now: Date.now() + off })),
   });
 };
 
 const withCommands = (root: string, engine: Engine): Server => {
-  const { url, now, set, start, stop, kill, directory } = engine;
+  const { url, now, set, start, stop, kill, directory, store } = engine;
   let [people, backups] = [0, 0];
   const command = async (...words: readonly string[]): Promise<string> => {
     if (words[0] === "backup") words = ["backup", join(root, `backup-${(backups += 1)}.db`)];
@@ -137,7 +152,7 @@ const withCommands = (root: string, engine: Engine): Server => {
         print: (line) => lines.push(line),
         say: (line) => said.push(line),
         write: async (line) => void lines.push(line),
-        input: () => Bun.stdin.stream(),
+        input: async function* () {},
         readSecret: async () => "",
         canAsk: () => false,
         ask: async () => "",
@@ -155,7 +170,7 @@ const withCommands = (root: string, engine: Engine): Server => {
     now,
     set,
     person: (sessions, keys) =>
-      newPerson(directory(), `ann.${(people += 1)}@example.org`, sessions, keys, now()),
+      newPerson(store(), `ann.${(people += 1)}@example.org`, sessions, keys, now()),
     kill: async () => {
       await kill();
       await start();
@@ -181,25 +196,24 @@ const withCommands = (root: string, engine: Engine): Server => {
 };
 
 const newPerson = async (
-  directory: string,
+  store: Store,
   email: string,
   sessions: readonly string[],
   keys: readonly string[],
   now: Instant,
 ): Promise<Person> => {
-  const store = openStore({ directory, role: "visitor", now });
-  try {
-    const { id } = await addAccount(store, email, { plan: "pro", passwordHash: null }, now);
-    const person = { email, sessions: new Map<string, string>(), keys: new Map() };
-    for (const name of sessions)
-      person.sessions.set(name, (await createSession(store, id, name, cryptoRandom, now)).secret);
-    for (const name of keys) {
+  const { id } = await addAccount(store, email, { plan: "pro", passwordHash: null }, now);
+  const tokens = await Promise.all(
+    sessions.map(async (name): Promise<[string, string]> => {
+      return [name, (await createSession(store, id, name, cryptoRandom, now)).secret];
+    }),
+  );
+  const secrets = await Promise.all(
+    keys.map(async (name): Promise<[string, { secret: string; id: string }]> => {
       const wish = { name, scopes: ["read", "write"], restriction: null, expiresAt: null } as const;
       const { secret, key } = await createKey(store, id, wish, cryptoRandom, now);
-      person.keys.set(name, { secret, id: key.id });
-    }
-    return person;
-  } finally {
-    await store.close();
-  }
+      return [name, { secret, id: key.id }];
+    }),
+  );
+  return { email, sessions: new Map(tokens), keys: new Map(secrets) };
 };

@@ -74,6 +74,9 @@ const childOf = (device: Device, pick: number): { task: string; token: string } 
     pick,
   );
 
+const holds = (device: Device, task: string, token: string): boolean =>
+  childTokens(on.payloadOf(device, task)).includes(token);
+
 /** An edit for the moment between a request and its reply. */
 const meanwhile = (device: Device, step: Step, known: World) => {
   let line = "";
@@ -110,7 +113,7 @@ export const ON_DEVICES = {
   move: (device, { pick }, known) => {
     const child = childOf(device, pick);
     const to = choose(
-      alive(device).filter((task) => task !== child?.task),
+      alive(device).filter((task) => child && !holds(device, task, child.token)),
       pick >> 8,
     );
     if (child === undefined || to === undefined) return null;
