@@ -82,7 +82,10 @@ const meanwhile = (device: Device, step: Step, known: World) => {
   let line = "";
   const edit = step.pick % 3 === 0 ? addChild("tab") : setField(step.pick % 3 === 1 ? "title" : "status");
   return {
-    edit: () => void (line = ((edit(device, step, known) as string | null) ?? "does nothing")),
+    edit: () => {
+      world.pass(known, 200);
+      line = (edit(device, step, known) as string | null) ?? "nothing happens";
+    },
     said: () => line,
   };
 };

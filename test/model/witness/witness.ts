@@ -30,6 +30,7 @@ const { values } = parseArgs({
     without: { type: "string", default: "" },
     "keep-edits": { type: "boolean", default: false },
     show: { type: "string", default: "1" },
+    needs: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -91,7 +92,7 @@ const main = async (): Promise<void> => {
     if (findings.length > 0) count.failed += 1;
     for (const kind of new Set(findings.map((finding) => finding.kind))) {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      if ((kinds.get(kind) ?? 0) > (show ?? 1)) continue;
+      if (shown >= (show ?? 1)) continue;
       const before = performance.now();
       const shortest = await shrink(history, async (next) =>
         (await stage.play(next)).findings.some((finding) => finding.kind === kind),
