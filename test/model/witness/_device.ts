@@ -233,24 +233,22 @@ export const pull = async (
   if (fate === "reply lost") return false;
   if (knowsGuide && device.waiting.size > 0 && habits.onCollision === "forget the reply")
     return false;
-  if (knowsGuide && device.epoch !== reply.epoch) return startOver(device, reply);
+  if (knowsGuide && device.epoch !== null && device.epoch !== reply.epoch)
+    return startOver(device, reply.epoch);
   for (const row of reply.changes.sync_tasks) if (!device.waiting.has(row.id)) store(device, row);
   device.cursor = reply.server_time;
   device.epoch = reply.epoch;
   return reply.changes.sync_tasks.length === 0;
 };
 
-/** The server was restored: pulls from nothing, and pushes all that it holds and the server has not, or has older. */
-const startOver = async (device: Device, first: PullReply): Promise<boolean> => {
-  const whole = device.cursor === null ? first : await askForChanges(device, null);
-  const theirs = new Map(whole.changes.sync_tasks.map((row) => [row.id, row]));
-  for (const [id, mine] of device.rows) {
-    const row = theirs.get(id);
-    if (!row || Date.parse(mine.updated_at) > Date.parse(row.updated_at)) device.waiting.add(id);
-  }
-  for (const row of theirs.values()) if (!device.waiting.has(row.id)) store(device, row);
-  device.cursor = whole.server_time;
-  device.epoch = whole.epoch;
+/**
+ * The server was restored: the device pushes all that it holds, without a `since`, and then pulls from nothing. What it
+ * was given in the reply that told so comes again.
+ */
+const startOver = (device: Device, epoch: string): boolean => {
+  device.cursor = null;
+  device.epoch = epoch;
+  for (const task of device.rows.keys()) device.waiting.add(task);
   return false;
 };
 

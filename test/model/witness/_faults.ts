@@ -35,7 +35,7 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "R3",
     what: "an edit older than the row resets a status that a device and then an agent changed",
-    lines: [...TWO, "B tab t1 k2", "A status t1 k3", "A pulls", "bot status t1 k4", "B pulls"],
+    lines: [...TWO, "A status t1 k2", "B tab t1 k3", "A pulls", "bot status t1 k4", "B pulls"],
   },
   {
     number: "R3",
@@ -55,12 +55,12 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "R4",
     what: "after a kill, an agent's tab comes back that a device removed",
-    lines: [...ONE, "bot tab t1 k2", "A pulls", "server killed", "A removes t1 k2", "A pulls"],
+    lines: [...ONE, "server killed", "bot tab t1 k2", "A pulls", "A removes t1 k2", "A pulls"],
   },
   {
     number: "R4",
     what: "after a kill, an agent's title is lost to an edit that did not know of it",
-    lines: [...ONE, "server killed", "A pulls", "bot title t1 k2", "A status t1 k3", "A pulls"],
+    lines: [...ONE, "A pulls", "server killed", "bot title t1 k2", "A status t1 k3", "A pulls"],
   },
   {
     number: "R4",
@@ -74,24 +74,8 @@ export const FAULTS: readonly Fault[] = [
     number: "R4",
     what: "after an undo, an agent's tab comes back that a device removed",
     lines: [
-      ...[...ONE, "bot tab t1 k2", "cat tab t1 k3", "A pulls", "owner undoes bot", "A pulls"],
+      ...[...ONE, "bot tab t1 k2", "owner undoes bot", "cat tab t1 k3", "A pulls"],
       ...["A removes t1 k3", "A pulls"],
-    ],
-  },
-  {
-    number: "R4",
-    what: "after an undo, what was undone comes back with an edit",
-    lines: [
-      ...[...ONE, "bot title t1 k2", "bot tab t1 k3", "A pulls", "owner undoes bot", "A pulls"],
-      ...["A status t1 k4", "A pulls"],
-    ],
-  },
-  {
-    number: "R4",
-    what: "after an undo, an agent's title is lost to an edit that did not know of it",
-    lines: [
-      ...[...ONE, "bot tab t1 k2", "A pulls", "owner undoes bot", "A pulls"],
-      ...["cat title t1 k3", "A status t1 k4", "A pulls"],
     ],
   },
   {
@@ -103,7 +87,10 @@ export const FAULTS: readonly Fault[] = [
   {
     number: "R4",
     what: "while the server's clock is behind, an agent's status is lost to an edit",
-    lines: [...ONE, "server clock -1440", "bot status t1 k2", "A tab t1 k3", "A pulls"],
+    lines: [
+      ...[...ONE, "bot status t1 k2", "A pulls", "A tab t1 k3", "cat status t1 k4"],
+      ...["server clock -1440", "A pulls"],
+    ],
   },
   {
     number: "R5",
@@ -119,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
     habits: { A: { knows: "specification" } },
     lines: [
       ...["A creates t1 k1", "A pushes", "A pulls", "bot tab t1 k2", "A title t1 k3", "A pushes"],
-      ...["A title t1 k4", "A pulls", "A pushes"],
+      ...["A title t1 k4", "A pulls", "A pushes", "A title t1 k5", "A pulls", "A pushes"],
     ],
   },
   {

@@ -14,6 +14,8 @@ export type Options = {
   /** How the last device, or all, was written. */
   readonly seedOnly: "all" | "none" | "one";
   readonly onCollision: Habits["onCollision"];
+  /** Whether each history has all of the features; else it has some. */
+  readonly every?: boolean;
 };
 
 /** How often each thing happens, compared with the others, and the feature that it needs. */
@@ -23,7 +25,7 @@ const ON_DEVICES: readonly (readonly [Act, number, Feature?])[] = [
   ["status", 3],
   ["tab", 3],
   ["note", 2],
-  ["remove", 4],
+  ["remove", 4, "removals"],
   ["reorder", 1, "reorders"],
   ["move", 3, "moves"],
   ["delete", 2, "deletions"],
@@ -37,11 +39,11 @@ const ON_DEVICES: readonly (readonly [Act, number, Feature?])[] = [
   ["sync", 9],
 ];
 
-const OVER_REST: readonly (readonly [Act, number])[] = [
+const OVER_REST: readonly (readonly [Act, number, Feature?])[] = [
   ["REST task", 1],
   ["REST inbox", 1],
-  ["REST title", 2],
-  ["REST status", 2],
+  ["REST title", 2, "fields over REST"],
+  ["REST status", 2, "fields over REST"],
   ["REST tab", 4],
   ["REST note", 2],
 ];
@@ -60,10 +62,13 @@ const SKEWS = [0, 2_000, -2_000, 240_000, -240_000, 3_600_000, -3_600_000, DAY, 
 const PAUSES = [200, 200, 1_000, 1_000, 5_000, 5_000, 15_000, 60_000, 1_200_000];
 
 /** A history for a seed. Each leaves some of the features out, so that each is met without the others too. */
-export const historyOf = (seed: number, { features, seedOnly, onCollision }: Options): History => {
+export const historyOf = (
+  seed: number,
+  { features, seedOnly, onCollision, every = false }: Options,
+): History => {
   const random = dice(seed);
   const some = <T>(list: readonly T[]): T => list[random(list.length)] as T;
-  const on = new Set([...features].filter(() => random(10) < 6));
+  const on = new Set([...features].filter(() => random(10) < 6 || every));
   const names = ["A", "B", "C"].slice(0, 2 + random(2));
   const devices = new Map(
     names.map((name, index): [string, Habits] => {
@@ -76,7 +81,7 @@ export const historyOf = (seed: number, { features, seedOnly, onCollision }: Opt
     feature === undefined || on.has(feature);
   const acts = {
     device: spread(ON_DEVICES.filter(has)),
-    REST: spread(OVER_REST),
+    REST: spread(OVER_REST.filter(has)),
     server: spread(ON_SERVER.filter(has)),
   };
   const writers = on.has("person over REST") ? ["bot", "cat", "ann"] : ["bot", "cat"];

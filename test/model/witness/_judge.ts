@@ -117,7 +117,7 @@ const holdersOf = (ledger: Ledger, { token }: Token): readonly Edit[] =>
 const effective = ({ reached }: Edit): number => reached?.stamp ?? 0;
 
 /**
- * Whether a tab or note is back that someone took away who had seen it, although nobody put it there again (no move, no
+ * Whether a token is back: one that an undo took away, or a tab or note that someone took away who had seen it, although nobody put it there again (no move, no
  * revival, no restore) and no other device edited the task later.
  */
 export const isBack = (
@@ -125,10 +125,10 @@ export const isBack = (
   rows: ReadonlyMap<string, Row>,
   token: Token,
 ): boolean =>
-  !isField(token) &&
   isThere(new Map([...rows].filter(([, row]) => row.deleted_at === null)), token) &&
   ledger.removals.some(({ token: removed, task, by, order, edit }) => {
     if (removed !== token.token || order < ledger.restored) return false;
+    if (isField(token) && edit !== null) return false;
     if (ledger.moves.some((move) => move.token === removed)) return false;
     const edits = ledger.edits.filter((one) => one.task === task && one.reached !== null);
     if (edits.some((one) => one.order > order && revives(ledger, one))) return false;

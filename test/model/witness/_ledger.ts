@@ -89,14 +89,14 @@ export const see = (
 export const sightOf = (ledger: Ledger, who: string, token: string): number =>
   ledger.sights.get(who)?.get(token) ?? Number.POSITIVE_INFINITY;
 
-/** A change more than this ahead of the server's clock counts as made when it arrived. */
+/** A newer change more than this ahead of the server's clock counts as made when it arrived. */
 const AHEAD = 5 * 60_000;
 
 /** A pushed edit reaches the server. Only the first time counts. */
 export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
   if (edit.reached !== null) return;
   const newest = ledger.newest.get(edit.task) ?? 0;
-  const isAhead = edit.stamp > now + AHEAD;
+  const isAhead = edit.stamp > now + AHEAD && edit.stamp > newest;
   const stamp = isAhead ? Math.max(now, newest + 1) : edit.stamp;
   edit.reached = { order: ledger.order++, stamp };
   ledger.newest.set(edit.task, Math.max(newest, stamp));

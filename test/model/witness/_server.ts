@@ -84,6 +84,8 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
     start: async () => void (app = await begin()),
     stop: () => app.stop(1_000),
     kill: async () => {
+      // What the server does after its replies, it has done long before: time stands still in here.
+      await Bun.sleep(SETTLED);
       const from = directory();
       lives += 1;
       mkdirSync(directory());
@@ -96,6 +98,9 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
     store: () => app.store,
   });
 };
+
+/** ms after which nothing is left to do. */
+const SETTLED = 10;
 
 /** The compiled program in a process of its own, its clock set by the library `faketime`. */
 export const startBinary = async (program: readonly string[], start: Instant): Promise<Server> => {

@@ -6,6 +6,8 @@ import type { World } from "./_world.ts";
 
 /** What may be switched on and off in histories; all else is always on. */
 export const FEATURES = [
+  "removals",
+  "fields over REST",
   "moves",
   "deletions",
   "reorders",

@@ -1,24 +1,22 @@
 import { parseArgs } from "node:util";
-import { historyOf, type Options } from "./_history.ts";
-import { type Finding, play } from "./_play.ts";
-import { type Server, startBinary, startInProcess } from "./_server.ts";
+import { FAULTS } from "./_faults.ts";
+import { type History, historyOf, type Options } from "./_history.ts";
+import { type Finding, type Outcome, play } from "./_play.ts";
+import { playScript } from "./_script.ts";
+import { startBinary, startInProcess } from "./_server.ts";
 import { shrink } from "./_shrink.ts";
+import { newStage, type Stage } from "./_stage.ts";
 import { FEATURES, type Feature } from "./_steps.ts";
 
-// Plays many histories and prints the shortest script of each kind of loss. See --help.
+const HELP = `bun witness [--histories N] [--seed S] [--binary FILE] [--show N] [--faults]
+  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits]
 
-const HELP = `bun test/model/witness/witness.ts [--histories N] [--seed S] [--binary FILE] [--seed-only none|one|all]
-  [--only FEATURE,...] [--without FEATURE,...] [--keep-edits] [--show N] [--workers N]
-
-Features: ${FEATURES.join(", ")}.
---keep-edits: devices keep an edit made while a pull is on its way, instead of pulling again.
---show N: how many scripts to print for each kind of finding. 1 unless said otherwise.`;
-
-const START = Date.parse("2026-03-04T12:00:00.000Z");
-const DAYS = 3 * 86_400_000;
-
-/** A new server after so many histories, so that none gets slow. */
-const PER_SERVER = 250;
+Plays N histories and says how often something was lost, with the shortest script for the first N (1) of each kind.
+--binary      on the compiled program in a process of its own, not on the server in this process
+--faults      plays the known faults instead
+--seed-only   whether the last device of each history, or all, know the specification alone
+--keep-edits  devices keep an edit that was made while a pull was on its way, instead of pulling again
+Features, each in about 6 of 10 histories: ${FEATURES.join(", ")}.`;
 
 const { values } = parseArgs({
   options: {
@@ -30,24 +28,79 @@ const { values } = parseArgs({
     without: { type: "string", default: "" },
     "keep-edits": { type: "boolean", default: false },
     show: { type: "string", default: "1" },
-    needs: { type: "string" },
+    faults: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
-const namesOf = (text: string): readonly Feature[] =>
-  text
-    .split(",")
-    .filter((name) => name !== "")
-    .map((name) => {
-      const feature = FEATURES.find((one) => one === name.trim());
-      if (!feature) throw new Error(`There is no feature "${name}". ${HELP}`);
-      return feature;
-    });
+const main = async (): Promise<void> => {
+  if (values.help) return print(HELP);
+  const { binary } = values;
+  const stage = await newStage(
+    binary === undefined ? startInProcess : (now) => startBinary([binary], now),
+  );
+  const failed = values.faults ? await playFaults(stage) : await playMany(stage, optionsOf());
+  await stage.end();
+  process.exitCode = failed > 0 ? 1 : 0;
+};
+
+const playFaults = async (stage: Stage): Promise<number> => {
+  let failed = 0;
+  for (const fault of FAULTS) {
+    const { findings } = await stage.play((server, start) => playScript(server, fault, start));
+    if (findings.length > 0) failed += 1;
+    print(`${fault.number.padEnd(6)} ${fault.what}`);
+    print(`       => ${findings.map(({ words }) => words).join(" ") || "Nothing is lost."}`);
+  }
+  return failed;
+};
+
+/** Returns in how many histories something was found. */
+const playMany = async (stage: Stage, options: Options): Promise<number> => {
+  const [count, seed, show] = [values.histories, values.seed, values.show].map(Number) as Numbers;
+  const kinds = new Map<Finding["kind"], number>();
+  let [failed, tokens, playing] = [0, 0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const history = historyOf(seed * 1_000_003 + index, options);
+    const before = performance.now();
+    const outcome = await stage.play((server, start) => play(server, history, start));
+    playing += performance.now() - before;
+    tokens += outcome.tokens;
+    if (outcome.findings.length > 0) failed += 1;
+    for (const kind of new Set(outcome.findings.map((finding) => finding.kind))) {
+      const found = (kinds.get(kind) ?? 0) + 1;
+      kinds.set(kind, found);
+      if (found <= show) await showShortest(stage, history, kind);
+    }
+  }
+  const each = [...kinds].map(([kind, found]) => `${kind} in ${found}`).join(", ");
+  print(`${count} histories, ${tokens} tokens, ${(count / (playing / 1_000)).toFixed(1)} a second.`);
+  print(`Something was found in ${failed}${each && `: ${each}`}.`);
+  return failed;
+};
+
+type Numbers = [count: number, seed: number, show: number];
+
+const showShortest = async (stage: Stage, history: History, kind: Finding["kind"]) => {
+  const playOne = (one: History): Promise<Outcome> =>
+    stage.play((server, start) => play(server, one, start));
+  const shortest = await shrink(history, async (next) =>
+    (await playOne(next)).findings.some((finding) => finding.kind === kind),
+  );
+  const { findings, log } = await playOne(shortest);
+  print(`${kind}, seed ${history.seed}:`);
+  for (const [name, { skew, knows }] of shortest.devices) {
+    if (skew !== 0) print(`  ${name}'s clock is ${skew / 1_000} s off.`);
+    if (knows !== "guide") print(`  ${name} knows the ${knows} alone.`);
+  }
+  for (const line of log) print(`  ${line}`);
+  for (const { words } of findings) print(`  => ${words}`);
+  print("");
+};
 
 const optionsOf = (): Options => {
-  const without = namesOf(values.without);
-  const only = values.only === undefined ? FEATURES : namesOf(values.only);
+  const without = featuresOf(values.without);
+  const only = values.only === undefined ? FEATURES : featuresOf(values.only);
   const seedOnly = values["seed-only"];
   if (seedOnly !== "none" && seedOnly !== "one" && seedOnly !== "all") throw new Error(HELP);
   return {
@@ -57,62 +110,15 @@ const optionsOf = (): Options => {
   };
 };
 
-const newServer = (): Promise<Server> =>
-  values.binary === undefined ? startInProcess(START) : startBinary([values.binary], START);
-
-/** Histories follow one another on one server, days apart, each in an account of its own. */
-const newStage = async () => {
-  let server = await newServer();
-  let played = 0;
-  return {
-    play: async (history: Parameters<typeof play>[1]) => {
-      if (played >= PER_SERVER) {
-        await server.end();
-        server = await newServer();
-        played = 0;
-      }
-      return play(server, history, START + DAYS * (played += 1));
-    },
-    end: () => server.end(),
-  };
-};
-
-const main = async (): Promise<void> => {
-  if (values.help) return print(HELP);
-  const options = optionsOf();
-  const [histories, seed, show] = [values.histories, values.seed, values.show].map(Number);
-  const stage = await newStage();
-  const started = performance.now();
-  const count = { failed: 0, tokens: 0, shrinking: 0 };
-  const kinds = new Map<Finding["kind"], number>();
-  for (let index = 0; index < (histories ?? 0); index += 1) {
-    const history = historyOf((seed ?? 1) * 1_000_003 + index, options);
-    const { findings, tokens } = await stage.play(history);
-    count.tokens += tokens;
-    if (findings.length > 0) count.failed += 1;
-    for (const kind of new Set(findings.map((finding) => finding.kind))) {
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      if (shown >= (show ?? 1)) continue;
-      const before = performance.now();
-      const shortest = await shrink(history, async (next) =>
-        (await stage.play(next)).findings.some((finding) => finding.kind === kind),
-      );
-      const outcome = await stage.play(shortest);
-      print(`\n${kind}, seed ${history.seed}:`);
-      for (const [name, { skew, knows }] of shortest.devices)
-        if (skew !== 0 || knows !== "guide") print(`  ${name}: clock ${skew / 1_000} s off, knows the ${knows}`);
-      for (const line of outcome.log) print(`  ${line}`);
-      for (const finding of outcome.findings) print(`  => ${finding.kind}: ${finding.words}`);
-      count.shrinking += performance.now() - before;
-    }
-  }
-  const seconds = (performance.now() - started - count.shrinking) / 1_000;
-  const rate = ((histories ?? 0) / seconds).toFixed(1);
-  print(`\n${histories} histories, ${count.tokens} tokens, ${rate} histories/s.`);
-  print(`${count.failed} histories with findings${[...kinds].map(([kind, n]) => `; ${kind}: ${n}`).join("")}.`);
-  await stage.end();
-  process.exitCode = count.failed > 0 ? 1 : 0;
-};
+const featuresOf = (text: string): readonly Feature[] =>
+  text
+    .split(",")
+    .filter((name) => name !== "")
+    .map((name) => {
+      const feature = FEATURES.find((one) => one === name.trim());
+      if (!feature) throw new Error(`There is no feature "${name}". ${HELP}`);
+      return feature;
+    });
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
