@@ -26,12 +26,15 @@ export const LISTS = ["pages", "notes"] as const;
 /** Tokens are the letter k and a number, wherever they stand. */
 const TOKEN = /\bk\d+\b/;
 
-export const tokenOf = (text: string | undefined): string | null =>
+const tokenOf = (text: string | undefined): string | null =>
   text === undefined ? null : (TOKEN.exec(text)?.[0] ?? null);
 
 export const tokenOfChild = ({ url, text }: Child): string | null => tokenOf(url ?? text);
 
-export const newTab = (token: string): Child => ({ url: `https://${token}.example/`, title: token });
+export const newTab = (token: string): Child => ({
+  url: `https://${token}.example/`,
+  title: token,
+});
 export const newNote = (token: string): Child => ({ text: token });
 
 /** The tokens of the tabs and notes, one for each time that they stand there. */

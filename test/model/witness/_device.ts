@@ -55,8 +55,7 @@ export const newDevice = (name: string, habits: Habits, world: Surroundings): De
   world,
 });
 
-export const payloadOf = ({ rows }: Device, task: string): Payload =>
-  rows.get(task)?.payload ?? {};
+export const payloadOf = ({ rows }: Device, task: string): Payload => rows.get(task)?.payload ?? {};
 
 /** The person changes a task on this device. */
 const change = (
@@ -174,9 +173,9 @@ export const push = async (
   const reply = await send(device, device.last);
   meanwhile();
   if (fate === "reply lost") return false;
-  for (const row of rows)
-    if (device.rows.get(row.id) === row) device.waiting.delete(row.id);
-  const told = device.habits.knows === "guide" ? [...reply.rejected, ...reply.merged] : reply.rejected;
+  for (const row of rows) if (device.rows.get(row.id) === row) device.waiting.delete(row.id);
+  const told =
+    device.habits.knows === "guide" ? [...reply.rejected, ...reply.merged] : reply.rejected;
   for (const { id, server_row } of told) {
     // What was edited again meanwhile is judged by the next push.
     if (!device.waiting.has(id)) store(device, server_row);
@@ -210,8 +209,8 @@ const send = async (device: Device, { rows, path }: Sent): Promise<PushReply> =>
   const { server, ledger, token } = device.world;
   for (const { edit } of rows) if (edit) reach(ledger, edit, server.now());
   const changes = rows.map(({ id, updated_at, deleted_at, payload }): Change => {
-    const change = { table: "sync_tasks", id, updated_at, payload } as const;
-    return deleted_at === null ? change : { ...change, deleted_at };
+    const live = { table: "sync_tasks", id, updated_at, payload } as const;
+    return deleted_at === null ? live : { ...live, deleted_at };
   });
   const reply = await ask<PushReply>(server.url(), token, "POST", path, changes);
   if (reply === null || reply.invalid.length > 0)

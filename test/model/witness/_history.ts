@@ -98,7 +98,11 @@ export const historyOf = (
     { id: 2, after: 1_000, who: "A", act: "sync", pick: 0 },
     { id: 3, after: 1_000, who: "B", act: "sync", pick: 0 },
   ];
-  return { seed, devices, steps: [...first, ...Array.from({ length }, (_, index) => next(index + 4))] };
+  return {
+    seed,
+    devices,
+    steps: [...first, ...Array.from({ length }, (_, index) => next(index + 4))],
+  };
 };
 
 const spread = (acts: readonly (readonly [Act, number, Feature?])[]): readonly Act[] =>

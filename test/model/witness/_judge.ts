@@ -10,11 +10,7 @@ export type Verdict =
   | "lost";
 
 /** Judges a token by what people did and by what the server holds in the end, and by nothing in between. */
-export const judge = (
-  ledger: Ledger,
-  rows: ReadonlyMap<string, Row>,
-  token: Token,
-): Verdict => {
+export const judge = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Token): Verdict => {
   if (isThere(rows, token)) return "is there";
   if (ledger.restoredAway.has(token.token)) return "taken away by a restore";
   if (isRemoved(ledger, token)) return "removed by someone who had seen it";
@@ -44,8 +40,7 @@ const wasReplaced = (ledger: Ledger, token: Token): boolean =>
 const rivalsOf = (ledger: Ledger, token: Token): readonly Token[] =>
   isField(token)
     ? [...ledger.tokens.values()].filter(
-        (other) =>
-          other !== token && other.task === token.task && other.place === token.place,
+        (other) => other !== token && other.task === token.task && other.place === token.place,
       )
     : [];
 
@@ -120,11 +115,7 @@ const effective = ({ reached }: Edit): number => reached?.stamp ?? 0;
  * Whether a token is back: one that an undo took away, or a tab or note that someone took away who had seen it, although nobody put it there again (no move, no
  * revival, no restore) and no other device edited the task later.
  */
-export const isBack = (
-  ledger: Ledger,
-  rows: ReadonlyMap<string, Row>,
-  token: Token,
-): boolean =>
+export const isBack = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Token): boolean =>
   isThere(new Map([...rows].filter(([, row]) => row.deleted_at === null)), token) &&
   ledger.removals.some(({ token: removed, task, by, order, edit }) => {
     if (removed !== token.token || order < ledger.restored) return false;
@@ -139,6 +130,4 @@ export const isBack = (
 /** A task was deleted by this device before, and is alive in this edit. */
 const revives = (ledger: Ledger, edit: Edit): boolean =>
   !edit.isDeleted &&
-  ledger.edits.some(
-    (one) => one.isDeleted && one.task === edit.task && one.order < edit.order,
-  );
+  ledger.edits.some((one) => one.isDeleted && one.task === edit.task && one.order < edit.order);

@@ -10,7 +10,8 @@ import { doubledIn, historyOf, look, newWorld, pass, say, type World } from "./_
 
 /** Something that should not be. */
 export type Finding = {
-  readonly kind: "apart" | "back" | "doubled" | "lost" | "lost untold" | "not quiet" | "wrong author";
+  readonly kind:
+    "apart" | "back" | "doubled" | "lost" | "lost untold" | "not quiet" | "wrong author";
   readonly words: string;
 };
 
@@ -34,12 +35,15 @@ export const finish = async (world: World): Promise<Outcome> => {
     ...(quiet ? [] : [{ kind: "not quiet", words: "The devices never stop to sync." } as const]),
     ...[...world.devices.values()].flatMap((device) => apart(device, rows)),
     ...[...rows.values()].flatMap((row) =>
-      doubledIn(row).map((token) => ({ kind: "doubled", words: `${token} stands twice.` }) as const),
+      doubledIn(row).map(
+        (token) => ({ kind: "doubled", words: `${token} stands twice.` }) as const,
+      ),
     ),
     ...strangers(world, rows),
   ];
+  const told = newTeller(world);
   for (const token of world.ledger.tokens.values()) {
-    const finding = await findingOf(world, rows, token);
+    const finding = await findingOf(world, rows, token, told);
     if (finding) findings.push(finding);
   }
   return { findings, log: world.log, tokens: world.ledger.tokens.size };
@@ -99,7 +103,9 @@ const strangers = ({ ledger, person }: World, rows: ReadonlyMap<string, Row>): r
     [...(payload.pages ?? []), ...(payload.notes ?? [])].flatMap((child) => {
       const token = ledger.tokens.get(/\bk\d+\b/.exec(child.url ?? child.text ?? "")?.[0] ?? "");
       if (!token || !person.keys.has(token.by) || child.created_by === "agent") return [];
-      return [{ kind: "wrong author", words: `${token.token} is not shown as an agent's.` } as const];
+      return [
+        { kind: "wrong author", words: `${token.token} is not shown as an agent's.` } as const,
+      ];
     }),
   );
 
@@ -107,6 +113,7 @@ const findingOf = async (
   world: World,
   rows: ReadonlyMap<string, Row>,
   token: Token,
+  isTold: Teller,
 ): Promise<Finding | null> => {
   const { ledger } = world;
   const name = nameOf(world, token);
@@ -115,17 +122,26 @@ const findingOf = async (
   const verdict = judge(ledger, rows, token);
   if (verdict === "lost") return { kind: "lost", words: `${name} is lost.` };
   if (verdict !== "lost a fair last write wins" || ledger.restored > 0) return null;
-  return (await isTold(world, token))
+  return (await isTold(token))
     ? null
     : { kind: "lost untold", words: `${name} lost a fair race, and history does not show it.` };
 };
 
 /** Whether the history of a task in which the token ever stood shows it. */
-const isTold = async (world: World, { token, task }: Token): Promise<boolean> => {
-  const edits = world.ledger.edits.filter(({ holds, reached }) => reached && holds.has(token));
-  for (const one of new Set([task, ...edits.map((edit) => edit.task)]))
-    if (new RegExp(`\\b${token}\\b`).test(await historyOf(world, one))) return true;
-  return false;
+type Teller = (token: Token) => Promise<boolean>;
+
+/** Asks for the history of each task once. */
+const newTeller = (world: World): Teller => {
+  const histories = new Map<string, Promise<string>>();
+  return async ({ token, task }) => {
+    const edits = world.ledger.edits.filter(({ holds, reached }) => reached && holds.has(token));
+    for (const one of new Set([task, ...edits.map((edit) => edit.task)])) {
+      const told = histories.get(one) ?? historyOf(world, one);
+      histories.set(one, told);
+      if (new RegExp(`\\b${token}\\b`).test(await told)) return true;
+    }
+    return false;
+  };
 };
 
 const nameOf = (world: World, { token, place, task, by }: Token): string =>

@@ -5,24 +5,25 @@ import type { Server } from "./_server.ts";
 import * as world from "./_world.ts";
 import type { World } from "./_world.ts";
 
-/** A history that somebody wrote down: one line for each thing that happens, the one who does it first. */
+/** A history that somebody wrote down. */
 export type Script = {
   /** How the devices differ from those that know the guide and have the right time. */
   readonly habits?: Readonly<Record<string, Partial<Habits>>>;
-  readonly lines: readonly string[];
+  /** One thing after the other, with commas between them, each beginning with who does it. */
+  readonly happens: string;
 };
 
 const USUAL: Habits = { skew: 0, knows: "guide", onCollision: "forget the reply" };
 
 const REST: readonly string[] = world.OVER_REST;
 
-/** Plays the lines, a second apart, and then what follows each history: everybody syncs, and the judge looks. */
+/** Plays it, a second between two things, and then what follows each history: everybody syncs, and the judge looks. */
 export const playScript = async (
   server: Server,
-  { habits = {}, lines }: Script,
+  { habits = {}, happens }: Script,
   start: number,
 ): Promise<Outcome> => {
-  const script = lines.map((line) => line.split(" "));
+  const script = happens.split(", ").map((line) => line.split(" "));
   const names = script.map(([who = ""]) => who).filter((who) => who.length === 1);
   const devices = [...new Set(names)].map((name): [string, Habits] => {
     return [name, { ...USUAL, ...habits[name] }];

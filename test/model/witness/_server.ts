@@ -70,7 +70,11 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
       port: 0,
       tls: null,
       clock,
-      log: startLog("off", () => {}, () => new Date(wall)),
+      log: startLog(
+        "off",
+        () => {},
+        () => new Date(wall),
+      ),
       settings: { ...SETTINGS, limits: { perMinute: 1_000_000, perHour: 1_000_000 } },
     });
   let app = await begin();

@@ -12,7 +12,7 @@ export const shrink = async (history: History, fails: Fails): Promise<History> =
     best = next;
     return true;
   };
-  for (let before = -1; before !== best.steps.length; ) {
+  for (let before = -1; before !== best.steps.length;) {
     before = best.steps.length;
     for (let size = Math.ceil(before / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
       for (let at = best.steps.length - size; at > -size; at -= size) {

@@ -15,7 +15,7 @@ const PER_SERVER = 250;
 /** Clocks are off by up to a day. */
 const APART = 3 * 86_400_000;
 
-export const START: Instant = Date.parse("2026-03-04T12:00:00.000Z");
+const START: Instant = Date.parse("2026-03-04T12:00:00.000Z");
 
 export const newStage = async (start: (now: Instant) => Promise<Server>): Promise<Stage> => {
   let server = await start(START);

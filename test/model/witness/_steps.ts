@@ -36,7 +36,11 @@ export type Step = {
 
 export type Act = keyof typeof ON_DEVICES | keyof typeof OVER_REST | keyof typeof ON_SERVER;
 
-type OnDevice = (device: Device, step: Step, known: World) => Promise<string | null> | string | null;
+type OnDevice = (
+  device: Device,
+  step: Step,
+  known: World,
+) => Promise<string | null> | string | null;
 type Elsewhere = (known: World, step: Step) => Promise<string | null> | string | null;
 
 const choose = <T>(list: readonly T[], pick: number): T | undefined => list[pick % list.length];
@@ -82,7 +86,8 @@ const holds = (device: Device, task: string, token: string): boolean =>
 /** An edit for the moment between a request and its reply. */
 const meanwhile = (device: Device, step: Step, known: World) => {
   let line = "";
-  const edit = step.pick % 3 === 0 ? addChild("tab") : setField(step.pick % 3 === 1 ? "title" : "status");
+  const edit =
+    step.pick % 3 === 0 ? addChild("tab") : setField(step.pick % 3 === 1 ? "title" : "status");
   return {
     edit: () => {
       world.pass(known, 200);
@@ -92,7 +97,7 @@ const meanwhile = (device: Device, step: Step, known: World) => {
   };
 };
 
-export const ON_DEVICES = {
+const ON_DEVICES = {
   create: (device, step, known) => {
     const task = `task-${step.id}`;
     known.tasks.push(task);
@@ -184,7 +189,7 @@ const fileInto =
     return isDone ? `${words} ${tokenFor(step)} (${short(known, task)})` : null;
   };
 
-export const OVER_REST = {
+const OVER_REST = {
   "REST task": async (known, step) => {
     const task = await world.fileTask(known, step.who, tokenFor(step));
     return `files ${short(known, task)} with the title ${tokenFor(step)}`;
@@ -202,7 +207,7 @@ export const OVER_REST = {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export const ON_SERVER = {
+const ON_SERVER = {
   kill: async ({ server }) => {
     await server.kill();
     return "the server is killed and started";
@@ -240,7 +245,10 @@ export const take = async (known: World, step: Step): Promise<void> => {
   const { act } = step;
   const line = device
     ? await (ON_DEVICES as Readonly<Record<string, OnDevice>>)[act]?.(device, step, known)
-    : await ({ ...OVER_REST, ...ON_SERVER } as Readonly<Record<string, Elsewhere>>)[act]?.(known, step);
+    : await ({ ...OVER_REST, ...ON_SERVER } as Readonly<Record<string, Elsewhere>>)[act]?.(
+        known,
+        step,
+      );
   if (line) world.say(known, isOnServer(act) ? line : `${step.who} ${line}`);
 };
 

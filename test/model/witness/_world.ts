@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { childTokens, type Payload, type Row, tokensIn } from "./_content.ts";
 import { type Device, type Habits, newDevice, pull } from "./_device.ts";
-import { type Ledger, make, newLedger, type Place, see, touch } from "./_ledger.ts";
+import { type Ledger, make, newLedger, type Place, touch } from "./_ledger.ts";
 import type { Person, Server } from "./_server.ts";
 import { ask, type PullReply } from "./_wire.ts";
 
@@ -153,7 +153,8 @@ export const undo = async (world: World, key: string, back: number): Promise<voi
   for (const [task, row] of before) {
     const left = standing(after.get(task));
     for (const token of standing(row))
-      if (!left.has(token)) ledger.removals.push({ token, task, by: "the owner", order, edit: null });
+      if (!left.has(token))
+        ledger.removals.push({ token, task, by: "the owner", order, edit: null });
     if (after.get(task)?.updated_at !== row.updated_at) touch(ledger, task, server.now());
   }
 };
@@ -171,9 +172,9 @@ export const restore = async (world: World, file: string): Promise<void> => {
   await server.restore(file);
   const rows = [...(await look(world)).values()];
   const held = [...devices.values()].flatMap((device) => [...device.rows.values()]);
-  const there = new Set([...rows, ...held].flatMap((row: { readonly payload: Payload }) => [
-    ...tokensIn(row.payload),
-  ]));
+  const there = new Set(
+    [...rows, ...held].flatMap((row: { readonly payload: Payload }) => [...tokensIn(row.payload)]),
+  );
   for (const token of ledger.tokens.keys()) if (!there.has(token)) ledger.restoredAway.add(token);
   ledger.restored = ledger.order++;
 };
@@ -187,6 +188,3 @@ export const doubledIn = ({ payload }: Row): readonly string[] => {
   const children = childTokens(payload);
   return children.filter((token, index) => children.indexOf(token) !== index);
 };
-
-export const seeAll = ({ ledger }: World, who: string, row: Row): void =>
-  see(ledger, who, tokensIn(row.payload));

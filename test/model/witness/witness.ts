@@ -74,7 +74,9 @@ const playMany = async (stage: Stage, options: Options): Promise<number> => {
     }
   }
   const each = [...kinds].map(([kind, found]) => `${kind} in ${found}`).join(", ");
-  print(`${count} histories, ${tokens} tokens, ${(count / (playing / 1_000)).toFixed(1)} a second.`);
+  print(
+    `${count} histories, ${tokens} tokens, ${(count / (playing / 1_000)).toFixed(1)} a second.`,
+  );
   print(`Something was found in ${failed}${each && `: ${each}`}.`);
   return failed;
 };
