@@ -123,7 +123,7 @@ export const startBinary = async (program: readonly string[], start: Instant): P
     FAKETIME_NO_CACHE: "1",
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
   };
-  const many = ["--rate-per-minute", "1000000", "--rate-per-hour", "1000000"];
+  const many = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
   const begin = () => serve(program, ["--data", directory, "--log", "off", ...many], { env });
   let running: Running = await begin();
   let beside: Store | null = null;
