@@ -71,6 +71,7 @@ const change = (
     task,
     holds: tokensIn(payload),
     isDeleted,
+    isResent: false,
     stamp,
     reached: null,
   };
@@ -193,6 +194,7 @@ const withEdit = (device: Device, row: Held): Held => {
     task: row.id,
     holds: tokensIn(row.payload),
     isDeleted: row.deleted_at !== null,
+    isResent: true,
     stamp: Date.parse(row.updated_at),
     reached: null,
   };

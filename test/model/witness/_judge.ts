@@ -85,7 +85,7 @@ const arrivalOf = (ledger: Ledger, token: Token): number =>
  * not seen it, edited the task no earlier, and no device that had it edited the task later than all that had not.
  */
 const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
-  if (token.over === "REST") return false;
+  if (token.over === "REST" && !ledger.leftToDevices.has(token.token)) return false;
   const tasks = new Set(holdersOf(ledger, token).map(({ task }) => task));
   return [...tasks].some((task) => {
     const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
@@ -94,7 +94,7 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
     const isUnseen = (edit: Edit): boolean => sightOf(ledger, edit.by, token.token) > edit.order;
     return (
       others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
-      holders.every((holder) => others.some((edit) => beats(edit, holder)))
+      holders.every((holder) => holder.isResent || others.some((edit) => beats(edit, holder)))
     );
   });
 };

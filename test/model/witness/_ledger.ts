@@ -21,6 +21,8 @@ export type Edit = {
   readonly task: string;
   readonly holds: ReadonlySet<string>;
   readonly isDeleted: boolean;
+  /** Whether it is no edit, but a row that is sent again after a restore: its stamp may be a server's. */
+  readonly isResent: boolean;
   /** What the device says is the time of the edit. */
   readonly stamp: Instant;
   /** When it first reached the server: how many things had happened, and the time that counts. */
@@ -49,6 +51,8 @@ export type Ledger = {
   readonly moves: { readonly token: string; readonly order: number }[];
   /** Those that a restore took away, when nobody had them any more. */
   readonly restoredAway: Set<string>;
+  /** Those from REST that a restore left to devices alone, and that nobody can tell from a device's own any more. */
+  readonly leftToDevices: Set<string>;
   /** When the last restore was; 0 if there was none. */
   restored: number;
   /** The newest stamp that each task was given, as far as one can tell from outside. */
@@ -63,6 +67,7 @@ export const newLedger = (): Ledger => ({
   removals: [],
   moves: [],
   restoredAway: new Set(),
+  leftToDevices: new Set(),
   restored: 0,
   newest: new Map(),
 });

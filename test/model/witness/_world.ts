@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
-import { childTokens, type Payload, type Row, tokensIn } from "./_content.ts";
+import { childTokens, type Row, tokensIn } from "./_content.ts";
 import { type Device, type Habits, newDevice, pull } from "./_device.ts";
 import { type Ledger, make, newLedger, type Place, touch } from "./_ledger.ts";
 import type { Person, Server } from "./_server.ts";
@@ -166,18 +166,26 @@ export const makeBackup = async (world: World): Promise<void> => {
   world.backup = await world.server.command("backup");
 };
 
-/** What nobody holds any more after a restore is gone by the owner's will. */
+/**
+ * What nobody holds any more after a restore is gone by the owner's will. What only devices hold is theirs from then on,
+ * but for tabs and notes that say that an agent filed them.
+ */
 export const restore = async (world: World, file: string): Promise<void> => {
   const { server, ledger, devices } = world;
   await server.restore(file);
-  const rows = [...(await look(world)).values()];
-  const held = [...devices.values()].flatMap((device) => [...device.rows.values()]);
-  const there = new Set(
-    [...rows, ...held].flatMap((row: { readonly payload: Payload }) => [...tokensIn(row.payload)]),
-  );
-  for (const token of ledger.tokens.keys()) if (!there.has(token)) ledger.restoredAway.add(token);
+  const there = tokensOf((await look(world)).values());
+  const held = tokensOf([...devices.values()].flatMap(({ rows }) => [...rows.values()]));
+  for (const { token, place, by } of ledger.tokens.values()) {
+    if (there.has(token)) continue;
+    const saysWho = (place === "tab" || place === "note") && world.person.keys.has(by);
+    if (!held.has(token)) ledger.restoredAway.add(token);
+    else if (!saysWho) ledger.leftToDevices.add(token);
+  }
   ledger.restored = ledger.order++;
 };
+
+const tokensOf = (rows: Iterable<Row>): ReadonlySet<string> =>
+  new Set([...rows].flatMap(({ payload }) => [...tokensIn(payload)]));
 
 /** What `docket history` tells of a task. */
 export const historyOf = ({ server, person }: World, task: string): Promise<string> =>

@@ -17,6 +17,7 @@ const NOT_MENDED: Partial<Readonly<Record<Feature, string>>> = {
   "fields over REST": "R3 and R4",
   restores: "R5",
   removals: "merged and R4",
+  "device clocks": "R10",
 };
 
 /** The faults, by number, that the rules still have. */
