@@ -3,7 +3,7 @@ import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/limiter.ts";
 import { startRunning } from "./server/checks/running.ts";
 import { listen } from "./server/elysia.ts";
-import { type Entrance, serveEntrances } from "./server/entrances.ts";
+import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
@@ -25,13 +25,16 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
-  /** The data it serves. */
+  /** The data that it serves. */
   readonly store: Store;
   /** Accepts no more requests, finishes those in progress for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
 
-/** Opens the data and serves them. Throws if another server uses the directory, or the port is taken. */
+/**
+ * Opens the data directory and starts the server. Throws if another server uses the directory, or if the port is
+ * taken.
+ */
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
@@ -39,7 +42,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
-  const handlers = serveEntrances(service, programs, () => servePeople(service));
+  const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const server = await startListening(options, handlers).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -62,17 +65,17 @@ const answered = async (pending: () => number): Promise<void> => {
   while (pending() > 0) await Bun.sleep(10);
 };
 
-/** A port that is taken throws at once: that becomes a promise that fails. */
+/** If the port is taken, `listen` throws at once. The async function turns that into a rejected promise. */
 const startListening = async (
   { host, port, tls }: AppOptions,
-  handlers: ReturnType<typeof serveEntrances>,
+  handlers: ReturnType<typeof serveEntryPoints>,
 ) => listen(handlers, host, port, tls);
 
 /**
- * The ways in for people: the account pages, and the reference of the API. They are half of the program. A server
+ * The entry points for people: the account pages and the API reference. They are half of the program, so a server
  * that only programs call never loads them.
  */
-const servePeople = async (service: Service): Promise<readonly Entrance[]> => {
+const servePeople = async (service: Service): Promise<readonly EntryPoint[]> => {
   const [{ serveReference }, { servePages }] = await Promise.all([
     import("./reference/server.ts"),
     import("./web/server.tsx"),

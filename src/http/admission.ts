@@ -6,7 +6,7 @@ import type { Service } from "../server/service.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import type { Route } from "./route.ts";
 
-/** What Elysia gives a hook, as far as ours use it. */
+/** The part of Elysia's hook context that we use. */
 type HookContext = {
   readonly call: Call;
   readonly request: Request;
@@ -15,9 +15,9 @@ type HookContext = {
 };
 
 /**
- * The hook that Elysia calls before it holds a request against its route's schema: it lets the caller in, and puts
- * the body into the context. Only where there is a body is anything waited for. No context is handed on as a whole:
- * see `mount` in server/elysia.ts.
+ * Returns the hook that Elysia calls before it checks a request against its route's schema. The hook lets the caller
+ * in and puts the body into the context. Only hooks of routes with a body are asynchronous. The context is taken
+ * apart and never passed on: see `readable` in server/elysia.ts.
  */
 export const admissionHook = (service: Service, route: Route) => {
   if (route.form)
@@ -37,7 +37,10 @@ export const admissionHook = (service: Service, route: Route) => {
   };
 };
 
-/** The reply that the same request was given before, to the letter, marked as such. */
+/**
+ * Sends the reply stored for an earlier request with the same `Idempotency-Key` again, unchanged, with
+ * `Idempotency-Replayed: true`.
+ */
 const replay = (service: Service, call: Call, stored: StoredReply): Answered => {
   call.touched = stored.touched;
   const etag = stored.etag === null ? {} : { etag: stored.etag };

@@ -1,6 +1,6 @@
 import type { TextReply } from "../server/reply.ts";
 
-/** What would have been answered, marked as what was not done. */
+/** Returns the reply that the call would have had, with `dry_run: true` added. */
 export const onlyAsked = ({ body }: TextReply): TextReply => ({
   body: `${body.slice(0, -1)},"dry_run":true}`,
 });

@@ -19,7 +19,7 @@ const ENDPOINTS = {
   revocation_endpoint: "/oauth/revoke",
 };
 
-/** `GET /.well-known/oauth-authorization-server` (RFC 8414). */
+/** `GET /.well-known/oauth-authorization-server`: the server's metadata (RFC 8414). */
 export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   const { settings } = service;
   const issuer = issuerOf(originOf(request, peer(), settings), settings);
@@ -38,7 +38,10 @@ export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   });
 };
 
-/** `POST /oauth/token`: a session for a code, of either kind (RFC 6749, 4.1.3 and 4.5). */
+/**
+ * `POST /oauth/token`: exchanges an authorization code (RFC 6749, section 4.1.3) or a pairing code (an extension
+ * grant, section 4.5) for a session.
+ */
 export const postToken = async (context: ApiContext): Promise<Reply> => {
   const grant = readGrant(formOf(context));
   const redeemed = await redeem(context, grant);
@@ -73,8 +76,8 @@ const REMEDY: Readonly<Record<Grant["kind"], string>> = {
 };
 
 /**
- * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). What is no session's token any more,
- * or never was, is as good as revoked. API keys are their owner's to revoke.
+ * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). An unknown or invalid token counts as revoked. An
+ * API key is refused, because only its owner may revoke it.
  */
 export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   const token = once(formOf(context), "token");
@@ -89,7 +92,7 @@ export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   return json({});
 };
 
-/** The form of a route that takes one; its hook has read it. */
+/** Returns the form that the route's hook has read. */
 const formOf = ({ body }: ApiContext): URLSearchParams => {
   if (!(body instanceof URLSearchParams)) throw new Error("A handler asked for a form of none.");
   return body;

@@ -1,6 +1,6 @@
 import { type Answered, finish, refuse } from "../server/finish.ts";
 import { type Context, mount, useBearer } from "../server/elysia.ts";
-import { type Entrance, newEntrance } from "../server/entrances.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import type { Service } from "../server/service.ts";
 import { andThen, orElse } from "../domain/base/maybe-promise.ts";
 import type { ApiContext } from "./context.ts";
@@ -8,9 +8,9 @@ import { admissionHook } from "./admission.ts";
 import { answerWrite } from "./write.ts";
 import type { Route } from "./route.ts";
 
-/** The entrance for programs. */
-export const serveRoutes = (service: Service, routes: readonly Route[]): Entrance => {
-  const app = useBearer(newEntrance(service));
+/** The entry point for programs. */
+export const serveRoutes = (service: Service, routes: readonly Route[]): EntryPoint => {
+  const app = useBearer(newEntryPoint(service));
   for (const route of routes)
     mount(app, route, (context) => answer(service, route, context), {
       query: route.query,

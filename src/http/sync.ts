@@ -2,6 +2,7 @@ import { hearSince } from "../db/records/acks.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull } from "../db/records/pull.ts";
 import { pushChanges } from "../db/records/push.ts";
+import { parseChanges } from "../domain/sync/change.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 import { parseLimit, parseSince } from "../server/tasks/query.ts";
@@ -46,6 +47,8 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   const { id, account } = callerOf(context);
   const named = context.query.since === undefined ? {} : { since: parseSince(context.query.since) };
   const sender = { sessionId: id, ...named };
-  const result = await pushChanges(context.store, account.id, sender, context.body, context.now);
+  const parsed = parseChanges(context.body);
+  const { store, now } = context;
+  const result = await store.transaction(account.id, now, (tx) => pushChanges(tx, sender, parsed));
   return stream(context, pushText(context, account.id, result));
 };

@@ -9,7 +9,7 @@ import { type ApiContext, callerOf, idOf } from "./context.ts";
 import { showTask } from "./replies.ts";
 import type { TasksQuery } from "./schemas.ts";
 
-/** `GET /tasks`: a page of the caller's tasks, newest change first, or of a search the best first. */
+/** `GET /tasks`: a page of the caller's tasks, last changed first. A search lists the best matches first. */
 export const getTasks = (context: ApiContext<TasksQuery>): MaybePromise<Reply> => {
   const { query } = context;
   const filter = readFilter(query);

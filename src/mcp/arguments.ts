@@ -3,7 +3,10 @@ import type { TObject } from "@sinclair/typebox";
 import { problemOf } from "../server/checks/schema.ts";
 import { invalid } from "../domain/base/refusal.ts";
 
-/** A model that makes up a name is told the right ones; else the schema speaks, as for REST. */
+/**
+ * Checks a tool's arguments. Refuses an unknown name and lists the right ones, because models make up names. Then
+ * refuses what does not fit the schema, as REST does (422).
+ */
 export const checkArguments = (
   name: string,
   input: TObject,

@@ -5,8 +5,8 @@ import { Refusal } from "../domain/base/refusal.ts";
 import { isLoopback } from "../domain/base/usage.ts";
 
 /**
- * Whose pages may speak to the protocol: those of this machine, and the server's own. A page of another site
- * must not, whatever name it gave this address (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
+ * Refuses pages of other sites (403). Allows pages of this machine and the server's own. With DNS rebinding, another
+ * site's page could otherwise reach this server (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
  */
 export const checkOrigin = (request: Request, { peer }: Call, settings: Settings): void => {
   const origin = request.headers.get("origin");

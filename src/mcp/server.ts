@@ -2,7 +2,7 @@ import type { Call } from "../server/call.ts";
 import { ANY_SCOPE } from "../server/checks/admission.ts";
 import { tokenOf } from "../server/checks/authorization.ts";
 import { type Context, mount } from "../server/elysia.ts";
-import { type Entrance, newEntrance } from "../server/entrances.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { json } from "../server/reply.ts";
 import { admitMessage } from "../server/request-order.ts";
@@ -25,12 +25,12 @@ const MESSAGE = {
 } as const;
 
 /**
- * The entrance for agents: MCP over Streamable HTTP, with the same credentials, limits and activity as REST.
- * What concerns the credential or the message as a whole is answered by the status, as anywhere; what a tool
- * refuses is its result.
+ * The entry point for agents: MCP over Streamable HTTP, with the same credentials, limits and activity as REST. A
+ * refusal of the credential or of the message as a whole is an HTTP status, as everywhere. A refusal by a tool is the
+ * tool's result.
  */
-export const serveAgents = (service: Service): Entrance => {
-  // 30 ms and 8 MB, which a server that no agent calls is spared.
+export const serveAgents = (service: Service): EntryPoint => {
+  // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need.
   const protocol = lazy(async () => {
     const [{ startProtocol }, { nameCall }] = await Promise.all([
       import("./protocol.ts"),
@@ -38,7 +38,7 @@ export const serveAgents = (service: Service): Entrance => {
     ]);
     return { nameCall, respond: startProtocol(service) };
   });
-  const app = newEntrance(service);
+  const app = newEntryPoint(service);
   mount(app, ENDPOINT, async (context) => answer(service, protocol, context));
   return { endpoints: [ENDPOINT], app };
 };
@@ -67,7 +67,7 @@ const answer = async (
   return passOn(service, exchange, await respond(request, message, exchange));
 };
 
-/** A stream that stays open, to tell of changes: nothing here changes by itself, and the tools never do. */
+/** Refuses a stream of notifications: the list of tools never changes, and the server sends no messages by itself. */
 const refuseListening = (service: Service, call: Call, id: unknown): Answered => {
   const error = {
     code: -32_601,
@@ -77,7 +77,7 @@ const refuseListening = (service: Service, call: Call, id: unknown): Answered =>
   return finish(service, call, 404, json({ jsonrpc: "2.0", id: id ?? null, error }));
 };
 
-/** The whole of it, so that what the call did stands in the activity before it is answered. */
+/** Reads the whole response first, so that the activity row is committed before the reply is sent. */
 const passOn = async (
   service: Service,
   exchange: Exchange,
@@ -93,7 +93,7 @@ const passOn = async (
   });
 };
 
-/** The status that the activity tells of what the protocol itself answered: its errors come as success. */
+/** Returns the status for the activity list. Over MCP, the protocol's errors are sent with status 200. */
 const statusOf = ({ errorCode }: Exchange): number =>
   errorCode === null ? 200 : (STATUS[errorCode] ?? 400);
 

@@ -1,6 +1,6 @@
 import type { Words } from "../domain/base/message.ts";
 
-/** The words of agents: for what REST calls by its routes and fields, the tools and their arguments. */
+/** The words in refusals to agents: where REST names routes and fields, these name tools and arguments. */
 export const AGENT_WORDS: Words = (term) => {
   if ("parameter" in term) return term.parameter;
   if ("call" in term) return CALLS[term.call];

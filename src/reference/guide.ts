@@ -3,7 +3,7 @@ import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
 import { BESIDE_STATUS } from "../domain/tasks/task-words.ts";
 import type { About } from "./static-page.ts";
 
-/** `GET /llms.txt`: what an agent with curl and a key needs to know. A test runs its commands. */
+/** `GET /llms.txt`: what an agent with curl and an API key needs to know. A test runs its commands. */
 export const writeGuide = (about: About): Reply => ({
   body: guide(about),
   headers: { "content-type": "text/plain;charset=utf-8" },

@@ -1,7 +1,7 @@
 import { finish } from "../server/finish.ts";
 import { originOf } from "../server/origin.ts";
 import { type Context, mount } from "../server/elysia.ts";
-import { type Entrance, newEntrance } from "../server/entrances.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import type { Service } from "../server/service.ts";
 import { assetPages } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
@@ -15,12 +15,12 @@ const TEXTS: readonly StaticPage[] = [
 ];
 
 /**
- * The entrance for readers: the API reference, the guides, and a text for agents. It reads and sets no
- * credential and no cookie.
+ * The entry point for readers: the API reference, the guides, and an introduction for agents. It neither reads nor
+ * sets credentials or cookies.
  */
-export const serveReference = (service: Service): Entrance => {
+export const serveReference = (service: Service): EntryPoint => {
   const pages = [...TEXTS, ...guidePages(), ...assetPages()];
-  const app = newEntrance(service);
+  const app = newEntryPoint(service);
   for (const each of pages) mount(app, each, async (context) => answer(service, each, context));
   return { endpoints: pages, app };
 };

@@ -5,13 +5,13 @@ import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 
 /** What a page may say about this server. */
 export type About = {
-  /** The address that the reader used, as browsers write it: no slash at its end. */
+  /** The origin that the reader used, as browsers write it, without a slash at the end. */
   readonly origin: string;
-  /** How much a key may ask. */
+  /** How many calls an API key may make. */
   readonly limits: Limits;
 };
 
-/** One text to read. Anyone may read it, and it is the same for everyone who uses the same address. */
+/** A page that anyone may read, and that is the same for everyone who uses the same address. */
 export type StaticPage = Endpoint & { readonly read: (about: About) => MaybePromise<Reply> };
 
 export const staticPage = (path: string, read: StaticPage["read"]): StaticPage => ({

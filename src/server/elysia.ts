@@ -8,10 +8,10 @@ import { tokenOf } from "./checks/authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Answered } from "./finish.ts";
 
-// Where Elysia has to be bent to what this server needs. Each function says why, and has a test
-// (test/server/elysia.test.ts) that fails once a new version makes it needless or wrong.
+// Workarounds for Elysia. Each function says why it is needed, and has a test in test/server/elysia.test.ts that
+// fails once a new version makes it unnecessary or wrong.
 
-/** What a hook or handler gets, as far as ours use it. */
+/** The part of Elysia's context that our hooks and handlers use. */
 export type Context = {
   readonly call: Call;
   readonly request: Request;
@@ -20,8 +20,8 @@ export type Context = {
 };
 
 /**
- * How Elysia reads a request's fields for hooks that ask for them: it would copy all of them into an object, for each
- * call. The only one that is asked for is the credential; all else reads the request itself.
+ * Replaces how Elysia reads headers for hooks that ask for them: it would copy them all into an object for each call.
+ * Hooks ask only for the credential. Everything else reads the request itself.
  */
 const ONE_HEADER: ElysiaAdapter = {
   ...BunAdapter,
@@ -32,16 +32,16 @@ const ONE_HEADER: ElysiaAdapter = {
 };
 
 /**
- * An app whose context holds the call. Elysia normalises values unless told otherwise, and would bend a body until it
- * fits: text into {}, {"length":1,...} into an array.
+ * Returns an app whose context holds the call. By default Elysia changes a body until it fits its schema: text
+ * becomes {}, and {"length":1,...} becomes an array. That is switched off.
  */
 export const newApp = () =>
   new Elysia({ normalize: false, adapter: ONE_HEADER }).decorate("call", null as unknown as Call);
 
 /**
- * Leaves bodies where they are: Elysia would parse them before it can be asked who sent them, takes forms for JSON,
- * and ignores `charset`. A hook reads the body later, and puts it into the context. With no parser at all
- * (`parse: "none"`) Elysia would not hold it against the schema either.
+ * Stops Elysia from parsing bodies. It would parse before the caller is known, accept forms as JSON, and ignore
+ * `charset`. A hook reads the body later and puts it into the context. Switching the parser off (`parse: "none"`)
+ * would also switch off the check against the schema.
  */
 export const leaveBodies = <App extends { onParse: (parse: () => object) => unknown }>(
   app: App,
@@ -51,9 +51,10 @@ export const leaveBodies = <App extends { onParse: (parse: () => object) => unkn
 };
 
 /**
- * Puts the token of the `Authorization` field into the context as `bearer`. The plugin takes the scheme in one case
- * only and anything behind it for the token, so what it reads is put right first. It would also take a token from the
- * query, where logs and histories keep it: no query can name the parameter that it is given, a lone surrogate.
+ * Puts the token of the `Authorization` header into the context as `bearer`. The plugin accepts the scheme in one
+ * case only, and anything after it as a token, so the header is cleaned up first. The plugin would also accept a
+ * token from the query, which logs and browser histories keep. It gets a parameter name that no query can contain: a
+ * lone surrogate.
  */
 export const useBearer = (app: AnyElysia): AnyElysia =>
   app
@@ -68,8 +69,8 @@ const NEVER_SENT = "\uD800";
 type Mountable = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
- * Adds an endpoint to an app. Its hooks and handler are typed here, once, for all of them. Of a handler that
- * is not an async function, whoever mounts it must answer what fails after it has returned.
+ * Adds an endpoint to an app. The types of all hooks and handlers are set here, once. If a handler returns a promise
+ * without being an async function, it must answer the promise's failure itself: Elysia will not.
  */
 export const mount = (
   app: Mountable,
@@ -81,8 +82,9 @@ export const mount = (
 };
 
 /**
- * Elysia reads a handler's source for what it uses, and for whether to wait for it: of one that hands its context on
- * it thinks the worst, makes a jar of cookies, and then every reply anew, its body as a stream.
+ * Elysia reads a handler's source to find out what it uses and whether to await it. If a handler passes its context
+ * on, Elysia assumes that it uses everything: it creates a cookie jar, and then builds every reply again with its
+ * body as a stream. So this shows Elysia a source that names what is used.
  */
 const readable = <Handler extends (context: Context) => Answered | null>(
   handle: Handler,
@@ -91,14 +93,14 @@ const readable = <Handler extends (context: Context) => Answered | null>(
   return Object.assign(handle, { toString: () => source });
 };
 
-/** Ends a request in a transform, whose return value Elysia ignores unless it is such a status. */
+/** Ends a request from a transform hook. Elysia ignores what a transform returns, except for a status like this. */
 export const answerNow = (response: Response) => status(response.status as 200, response);
 
 type Hook = { readonly fn: object; isAsync?: boolean };
 
 /**
- * Tells Elysia which hooks are asynchronous. It guesses so from their source, of nearly every one, and then each call
- * waits for a promise's turn behind each of them.
+ * Tells Elysia which hooks are asynchronous. It guesses this from their source, takes nearly every hook for
+ * asynchronous, and then each call waits for a promise after each hook.
  */
 export const tellAsync = (hooks: readonly Hook[] = []): void => {
   for (const hook of hooks) hook.isAsync = isAsync(hook.fn);
@@ -106,25 +108,25 @@ export const tellAsync = (hooks: readonly Hook[] = []): void => {
 
 const isAsync = (fn: object): boolean => fn.constructor.name === "AsyncFunction";
 
-/** Takes the parsers from all GET routes of an app: no body is read there, but Elysia would wait for one. */
+/** Removes the parsers from all GET routes of an app. They have no body, but Elysia would wait for one. */
 export const expectNoBodies = ({ routes }: Pick<AnyElysia, "routes">): void => {
   for (const { method, hooks } of routes) if (method === "GET") hooks.parse = [];
 };
 
 /**
- * A request with a host name long enough for Elysia, which looks for the path behind the address's 11th character: a
- * short name (`http://nas/`) has none there. The `Host` field stays as it was sent.
+ * Returns the request with a host name long enough for Elysia, which looks for the path after the URL's 11th
+ * character. With a short name (`http://nas/`) it would miss the path. The `Host` header is unchanged.
  */
 export const withLongName = (request: Request): Request => {
   const path = request.url.indexOf("/", 8);
   return path >= 11 ? request : new Request(`http://localhost${request.url.slice(path)}`, request);
 };
 
-/** Bun's own cap answers 413 without a body, so it lies far above ours. */
+/** In bytes. Bun's own limit answers 413 without a body, so it is set far above ours. */
 const TRANSPORT_CAP = 2 ** 40;
 
 /**
- * Listens, without Elysia's own `listen`: that shares the port with every other server that asks for it, compiles
+ * Starts listening, without Elysia's `listen`: that shares the port with any other server that asks for it, compiles
  * everything twice, and collects garbage before the first call.
  */
 export const listen = (
@@ -142,7 +144,7 @@ export const listen = (
     port,
     reusePort: false,
     development: false,
-    // Seconds. Honest uploads over slow lines pause for longer than Bun's 10.
+    // In seconds. Uploads over slow connections pause for longer than Bun's default of 10.
     idleTimeout: 60,
     maxRequestBodySize: TRANSPORT_CAP,
     ...(tls ? { tls: { ...tls } } : {}),

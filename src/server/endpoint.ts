@@ -1,9 +1,9 @@
-/** A method and the path that takes it. */
+/** A method and a path. */
 export type Endpoint = {
   readonly method: "GET" | "PATCH" | "POST";
-  /** From the root, with `:id` for the one parameter that there is. */
+  /** From the root. `:id` is the only parameter. */
   readonly path: string;
 };
 
-/** How an endpoint is named in the activity list and in logs. */
+/** Returns a path as the activity list and the logs show it: `/tasks/:id` becomes `/tasks/{id}`. */
 export const endpointName = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

@@ -13,10 +13,13 @@ import { bareResponse, respond } from "./respond.ts";
 import type { Service } from "./service.ts";
 import { traceOf } from "./trace.ts";
 
-/** What most calls get at once: only those that leave a trace wait for it. */
+/** Most calls have their response at once. Only those that must be recorded first return a promise. */
 export type Answered = MaybePromise<Response>;
 
-/** Answers a call: in the activity list first (a key's), in the log, then to the caller. */
+/**
+ * Answers a call. Writes its activity row and its reply for retries, if it has any, then the log line, then returns
+ * the response.
+ */
 export const finish = (service: Service, call: Call, status: number, reply: Reply): Answered => {
   const send = (): Response => {
     logCall(service, call, status);
@@ -28,7 +31,7 @@ export const finish = (service: Service, call: Call, status: number, reply: Repl
   return send();
 };
 
-/** A line of the log, for every call that is answered. */
+/** Logs every call that is answered. */
 export const logCall = (service: Service, call: Call, status: number): void =>
   service.log.request({
     requestId: call.requestId,
@@ -40,22 +43,22 @@ export const logCall = (service: Service, call: Call, status: number): void =>
       call.caller && `${call.caller.kind === "api_key" ? "key" : "session"} ${call.caller.name}`,
   });
 
-/** Answers a program with whatever was thrown: a refusal, or a bug's 500. */
+/** Answers a program with a refusal, or with 500 for a bug. */
 export const refuse = (service: Service, call: Call, thrown: unknown): Answered => {
   const failure = failureOf(service, call, thrown);
   return finish(service, call, failure.status, errorReply(failure));
 };
 
-/** Answers what failed where no call is known any more; only the log is told the cause. */
+/** Answers a failure for which no call is known. The cause goes to the log only. */
 export const answerBug = ({ log }: Service, cause: unknown): Response => {
   log.error("request failed", cause);
   return bareResponse(BUG.status, errorReply(BUG).body);
 };
 
 /**
- * A row is committed before its reply. Where it cannot be written now (disk full, another process's
- * lock), the call is answered all the same, since it changed nothing, and the row is tried again. Its
- * reply is then not kept: asked again, it changes nothing again.
+ * Commits the activity row before the reply is sent. If it cannot be written now (disk full, another process's lock),
+ * the call is still answered, because it changed nothing, and the row is tried again later. The reply is then not
+ * stored, so a retry runs again. It changes nothing either.
  */
 const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
   const { activity } = trace;
@@ -68,12 +71,12 @@ const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
   return service.store.writer.writtenOrBlocked(written);
 };
 
-/** From here on the same request is answered with what was kept, or else done. */
+/** From now on, a repeat of the request gets the stored reply. If none was stored, it runs again. */
 const endKeyed = (service: Service, call: Call): void => {
   if (call.keyed) service.running.end(call.keyed);
 };
 
-/** For some minutes; what is not written by then is only in the log, and in the limiter's memory. */
+/** Tries for some minutes. After that, the call is only in the log and in the limiter's memory. */
 const recordLater = async (service: Service, activity: Activity, first: unknown): Promise<void> => {
   let cause = first;
   for (let attempt = 0; attempt < ATTEMPTS && cause instanceof Refusal; attempt++) {

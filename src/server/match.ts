@@ -3,22 +3,22 @@ import type { Call } from "./call.ts";
 import { type Endpoint, endpointName } from "./endpoint.ts";
 import type { Answered } from "./finish.ts";
 
-/** What is at a path: its name (see `endpointName`), its methods, and the id in it. */
+/** The endpoint at a path: its name (see `endpointName`), its methods, and the id in the path. */
 export type Match = {
   readonly name: string;
   readonly methods: ReadonlySet<string>;
   readonly id: string | null;
-  /** Answers the request, where another app does. */
+  /** Answers the request if another app serves the path. */
   readonly forward?: (call: Call) => Answered;
 };
 
-/** Finds what is at a path, null for nothing. */
+/** Returns the endpoint at a path. Null for an unknown path. */
 export type Finder = (path: string) => MaybePromise<Match | null>;
 
 /**
- * Finds what is at a path, whatever the method: the router knows only whole matches, and 405 needs
- * to know that another method is there. A parameter is one segment, decoded once; a segment that
- * cannot be decoded is the path of nothing. One slash at the end is ignored, as the router does.
+ * Returns a function that finds the endpoint at a path, whatever the method. Elysia's router matches method and path
+ * together, but 405 needs to know that the path allows another method. A parameter is one segment, decoded once; a
+ * path with a segment that cannot be decoded is unknown. One trailing slash is ignored, as in the router.
  */
 export const matcherOf = (endpoints: readonly Endpoint[]): ((path: string) => Match | null) => {
   const templates = [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, group]) => ({

@@ -7,14 +7,14 @@ import { errorReply, refused } from "./refusals.ts";
 import type { TextReply } from "./reply.ts";
 import { traceOf } from "./trace.ts";
 
-/** How something is answered. */
+/** A status and a reply. */
 export type Answer = { readonly status: number; readonly reply: TextReply };
 
 /**
- * Does a write in one transaction of the caller's account, or only rehearses it for a dry run, and returns the answer
- * that `present` makes of it. In the same transaction it leaves the call's row in the activity list and the reply that
- * is kept for the same request to come: all of that is stored, or nothing. So is what is left of a refusal, which is
- * then thrown.
+ * Runs a write in one transaction of the caller's account and returns its answer. A dry run is rolled back. `present`
+ * makes the answer inside the transaction, so the change, its activity row and the reply stored for retries are
+ * committed together or not at all. A refusal leaves its activity row and stored reply in the same way, and is then
+ * thrown.
  */
 export const recordWrite = async <Value>(
   store: Store,

@@ -6,20 +6,20 @@ import { schemaRefusal } from "./checks/schema.ts";
 import type { TextReply } from "./reply.ts";
 import type { Service } from "./service.ts";
 
-/** A refusal or a bug, as its caller is told of it. */
+/** A refusal or a bug, in the form in which the caller sees it. */
 export type Failure = {
   readonly status: number;
-  /** One sentence; of a bug it says only that it is one. */
+  /** One sentence. For a bug, it gives no details. */
   readonly message: string;
-  /** The error's code, where a standard that the caller speaks has one. */
+  /** The error's code, if the caller's protocol defines codes (OAuth). */
   readonly code: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly isBug: boolean;
 };
 
 /**
- * The one place that decides what something thrown is to whoever called: a refusal, or else a bug. The log is told
- * what failed, and the server's owner what to do where it is the storage.
+ * Decides whether something thrown is a refusal or a bug; nothing else does. Logs bugs and failures of the server,
+ * and tells its owner what to do if the storage fails.
  */
 export const failureOf = ({ log }: Service, call: Call, thrown: unknown): Failure => {
   const refusal = refusalOf(thrown);
@@ -30,11 +30,11 @@ export const failureOf = ({ log }: Service, call: Call, thrown: unknown): Failur
   return refusal ? refused(refusal, call.words) : BUG;
 };
 
-/** What was thrown, as the refusal that it means; null for a bug. */
+/** Returns what was thrown as a refusal. Null for a bug. */
 const refusalOf = (thrown: unknown): Refusal | null =>
   thrown instanceof Refusal ? thrown : (schemaRefusal(thrown) ?? readRefusal(thrown));
 
-/** A refusal, as its caller is told of it. */
+/** Returns a refusal in the form in which its caller sees it: with its status, and in the caller's words. */
 export const refused = (refusal: Refusal, words: Words = WIRE_WORDS): Failure => ({
   status: STATUS[refusal.reason],
   message: inWords(refusal.sentence, words),
@@ -69,8 +69,8 @@ const STATUS: Readonly<Record<Reason, number>> = {
 };
 
 /**
- * The only place that writes an error for programs: exactly `{"error": "<one sentence>"}`, or, where a
- * standard has codes of its own (OAuth: RFC 6749, 5.2), the code and the sentence beside it.
+ * Writes every error that programs get: exactly `{"error": "<one sentence>"}`. Where OAuth defines a code, `error` is
+ * that code and `error_description` the sentence (RFC 6749, section 5.2).
  */
 export const errorReply = ({ code, message, headers }: Failure): TextReply => ({
   body: JSON.stringify(

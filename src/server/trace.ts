@@ -4,7 +4,10 @@ import type { Trace } from "../domain/calls/trace.ts";
 import type { Call } from "./call.ts";
 import type { Reply } from "./reply.ts";
 
-/** What an answered call leaves: a key's its row in the activity list, one with an idempotency key its reply. */
+/**
+ * Returns what is recorded of a call: its activity row if an API key made it, and its reply if it had an
+ * `Idempotency-Key`.
+ */
 export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
   activity: activityOf(call, status),
   kept: storedReplyOf(call, status, reply),
@@ -20,7 +23,7 @@ const storedReplyOf = (
   return { ...call.keyed, at, status, body, etag: headers?.["etag"] ?? null, touched };
 };
 
-/** The call as the activity list keeps it, null unless a key made it. */
+/** Returns the call's row in the activity list. Null unless an API key made the call. */
 const activityOf = (call: Call, status: number): Activity | null =>
   call.caller?.kind === "api_key"
     ? {

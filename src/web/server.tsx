@@ -2,7 +2,7 @@ import type { Call } from "../server/call.ts";
 import { logCall } from "../server/finish.ts";
 import { failureOf } from "../server/refusals.ts";
 import { type Context, mount } from "../server/elysia.ts";
-import { type Entrance, newEntrance } from "../server/entrances.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import { originOf } from "../server/origin.ts";
 import { isLoopback } from "../domain/base/usage.ts";
 import type { PageContext } from "./shared/context.ts";
@@ -16,10 +16,10 @@ import { PAGES } from "./pages.ts";
 import { startWeb, type WebService } from "./shared/service.ts";
 
 /** Serves the pages to people. A page reads the body of a request itself, once it is known who is asking. */
-export const servePages = (service: Service): Entrance => {
+export const servePages = (service: Service): EntryPoint => {
   const pages = [...PAGES, ...serveAssets()];
   const web = startWeb(service);
-  const app = newEntrance(service);
+  const app = newEntryPoint(service);
   for (const page of pages) mount(app, page, async (context) => answer(web, page, context));
   return { endpoints: pages, app };
 };

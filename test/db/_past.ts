@@ -3,7 +3,6 @@ import type { Editor } from "../../src/domain/people/caller.ts";
 import { issueTo } from "../../src/db/records/acks.ts";
 import type { Store } from "../../src/db/store.ts";
 import { openPull } from "../../src/db/records/pull.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { payloadOf } from "../../src/domain/sync/row.ts";
 import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { account, record } from "../../src/db/schema/records.ts";
@@ -16,6 +15,7 @@ import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Table } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { accountFor, openForTest, recordOf } from "./_store.ts";
+import { pushChanges } from "../support/rules.ts";
 
 /** A second key of the account, and a device of its person that pushes. */
 export const CAT: Editor = { kind: "api_key", id: "key-2", name: "cat", restriction: null };

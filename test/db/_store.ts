@@ -6,10 +6,11 @@ import { issueTo } from "../../src/db/records/acks.ts";
 import type { Editor } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/store.ts";
-import { pushChanges, type Sender } from "../../src/db/records/push.ts";
+import type { Sender } from "../../src/db/records/push.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
+import { pushChanges } from "../support/rules.ts";
 
 /** A key of the account, and a device of its person, as they write over REST. */
 export const BOT: Editor = { kind: "api_key", id: "key-1", name: "bot", restriction: null };

@@ -2,7 +2,6 @@ import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { account, record, server } from "../../src/db/schema/records.ts";
 import { listTasks } from "../../src/db/records/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
@@ -11,7 +10,7 @@ import { syncRow, TABLES } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
 import { PHONE, recordOf } from "./_store.ts";
-import { createFolder } from "../support/rules.ts";
+import { createFolder, pushChanges } from "../support/rules.ts";
 
 export type Act =
   | { readonly do: "folder" | "list" | "pull"; readonly who: number }

@@ -3,7 +3,6 @@ import { authenticate } from "../../src/db/people/credentials.ts";
 import { listFolders } from "../../src/db/records/folders.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";
 import { readTaskView } from "../../src/db/records/task.ts";
 import { listTasks, type TaskFilter } from "../../src/db/records/task-list.ts";
@@ -15,7 +14,7 @@ import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { writePlans } from "./_plans.ts";
 import { PHONE, accountFor, recordOf } from "./_store.ts";
-import { createFolder } from "../support/rules.ts";
+import { createFolder, pushChanges } from "../support/rules.ts";
 
 const directory = testDirectory();
 

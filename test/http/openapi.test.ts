@@ -28,7 +28,7 @@ const operations = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   ]),
 );
 
-test("The document equals the committed one: update test/openapi.json with `bun run document`", () => {
+test("The document equals the committed one: update test/openapi.json with `bun run openapi`", () => {
   const committed = readFileSync(join(import.meta.dir, "../openapi.json"), "utf8");
   expect(JSON.parse(committed)).toEqual(DOCUMENT);
 });

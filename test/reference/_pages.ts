@@ -12,28 +12,28 @@ export const GUIDE_ADDRESSES: readonly string[] = [
   ...GUIDES.flatMap(({ name }) => [`/docs/guides/${name}`, `/docs/guides/${name}.md`]),
 ];
 
-/** Every address of the reference: all that it serves. */
+/** Everything that the reference serves. */
 export const ADDRESSES: readonly string[] = ["/docs", "/llms.txt", ...GUIDE_ADDRESSES, ...ASSETS];
 
-/** The whole policy of `/docs`, beside which nothing may be allowed. */
+/** The complete Content-Security-Policy of `/docs`. Nothing else may be allowed. */
 export const POLICY =
   "sandbox allow-scripts allow-forms; default-src 'none'; script-src 'self'; " +
   "style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
 
-/** The whole policy of the guides: text and style sheets. */
+/** The complete Content-Security-Policy of the guides: text and style sheets. */
 export const GUIDE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
-/** What every reply here carries. */
+/** Headers that every reply here has. */
 export const ALWAYS = {
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
 
-/** All headers of a reply but those that every reply of Bun's has. */
+/** Returns a reply's headers, without those that Bun always adds. */
 export const headersOf = (headers: Headers): Readonly<Record<string, string>> => {
   const { date: _date, "content-length": _length, ...own } = Object.fromEntries(headers);
   return own;

@@ -6,7 +6,7 @@ import { startLog } from "../../src/server/log.ts";
 import type { Store } from "../../src/db/store.ts";
 import { SETTINGS } from "../support/server.ts";
 
-/** What a server that is set up in the ordinary way answers by, without the server; `say` gets its log's lines. */
+/** Returns an ordinary server's service, without the server. `say` gets the lines of its log. */
 export const serviceFor = (
   store: Store,
   clock: Clock,

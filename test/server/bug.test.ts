@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "bun:test";
 import { mount } from "../../src/server/elysia.ts";
-import { newEntrance, serveEntrances } from "../../src/server/entrances.ts";
+import { newEntryPoint, serveEntryPoints } from "../../src/server/entry-points.ts";
 import type { Answered } from "../../src/server/finish.ts";
 import { openForTest } from "../db/_store.ts";
 import { testClock } from "../support/server.ts";
@@ -25,13 +25,13 @@ test.each<[string, () => Answered]>([
   ],
   ["returns what is rejected later", () => Bun.sleep(1).then(() => Promise.reject(bug))],
 ])(
-  "a handler that %s is a bug like any other: told to the log, and answered",
+  "A handler that %s is a bug like any other: logged, and answered with 500",
   async (_name, handle) => {
     const said: { level: string; cause?: string }[] = [];
     const service = serviceFor(openForTest(), testClock(), (line) => said.push(JSON.parse(line)));
-    const app = newEntrance(service);
+    const app = newEntryPoint(service);
     mount(app, ENDPOINT, handle);
-    const handlers = serveEntrances(service, [{ endpoints: [ENDPOINT], app }], async () => []);
+    const handlers = serveEntryPoints(service, [{ endpoints: [ENDPOINT], app }], async () => []);
     const server = Bun.serve({ ...handlers, hostname: "127.0.0.1", port: 0 });
     onTestFinished(() => server.stop(true));
     const reply = await fetch(`http://127.0.0.1:${server.port}/bug`);

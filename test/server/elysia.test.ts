@@ -14,9 +14,9 @@ import {
   withLongName,
 } from "../../src/server/elysia.ts";
 
-// Each test shows what Elysia does by itself, and then what it does bent. One that fails in its first part says that
-// a new version of Elysia no longer needs the bend: take the bend away. One that fails in its second part says that
-// the bend no longer works.
+// Each test first shows what Elysia does by itself, then what it does with our workaround. If the first part fails, a
+// new version of Elysia no longer needs the workaround: remove it. If the second part fails, the workaround no longer
+// works.
 
 const ADDRESS = "http://localhost/x";
 const ENDPOINT = { method: "GET", path: "/x" } as const;
@@ -31,7 +31,7 @@ const post = (body: string, type = "application/json") =>
 const statusOf = async (app: AnyElysia, request: Request) => (await app.fetch(request)).status;
 const textOf = async (app: AnyElysia, request = get()) => (await app.fetch(request)).text();
 
-/** As `Bun.serve` calls it: a promise only where Elysia waits for something. */
+/** As `Bun.serve` calls it. Returns a promise only if Elysia waits for something. */
 const answerOf = (app: AnyElysia): unknown => app.compile().fetch(get());
 
 const replying = (app = newApp(), hooks = {}) => {
@@ -47,7 +47,7 @@ const headersSeen = async (app: AnyElysia) => {
   return names;
 };
 
-test("a hook that asks for one header is not given a copy of all", async () => {
+test("A hook that asks for one header does not get a copy of them all", async () => {
   expect(await headersSeen(new Elysia())).toContain("x-noise");
   expect(await headersSeen(newApp())).toEqual(["authorization"]);
 });
@@ -57,7 +57,7 @@ const MANY = Type.Array(Type.Object({}, { additionalProperties: true }));
 test.each([
   ["a text where an object belongs", Type.Object({}), `"text"`],
   ["an object with a length where an array belongs", MANY, `{"length":1,"0":{}}`],
-])("%s is not bent until it fits", async (_name, body, sent) => {
+])("Elysia does not change %s until it fits the schema", async (_name, body, sent) => {
   const ask = (app: AnyElysia) =>
     statusOf(
       app.post("/x", () => "", { body }),
@@ -75,14 +75,14 @@ const isReadFirst = async (app: AnyElysia) => {
   return read;
 };
 
-test("a body is not read before it can be asked who sent it", async () => {
+test("A body is not read before the caller can be checked", async () => {
   expect(await isReadFirst(new Elysia())).toEqual([true]);
   expect(await isReadFirst(leaveBodies(newApp()))).toEqual([false]);
 });
 
 const form = () => post("a=1", "application/x-www-form-urlencoded");
 
-test("a form is not taken for JSON", async () => {
+test("A form is not accepted as JSON", async () => {
   const bySelf = new Elysia().post("/x", () => "", { body: A_TEXT });
   const bent = leaveBodies(newApp()).post("/x", () => "", { body: A_TEXT });
   expect(await statusOf(bySelf, form())).toBe(200);
@@ -94,7 +94,7 @@ const puttingBody = (app: AnyElysia) =>
     context["body"] = { a: 7 };
   });
 
-test("a body that a hook has read is held against the schema", async () => {
+test("A body that a hook has read is checked against the schema", async () => {
   const bySelf = puttingBody(new Elysia()).post("/x", () => "", { parse: "none", body: A_TEXT });
   const bent = puttingBody(leaveBodies(newApp())).post("/x", () => "", { body: A_TEXT });
   expect(await statusOf(bySelf, post("{}"))).toBe(200);
@@ -105,7 +105,7 @@ test.each([
   ["the scheme in small letters", get({ authorization: "bearer abc" }), "", "abc"],
   ["two tokens", get({ authorization: "Bearer abc, Bearer def" }), "abc, Bearer def", ""],
   ["a token in the query", get({}, `${ADDRESS}?access_token=abc`), "abc", ""],
-])("the token of a request with %s", async (_name, request, bySelf, bent) => {
+])("The token of a request with %s is read strictly", async (_name, request, bySelf, bent) => {
   const ask = (app: AnyElysia) =>
     textOf(
       app.get("/x", ({ bearer: token }: { bearer?: string }) => token ?? ""),
@@ -115,7 +115,7 @@ test.each([
   expect(await ask(useBearer(newApp()))).toBe(bent);
 });
 
-test("a reply is passed on as it is, and at once, though its handler hands the context on", () => {
+test("A reply is passed on unchanged and at once, even if its handler passes the context on", () => {
   const reply = new Response("reply");
   const hand = (_context: unknown): Response => reply;
   const app = newApp();
@@ -124,7 +124,7 @@ test("a reply is passed on as it is, and at once, though its handler hands the c
   expect(answerOf(app)).toBe(reply);
 });
 
-test("an asynchronous handler is waited for, though its source is not what Elysia reads", async () => {
+test("An asynchronous handler is awaited, although Elysia does not read its real source", async () => {
   const app = newApp().onError(() => new Response("caught"));
   mount(app, ENDPOINT, async () => {
     await Bun.sleep(1);
@@ -139,21 +139,21 @@ const checking = () =>
     transform: ({ request }: { request: Request }) => check(request.method),
   });
 
-test("a hook that does not wait is not waited for", () => {
+test("A synchronous hook is not awaited", () => {
   const app = checking();
   for (const { hooks } of app.routes) tellAsync(hooks.transform);
   expect(answerOf(checking())).toBeInstanceOf(Promise);
   expect(answerOf(app)).toBeInstanceOf(Response);
 });
 
-test("nothing is waited for where no body can come", () => {
+test("Nothing is awaited on a route without a body", () => {
   const app = replying(leaveBodies(newApp()));
   expectNoBodies(app);
   expect(answerOf(replying(leaveBodies(newApp())))).toBeInstanceOf(Promise);
   expect(answerOf(app)).toBeInstanceOf(Response);
 });
 
-test("a hook before the schema can end a request", async () => {
+test("A hook before the schema check can end a request", async () => {
   const bySelf = replying(newApp(), { transform: () => new Response("ended", { status: 202 }) });
   const bent = replying(newApp(), {
     transform: () => answerNow(new Response("ended", { status: 202 })),
@@ -163,7 +163,7 @@ test("a hook before the schema can end a request", async () => {
   expect(await statusOf(bent, get())).toBe(202);
 });
 
-test.each([["http://nas/x"], ["http://a/x"]])("%s has a path", async (address) => {
+test.each([["http://nas/x"], ["http://a/x"]])("The path of %s is found", async (address) => {
   const request = get({ host: "nas" }, address);
   const renamed = withLongName(request);
   expect(await statusOf(replying(), request)).toBe(404);
@@ -171,7 +171,7 @@ test.each([["http://nas/x"], ["http://a/x"]])("%s has a path", async (address) =
   expect(renamed.headers.get("host")).toBe("nas");
 });
 
-test.each([["https://nas/x"], ["http://localhost:3625/x"]])("%s stays as it is", (address) => {
+test.each([["https://nas/x"], ["http://localhost:3625/x"]])("%s is left unchanged", (address) => {
   const request = get({}, address);
   expect(withLongName(request)).toBe(request);
 });
@@ -184,7 +184,7 @@ const failing = () =>
     });
 const parent = () => new Response("parent");
 
-test("errors of a child go to its own hook where the parent's stands behind it", async () => {
+test("A child's errors go to its own hook if the parent's hook is registered after it", async () => {
   expect(await textOf(new Elysia().onError(parent).use(failing()))).toBe("parent");
   expect(await textOf(new Elysia().use(failing()).onError(parent))).toBe("child");
 });
@@ -194,7 +194,7 @@ const COUNTING = {
   error: () => new Response("wrong"),
 };
 
-test("a port is one server's alone", () => {
+test("Two servers cannot share a port", () => {
   const first = new Elysia().listen({ port: 0, hostname: "127.0.0.1" });
   const shared = first.server?.port ?? 0;
   const second = new Elysia().listen({ port: shared, hostname: "127.0.0.1" });
@@ -206,7 +206,7 @@ test("a port is one server's alone", () => {
   expect(() => listen(COUNTING, "127.0.0.1", server.port ?? 0, null)).toThrow(/EADDRINUSE|in use/);
 });
 
-test("a body may be longer than Bun's own limit, whose refusal says nothing", async () => {
+test("A body may be longer than Bun's own limit, whose refusal has no text", async () => {
   const body = new Uint8Array(129 * 1024 * 1024);
   const bySelf = Bun.serve({ ...COUNTING, hostname: "127.0.0.1", port: 0 });
   const bent = listen(COUNTING, "127.0.0.1", 0, null);

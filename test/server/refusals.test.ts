@@ -45,7 +45,7 @@ test.each<[string, unknown, number, string, readonly string[]]>([
   ],
   ["a bug", new Error("a secret"), 500, "Internal error.", ["request failed"]],
   ["what is no error at all", "a secret", 500, "Internal error.", ["request failed"]],
-])("%s that is thrown has its status, and the log hears of what failed", (...row) => {
+])("Thrown, %s gets its status, and the log gets what failed", (...row) => {
   const [, thrown, status, error, logged] = row;
   const lines: string[] = [];
   const service = serviceFor(openForTest(), clock, (line) =>
@@ -57,7 +57,7 @@ test.each<[string, unknown, number, string, readonly string[]]>([
   expect(lines).toEqual([...logged]);
 });
 
-test("a refusal is worded as its caller speaks", () => {
+test("A refusal uses its caller's words", () => {
   const service = serviceFor(openForTest(), clock);
   const refusal = invalid(say`${{ parameter: "limit" }} must be at most ${50}.`);
   const call = callFor();
@@ -68,7 +68,7 @@ test("a refusal is worded as its caller speaks", () => {
   expect(failureOf(service, call, refusal).message).toBe("limit must be at most 50.");
 });
 
-test("a refusal of OAuth's has its code beside the sentence", () => {
+test("A refusal from OAuth has a code and a sentence", () => {
   const service = serviceFor(openForTest(), clock);
   const refusal = new Refusal("malformed", "code is missing.", {}, "invalid_request");
   const { body } = errorReply(failureOf(service, callFor(), refusal));

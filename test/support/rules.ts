@@ -2,6 +2,8 @@ import * as restoring from "../../src/db/history/restore.ts";
 import * as edits from "../../src/db/records/edits.ts";
 import * as folders from "../../src/db/records/folders.ts";
 import * as inbox from "../../src/db/records/inbox.ts";
+import * as push from "../../src/db/records/push.ts";
+import { parseChanges } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { Transaction } from "../../src/db/transaction.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
@@ -23,6 +25,10 @@ const alone =
     return store.transaction(accountId, now, (tx) => rule(tx, ...given));
   };
 
+/** A push as it comes, of a device that is not known of (null) or is. */
+export const pushChanges = alone((tx, sender: push.Sender | null, values: readonly unknown[]) =>
+  push.pushChanges(tx, sender, parseChanges(values)),
+);
 export const createTask = alone(edits.createTask);
 export const patchTask = alone(edits.patchTask);
 export const fileTabs = alone(edits.fileTabs);

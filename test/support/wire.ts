@@ -1,13 +1,13 @@
 import { closePull, hearSince } from "../../src/db/records/acks.ts";
 import { countPull } from "../../src/db/records/sync-counts.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { readServerRow } from "../../src/db/records/server-row.ts";
 import type { Store } from "../../src/db/store.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { TABLES } from "../../src/domain/base/record.ts";
 import type { PullReply, PushReply, Wire } from "./client.ts";
 import { send } from "./server.ts";
+import { pushChanges } from "./rules.ts";
 
 /**
  * Sync over a real socket. `url` returns the server's address, which may change at a restart.

@@ -52,8 +52,8 @@ export const startWorld = async (directory: string) => {
     );
   const key = await keyNamed("scout");
   const unwanted = [await keyNamed("one"), await keyNamed("two")];
-  const arrival = { method: "password" as const, client: "Test", address: "127.0.0.1" };
-  const browser = await createBrowserSession(store, id, arrival, cryptoRandom, Date.now());
+  const details = { method: "password" as const, client: "Test", address: "127.0.0.1" };
+  const browser = await createBrowserSession(store, id, details, cryptoRandom, Date.now());
   const url = `http://127.0.0.1:${app.port}`;
   const post = (path: string, token: string, body: unknown): Promise<Response> =>
     fetch(url + path, {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

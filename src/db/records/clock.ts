@@ -42,6 +42,14 @@ const readHw = direct<{ readonly hw: Instant }>((orm) =>
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
+/** What a stamp must be above, in one query: as a join of both tables it took ten times as long. */
+const readMarks = direct<{ readonly hw: Instant; readonly lease: Instant }>((orm) =>
+  orm
+    .select({ ...named({ hw: account.hw }), lease: sql`(select lease from server)`.as("lease") })
+    .from(account)
+    .where(eq(account.id, sql.placeholder("accountId"))),
+);
+
 const writeHw = prepared((orm) =>
   orm
     .update(account)
@@ -95,9 +103,9 @@ export type Stamp = {
 
 /** The stamp that the account's records get in this transaction. */
 export const nextStamp = (orm: Orm, clock: ServerClock, accountId: number, now: Instant): Stamp => {
-  const onDisk = readServer(orm).get({})?.lease ?? 0;
+  const { hw = 0, lease: onDisk = 0 } = readMarks(orm).get({ accountId }) ?? {};
   const floor = clock.role === "server" ? floorOf(clock, accountId) : onDisk;
-  const changedAt = Math.max(now, highWater(orm, accountId) + 1, floor + 1);
+  const changedAt = Math.max(now, hw + 1, floor + 1);
   clock.pending.set(accountId, changedAt);
   const lease = changedAt > onDisk ? leaseFor(changedAt, now) : onDisk;
   return { changedAt, lease, raised: lease > onDisk };

@@ -1,18 +1,12 @@
 import { acknowledge, type Ack, NO_ACK } from "../../domain/sync/ack.ts";
-import {
-  type Change,
-  type InvalidChange,
-  isInvalid,
-  parseChange,
-} from "../../domain/sync/change.ts";
+import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { movedIds } from "../../domain/sync/moved.ts";
 import { judgePush, type JudgedPush, type Outcome, type Push } from "../../domain/sync/push.ts";
 import { payloadOf } from "../../domain/sync/row.ts";
-import { columnField } from "../../domain/tasks/task.ts";
-import type { Store } from "../store.ts";
+import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
 import { writeRecords } from "./write.ts";
 
@@ -33,7 +27,7 @@ export type PushResult = {
   readonly rejected: readonly Rejected[];
   /** Those into which was put back what the device cannot have known. */
   readonly merged: readonly Listed[];
-  readonly invalid: readonly (InvalidChange & { readonly index: number })[];
+  readonly invalid: ParsedChanges["invalid"];
 };
 
 /** The session that pushes; `since` is what the push itself names as stored by it, if it does. */
@@ -44,38 +38,15 @@ export type Sender = { readonly sessionId: string; readonly since?: Instant | nu
  * session that sent them. Null is a sender of whom nothing is known.
  */
 export const pushChanges = (
-  store: Store,
-  accountId: number,
-  sender: Sender | null,
-  values: readonly unknown[],
-  now: Instant,
-): Promise<PushResult> => {
-  const { changes, invalid } = parseChanges(values);
-  return store.transaction(accountId, now, (tx) => pushInto(tx, sender, changes, invalid));
-};
-
-/** Reads all that the push depends on, judges it, and writes what comes of it. */
-const pushInto = (
   tx: Transaction,
   sender: Sender | null,
-  changes: readonly Change[],
-  invalid: PushResult["invalid"],
+  { changes, invalid }: ParsedChanges,
 ): MaybePromise<PushResult> =>
   andThen(readPush(tx, sender, changes), (push) => {
     const judged = judgePush(push, changes);
     const result = { ...resultOf(changes, judged.outcomes), invalid };
     return andThen(writePush(tx, sender, push, judged, result), () => result);
   });
-
-/** The records of a push that can be taken, and why the others cannot. */
-const parseChanges = (values: readonly unknown[]) => {
-  const parsed = values.map(parseChange);
-  const changes = parsed.filter((change): change is Change => !isInvalid(change));
-  const invalid = parsed.flatMap((change, index) =>
-    isInvalid(change) ? [{ index, ...change }] : [],
-  );
-  return { changes, invalid };
-};
 
 const readPush = (
   tx: Transaction,
@@ -121,7 +92,7 @@ const findAll = (
 
 /** The buckets in which the tasks of a push lie or may come to lie, but for those that were read. */
 const bucketsOf = (changes: readonly Change[], rows: Push["rows"]): readonly RecordKey[] => {
-  const sent = changes.map(({ payload }) => columnField(payload, "bucket_id"));
+  const sent = changes.map(({ payload }) => bucketIdOf(payload));
   const stored = [...rows.values()].map(({ bucketId }) => bucketId);
   return [...new Set([...sent, ...stored])].flatMap((id) => {
     const key = { table: "sync_buckets", id: id ?? "" } as const;

@@ -1,7 +1,6 @@
 import type { Actor } from "../../domain/people/caller.ts";
-import { isTrashBucket } from "../../domain/tasks/bucket.ts";
+import { bucketIdOf, isTrashBucket } from "../../domain/tasks/bucket.ts";
 import type { Content } from "../../domain/tasks/content.ts";
-import { columnField } from "../../domain/tasks/task.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { versionsOf } from "../../domain/history/version.ts";
@@ -12,9 +11,6 @@ import type { Transaction } from "../transaction.ts";
 
 /** Who changes a record outside a push, and why the version before is replaced. */
 export type Cause = { readonly loss: Replacement["loss"]; readonly by: Actor };
-
-/** What edits over REST are to the versions that they replace. */
-export const edited = (by: Actor): Cause => ({ loss: "edited", by });
 
 /** Makes a record. */
 export const insertRecord = (
@@ -45,8 +41,8 @@ const saveRecord = (
   andThen(bucketInTrash(tx, key, edit), (trashed) => {
     const { accountId, now } = tx;
     const editing = { accountId, by, loss, stamp: tx.sync.stamp(), now, inTrash: () => trashed };
-    const made = editRow(key, before, edit, editing);
-    return made && andThen(writeEdit(tx, before, made, { loss, by }), () => made.row);
+    const edited = editRow(key, before, edit, editing);
+    return edited && andThen(writeEdit(tx, before, edited, { loss, by }), () => edited.row);
   });
 
 /** Whether the bucket that a task is to lie in is a trash bucket. */
@@ -55,7 +51,7 @@ const bucketInTrash = (
   { table }: RecordKey,
   { payload }: Edit,
 ): MaybePromise<boolean> => {
-  const id = table === "sync_tasks" ? columnField(payload, "bucket_id") : null;
+  const id = table === "sync_tasks" ? bucketIdOf(payload) : null;
   return id !== null && isInTrash(tx, id);
 };
 

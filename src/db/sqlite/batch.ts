@@ -27,28 +27,25 @@ type Written = {
  * Without savepoints first: the jobs are done again, with them, where one has something to undo.
  */
 export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
-  const { database, orm, clock } = written;
-  const begin = (savepoints: boolean): MaybePromise<void> => {
-    database.run("BEGIN IMMEDIATE");
-    return commit(written, batch, startBatch(database, orm, clock, savepoints));
-  };
   return settle(
-    () => begin(false),
+    () => commit(written, batch, false),
     () => {},
     (error) => {
       if (!(error instanceof Redo)) throw error;
-      database.run("ROLLBACK");
-      return begin(true);
+      written.database.run("ROLLBACK");
+      return commit(written, batch, true);
     },
   );
 };
 
 /** Runs the batch and commits it. Throws where nothing of it stands; else every job is answered. */
 const commit = (
-  { database, onCommit }: Written,
+  { database, orm, clock, onCommit }: Written,
   batch: readonly Job[],
-  tx: Batch,
+  savepoints: boolean,
 ): MaybePromise<void> => {
+  database.query("BEGIN IMMEDIATE").run();
+  const tx = startBatch(database, orm, clock, savepoints);
   const answers: (() => void)[] = [];
   const alone = batch.length === 1;
   const ran = inTurn(batch, (job) =>

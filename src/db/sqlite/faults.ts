@@ -24,7 +24,7 @@ class UnsureCommit extends Error {}
  */
 export const commitNow = (database: Database): void => {
   try {
-    database.run("COMMIT");
+    database.query("COMMIT").run();
   } catch (error) {
     const code = sqliteCode(error);
     if (!/^SQLITE_(IOERR|NOMEM)/.test(code) || code === "SQLITE_IOERR_WRITE") throw error;

@@ -122,7 +122,9 @@ const flush = (state: State): void => {
   const batch = state.queue.splice(0, BATCH);
   state.scheduled = false;
   state.running = true;
-  const onCommit = (): void => closed(state, batch);
+  const onCommit = (): void => {
+    closed(state, batch);
+  };
   void settle(
     () => {
       state.sharedReads?.leave();

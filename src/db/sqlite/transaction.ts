@@ -71,10 +71,14 @@ export const startBatch = (
     stamps.forget();
   };
   const hope = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> =>
-    settle<T, Attempt<T>>(work, done, (error) => {
-      // What ended the transaction, or cannot be relied on any more, is not to be tried again.
-      throw database.inTransaction && !isUnsure(error) ? new Redo() : error;
-    });
+    settle<T, Attempt<T>>(
+      work,
+      (value) => ({ done: true, value }),
+      (error) => {
+        // What ended the transaction, or cannot be relied on any more, is not to be tried again.
+        throw database.inTransaction && !isUnsure(error) ? new Redo() : error;
+      },
+    );
   const attempt = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> => {
     database.run("SAVEPOINT job");
     const release = (value: T): T => {
@@ -83,7 +87,7 @@ export const startBatch = (
     };
     return settle<T, Attempt<T>>(
       () => andThen(work(), release),
-      done,
+      (value) => ({ done: true, value }),
       (error) => {
         if (!database.inTransaction) throw error;
         undo("job");
@@ -109,8 +113,6 @@ export const startBatch = (
     },
   };
 };
-
-const done = <T>(value: T): Attempt<T> => ({ done: true, value });
 
 /** The stamps of one transaction. */
 const stampsOf = (orm: Orm, clock: ServerClock) => {

@@ -1,4 +1,4 @@
-/** A part of a message for which a way in may have words of its own. */
+/** A part of a message for which an entry point may have words of its own. */
 export type Term =
   | { readonly parameter: string }
   | { readonly call: "listFolders" }
@@ -8,7 +8,7 @@ export type Term =
 /** What is told: plain text, or text with terms in it, as `say` puts it together. */
 export type Message = string | readonly (Term | string)[];
 
-/** How a way in puts a term. */
+/** The words in which an entry point puts a term. */
 export type Words = (term: Term) => string;
 
 /** A message with terms in it: say`${{ parameter: "limit" }} must be at most ${most}.` */
@@ -21,7 +21,7 @@ export const say = (
     return [text, typeof value === "object" ? value : String(value)];
   });
 
-/** A message in the words of one way in. */
+/** A message in the words of one entry point. */
 export const inWords = (message: Message, words: Words): string =>
   typeof message === "string"
     ? message

@@ -22,7 +22,7 @@ export type Reason =
 
 /**
  * An expected "no". `sentence` tells the caller what is wrong, where, and what to do. It never contains
- * internals. Each way in may put it in its own words; `message` has those of the REST API. `headers` are those
+ * internals. Each entry point may put it in its own words; `message` has those of the REST API. `headers` are those
  * that the caller needs in order to act on it, such as `Allow`.
  */
 export class Refusal extends Error {

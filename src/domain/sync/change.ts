@@ -34,6 +34,21 @@ export type InvalidChange = {
   readonly error: string;
 };
 
+/** A push: the records of it that can be taken, in their order, and why the others cannot. */
+export type ParsedChanges = {
+  readonly changes: readonly Change[];
+  readonly invalid: readonly (InvalidChange & { readonly index: number })[];
+};
+
+/** Reads the records of a push, each for itself. */
+export const parseChanges = (values: readonly unknown[]): ParsedChanges => {
+  const parsed = values.map(parseChange);
+  return {
+    changes: parsed.filter((change): change is Change => !isInvalid(change)),
+    invalid: parsed.flatMap((change, index) => (isInvalid(change) ? [{ index, ...change }] : [])),
+  };
+};
+
 /** Reads one record of a push. Unknown fields beside the known ones are passed over. */
 export const parseChange = (value: unknown): Change | InvalidChange => {
   const record = isObject(value) ? value : {};

@@ -3,7 +3,7 @@ import type { Instant } from "../base/instant.ts";
 import { byteLength } from "../base/text.ts";
 import { type Draft, project } from "../tasks/projection.ts";
 import type { Guards } from "./guards.ts";
-import { payloadOf, type RecordRow, rememberPayload } from "./row.ts";
+import { type RecordRow, rememberPayload } from "./row.ts";
 import type { Clamp, Pushed } from "./verdict.ts";
 
 /** What is kept of a record beside its content. */
@@ -50,11 +50,10 @@ export const recordRow = (
 };
 
 /** The same row, but for what a device pushed last: it changes nothing else, not even the stamp. */
-export const withPushed = (before: RecordRow, pushed: Pushed): RecordRow => {
-  const row = { ...before, ...pushedColumns(pushed) };
-  rememberPayload(row, payloadOf(before));
-  return row;
-};
+export const withPushed = (before: RecordRow, pushed: Pushed): RecordRow => ({
+  ...before,
+  ...pushedColumns(pushed),
+});
 
 const pushedColumns = (pushed: Pushed | null) => ({
   pushedAt: pushed?.updated ?? null,

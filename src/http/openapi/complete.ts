@@ -7,7 +7,7 @@ import { refusalResponses, successResponses } from "./responses.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What Elysia's plugin makes of a route's hooks, as far as it is used. */
+/** The part of what Elysia's plugin makes of a route that we use. */
 export type Drawn = {
   readonly parameters?: readonly Fields[];
   readonly requestBody?: {
@@ -15,7 +15,10 @@ export type Drawn = {
   };
 };
 
-/** One operation of the document: what was drawn from the route's schemas, and what follows from its line. */
+/**
+ * Returns one operation of the document: the parts that the plugin took from the route's schemas, and the parts that
+ * follow from its line in the route table.
+ */
 export const completeOperation = (route: Route, operation: Operation, drawn: Drawn) => ({
   operationId: operation.id,
   tags: [operation.tag],
@@ -79,5 +82,5 @@ const bodyIn = (route: Route, operation: Operation, drawn: Drawn) => {
   };
 };
 
-/** What an error says that the body must be, the operation's own words say. */
+/** Removes the schema's `description`, which error messages use. The operation has its own. */
 const withoutMust = ({ description: _must, ...schema }: Fields): Fields => schema;

@@ -15,7 +15,7 @@ type Shapes = Readonly<Record<string, TSchema>>;
 
 const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...ACCOUNT, ...SYNC, ...SIGN_IN, ...SERVER };
 
-/** Every shape of the document, by name. */
+/** Every schema of the document, by name. */
 export const shapes = (routes: readonly Route[]): Shapes => ({
   ...REPLIES,
   ...dryShapes(routes),
@@ -25,7 +25,7 @@ export const shapes = (routes: readonly Route[]): Shapes => ({
   OAuthError: OAUTH_ERROR,
 });
 
-/** What writes answer to those who only ask. */
+/** What writes return for a dry run. */
 const dryShapes = (routes: readonly Route[]): Shapes =>
   Object.fromEntries(
     routes
@@ -45,7 +45,7 @@ const dryShape = (name: string): TSchema => {
   };
 };
 
-/** All that stands under `components` beside the shapes. */
+/** Everything under `components` except the schemas. */
 export const components = () => ({
   responses: sharedResponses(),
   parameters: PARAMETERS,

@@ -6,29 +6,29 @@ import { Refusal } from "../../domain/base/refusal.ts";
 /** Who may call an endpoint (specification, section 4, column Credential). */
 export type Access = {
   readonly callers: "anyone" | "session" | "session or key";
-  /** The scope that a key needs. */
+  /** The scope that an API key needs. Null if it needs none. */
   readonly scope: Scope | null;
-  /** Whether a key also needs its account to be Pro. */
+  /** Whether an API key also needs its account to be Pro. */
   readonly pro: boolean;
 };
 
 export const ANYONE: Access = { callers: "anyone", scope: null, pro: false };
 export const SESSION: Access = { callers: "session", scope: null, pro: false };
-/** Any credential that is accepted, whatever its scopes and its account's plan. */
+/** Any valid credential, whatever its scopes and its account's plan. */
 export const ANY_CREDENTIAL: Access = { callers: "session or key", scope: null, pro: false };
-/** Any credential of whoever may use keys; which scope is needed is asked later. */
+/** A session, or any key of a Pro account. The handler checks the scope: over MCP, it depends on the tool. */
 export const ANY_SCOPE: Access = { callers: "session or key", scope: null, pro: true };
 export const READ: Access = { callers: "session or key", scope: "read", pro: true };
 export const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
 
-/** Refuses a key what it may not do. A session may do everything. */
+/** Checks what an API key may do (403). A session may do everything. */
 export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
   checkKind(caller, access);
   checkScope(caller, access);
   checkPlan(caller, access, now);
 };
 
-/** Refuses a key what is for sessions alone. */
+/** Refuses an API key if the endpoint is for sessions only. */
 const checkKind = ({ kind }: Caller, { callers }: Access): void => {
   if (kind !== "api_key" || callers !== "session") return;
   throw new Refusal(
@@ -37,7 +37,7 @@ const checkKind = ({ kind }: Caller, { callers }: Access): void => {
   );
 };
 
-/** Refuses a key that lacks the scope. A session has all. */
+/** Refuses an API key that lacks the scope. A session has every scope. */
 const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
   if (kind !== "api_key" || scope === null || scopes.includes(scope)) return;
   throw new Refusal(
@@ -49,7 +49,7 @@ const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
   );
 };
 
-/** Refuses the key of an account whose plan has no keys. A plan never limits a session. */
+/** Refuses an API key if its account is not Pro. A plan never limits a session. */
 const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
   if (kind !== "api_key" || !pro || isPro(account, now)) return;
   throw new Refusal(

@@ -2,32 +2,35 @@ import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
-/** What an endpoint takes as a body. */
+/** The limits on an endpoint's body. */
 export type BodyRules = {
-  /** Which rules a body is under: REST's own, or those of sync, whose records are judged one by one. */
+  /** `rest`: the whole body is checked. `sync`: each record in it is checked on its own. */
   readonly rules: "rest" | "sync";
-  /** Bytes that a body may have. */
+  /** The largest body accepted, in bytes. */
   readonly maxBody: number;
-  /** What of a body is too large: what to do about it. */
+  /** The sentence of the 413 for a larger body. It says what to do. */
   readonly tooLarge: string;
 };
 
 /**
- * Reads a body that is to be JSON: type, size. Elysia's own parsers are not used: they take
- * forms for JSON, ignore `charset` and read before they ask how much comes.
+ * Returns the bytes of a JSON body. Refuses another type (415) and a body over `maxBody` (413). Elysia's own parsers
+ * are not used: they accept forms as JSON, ignore `charset`, and read the body before its size can be checked.
  */
 export const readBody = async (request: Request, route: BodyRules): Promise<Uint8Array> => {
   checkType(request.headers, JSON_BODY);
   return readBytes(request, route).catch(brokenOff);
 };
 
-/** Parses a body: what it costs, UTF-8, JSON, in this order. */
+/**
+ * Parses a JSON body. Refuses one that is nested too deeply (400) or has too many values (413), and one that is not
+ * UTF-8 or not JSON (400).
+ */
 export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
   checkMeasure(bytes, route);
   return parse(decode(bytes));
 };
 
-/** Reads a form, as OAuth has it. What is wrong with it is told in OAuth's way too (RFC 6749, 5.2). */
+/** Reads the form of an OAuth request. Its refusals carry the code `invalid_request` (RFC 6749, section 5.2). */
 export const readForm = async (request: Request, route: BodyRules): Promise<URLSearchParams> => {
   try {
     checkType(request.headers, FORM_BODY);
@@ -39,8 +42,8 @@ export const readForm = async (request: Request, route: BodyRules): Promise<URLS
 };
 
 /**
- * Before it is parsed: a body of nothing but brackets or commas would hold the server, and fill its
- * memory, for many seconds.
+ * Runs before parsing: a body of nothing but brackets or commas would keep `JSON.parse` busy, and fill the memory,
+ * for many seconds.
  */
 const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
   const most = MOST[rules];
@@ -57,7 +60,7 @@ const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
     );
 };
 
-/** A sync body holds opaque payloads, whose own limits are judged record by record. */
+/** Sync allows more, because the payloads in it are opaque and have limits of their own, checked record by record. */
 const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
   rest: { depth: MAX_DEPTH, values: 100_000 },
   sync: { depth: 1_000, values: 2_000_000 },
@@ -65,7 +68,7 @@ const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
 
 type BodyType = { readonly pattern: RegExp; readonly wanted: string };
 
-/** A form is not JSON: a page of another origin could send one. */
+/** Never a form: a page of another origin can send a form without a CORS preflight. */
 const JSON_BODY: BodyType = {
   pattern: /^\s*application\/([\w.-]+\+)?json\s*$/i,
   wanted: "Send the body as JSON, with Content-Type: application/json.",
@@ -75,7 +78,7 @@ const FORM_BODY: BodyType = {
   wanted: "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
 };
 
-/** The type that is wanted, in UTF-8, not compressed. */
+/** Refuses a body of another type, in a charset other than UTF-8, or compressed (415). */
 const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").split(";");
   if (!pattern.test(type)) throw new Refusal("unsupported_type", wanted);
@@ -89,7 +92,10 @@ const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
     throw new Refusal("unsupported_type", "Send the body without Content-Encoding.");
 };
 
-/** Refuses by the announced length before reading, and by counting where none is announced. */
+/**
+ * Refuses a body that announces too great a length before reading it. Without an announced length, counts while
+ * reading.
+ */
 const readBytes = async (
   request: Request,
   { maxBody, tooLarge }: BodyRules,
@@ -109,7 +115,10 @@ const readBytes = async (
   return Buffer.concat(chunks);
 };
 
-/** The sender went away. Nobody is left to be told, but the log should not call it a bug. */
+/**
+ * The client went away in the middle of the body. Nobody will read the reply, but a refusal keeps the log from
+ * calling it a bug.
+ */
 const brokenOff = (error: unknown): never => {
   throw error instanceof Refusal
     ? error

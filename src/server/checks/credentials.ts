@@ -6,7 +6,7 @@ import { secretKind } from "../../domain/base/secret.ts";
 import type { Store } from "../../db/store.ts";
 import { tokenOf } from "./authorization.ts";
 
-/** Whose credential it is. Refuses where there is none that is accepted. */
+/** Returns the caller that the token belongs to. Refuses a missing, unknown, expired or revoked token (401). */
 export const identify = (
   store: Store,
   { headers }: Request,
@@ -15,7 +15,7 @@ export const identify = (
 ): Caller => {
   const caller = token === undefined ? null : authenticate(store, token, now);
   if (caller) return caller;
-  // The same text for unknown, expired and revoked: it tells nobody which tokens ever existed.
+  // The same text for unknown, expired and revoked, so that nobody learns which tokens once existed.
   const sent = headers.has("authorization");
   throw new Refusal(
     "unauthenticated",
@@ -26,7 +26,10 @@ export const identify = (
   );
 };
 
-/** Whose API key a request came with, null where it is nobody's: asked for the list of refused calls. */
+/**
+ * Returns the API key that a request was sent with, or null. Used to list calls that are refused before the caller is
+ * known.
+ */
 export const findKey = (store: Store, { headers }: Request, now: Instant): Caller | null => {
   const token = tokenOf(headers.get("authorization"));
   return token !== null && secretKind(token) === "live" ? authenticate(store, token, now) : null;

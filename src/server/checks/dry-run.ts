@@ -2,8 +2,8 @@ import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
 /**
- * Whether a request only asks what it would do (`?dry_run=true`). Refuses what would be taken for that and is not, and
- * the parameter itself where nothing `heeds` it: ignored, the request would be done.
+ * Returns whether a request has `?dry_run=true`. Refuses any value but `true` and `false`, and `true` where dry runs
+ * are not supported (422): if it were ignored, the change would be made.
  */
 export const asksDryRun = ({ url }: Request, heeds: boolean): boolean => {
   const [asked = "false", ...more] = new URL(url).searchParams.getAll("dry_run");

@@ -2,8 +2,9 @@ import { ipVersion } from "../../domain/base/ip.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 
 /**
- * Refuses a request that was meant for another server. A page of another site can point a name of its own
- * at this address (DNS rebinding), but then it must send that name; an IP address it cannot own.
+ * Refuses a request for a host name that is not this server's (421). With DNS rebinding, a page of another site can
+ * point its own name at this address, but the browser then sends that name. It cannot do this with an IP address or
+ * `localhost`.
  */
 export const checkHost = (headers: Headers, known: ReadonlySet<string>): void => {
   if (isOurHost(headers.get("host"), known)) return;

@@ -14,7 +14,7 @@ import { withoutSecrets } from "../../domain/base/secret.ts";
 
 const KEY = { header: "Idempotency-Key" } as const;
 
-/** The key that a request names, null where it names none. Refuses a malformed one. */
+/** Returns the value of `Idempotency-Key`, or null without one. Refuses a malformed one (400). */
 export const idempotencyKeyOf = (headers: Headers): string | null => {
   const field = headers.get("idempotency-key");
   if (field === null) return null;
@@ -27,9 +27,9 @@ export const idempotencyKeyOf = (headers: Headers): string | null => {
 };
 
 /**
- * Sees to it that a request that names a key is done once. Returns the reply that it was given before; null lets
- * it in, and keeps the same request out until it is answered. `body` are the bytes as they came. Refuses
- * the key of a request with another body, and one that is still being done.
+ * Makes sure that requests with the same `Idempotency-Key` are carried out once. Returns the stored reply of an
+ * earlier one, or null: then this is the first, and others wait until it is answered. `body` holds the bytes as
+ * received. Refuses another body under the same key (422), and a repeat while the first is in progress (409).
  */
 export const beginOnce = async (
   service: Service,
@@ -48,7 +48,9 @@ export const beginOnce = async (
   return stored;
 };
 
-/** It is known to be running before anything is awaited: of two at once, one is let in. */
+/**
+ * Registers the request as running before awaiting anything, so that of two at the same time only one gets through.
+ */
 const beginFirst = async (
   { store, running }: Service,
   request: KeyedRequest,
@@ -69,7 +71,8 @@ const beginFirst = async (
 const keyedRequest = (call: Call, caller: Caller, key: string, body: Uint8Array): KeyedRequest => ({
   credentialId: caller.id,
   method: call.method,
-  // One slash at the end is passed over, as the router does. A credential that was put here by mistake is not kept.
+  // The router ignores one trailing slash, so this does too. A credential put in the path by mistake must not be
+  // stored.
   path: withoutSecrets(call.path.replace(/(?<=[^/])\/$/, "")),
   idempotencyKey: withoutSecrets(key),
   bodyHash: new Bun.CryptoHasher("sha256").update(body).digest("hex"),

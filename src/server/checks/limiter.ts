@@ -17,15 +17,15 @@ import type { Call } from "../call.ts";
 
 export type Limiter = {
   readonly limits: Limits;
-  /** Takes a token of the key, if one is left. */
+  /** Takes one of the key's tokens, if any is left. */
   readonly take: (keyId: string) => Allowance;
-  /** What is left to the key, without taking anything. */
+  /** Returns what the key has left, without taking a token. */
   readonly peek: (keyId: string) => Quotas;
-  /** Forgets keys that have all their tokens back. */
+  /** Frees the memory of keys that have all their tokens back. */
   readonly sweep: () => void;
 };
 
-/** Takes one of the key's tokens. Refuses the call where none is left. A session has no limit. */
+/** Takes one of the API key's tokens. Refuses the call if none is left (429). Sessions have no limit. */
 export const countCall = (limiter: Limiter, call: Call, caller: Caller): void => {
   if (caller.kind !== "api_key") return;
   const allowance = limiter.take(caller.id);
@@ -41,13 +41,12 @@ export const countCall = (limiter: Limiter, call: Call, caller: Caller): void =>
   );
 };
 
-/** Keys whose buckets stand in memory before those that are full again are dropped. */
+/** The number of keys in memory at which a sweep starts. */
 const SWEEP_AT = 1_000;
 
 /**
- * The keys' buckets, in memory. A key that is not there is refilled from its activity, so that a
- * restart gives nobody new tokens. Times run on the steady clock: a wall clock that is set does not
- * change what was admitted.
+ * Keeps each API key's tokens in memory. A key that is not in memory is restored from its activity, so that a restart
+ * gives nobody new tokens. Times are on the steady clock, so that setting the wall clock changes nothing.
  */
 export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limiter => {
   const known = new Map<string, Buckets>();
@@ -63,7 +62,7 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
     return buckets;
   };
 
-  /** What cannot be read now is read again at the next call. */
+  /** If reading the activity fails, the next call tries again. */
   const bucketsOf = (keyId: string): Buckets => known.get(keyId) ?? refill(keyId);
 
   const sweep = (): void => {
@@ -73,7 +72,7 @@ export const startLimiter = (store: Store, limits: Limits, clock: Clock): Limite
 
   return {
     limits,
-    // Nothing is awaited between looking and taking, so parallel calls cannot overshoot.
+    // Nothing is awaited between looking and taking, so parallel calls cannot exceed the limit.
     take: (keyId) => takeToken(limits, bucketsOf(keyId), clock.steady()),
     peek: (keyId) => readQuotas(limits, bucketsOf(keyId), clock.steady()),
     sweep,

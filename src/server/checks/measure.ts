@@ -1,8 +1,8 @@
-/** How a JSON text is built: counted, not parsed. */
+/** The size of a JSON text, counted without parsing it. */
 export type Measure = {
-  /** Levels that it nests. */
+  /** How many levels deep it is nested. */
   readonly depth: number;
-  /** Values, roughly: brackets and commas, behind each of which one stands. */
+  /** About how many values it has: the opening brackets and commas, plus one. */
   readonly values: number;
 };
 
@@ -11,8 +11,8 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /**
- * Measures JSON in UTF-8 in one pass, without building anything. Stops once one of `most` is passed;
- * the other is then only known up to there. A text that is not JSON gives numbers that mean nothing.
+ * Measures JSON in UTF-8 in one pass, without building anything. Stops as soon as it exceeds one of the limits in
+ * `most`; the other number is then too low. For text that is not JSON, the numbers mean nothing.
  */
 export const measureJson = (bytes: Uint8Array, most: Measure): Measure => {
   let level = 0;
@@ -30,7 +30,7 @@ export const measureJson = (bytes: Uint8Array, most: Measure): Measure => {
   return { depth, values };
 };
 
-/** Where the quote stands that ends the text whose first character is at `start`. */
+/** Returns the position of the closing quote of the string whose first character is at `start`. */
 const endOfText = (bytes: Uint8Array, start: number): number => {
   let at = start;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -5,7 +5,7 @@ import { isOpenToOrigins } from "../respond.ts";
 import type { Service } from "../service.ts";
 import { allowedMethods } from "./methods.ts";
 
-/** Answers OPTIONS, which every path does, an unknown one too. */
+/** Answers OPTIONS with 204 on every path, known or not, with the CORS headers where other origins may call. */
 export const answerOptions = (service: Service, call: Call, match: Match | null): Answered =>
   finish(service, call, 204, {
     body: "",

@@ -1,20 +1,20 @@
 import type { StoredReply, KeyedRequest } from "../../domain/calls/idempotency.ts";
 
-/** A keyed request that is being done: what comes meanwhile under the same key is not done a second time. */
+/** A request with an `Idempotency-Key` that is in progress. */
 type RunningRequest = {
   readonly bodyHash: string;
-  /** The reply that it was given before: it is then not done, but answered so again. */
+  /** The reply stored for an earlier request with this key, if any. It is then sent again. */
   readonly storedReply: Promise<StoredReply | null>;
 };
 
-/** The keyed requests that are being done. */
+/** The requests with an `Idempotency-Key` that are in progress. */
 export type Running = {
   readonly find: (request: KeyedRequest) => RunningRequest | null;
   readonly begin: (request: KeyedRequest, storedReply: RunningRequest["storedReply"]) => void;
   readonly end: (request: KeyedRequest) => void;
 };
 
-/** One server has the data, so its memory knows all that is being done with them. */
+/** Kept in memory, which is enough because only one server uses a data directory. */
 export const startRunning = (): Running => {
   const running = new Map<string, RunningRequest>();
   return {

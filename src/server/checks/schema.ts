@@ -3,9 +3,9 @@ import { ValidationError } from "elysia";
 import { say } from "../../domain/base/message.ts";
 import { invalid, type Refusal } from "../../domain/base/refusal.ts";
 
-/** A request that does not fit its route's schema, as the refusal of it; null for any other error. */
+/** Returns the refusal (422) for a request that does not fit its route's schema. Null for any other error. */
 export const schemaRefusal = (thrown: unknown): Refusal | null => {
-  // A reply that does not fit is our bug, not the caller's.
+  // A reply that does not fit its schema is a bug of the server, not an error of the caller.
   if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
   const error = thrown.valueError;
   if (!error) return invalid(`The ${thrown.type} is not as described in the API reference.`);
@@ -18,8 +18,8 @@ export const schemaRefusal = (thrown: unknown): Refusal | null => {
 };
 
 /**
- * What is wrong with a value that does not fit its schema, to be put behind its name. A schema may say in its
- * own words what it wants (`description` on the failing part).
+ * Says what is wrong with a value that does not fit its schema, as words to follow its name: `is missing`, `must be
+ * ...`. If the failing part of the schema has a `description`, that says what the value must be.
  */
 export const problemOf = (error: ValueError): string => {
   const { schema, type, value } = error;

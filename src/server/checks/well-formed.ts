@@ -4,8 +4,9 @@ import { say } from "../../domain/base/message.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 
 /**
- * What a REST body may hold: text that every language can read, numbers that JSON
- * can carry, and nowhere a `deleted_at`, whatever its value. Sync bodies are judged per record instead.
+ * Checks a parsed REST body, at every depth. Refuses text with lone surrogates or NUL and numbers too large for a
+ * double (400), and `deleted_at` with any value (403 for an API key, 422 for a session). Sync checks each record
+ * instead.
  */
 export const checkRestBody = (value: unknown, byKey: boolean): void => {
   if (typeof value === "string") return checkText(value);

@@ -4,16 +4,16 @@ import { type Instant, isInstant } from "../../domain/base/instant.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
-/** Where a list goes on: a place in it, and the server time of its first page. */
+/** Where a list continues: a position in it, and the server time of its first page. */
 export type Cursor = { readonly place: TaskPosition; readonly first: Instant };
 
-/** An opaque cursor. It says nothing of the account, and is bound to the filters it was made for. */
+/** Returns an opaque cursor. It says nothing about the account, and works only with the filters it was made for. */
 export const writeCursor = ({ place, first }: Cursor, filter: TaskFilter): string =>
   Buffer.from(
     JSON.stringify([place.changedAt, place.id, first, hashOf(filter), place.tier]),
   ).toString("base64url");
 
-/** The cursor of a query, null where there is none. */
+/** Reads the cursor of a query. Null without one. Refuses an invalid cursor, and one made for other filters (422). */
 export const readCursor = (text: string | undefined, filter: TaskFilter): Cursor | null => {
   if (text === undefined) return null;
   const [changedAt, id, first, hash, tier] = decode(text);

@@ -23,9 +23,9 @@ import {
   type TaskFilterName,
 } from "../../domain/tasks/task-filters.ts";
 
-// What programs and agents send, field by field. `description` is what an error says that the value must be.
+// The fields that programs and agents send. `description` is what an error says the value must be.
 
-/** An object whose unknown fields are passed over; not said, Elysia would refuse them. */
+/** An object that ignores unknown fields. Without this setting, Elysia would refuse them. */
 export const Open = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: true });
 
@@ -80,7 +80,7 @@ export const Tab = Open({
 
 export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
 
-/** A number in a query. Its bound is judged later, and said here for whoever describes it. */
+/** A number in a query. `parseLimit` checks the upper bound; it is given here for the API's document. */
 export const wholeNumber = (most: number) =>
   Type.String({
     pattern: "^[1-9][0-9]{0,5}$",
@@ -88,10 +88,10 @@ export const wholeNumber = (most: number) =>
     [MOST]: most,
   });
 
-/** Where `wholeNumber` says its bound. */
+/** The key under which `wholeNumber` keeps its upper bound. */
 export const MOST = "x-most";
 
-/** Tasks that one page of a list may hold, and holds where nothing is said. */
+/** How many tasks a page can hold, and how many it holds by default. */
 export const MAX_LIMIT = 200;
 export const DEFAULT_LIMIT = 50;
 

@@ -11,18 +11,18 @@ import {
 } from "../../domain/tasks/task-filters.ts";
 import { parseSince } from "./query.ts";
 
-/** The filters of a list of tasks, as they are sent. */
+/** The filters of a list of tasks, as callers send them. */
 type FilterQuery = TaskFilterValues & {
   readonly q?: string;
   readonly status?: string;
-  /** Text where it comes out of an address. */
+  /** Text in a URL, a boolean over MCP. */
   readonly closed?: boolean | "false" | "true";
   readonly project_id?: string;
   readonly url?: string;
   readonly since?: string;
 };
 
-/** Which tasks are asked for, from what was sent as text. Refuses what cannot be understood. */
+/** Turns filters sent as text into a task filter. Refuses those it cannot understand (422). */
 export const readFilter = (query: FilterQuery): TaskFilter => ({
   statuses: query.status === undefined ? null : statusesOf(query.status),
   closed: withClosed(query),

@@ -11,7 +11,7 @@ import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { signInByPassword } from "./arrival.ts";
+import { signInByPassword } from "./browser-sign-in.ts";
 import { safeNext } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
 

@@ -8,13 +8,13 @@ import {
   listCalls,
   SEARCHED_AT_ONCE,
 } from "../../../src/db/calls/activity-pages.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTitles } from "../../../src/db/records/lookup.ts";
 import { DAY, formatInstant, SECOND } from "../../../src/domain/base/instant.ts";
 import { isRefusedDelete, type Outcome } from "../../../src/domain/calls/outcome.ts";
 import { NOON } from "../../support/server.ts";
 import { fill, world } from "../_calls.ts";
 import { pushTask, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const ALL: CallFilter = { keyId: null, outcome: null, way: null };
 

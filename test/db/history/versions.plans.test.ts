@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "bun:test";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { pruneHistory } from "../../../src/db/history/retention.ts";
 import { grow } from "../../../src/db/sqlite/history/grow.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
@@ -15,6 +14,7 @@ import {
   createFolder,
   createTask,
   fileTabs,
+  pushChanges,
   restoreDeleted,
   restoreVersion,
 } from "../../support/rules.ts";

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTaskView, taskChildren } from "../../../src/db/records/task.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { BOT, accountFor, openForTest, recordOf, upToDate } from "../_store.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../support/rules.ts";
+import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 const P = { url: "https://p.example/", title: "P" };

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { findTask } from "../../../src/db/records/reach.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
@@ -21,7 +20,7 @@ import {
   recordOf,
   type TestStore,
 } from "../_store.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../support/rules.ts";
+import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const patch = (
   store: TestStore,

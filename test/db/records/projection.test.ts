@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { and, eq } from "drizzle-orm";
 import { isTrashBucket } from "../../../src/domain/tasks/bucket.ts";
 import { project } from "../../../src/domain/tasks/projection.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
@@ -16,6 +15,7 @@ import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { BUCKETS, taskPayloads } from "../_payloads.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const rowsOf = (store: TestStore, accountId: number): readonly RecordRow[] =>
   store.reader.select().from(record).where(eq(record.accountId, accountId)).all();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { eq } from "drizzle-orm";
-import { pushChanges, type PushResult } from "../../../src/db/records/push.ts";
+import type { PushResult } from "../../../src/db/records/push.ts";
 import { readServerRow } from "../../../src/db/records/server-row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { formatInstant, HOUR } from "../../../src/domain/base/instant.ts";
@@ -9,6 +9,7 @@ import { canonical } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const rowsOf = (store: TestStore, accountId: number) =>
   store.reader.select().from(record).where(eq(record.accountId, accountId)).all();

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { listFolders } from "../../../src/db/records/folders.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks, type TaskFilter } from "../../../src/db/records/task-list.ts";
 import { findFolder } from "../../../src/db/sqlite/records/folders.ts";
@@ -10,6 +9,7 @@ import { SAYS } from "../../support/replies.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
 import { readPlans } from "../_plans.ts";
 import { accountFor, recordOf } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const directory = testDirectory();
 

@@ -3,7 +3,6 @@ import type { Editor } from "../../../src/domain/people/caller.ts";
 import { nameFolders } from "../../../src/db/records/folders.ts";
 import { createKey, listKeys, readKey } from "../../../src/db/people/api-keys.ts";
 import { findTask } from "../../../src/db/records/reach.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { replaceKey } from "../../../src/db/people/replacement.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
@@ -16,7 +15,14 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { SAYS } from "../../support/replies.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, openForTest, PHONE, recordOf } from "../_store.ts";
-import { addNote, createFolder, createTask, fileTabs, patchTask } from "../../support/rules.ts";
+import {
+  addNote,
+  createFolder,
+  createTask,
+  fileTabs,
+  patchTask,
+  pushChanges,
+} from "../../support/rules.ts";
 
 const folders = (...ids: readonly string[]): Restriction => ({ kind: "folders", folders: ids });
 

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { listFolders } from "../../../src/db/records/folders.ts";
 import { findTask } from "../../../src/db/records/reach.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
@@ -10,7 +9,7 @@ import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
 import { BOT, PHONE, accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
-import { createFolder, patchTask } from "../../support/rules.ts";
+import { createFolder, patchTask, pushChanges } from "../../support/rules.ts";
 
 const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { finder } from "../_search.ts";
 import { accountFor, openForTest, recordOf } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 /** What FTS5 takes for more than words, and what SQLite or JSON might. */
 const SYNTAX = [

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import type { Store } from "../../../src/db/store.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
@@ -11,7 +10,7 @@ import { taskPayloads } from "../_payloads.ts";
 import { expectIndexed, finder } from "../_search.ts";
 import { scan } from "../_searching.ts";
 import { accountFor, BOT, openForTest, recordOf } from "../_store.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../support/rules.ts";
+import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const WORDS = [
   "tab",

@@ -2,7 +2,7 @@ import type { Operations } from "./operation.ts";
 
 const V1 = "/api/public/v1";
 
-/** Who calls. */
+/** Who is calling. */
 export const ACCOUNT: Operations = {
   [`GET ${V1}/me`]: {
     id: "getMe",

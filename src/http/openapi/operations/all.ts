@@ -7,7 +7,7 @@ import { SIGN_IN } from "./sign-in.ts";
 import { SYNC } from "./sync.ts";
 import { TASKS } from "./tasks.ts";
 
-/** Every route's, by method and path. */
+/** Every route's operation, by method and path. */
 const OPERATIONS: Operations = {
   ...ACCOUNT,
   ...TASKS,
@@ -17,7 +17,7 @@ const OPERATIONS: Operations = {
   ...SERVER,
 };
 
-/** What the document says of a route. One that is not told of is a bug, which the tests find. */
+/** Returns a route's operation. Throws for a route that has none, which the tests catch. */
 export const operationOf = ({ method, path }: Route): Operation => {
   const operation = OPERATIONS[`${method} ${path}`];
   if (operation) return operation;

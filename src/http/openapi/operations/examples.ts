@@ -1,6 +1,6 @@
 import { TASK_FIELDS, type TaskRow } from "../../../domain/tasks/task-fields.ts";
 
-// One small world, which all examples of the document are taken from.
+// One set of data that all examples in the document share.
 
 export const TASK_ROW = Object.fromEntries<unknown>(
   Object.entries(TASK_FIELDS).map(([name, { example }]) => [name, example]),
@@ -51,7 +51,7 @@ export const NEW_TABS = [
   { url: "https://hotels.example/lisbon" },
 ];
 
-/** A record as a device pushes it, and as it is pulled. */
+/** A record as a device pushes it. `SYNC_ROW` is the same record as a pull returns it. */
 export const CHANGE = {
   table: "sync_tasks",
   id: "task-7",

@@ -3,7 +3,7 @@ import type { Operations } from "./operation.ts";
 
 const V1 = "/api/public/v1";
 
-/** Folders, which the wire calls projects. */
+/** Folders, which paths and fields call projects. */
 export const FOLDERS: Operations = {
   [`GET ${V1}/projects`]: {
     id: "listFolders",

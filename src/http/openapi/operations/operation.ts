@@ -1,23 +1,23 @@
 import type { RefusalStatus } from "../refusals.ts";
 
-/** What the document says of one route beside what follows from its line: its words, and its shapes by name. */
+/** What the document says about a route, except what follows from the route's line. */
 export type Operation = {
   readonly id: string;
   readonly tag: "Account" | "Folders" | "Server" | "Sign-in" | "Sync" | "Tasks";
   readonly summary: string;
   readonly description?: string;
-  /** What each query parameter means, and what is judged of it beside its schema. */
+  /** For each query parameter: its meaning, and anything the handler checks that the schema does not. */
   readonly query?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** An example of the body; a form's shape too, as its schema is none of the route's. */
+  /** An example of the body. `form` is the name of a form's schema, because forms have none in the route table. */
   readonly body?: { readonly example: unknown; readonly form?: string };
   readonly reply: {
     readonly description: string;
     readonly shape: string;
     readonly example: unknown;
-    /** Whether it carries an `ETag`. */
+    /** Whether the reply has an `ETag`. */
     readonly tagged?: true;
   };
-  /** Refusals beside those that follow from the line. */
+  /** Refusals in addition to those that follow from the route's line. */
   readonly refusals?: readonly RefusalStatus[];
 };
 

@@ -3,16 +3,16 @@ import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
 import { TASK_FILTERS } from "../../../domain/tasks/task-filters.ts";
 import { NOW } from "./examples.ts";
 
-// What query parameters mean, and what is judged of them beside their schemas.
+// What the query parameters mean, and anything the handlers check that the schemas do not.
 
-/** An RFC 3339 time; `+` should be percent-encoded. */
+/** Describes a parameter that takes an RFC 3339 time. A `+` should be percent-encoded. */
 const since = (description: string) => ({
   description: `${description} An RFC 3339 time with any offset.`,
   schema: { format: "date-time" },
   example: NOW,
 });
 
-/** One status of several: what is cut off around it, and printable text that neither begins nor ends with that. */
+/** One status in a list: 1 to 64 printable characters, without blanks at either end. Blanks around it are ignored. */
 const EDGE = "[^,\\s\\u0000-\\u001F\\u007F-\\u009F]";
 const INSIDE = "[^,\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{0,62}";
 const STATUS = `\\s*${EDGE}(?:${INSIDE}${EDGE})?\\s*`;
@@ -21,7 +21,7 @@ const FILTERS = Object.fromEntries(
   Object.entries(TASK_FILTERS).map(([name, { about }]) => [name, about]),
 );
 
-/** Those of the list of tasks. */
+/** The query of the list of tasks. */
 export const LIST_QUERY = {
   status: {
     description: `Only tasks with one of these statuses, separated by commas. Closed tasks are included. The known statuses are ${KNOWN_STATUSES.join(", ")}.`,

@@ -4,7 +4,7 @@ import type { Operations } from "./operation.ts";
 
 const TOKEN = `docket_sess_${"0".repeat(38)}`;
 
-/** How an extension gets and gives up its session. */
+/** How an extension signs in and out. */
 export const SIGN_IN: Operations = {
   "GET /.well-known/oauth-authorization-server": {
     id: "getMetadata",

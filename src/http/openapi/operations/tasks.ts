@@ -4,7 +4,7 @@ import type { Operations } from "./operation.ts";
 
 const V1 = "/api/public/v1";
 
-/** Tasks, and what is filed into them. */
+/** Tasks, and the tabs and notes in them. */
 export const TASKS: Operations = {
   [`GET ${V1}/tasks`]: {
     id: "listTasks",

@@ -16,7 +16,7 @@ const Restriction = orNull(
   ),
 );
 
-/** Who calls, and what they may do. */
+/** Who is calling, and what they may do. */
 export const ACCOUNT = {
   Me: Type.Object({
     id: Type.String({ description: "The account's id." }),

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { oneOf } from "./parts.ts";
 
-/** What every refusal of the API says. */
+/** The body of every refusal of the API. */
 export const ERROR = Type.Object(
   { error: Type.String({ description: "What is wrong, where, and what to do." }) },
   { additionalProperties: false, description: "The body of every error." },
 );
 
-/** The errors of OAuth's endpoints. */
+/** The body of every refusal of the OAuth endpoints. */
 export const OAUTH_ERROR = Type.Object(
   {
     error: oneOf([

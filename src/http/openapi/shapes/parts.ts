@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 
-// What the shapes of the document are put together from.
+// Helpers for writing schemas.
 
-/** A shape that stands under `components/schemas`. */
+/** A reference to a schema under `components/schemas`. */
 export const ref = (name: string) => Type.Ref(`#/components/schemas/${name}`);
 
 export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
@@ -20,6 +20,6 @@ export const time = (description: string) => Type.String({ format: "date-time", 
 
 export const RecordId = Type.String({ minLength: 1, maxLength: 255 });
 
-/** A record's content, whatever the extension puts there. */
+/** A record's content, which the extension decides. */
 export const anything = (description: string) =>
   Type.Object({}, { additionalProperties: true, description });

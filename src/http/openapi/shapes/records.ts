@@ -3,8 +3,8 @@ import type { ValueSchema } from "../../../domain/tasks/task-field.ts";
 import { TASK_FIELDS } from "../../../domain/tasks/task-fields.ts";
 import { count, orNull, RecordId, ref, time } from "./parts.ts";
 
-// What replies hold, shape by shape. They are written flat: the tests close each of them, so that a field
-// which is not told here fails.
+// The schemas of replies. Each lists all its fields: the tests close every schema, so that a field missing here fails
+// them.
 
 /** A field as a task's row shows it. Other records show it in the same way. */
 const shown = (schema: ValueSchema) => Type.Unsafe<unknown>(schema);
@@ -61,7 +61,7 @@ const ServerTime = time(
   "Send it as the next `since`. Every page repeats the value of the first page.",
 );
 
-/** Whole replies about records. */
+/** Replies that contain records. */
 export const LISTS = {
   TaskPage: Type.Object({
     tasks: Type.Array(ref("TaskRow")),

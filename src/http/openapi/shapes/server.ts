@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-/** What a supervisor asks, and this document. */
+/** Health, readiness, and this document. */
 export const SERVER = {
   Health: Type.Object({ status: Type.Literal("ok") }),
   Readiness: Type.Object({ status: Type.Literal("ready") }),

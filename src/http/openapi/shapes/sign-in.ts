@@ -7,7 +7,10 @@ const address = (description: string) => Type.String({ format: "uri", descriptio
 const texts = (...known: readonly string[]) => Type.Array(Type.String(), { examples: [known] });
 const client = Type.Literal(CLIENT_ID);
 
-/** What is sent to OAuth's endpoints as forms. An empty parameter counts as absent, and none may come twice. */
+/**
+ * The forms sent to the OAuth endpoints. An empty parameter counts as absent, and no parameter may occur twice (RFC
+ * 6749, section 3.2).
+ */
 export const FORMS = {
   TokenRequest: Type.Union([
     Type.Object(
@@ -44,7 +47,7 @@ export const FORMS = {
   }),
 };
 
-/** What those endpoints answer. */
+/** The replies of the OAuth endpoints. */
 export const SIGN_IN = {
   Token: Type.Object({
     access_token: Type.String({

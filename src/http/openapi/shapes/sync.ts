@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { TABLES } from "../../../domain/base/record.ts";
 import { anything, count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
 
-// What a device pushes and pulls, and what it is told.
+// What a device pushes and pulls, and what it gets back.
 
 const RowTable = oneOf(TABLES);
 
@@ -18,7 +18,7 @@ const ServerRow = Type.Union([ref("SyncRow"), Type.Null()], {
   description: "The server's current row. Store it in place of yours.",
 });
 
-/** What a push holds, record by record. It is judged record by record: one that is wrong refuses no other. */
+/** One record of a push. Each is checked on its own, so an invalid record does not affect the others. */
 export const CHANGE = Type.Object(
   {
     table: RowTable,

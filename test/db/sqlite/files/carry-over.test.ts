@@ -18,7 +18,6 @@ import {
 } from "../../../../src/db/people/identities.ts";
 import { createKey, revokeKey } from "../../../../src/db/people/api-keys.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../../../src/db/people/passkeys.ts";
-import { pushChanges } from "../../../../src/db/records/push.ts";
 import { createSession, revokeSession } from "../../../../src/db/people/sessions.ts";
 import { issuePairing, redeemPairing } from "../../../../src/db/people/sign-ins.ts";
 import { replaceKey } from "../../../../src/db/people/replacement.ts";
@@ -42,7 +41,7 @@ import {
   recordOf,
   type TestStore,
 } from "../../_store.ts";
-import { fileTabs } from "../../../support/rules.ts";
+import { fileTabs, pushChanges } from "../../../support/rules.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
 const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrateDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
-import { pushChanges } from "../../../../src/db/records/push.ts";
+
 import { formatInstant } from "../../../../src/domain/base/instant.ts";
+import { pushChanges } from "../../../support/rules.ts";
 import { NOON } from "../../../support/server.ts";
 import { nextMigrations } from "../../_migrations.ts";
 import { accountFor, ask, databaseFile, openForTest, recordOf } from "../../_store.ts";

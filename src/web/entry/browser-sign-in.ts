@@ -13,8 +13,8 @@ import type { PageContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 
-/** How this browser signs in. */
-export const arrivalOf = (context: PageContext, method: SignInMethod): BrowserSignIn => ({
+/** Returns what the browser session remembers of its sign-in: the method, the browser and its IP address. */
+export const browserSignIn = (context: PageContext, method: SignInMethod): BrowserSignIn => ({
   method,
   client: context.client,
   address: context.address,
@@ -31,11 +31,11 @@ export const signIn = async (
   next: string,
   provenAt: Instant = context.now,
 ): Promise<PageReply> => {
-  const arrival = { ...arrivalOf(context, method), provenAt };
+  const details = { ...browserSignIn(context, method), provenAt };
   const secret = await createBrowserSession(
     context.store,
     accountId,
-    arrival,
+    details,
     cryptoRandom,
     context.now,
   );
@@ -48,11 +48,11 @@ export const signInByPassword = async (
   fitting: VerifiedPassword,
   next: string,
 ): Promise<PageReply | null> => {
-  const arrival = arrivalOf(context, "password");
+  const details = browserSignIn(context, "password");
   const secret = await createBrowserSessionByPassword(
     context.store,
     fitting,
-    arrival,
+    details,
     cryptoRandom,
     context.now,
   );
