@@ -48,7 +48,7 @@ export const admit = (
   const caller = identify(service.store, call.request, token, call.now); // 6. no valid credential: 401
   call.caller = caller;
   countCall(service.limiter, call, caller); // 7. an API key that is over its limit: 429
-  checkAccess(caller, access, call.now); // 8. an API key on /sync: 403. 9. one without the scope, or the plan: 403
+  checkAccess(caller, access, call.now); // 8. an API key on /sync: 403. 9. one without the scope or the plan: 403
   call.touched = nameSent(touches, call.pathId);
 };
 

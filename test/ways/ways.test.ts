@@ -49,5 +49,5 @@ test.each(walks)("$name comes back to no file that it has left", ({ returns }) =
 
 test("every reason still has its return", () => {
   const files = new Set(walks.flatMap(({ returns }) => returns).map(fileOf));
-  expect(Object.keys(AGAIN).toSorted()).toEqual([...files].toSorted());
+  expect(Object.keys(AGAIN).filter((file) => !files.has(file))).toEqual([]);
 });

@@ -1,10 +1,9 @@
-import type { Editor } from "../../domain/people/caller.ts";
+import { authorOf, type Editor } from "../../domain/people/caller.ts";
 import {
   addNotes,
   addTabs,
   type Content,
   type Filing,
-  filingBy,
   newTask,
 } from "../../domain/tasks/content.ts";
 import {
@@ -24,7 +23,7 @@ import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";
-import { edited, editRecord, insertRecord } from "./write.ts";
+import { editRecord, insertRecord } from "./write.ts";
 
 /** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */
 export const createTask = (
@@ -45,9 +44,10 @@ export const insertTask = (
 ): MaybePromise<RecordRow> =>
   andThen(resolveContainers(tx, draft, editor), (places) => {
     checkStaysWithin(editor, { project_id: null, ...places });
-    const content = newTask(draft, places, filingBy(editor, tx.now, newId));
+    const filing = { author: authorOf(editor), now: tx.now, newId };
+    const content = newTask(draft, places, filing);
     const key = { table: "sync_tasks", id: newId(tx.now) } as const;
-    return insertRecord(tx, key, content, edited(editor));
+    return insertRecord(tx, key, content, { loss: "edited", by: editor });
   });
 
 /**
@@ -72,7 +72,7 @@ export const patchTask = (
         payload: withFields(payload, { ...sentFields(patch), ...containers }),
         filed,
       };
-      return editRecord(tx, before, content, edited(editor));
+      return editRecord(tx, before, content, { loss: "edited", by: editor });
     });
   });
 };
@@ -111,8 +111,9 @@ const fileInto = (
 ): MaybePromise<RecordRow> => {
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
-    const content = add(contentOf(before), filingBy(editor, tx.now, newId));
-    return editRecord(tx, before, content, edited(editor));
+    const filing = { author: authorOf(editor), now: tx.now, newId };
+    const cause = { loss: "edited", by: editor } as const;
+    return editRecord(tx, before, add(contentOf(before), filing), cause);
   });
 };
 

@@ -1,5 +1,5 @@
-import type { Editor } from "../../domain/people/caller.ts";
-import { addTabs, filingBy } from "../../domain/tasks/content.ts";
+import { authorOf, type Editor } from "../../domain/people/caller.ts";
+import { addTabs } from "../../domain/tasks/content.ts";
 import type { TabDraft } from "../../domain/tasks/draft.ts";
 import { checkRestriction } from "../../domain/people/restriction.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
@@ -9,7 +9,7 @@ import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { Transaction } from "../transaction.ts";
 import { insertTask } from "./edits.ts";
 import { newId } from "./ids.ts";
-import { edited, editRecord } from "./write.ts";
+import { editRecord } from "./write.ts";
 
 /** Files tabs without a task into the account's inbox task. Returns that task. */
 export const fileInbox = (
@@ -19,10 +19,11 @@ export const fileInbox = (
 ): MaybePromise<RecordRow> => {
   checkRestriction(editor.restriction, "file into the inbox");
   return andThen(findInbox(tx), (inbox) => {
-    const filled = inbox && addTabs(contentOf(inbox), tabs, filingBy(editor, tx.now, newId));
+    const filing = { author: authorOf(editor), now: tx.now, newId };
+    const filled = inbox && addTabs(contentOf(inbox), tabs, filing);
     // A full inbox is left as it is, and a new one is started.
     return filled && fits(serialise(filled.payload))
-      ? editRecord(tx, inbox, filled, edited(editor))
+      ? editRecord(tx, inbox, filled, { loss: "edited", by: editor })
       : beginInbox(tx, tabs, editor);
   });
 };

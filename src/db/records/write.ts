@@ -12,9 +12,6 @@ import type { Transaction } from "../transaction.ts";
 /** Who changes a record outside a push, and the reason recorded for the version it replaces. */
 export type Cause = { readonly loss: Replacement["loss"]; readonly by: Actor };
 
-/** What edits over REST are to the versions that they replace. */
-export const edited = (by: Actor): Cause => ({ loss: "edited", by });
-
 /** Creates a record. */
 export const insertRecord = (
   tx: Transaction,
@@ -44,8 +41,8 @@ const saveRecord = (
   andThen(bucketInTrash(tx, key, edit), (trashed) => {
     const { accountId, now } = tx;
     const editing = { accountId, by, loss, stamp: tx.sync.stamp(), now, inTrash: () => trashed };
-    const made = editRow(key, before, edit, editing);
-    return made && andThen(writeEdit(tx, before, made, { loss, by }), () => made.row);
+    const edited = editRow(key, before, edit, editing);
+    return edited && andThen(writeEdit(tx, before, edited, { loss, by }), () => edited.row);
   });
 
 /** Whether the edit puts the task into a trash bucket. */

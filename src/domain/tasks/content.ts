@@ -1,4 +1,4 @@
-import { type Author, authorOf, type Editor } from "../people/caller.ts";
+import type { Author } from "../people/caller.ts";
 import type { FiledChild, ChildList } from "./child.ts";
 import { sentFields, type TabDraft, type TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
@@ -22,13 +22,6 @@ export type Filing = {
   readonly now: Instant;
   readonly newId: (now: Instant) => string;
 };
-
-/** What an editor files now. */
-export const filingBy = (editor: Editor, now: Instant, newId: Filing["newId"]): Filing => ({
-  author: authorOf(editor),
-  now,
-  newId,
-});
 
 const INITIAL = Object.fromEntries(
   fieldsWith("initial").map((name) => [name, TASK_FIELDS[name].initial]),

@@ -45,10 +45,13 @@ export const sentFields = (patch: TaskPatch): Payload =>
     }),
   );
 
-/** A tab as it is sent. */
+/** A tab as it was sent. */
 type SentTab = { readonly url: string; readonly title?: string | null };
 
-/** Tabs as they are filed. Those of an API key must be web addresses; a person's own device may keep what a browser opens. */
+/**
+ * Returns tabs ready to be filed, with urls trimmed. Refuses urls from an API key that are not web addresses (422). A
+ * person's own device may keep anything that a browser opens.
+ */
 export const tabsOf = (sent: readonly SentTab[], caller: Caller): readonly TabDraft[] => {
   const tabs = sent.map(({ url, title }) => ({ url: url.trim(), title: title || null }));
   if (caller.kind === "api_key") checkTabs(tabs);
