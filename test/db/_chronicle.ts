@@ -45,7 +45,7 @@ export const once = (all: readonly Lost[]): readonly Lost[] =>
 const contentOf = ({ payload, deletedAt, updatedAt }: Lost): string =>
   JSON.stringify([payload, deletedAt, updatedAt]);
 
-type Standing = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
+type Current = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
   stamp: Instant;
   wrote: string | null;
 };
@@ -55,7 +55,7 @@ type Standing = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
  * compare the history with.
  */
 export const chronicle = ({ reader }: Store, accountId: number) => {
-  const stands = new Map<string, Standing>();
+  const current = new Map<string, Current>();
   const lost = new Map<string, Lost[]>();
   const sent = new Set<string>();
   const add = (key: string, one: Lost) => lost.set(key, [...(lost.get(key) ?? []), one]);
@@ -64,16 +64,16 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   const look = (by: string, byKey: boolean, at: Instant): void => {
     const rows = reader.select().from(record).where(eq(record.accountId, accountId)).all();
     for (const row of rows) {
-      const before = stands.get(keyOf(row));
+      const before = current.get(keyOf(row));
       if (row.changedAt === before?.stamp) continue;
       const { deletedAt, updatedAt } = row;
       const payload = canonical(deserialise(row.payload));
-      const deed = { refused: false, by, at };
+      const change = { refused: false, by, at };
       if (!before && byKey)
-        add(keyOf(row), { ...deed, payload: null, deletedAt: null, updatedAt, wrote: null });
+        add(keyOf(row), { ...change, payload: null, deletedAt: null, updatedAt, wrote: null });
       if (before && (before.payload !== payload || before.deletedAt !== deletedAt))
-        add(keyOf(row), { ...deed, ...pick(before) });
-      stands.set(keyOf(row), { payload, deletedAt, updatedAt, stamp: row.changedAt, wrote: by });
+        add(keyOf(row), { ...change, ...pick(before) });
+      current.set(keyOf(row), { payload, deletedAt, updatedAt, stamp: row.changedAt, wrote: by });
     }
   };
 
@@ -83,23 +83,23 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
    */
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
     const reason = rejected[0]?.reason;
-    const standing = stands.get(keyOf(change));
-    if (!standing || (reason !== "stale" && reason !== "clamped")) return;
+    const version = current.get(keyOf(change));
+    if (!version || (reason !== "stale" && reason !== "clamped")) return;
     const { deletedAt, updatedAt } = change;
     const payload = canonical(change.payload);
-    if (reason === "stale" && standing.payload === payload && standing.deletedAt === deletedAt)
+    if (reason === "stale" && version.payload === payload && version.deletedAt === deletedAt)
       return;
     const digest = JSON.stringify([keyOf(change), reason, updatedAt, deletedAt, payload]);
     if (sent.has(digest)) return;
     sent.add(digest);
-    const whose = { wrote: by, by: standing.wrote ?? "" };
+    const whose = { wrote: by, by: version.wrote ?? "" };
     add(keyOf(change), { refused: true, payload, deletedAt, updatedAt, ...whose, at });
   };
 
   return { look, refuse, lost };
 };
 
-const pick = ({ payload, deletedAt, updatedAt, wrote }: Standing) => ({
+const pick = ({ payload, deletedAt, updatedAt, wrote }: Current) => ({
   payload,
   deletedAt,
   updatedAt,

@@ -42,7 +42,7 @@ export const undoWorld = async () => {
 };
 
 /** Each undone change in one line. */
-export const told = (records: readonly UndoneRecord[]): readonly string[] =>
+export const summaryOf = (records: readonly UndoneRecord[]): readonly string[] =>
   records.flatMap(({ title, undoings }) =>
     undoings.map(({ what, state, changedBy }) =>
       [title, what, state, ...(changedBy ? [changedBy.id] : [])].join(" "),

@@ -51,7 +51,7 @@ export const planUndo = (
 };
 
 /** Each step of the undo as a short text, with who changed it since. */
-export const told = ({ undoings }: UndoPlan): readonly string[] =>
+export const summaryOf = ({ undoings }: UndoPlan): readonly string[] =>
   undoings.map(({ what, to, state, changedBy }: Undoing) =>
     [what, to ?? "null", state, ...(changedBy ? [changedBy.id ?? changedBy.kind] : [])].join(" "),
   );

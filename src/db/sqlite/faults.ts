@@ -19,9 +19,8 @@ export const isDamaged = (error: unknown): boolean =>
 class UnsureCommit extends Error {}
 
 /**
- * Commits. These errors mean that nothing was stored: the disk was full, or a write failed, and the page that
- * completes the commit was not fully written. Any other storage error may come after that page, so the commit
- * is unsure.
+ * Commits. If the disk was full or a write failed, nothing was stored: the page that completes the commit was
+ * not fully written. Any other storage error may come after that page, so the commit is unsure.
  */
 export const commitNow = (database: Database): void => {
   try {

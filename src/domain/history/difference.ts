@@ -55,6 +55,6 @@ export const applyDifference = (
     return [field, Array.isArray(before) ? before.toSpliced(at, remove, ...items) : items];
   });
   const changed = { ...payload, ...set, ...(Object.fromEntries(lists) as Payload) };
-  const gone = new Set(unset);
-  return Object.fromEntries(Object.entries(changed).filter(([field]) => !gone.has(field)));
+  const removed = new Set(unset);
+  return Object.fromEntries(Object.entries(changed).filter(([field]) => !removed.has(field)));
 };

@@ -51,24 +51,24 @@ const restoreList = (
   const before = listField(payload, list);
   const after = listField(wanted, list);
   const known = recogniseChildren(mine, list, before, after).filter(({ at }) => at !== null);
-  const places = new Set(known.map(({ at }) => at));
+  const indexes = new Set(known.map(({ at }) => at));
   const found = restoring
     .findMovedChildren(list, before, after)
-    .filter(({ at }) => !places.has(at));
+    .filter(({ at }) => !indexes.has(at));
   const there = [...known, ...found];
   const own = without(before, mine);
   const free = without(after, there);
   // If the list itself is missing, the children that wait for it are not removed.
   const waiting = Array.isArray(wanted[list]) ? [] : mine.filter(({ at }) => at === null);
   const stays = new Set(known.map(({ id }) => id));
-  const gone = mine.filter(({ id, at }) => at !== null && !stays.has(id));
+  const removed = mine.filter(({ id, at }) => at !== null && !stays.has(id));
   const ids = new Set(there.map(({ id }) => id));
   const back = asFiled(list, surplus(list, free, own), ids, restoring);
   return {
     // In list order: a merge puts them back in this order when a device leaves them out.
     filed: [...[...there, ...back].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)), ...waiting],
     removed: [
-      ...gone.map(({ id, at }) => removedOf(list, before[at ?? -1], id)),
+      ...removed.map(({ id, at }) => removedOf(list, before[at ?? -1], id)),
       ...surplus(list, own, free).map(({ item }) => removedOf(list, item, null)),
     ],
   };

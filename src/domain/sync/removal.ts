@@ -43,14 +43,14 @@ export const withoutRemovals = (
 ): readonly unknown[] => {
   const ids = idsOf(stored);
   const known = new Set(ids.flat());
-  const gone = drops.filter(
+  const removed = drops.filter(
     (drop) => drop.list === stored.list && !drop.ids.some((id) => known.has(id)),
   );
-  if (gone.length === 0) return pushed;
-  const goneIds = new Set(gone.flatMap((drop) => drop.ids));
+  if (removed.length === 0) return pushed;
+  const removedIds = new Set(removed.flatMap((drop) => drop.ids));
   const sent = new Set(pushed.map(childId));
-  const unsent = gone.filter((drop) => !drop.ids.some((id) => sent.has(id)));
-  const left = pushed.filter((item) => !goneIds.has(childId(item) ?? ""));
+  const unsent = removed.filter((drop) => !drop.ids.some((id) => sent.has(id)));
+  const left = pushed.filter((item) => !removedIds.has(childId(item) ?? ""));
   if (unsent.length === 0) return left;
   const missing = stored.before.filter((_, at) => !ids[at]?.some((id) => sent.has(id)));
   return withoutSpare(left, unsent, { ...stored, before: missing }, known);
@@ -68,14 +68,14 @@ const idsOf = ({ list, before, filed }: StoredList): readonly (readonly string[]
  */
 const withoutSpare = (
   pushed: readonly unknown[],
-  gone: readonly Removed[],
+  removed: readonly Removed[],
   { list, before }: StoredList,
   known: ReadonlySet<string>,
 ): readonly unknown[] => {
   const values = pushed.map((item) => (known.has(childId(item) ?? "") ? null : hashOf(list, item)));
   const free = tally(values);
   const claims = tally(before.map((item) => hashOf(list, item)));
-  const spare = tally(gone.map(({ value }) => value));
+  const spare = tally(removed.map(({ value }) => value));
   for (const [value, times] of spare)
     spare.set(value, Math.min(times, (free.get(value) ?? 0) - (claims.get(value) ?? 0)));
   const takes = (value: string | null): boolean => {

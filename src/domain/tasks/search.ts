@@ -108,8 +108,8 @@ const joined = (texts: readonly (string | null)[]): string =>
  * searched for.
  */
 export const searchable = (text: string): string => {
-  const told = readAddresses(text);
-  return PLAIN.test(told) ? told : setApart(told);
+  const decoded = readAddresses(text);
+  return PLAIN.test(decoded) ? decoded : setApart(decoded);
 };
 
 /** ASCII, which the index itself splits the same way. NUL is excluded, because the index cannot hold it. */

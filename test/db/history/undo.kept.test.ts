@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { CAT } from "../_past.ts";
-import { A, B, told, undoWorld } from "../_undo.ts";
+import { A, B, summaryOf, undoWorld } from "../_undo.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
 
@@ -11,7 +11,7 @@ test("A folder that a key created stays as long as a task is in it, and is delet
   await phone.push("t1", { project_id: home });
   await phone.push("t2", { title: "b" });
   await patch("t2", { project_id: work });
-  expect(told(await undo())).toEqual([
+  expect(summaryOf(await undo())).toEqual([
     "b project_id undone",
     "Home made changed",
     "Work made undone",
@@ -22,7 +22,7 @@ test("A folder that a key created stays as long as a task is in it, and is delet
   ]);
   expect(payload("t2")["project_id"]).toBeNull();
   await phone.push("t1", { project_id: null });
-  expect(told(await undo())).toEqual(["Home made undone"]);
+  expect(summaryOf(await undo())).toEqual(["Home made undone"]);
 });
 
 test("A folder stays if an undo returns a task to it, and the preview says so", async () => {
@@ -30,7 +30,7 @@ test("A folder stays if an undo returns a task to it, and the preview says so", 
   const [home, work] = [await folder("Home"), await folder("Work")];
   await device("phone").push("t1", { title: "a", project_id: home });
   await patch("t1", { project_id: work });
-  expect(told(await undo())).toEqual([
+  expect(summaryOf(await undo())).toEqual([
     "a project_id undone",
     "Home made changed",
     "Work made undone",
@@ -62,5 +62,5 @@ test.each<[string, (tab: typeof A, at: number) => unknown]>([
   ]);
   await undo();
   expect(tabs("t1").map((text) => text.split(": ")[1])).toEqual(["person", "person", "cat"]);
-  expect(told(await undo())).toEqual([]);
+  expect(summaryOf(await undo())).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords, CAT } from "../_past.ts";
 import { accountFor, BOT } from "../_store.ts";
-import { A, B, DRAFT, told, undoWorld } from "../_undo.ts";
+import { A, B, DRAFT, summaryOf, undoWorld } from "../_undo.ts";
 import { addNote, createTask, fileInbox, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
@@ -38,10 +38,10 @@ test("A key's changes are undone from the requested time on, up to the version t
   await patch("t1", { title: "c" });
   const upTo = await newest();
   await patch("t1", { status: "done" });
-  expect(told(await undo({ since, upTo }))).toEqual(["c title undone"]);
+  expect(summaryOf(await undo({ since, upTo }))).toEqual(["c title undone"]);
   expect(payload("t1")).toEqual({ title: "b", status: "done" });
-  expect(told(await undo({ since: now() }))).toEqual([]);
-  expect(told(await undo())).toEqual(["b status undone", "b title gone", "b title undone"]);
+  expect(summaryOf(await undo({ since: now() }))).toEqual([]);
+  expect(summaryOf(await undo())).toEqual(["b status undone", "b title gone", "b title undone"]);
   expect(payload("t1")).toEqual({ title: "a", status: null });
 });
 
@@ -51,7 +51,11 @@ test("A date, tags and a position go back to what they were, unless someone chan
   await device("phone").push("t1", first);
   await patch("t1", { due: "2026-04-01", tags: ["work", "home"], position: null });
   await patch("t1", { due: "2026-05-01" }, CAT);
-  expect(told(await undo())).toEqual(["a due changed key-2", "a tags undone", "a position undone"]);
+  expect(summaryOf(await undo())).toEqual([
+    "a due changed key-2",
+    "a tags undone",
+    "a position undone",
+  ]);
   expect(payload("t1")).toEqual({ ...first, due: "2026-05-01" });
 });
 
@@ -62,7 +66,7 @@ test("Changes that a key made while the clock was set back are not undone with t
   await patch("t1", { title: "b" });
   const early = { patch: { status: "done" }, ifMatch: null };
   await patchTask(store, ann, "t1", early, BOT, since - 1);
-  expect(told(await undo({ since }))).toEqual(["b title undone"]);
+  expect(summaryOf(await undo({ since }))).toEqual(["b title undone"]);
   expect(payload("t1")).toEqual({ title: "a", status: "done" });
 });
 
@@ -78,16 +82,20 @@ test("Of two keys that took turns, one key's work is undone, and the other's and
   await patch("t1", { status: "later" });
   await phone.pull();
   await phone.push("t1", { ...payload("t1"), mood: 1 });
-  expect(told(await undo())).toEqual(["c status undone", "c tab undone", "c title changed key-2"]);
+  expect(summaryOf(await undo())).toEqual([
+    "c status undone",
+    "c tab undone",
+    "c title changed key-2",
+  ]);
   expect(payload("t1")).toMatchObject({ title: "c", status: "done", mood: 1 });
   expect(tabs("t1")).toEqual(["A: cat"]);
-  expect(told(await undo({ keyId: "key-2" }))).toEqual([
+  expect(summaryOf(await undo({ keyId: "key-2" }))).toEqual([
     "c title undone",
     "c status undone",
     "c tab undone",
   ]);
   expect(payload("t1")).toMatchObject({ title: "b", status: "todo", pages: [] });
-  expect(told(await undo())).toEqual(["b status gone", "b tab gone", "b title undone"]);
+  expect(summaryOf(await undo())).toEqual(["b status gone", "b tab gone", "b title undone"]);
   expect(payload("t1")).toMatchObject({ title: "a", status: "todo", pages: [] });
 });
 
@@ -100,7 +108,7 @@ test("Undoing twice changes nothing, and reports nothing the second time", async
   await createTask(store, ann, DRAFT, BOT, now());
   await undo();
   const before = rows();
-  expect(told(await undo())).toEqual([]);
+  expect(summaryOf(await undo())).toEqual([]);
   expect(rows()).toEqual(before);
 });
 
@@ -115,12 +123,12 @@ test("Records that ann deleted since, or never had, are not reported; those she 
   await phone.push("gone", {}, { deleted_at: "2026-03-04T12:00:00Z" });
   await phone.push("trashed", { title: "b", bucket_id: "trash" });
   const deleted = row("gone");
-  expect(told(await undo())).toEqual(["b title undone"]);
+  expect(summaryOf(await undo())).toEqual(["b title undone"]);
   expect(payload("trashed")).toEqual({ title: "a", bucket_id: "trash" });
   expect(row("gone")).toEqual(deleted);
-  expect(told(await previewUndo(store, ann, { keyId: "no-key", since: 0, upTo: now() }))).toEqual(
-    [],
-  );
+  expect(
+    summaryOf(await previewUndo(store, ann, { keyId: "no-key", since: 0, upTo: now() })),
+  ).toEqual([]);
 });
 
 test("An undo is in the history, and what it undid can be restored, whoever made it", async () => {
@@ -169,6 +177,6 @@ test("Nothing of another account is undone, even if its key is named", async () 
     [],
     [],
   ]);
-  expect(told(await previewUndo(store, bob, asked))).toEqual(["Buy milk made undone"]);
+  expect(summaryOf(await previewUndo(store, bob, asked))).toEqual(["Buy milk made undone"]);
   expect(id).not.toBe("");
 });

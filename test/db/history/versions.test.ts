@@ -22,7 +22,7 @@ const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const title = (step: Step | undefined) => step?.before?.payload["title"];
 
 /** One line for a step: the minute, who did what to whose version, and the titles before and after. */
-const told = ({ version, refused: isRefused, before, after }: Step): string => {
+const summaryOf = ({ version, refused: isRefused, before, after }: Step): string => {
   const minute = (version.at - NOON) / MINUTE;
   const [by, wrote] = [version.byId ?? version.byKind, version.writerId ?? version.writerKind];
   const titles = `${before?.payload["title"]} ${isRefused ? "against" : "to"} ${after?.payload["title"]}`;
@@ -42,7 +42,7 @@ test("History says for each change to a task who made it, whose version it repla
   await restoreDeleted(store, ann, "sync_tasks", id, now());
   await undoKey(store, ann, { keyId: "key-1", since: 0, upTo: 10 }, now());
   const [phoneId, laptopId] = [phone.sessionId, laptop.sessionId];
-  expect((await past(id)).map(told)).toEqual([
+  expect((await past(id)).map(summaryOf)).toEqual([
     "9 undone by person, written by person: d to c",
     `8 restored by person, written by ${phoneId}: d to d`,
     `7 deleted by ${phoneId}, written by key-1: d to d`,

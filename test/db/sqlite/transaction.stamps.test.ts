@@ -126,14 +126,14 @@ test("Stamps rise from commit to commit and never pass what is on the disk, what
     ["ann", "bob", "cleo"].map((name) => accountFor(store, `${name}@example.org`)),
   );
   let now = NOON;
-  const standing = new Set<string>();
+  const stored = new Set<string>();
   const play = async (batch: { readonly jobs: readonly Job[]; readonly step: number }) => {
     now += batch.step;
     const before = look(store);
     const ids = await Promise.all(batch.jobs.map((job) => run(store, people, job, now)));
-    for (const id of ids.flat()) standing.add(id);
+    for (const id of ids.flat()) stored.add(id);
     const { hw, lease, rows } = look(store);
-    expect(new Set(rows.map(({ id }) => id))).toEqual(standing);
+    expect(new Set(rows.map(({ id }) => id))).toEqual(stored);
     const known = new Set(before.rows.map(({ id }) => id));
     for (const { id, accountId, changedAt } of rows) {
       expect(changedAt).toBeLessThanOrEqual(hw.get(accountId) ?? 0);
@@ -143,5 +143,5 @@ test("Stamps rise from commit to commit and never pass what is on the disk, what
     expect(store.clock.lease).toBeLessThanOrEqual(lease);
   };
   await fc.assert(fc.asyncProperty(batches, play), { ...cases(300), endOnFailure: true });
-  expect(standing.size).toBeGreaterThan(500);
+  expect(stored.size).toBeGreaterThan(500);
 });

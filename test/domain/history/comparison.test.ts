@@ -94,8 +94,8 @@ describe("tabs and notes", () => {
       { pages: [2] },
       [],
     ],
-  ])("%s", (_name, before, after, told) => {
-    expect(childrenOf(before, after)).toEqual(told);
+  ])("%s", (_name, before, after, expected) => {
+    expect(childrenOf(before, after)).toEqual(expected);
   });
 
   test("in another order are reported as reordered, not as new", () => {

@@ -8,7 +8,7 @@ import {
   filed,
   pages,
   tab,
-  told,
+  summaryOf,
   UNDO,
   undo,
   type Version,
@@ -75,7 +75,7 @@ test.each<[string, Payload, readonly FiledChild[], readonly unknown[] | null, re
   expect(plan.target && [plan.target.payload["pages"], plan.target.filed]).toEqual(
     expected && [expected, []],
   );
-  expect(told(plan)).toEqual([...undoings]);
+  expect(summaryOf(plan)).toEqual([...undoings]);
 });
 
 test("The person who changed the tab is named, not someone who changed something else later", () => {
@@ -86,7 +86,7 @@ test("The person who changed the tab is named, not someone who changed something
     [CAT, pages(mine, Y)],
   ] as const;
   const plan = undo(pages(), versions, [filed("x", 0), { ...filed("y", 1), key: "cat" }]);
-  expect(told(plan)).toEqual(["tab https://x/ changed phone"]);
+  expect(summaryOf(plan)).toEqual(["tab https://x/ changed phone"]);
 });
 
 test("Of two keys' tabs with one URL and no ids, one key's is removed and the other's stays theirs", () => {
@@ -109,7 +109,7 @@ test("Of two keys' tabs with one URL and no ids, one key's is removed and the ot
     const [stays] = plan.target?.filed ?? [];
     const again = [...versions, [UNDO, plan.target?.payload ?? {}]] as const;
     const second = undo(pages(), again, stays ? [stays] : []);
-    expect([second.target, told(second)]).toEqual([null, ["tab https://x/ gone"]]);
+    expect([second.target, summaryOf(second)]).toEqual([null, ["tab https://x/ gone"]]);
   }
 });
 
@@ -184,5 +184,5 @@ test.each<[string, readonly Version[], boolean, readonly string[]]>([
   const children = Array.isArray(last) && last.length > 0 ? [filed("x", 0)] : [];
   const plan = undo(null, [made, ...versions], children);
   expect(plan.target?.isDeleted ?? false).toBe(isDeleted);
-  expect(told(plan)).toEqual([...undoings]);
+  expect(summaryOf(plan)).toEqual([...undoings]);
 });

@@ -6,7 +6,7 @@ import {
   BOT,
   CAT,
   tab,
-  told,
+  summaryOf,
   UNDO,
   undo,
   type Version,
@@ -74,7 +74,7 @@ test.each<[string, string, string | null, readonly string[]]>([
 ])("%s", (_name, versions, expected, undoings) => {
   const plan = undo(title("a"), versionsOf(versions));
   expect(plan.target?.payload["title"] ?? null).toBe(expected);
-  expect(told(plan)).toEqual([...undoings]);
+  expect(summaryOf(plan)).toEqual([...undoings]);
 });
 
 test("What another key did to other fields is not a change of this one", () => {
@@ -82,7 +82,7 @@ test("What another key did to other fields is not a change of this one", () => {
     [BOT, title("b")],
     [CAT, { title: "b", status: "done" }],
   ]);
-  expect([plan.target?.payload, told(plan)]).toEqual([
+  expect([plan.target?.payload, summaryOf(plan)]).toEqual([
     { title: "a", status: "done" },
     ["title b undone"],
   ]);
@@ -90,7 +90,10 @@ test("What another key did to other fields is not a change of this one", () => {
 
 test("A title that is not text is reverted too", () => {
   const plan = undo(title(["a"]), [[BOT, title({ odd: 1 })]]);
-  expect([plan.target?.payload, told(plan)]).toEqual([title(["a"]), ['title {"odd":1} undone']]);
+  expect([plan.target?.payload, summaryOf(plan)]).toEqual([
+    title(["a"]),
+    ['title {"odd":1} undone'],
+  ]);
 });
 
 test("Ten thousand changes by two keys are planned quickly", () => {

@@ -78,11 +78,11 @@ export const DROPPED_AT_ONCE = 1_000;
 
 /** Deletes versions, and subtracts them from the account's total. */
 export const dropVersions = (orm: Orm, which: SQL | undefined): void => {
-  const gone = orm
+  const deleted = orm
     .delete(version)
     .where(which)
     .returning({ accountId: version.accountId, size: version.size })
     .all();
-  for (const [accountId, those] of Map.groupBy(gone, (row) => row.accountId))
+  for (const [accountId, those] of Map.groupBy(deleted, (row) => row.accountId))
     addSize(orm).run({ accountId, size: -those.reduce((sum, { size }) => sum + size, 0) });
 };
