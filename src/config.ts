@@ -16,10 +16,13 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting, keyed by its flag. `DOCKET_` and the name in capitals is its variable; `..._FILE` names a file with it. */
+/**
+ * A setting, keyed by its command-line flag. The environment variable is `DOCKET_` plus the name in
+ * capitals; the same name with `_FILE` added names a file to read the value from.
+ */
 export type Setting = { readonly value: string; readonly about: string };
 
-/** The settings of the server. A flag wins over a variable, a variable over the default; a variable may name a file. */
+/** The server's settings. A flag wins over the variable, the variable over the default. */
 export const SETTINGS = {
   host: { value: "ADDRESS", about: "address to listen on (default: 127.0.0.1)" },
   port: { value: "PORT", about: "port to listen on; 0 picks a free one (default: 3625)" },
@@ -77,17 +80,24 @@ export type Config = {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 };
 
-/** Variables of other commands. Every command accepts them. */
+/**
+ * Variables that only other commands use. Every command accepts them, so that one environment
+ * serves all.
+ */
 const OTHER_VARIABLES = ["DOCKET_API_KEY", "DOCKET_URL"];
 
-/** Variables that an orchestrator sets for a service named docket, along with `DOCKET_PORT=tcp://...`. */
+/**
+ * Variables that an orchestrator injects for a service named "docket" (Kubernetes and Docker links
+ * do), along with `DOCKET_PORT=tcp://...`.
+ */
 const INJECTED = /^DOCKET_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 const variableOf = (name: string): string => `DOCKET_${name.toUpperCase().replaceAll("-", "_")}`;
 
 /**
- * Reads and checks all settings. `readFile` returns the text of a file. Throws `UsageError` for a wrong setting
- * and for an unknown `DOCKET_` variable: otherwise a typing error would go unnoticed.
+ * Reads and checks all settings. `readFile` takes a path and returns the file's text. Throws
+ * `UsageError` for a bad value, and for a `DOCKET_` variable that Docket does not know: otherwise a
+ * typing error would go unnoticed.
  */
 export const readConfig = (
   flags: Flags,
@@ -129,7 +139,10 @@ const refuseUnknown = (environment: Environment): void => {
     );
 };
 
-/** The value of a setting's variable, or the content of the file that `..._FILE` names; undefined if neither is set. */
+/**
+ * Returns the value of a setting's variable, or the trimmed text of the file that its `..._FILE`
+ * variable names. Returns undefined if neither is set. Throws `UsageError` if both are.
+ */
 export const readVariable = (
   name: string,
   environment: Environment,
@@ -138,7 +151,7 @@ export const readVariable = (
   const variable = variableOf(name);
   const value = environment[variable] || undefined;
   const file = environment[`${variable}_FILE`] || undefined;
-  // Set by an orchestrator: see `INJECTED`.
+  // An orchestrator injected this value (see `INJECTED`): it is not our port.
   const own = name === "port" && value?.startsWith("tcp://") ? undefined : value;
   if (own !== undefined && file !== undefined)
     throw new UsageError(`${variable} and ${variable}_FILE are both set. Keep only one of them.`);
@@ -153,7 +166,10 @@ const defaultDirectory = (environment: Environment): string => {
 const logFormat = (text: string | undefined): LogFormat | null =>
   text === undefined ? null : oneOf("log", text, ["pretty", "json", "off"]);
 
-/** The server answers at the root of its address: links would lack a path. */
+/**
+ * Docket always serves from the root of its address. Links would leave out a path, so a public URL
+ * with a path is refused.
+ */
 const publicAddress = (text: string | undefined): URL | null => {
   const url = webAddress("public-url", text);
   if (url === null || url.href === `${url.origin}/`) return url;

@@ -1,12 +1,13 @@
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
-import { startLimiter } from "./server/limits.ts";
-import { startRunning } from "./server/running.ts";
-import { serveEntrances } from "./server/elysia.ts";
+import { startLimiter } from "./server/checks/limiter.ts";
+import { startRunning } from "./server/checks/running.ts";
+import { listen } from "./server/elysia.ts";
+import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { serveRoutes } from "./http/server.ts";
 import { serveAgents } from "./mcp/server.ts";
-import type { Settings } from "./server/service.ts";
+import type { Service, Settings } from "./server/service.ts";
 import { type Clock, HOUR, MINUTE } from "./domain/base/instant.ts";
 import type { Log } from "./server/log.ts";
 
@@ -24,16 +25,16 @@ export type AppOptions = {
 
 export type App = {
   readonly port: number;
-  /** The data it serves. */
+  /** The data that it serves. */
   readonly store: Store;
   /** Accepts no more requests, finishes those in progress for up to `drain` ms, and closes the data directory. */
   readonly stop: (drain: number) => Promise<void>;
 };
 
-/** Bun's own limit answers 413 without a body, so it is set far above ours. */
-const TRANSPORT_CAP = 2 ** 40;
-
-/** Opens the data and serves them. Throws if another server uses the directory, or the port is taken. */
+/**
+ * Opens the data directory and starts the server. Throws if another server uses the directory, or if the port is
+ * taken.
+ */
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
@@ -41,12 +42,8 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const limiter = startLimiter(store, settings.limits, clock);
   const service = { store, clock, limiter, running: startRunning(), log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
-  const door = serveEntrances(service, programs, async () => {
-    // Half of the program. A server that only programs call never loads it.
-    const { servePeople } = await import("./people.ts");
-    return servePeople(service);
-  });
-  const server = await listen(options, door).catch(async (error: unknown) => {
+  const handlers = serveEntryPoints(service, programs, () => servePeople(service));
+  const server = await startListening(options, handlers).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -68,17 +65,20 @@ const answered = async (pending: () => number): Promise<void> => {
   while (pending() > 0) await Bun.sleep(10);
 };
 
-/** Elysia's own `listen` would compile everything twice and collect garbage before the first call. */
-const listen = async ({ host, port, tls }: AppOptions, door: ReturnType<typeof serveEntrances>) =>
-  Bun.serve({
-    ...door,
-    hostname: host,
-    port,
-    // With reusePort a second server would start on the same port and share its traffic.
-    reusePort: false,
-    development: false,
-    // In seconds. Genuine uploads over slow lines pause for longer than Bun's 10.
-    idleTimeout: 60,
-    maxRequestBodySize: TRANSPORT_CAP,
-    ...(tls ? { tls: { ...tls } } : {}),
-  });
+/** If the port is taken, `listen` throws at once. The async function turns that into a rejected promise. */
+const startListening = async (
+  { host, port, tls }: AppOptions,
+  handlers: ReturnType<typeof serveEntryPoints>,
+) => listen(handlers, host, port, tls);
+
+/**
+ * The entry points for people: the account pages and the API reference. They are half of the program, so a server
+ * that only programs call never loads them.
+ */
+const servePeople = async (service: Service): Promise<readonly EntryPoint[]> => {
+  const [{ serveReference }, { servePages }] = await Promise.all([
+    import("./reference/server.ts"),
+    import("./web/server.tsx"),
+  ]);
+  return [serveReference(service), servePages(service)];
+};

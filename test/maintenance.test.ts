@@ -9,7 +9,7 @@ import { accountFor, databaseFile, openForTest, pushTask } from "./db/_store.ts"
 import { NOON, testClock } from "./support/server.ts";
 import { serviceFor } from "./server/_service.ts";
 
-/** What a server says in its log beside what it is asked, on a disk with room. */
+/** What a server logs apart from requests, on a disk with free space. */
 const watched = (start = NOON, directory?: string) => {
   const clock = testClock(start);
   const store = openForTest({ now: start, ...(directory === undefined ? {} : { directory }) });
@@ -28,7 +28,7 @@ const SET_BACK = {
     "the clock was set back: check it, as changes are stamped ahead of it until it catches up",
 };
 
-test("a clock that is set back is told once, and again when it happens again", async () => {
+test("A clock that is set back is reported once, and again when it happens again", async () => {
   const { clock, store, said, watch } = watched();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, clock.wall());
@@ -48,7 +48,7 @@ test("a clock that is set back is told once, and again when it happens again", a
   expect(said).toEqual([told, told]);
 });
 
-test("a clock that is more than a day behind the data is told at the start", async () => {
+test("A clock that is more than a day behind the data is reported at the start", async () => {
   const { store } = watched();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, NOON);
@@ -68,7 +68,7 @@ test("a clock that is more than a day behind the data is told at the start", asy
   ]);
 });
 
-test("a log that another process keeps from being emptied is told once, and emptied later", async () => {
+test("A log that another process keeps from being emptied is reported once, and emptied later", async () => {
   const { store, said, watch } = watched();
   const ann = await accountFor(store);
   const reader = new Database(databaseFile(store.directory), { readonly: true });
@@ -91,7 +91,7 @@ test("a log that another process keeps from being emptied is told once, and empt
   expect(statSync(`${databaseFile(store.directory)}-wal`).size).toBe(0);
 });
 
-test("a disk is nearly full below 5 % or 256 MB, and full below one", () => {
+test("A disk is nearly full below 5 % or 256 MB, and full below 1 MB", () => {
   const MB = 1024 * 1024;
   for (const [free, total, low, full] of [
     [400 * MB, 1_000 * MB, false, false],

@@ -16,7 +16,7 @@ import {
   taskRow,
 } from "./support/replies.ts";
 
-// Three walks through all layers: each goes down once and comes up once.
+// Three walks through all layers. Each goes down once and comes up once.
 
 const server = await sharedServer();
 const { call, clock, store } = server;
@@ -28,7 +28,7 @@ const storedTask = (accountId: number, id: string) => {
   return row;
 };
 
-test("a tab's url, from POST /inbox/tabs to the stored row and out of GET /sync", async () => {
+test("A tab's url goes from POST /inbox/tabs to the stored row and out of GET /sync", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const url = "https://trains.example/night?to=Lisbon#beds";
@@ -45,7 +45,7 @@ test("a tab's url, from POST /inbox/tabs to the stored row and out of GET /sync"
   const [{ id: tabId }] = filed.json.tabs as [{ id: string }];
   const { id } = filed.json.task as { id: string };
 
-  // In the payload, which is the one source of truth, and in what is derived from it.
+  // In the payload, which is the only source of truth, and in what is derived from it.
   const item = { id: tabId, ...BY_BOT, created_at: AT_NOON, url, title: "Night trains" };
   const payload = {
     title: "Agent unsorted",
@@ -77,12 +77,12 @@ test("a tab's url, from POST /inbox/tabs to the stored row and out of GET /sync"
   expect(found.json.tasks).toEqual([filed.json.task]);
 });
 
-test("an API key, from the header to a 429", async () => {
+test("An API key goes from the header to a 429", async () => {
   const ann = await newcomer(server);
   const token = await ann.key(["read"]);
   clock.advance(MINUTE - (clock.wall() % MINUTE));
 
-  // What is kept of it is a digest.
+  // Only a digest of the key is stored.
   const mine = eq(apiKey.accountId, ann.account.id);
   const [kept] = store.reader.select().from(apiKey).where(mine).all();
   const digest = new Bun.CryptoHasher("sha256").update(token).digest();
@@ -104,7 +104,7 @@ test("an API key, from the header to a 429", async () => {
     });
   }
 
-  // Each call that was let in is a row that took a token; those that were not are one row.
+  // Each admitted call is a row that took a token. The refused calls share one row.
   const rows = await listActivity(store, kept?.id ?? "", 100);
   expect(rows.map(({ status, tookToken, count }) => [status, tookToken, count])).toEqual([
     [429, 0, 2],
@@ -117,7 +117,7 @@ test("an API key, from the header to a 429", async () => {
   expect((await call("GET", "/projects", { token })).status).toBe(200);
 });
 
-test("a change record, from POST /sync to rejected", async () => {
+test("A change record goes from POST /sync to rejected", async () => {
   const ann = await newcomer(server);
   const push = (body: unknown) => call("POST", "/sync", { token: ann.session, body });
   const newer = { title: "Book the trip", "x-own": [1, null] };
@@ -161,7 +161,7 @@ test("a change record, from POST /sync to rejected", async () => {
     invalid: [],
   });
 
-  // Nothing of the row was touched, its stamp neither: no device hears of what did not happen.
+  // Nothing in the row has changed, not even its stamp, so no device is told of a change.
   expect(storedTask(ann.account.id, "trip")).toEqual(before);
   const pulled = await call("GET", "/sync", { token: ann.session });
   expect(pulled.json.changes.sync_tasks).toEqual([server_row]);

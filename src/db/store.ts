@@ -14,43 +14,50 @@ import { checkData } from "./sqlite/files/soundness.ts";
 import { shareReads } from "./sqlite/shared-reads.ts";
 import { whyUnusable } from "./sqlite/files/unusable.ts";
 import { keepWal, NO_KEEPER } from "./sqlite/log.ts";
+import { transactOn } from "./sqlite/transact.ts";
 import type { Writer } from "./sqlite/transaction.ts";
+import type { Transact } from "./transaction.ts";
 
-/** The open data directory, as every function of `db/` takes it first. */
+/** The open data directory. Every function of `db/` takes it as its first argument. */
 export type Store = {
   readonly directory: string;
-  /** A connection of its own for reads, which never wait for a commit. */
+  /** A separate connection for reads, which never wait for a commit. */
   readonly reader: Orm;
   readonly writer: Writer;
+  /** Runs a job for one account in its own transaction. */
+  readonly transaction: Transact;
   readonly clock: ServerClock;
-  /** What sessions are known to have stored. */
+  /** What each session is known to have stored. */
   readonly acks: Acks;
-  /** Commits what was handed in, settles the lease if this was the server, and lets go of all. */
+  /** Commits pending writes, settles the lease if this is the server, and releases everything. */
   close(): Promise<void>;
 };
 
 export type OpenOptions = {
-  /** Made with mode 0700 if it is not there. */
+  /** Created with mode 0700 if it does not exist. */
   readonly directory: string;
-  /** One server at a time has a directory; commands come and go beside it as visitors. */
+  /** A directory has one server at a time; commands open it beside the server as visitors. */
   readonly role: ServerClock["role"];
   readonly now: Instant;
-  /** Refuses a directory without data, which would be made otherwise. */
+  /** Refuses a directory without data instead of creating it. */
   readonly mustExist?: boolean;
-  /** A line for whoever waits for the start. */
+  /** Receives progress lines for the person waiting for the start. */
   readonly say?: (line: string) => void;
-  /** Must end the process: the disk did not confirm what was written. See `WriterOptions`. */
+  /** Called when the disk did not confirm a write; must end the process. See `WriterOptions`. */
   readonly onFatal?: (cause: unknown) => void;
 };
 
 const FILE = "docket.db";
 const OURS = /^(docket\.|backups$)/;
 
-/** Opens the data directory, migrating it if need be. Throws `UnusableDatabase` with what to do. */
+/**
+ * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message says what
+ * to do.
+ */
 export const openStore = (options: OpenOptions): Store => {
   let lock: Lock | null = null;
   try {
-    // As the program does at its start: for those who open a store without it.
+    // The program does this at its start; here it covers callers that open a store directly.
     process.umask(0o077);
     prepareDirectory(options);
     if (options.role === "server") {
@@ -75,7 +82,7 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   reader.run("PRAGMA query_only = ON");
   const orm = ormOf(database);
   const clock = readClock(orm, role);
-  // The writer waits on a timer instead, so that another process's lock stops nobody here.
+  // The writer waits on a timer instead, so that another process's lock does not block the event loop.
   if (role === "server") database.run("PRAGMA busy_timeout = 0");
   const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
   const reads = ormOf(reader);
@@ -90,12 +97,13 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
     database.close();
     lock?.release();
   };
-  return { directory, reader: reads, writer, clock, acks, close };
+  const transaction = transactOn(writer, acks);
+  return { directory, reader: reads, writer, transaction, clock, acks, close };
 };
 
 /**
- * Leaves the lease as low as it may be, and all in one file for those who copy it: SQLite would see
- * to that itself, but for the statements that are still prepared.
+ * Lowers the lease as far as possible and moves the whole log into the database file, for people who copy
+ * that file. SQLite does not do the latter itself while statements are still prepared.
  */
 const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<void> => {
   try {
@@ -105,7 +113,7 @@ const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<v
     });
     writer.emptyLog(0);
   } catch {
-    // Neither must be done: the data are then as safe as after a crash.
+    // Neither step is essential: without them the data are as safe as after a crash.
   }
 };
 
@@ -119,8 +127,8 @@ const takeLock = (directory: string): Lock => {
 };
 
 /**
- * The directory is its owner's alone; but one that holds other things too is not ours to close. A
- * visitor that is to work on data does not make them: a mistyped directory is an error.
+ * Makes the directory private to its owner, unless it also holds other files: Docket must not change access
+ * to those. With `mustExist`, a mistyped directory is an error and is not created.
  */
 const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void => {
   if (mustExist && !existsSync(join(directory, FILE)))
@@ -131,14 +139,14 @@ const prepareDirectory = ({ directory, mustExist = false }: OpenOptions): void =
   if (readdirSync(directory).every((name) => OURS.test(name))) chmodSync(directory, 0o700);
 };
 
-/** Brings the database up to date, alone: another server must not run meanwhile. */
+/** Migrates the database while no other server runs. */
 const upgrade = (
   database: Database,
   { directory, now, say }: OpenOptions,
   held: Lock | null,
 ): void => {
   const lock = held ?? takeLock(directory);
-  // Another command may have done it while this one waited.
+  // Another command may have migrated it while this one waited for the lock.
   if (needsMigration(database))
     migrateDatabase(database, join(directory, FILE), new Date(now), undefined, say);
   if (!held) lock.release();

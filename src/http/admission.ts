@@ -1,52 +1,49 @@
-import { admit, admitAgain } from "../server/admission.ts";
-import { parseJson, readBody, readForm } from "../server/body.ts";
+import { answerNow } from "../server/elysia.ts";
 import type { Call } from "../server/call.ts";
-import { beginOnce, idempotencyKeyOf } from "../server/idempotency.ts";
+import { type Answered, finish } from "../server/finish.ts";
+import { admit, admitBody, receiveForm } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";
-import { checkRestBody } from "../server/well-formed.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
-import { isRecordId } from "../domain/base/text.ts";
-import { asksOnly } from "./dryrun.ts";
 import type { Route } from "./route.ts";
 
-/** A request's body; or what the same one was answered before. */
-type Taken = { readonly kept: null; readonly body: unknown } | { readonly kept: StoredReply };
-
-/** Steps 6 to 9 of the door (DESIGN, section 5): credential, limiter, what keys may never do, scope and plan. */
-export const admitToRoute = (
-  service: Service,
-  route: Route,
-  call: Call,
-  request: Request,
-  token: string | undefined,
-): void => {
-  if (route.access.callers === "anyone") return;
-  admit(service, route.access, call, request, token);
-  if (isRecordId(call.pathId)) call.touched = withoutSecrets(`${route.touches}:${call.pathId}`);
+/** The part of Elysia's hook context that we use. */
+type HookContext = {
+  readonly call: Call;
+  readonly request: Request;
+  readonly bearer: string | undefined;
+  body: unknown;
 };
 
 /**
- * Step 10: reads the body of a caller who was let in, unless the same request was answered before. A stranger's
- * is never read, but where it is the credential: a form of OAuth's.
+ * Returns the hook that Elysia calls before it checks a request against its route's schema. The hook lets the caller
+ * in and puts the body into the context. Only hooks of routes with a body are asynchronous. The context is taken
+ * apart and never passed on: see `readable` in server/elysia.ts.
  */
-export const takeBody = async (
-  service: Service,
-  route: Route,
-  call: Call,
-  request: Request,
-  token: string | undefined,
-): Promise<Taken> => {
-  if (route.form) return { kept: null, body: await readForm(request, route) };
-  call.dryRun = asksOnly(request, route);
-  const named = route.present ? idempotencyKeyOf(request.headers) : null;
-  // Nothing is done that would have to be done once; a malformed key is told all the same.
-  const key = call.dryRun ? null : named;
-  const bytes = await readBody(request, route);
-  const caller = admitAgain(service, route.access, call, request, token);
-  const kept = key === null ? null : await beginOnce(service, call, caller, key, bytes);
-  if (kept) return { kept };
-  const body = parseJson(bytes, route);
-  if (route.rules === "rest") checkRestBody(body, caller.kind === "api_key");
-  return { kept, body };
+export const admissionHook = (service: Service, route: Route) => {
+  if (route.form)
+    return async (context: HookContext) => {
+      const { request } = context;
+      context.body = await receiveForm(request, route);
+    };
+  if (route.access.callers === "anyone") return () => {};
+  if (!route.body) return ({ call, bearer }: HookContext) => admit(service, route, call, bearer);
+  const rules = { ...route, isWrite: route.present !== null };
+  return async (context: HookContext) => {
+    const { call, bearer } = context;
+    const received = await admitBody(service, rules, call, bearer);
+    if (received.stored) return answerNow(await replay(service, call, received.stored));
+    context.body = received.body;
+    return undefined;
+  };
+};
+
+/**
+ * Sends the reply stored for an earlier request with the same `Idempotency-Key` again, unchanged, with
+ * `Idempotency-Replayed: true`.
+ */
+const replay = (service: Service, call: Call, stored: StoredReply): Answered => {
+  call.touched = stored.touched;
+  const etag = stored.etag === null ? {} : { etag: stored.etag };
+  const headers = { "idempotency-replayed": "true", ...etag };
+  return finish(service, call, stored.status, { body: stored.body, headers });
 };

@@ -5,17 +5,14 @@ import { notFound } from "../domain/base/refusal.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import type { Service } from "../server/service.ts";
 
-/** A request as its handler sees it: from a caller who may make it, and as its route's schemas say. */
+/** A request as its handler sees it: authorised, and checked against its route's schemas. */
 export type ApiContext<Query = unknown, Body = unknown> = {
   readonly service: Service;
-  /** A write's leaves the call's trace in the transaction that does the work. */
   readonly store: Store;
   readonly caller: Caller | null;
   readonly request: Request;
-  /** Tells the network address that the connection comes from. */
+  /** Returns the network address of the connection. */
   readonly peer: () => string;
-  /** Tells what the client calls itself. */
-  readonly client: () => string | null;
   /** The id in the path, decoded once. */
   readonly pathId: string | null;
   readonly query: Query;
@@ -23,14 +20,14 @@ export type ApiContext<Query = unknown, Body = unknown> = {
   readonly now: Instant;
 };
 
-/** The caller of a route that is not for anyone; the guard has seen to it. */
+/** Returns the caller. Only for routes that require one, whose hook has checked it. */
 export const callerOf = (context: ApiContext): Caller => {
   if (!context.caller)
     throw new Error("A handler asked for the caller of a route that needs none.");
   return context.caller;
 };
 
-/** The id in the path. One that cannot be a record's is the id of none. */
+/** Returns the id in the path. An id that no record can have is "not found". */
 export const idOf = (context: ApiContext): string => {
   const id = context.pathId;
   if (!isRecordId(id)) throw notFound("task");

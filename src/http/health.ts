@@ -3,10 +3,10 @@ import { Refusal } from "../domain/base/refusal.ts";
 import type { ApiContext } from "./context.ts";
 import { json, type Reply } from "../server/reply.ts";
 
-/** `GET /healthz`: the process answers. */
+/** `GET /healthz`: 200 as long as the process runs. */
 export const getHealth = (): Reply => json({ status: "ok" });
 
-/** `GET /readyz`: the data can be read and written too. */
+/** `GET /readyz`: 200 if the database can be read and written, otherwise 503. */
 export const getReadiness = async ({ store }: ApiContext): Promise<Reply> => {
   if (!(await isReadable(store))) throw unready("The database cannot be read right now.");
   if (!(await isWritable(store)))

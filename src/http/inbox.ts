@@ -1,22 +1,13 @@
 import { fileInbox } from "../db/records/inbox.ts";
-import type { RecordRow } from "../db/records/records.ts";
-import { tabsOf } from "../server/tasks/drafts.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
+import { tabsOf } from "../domain/tasks/draft.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
-import { jsonList, type TextReply } from "../server/reply.ts";
 import { type ApiContext, callerOf } from "./context.ts";
-import { lastTabs } from "./edits.ts";
+import type { Write } from "./route.ts";
 
-/** `POST /inbox/tabs`: files tabs whose task is unknown. */
-export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Promise<RecordRow> => {
+/** `POST /inbox/tabs`: files tabs without a task. */
+export const postInboxTabs = (context: ApiContext<unknown, Tabs>): Write<RecordRow> => {
   const caller = callerOf(context);
   const tabs = tabsOf(context.body, caller);
-  return fileInbox(context.store, caller.account.id, tabs, caller, context.now);
+  return (tx) => fileInbox(tx, tabs, caller);
 };
-
-/** The tabs that were filed, and into which task they went. */
-export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
-  jsonList(
-    "tabs",
-    lastTabs(row, body.length).map((tab) => JSON.stringify(tab)),
-    { task: JSON.parse(row.row) },
-  );

@@ -4,7 +4,7 @@ import { showRestriction } from "../domain/people/restriction.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 import { json, type Reply } from "../server/reply.ts";
 
-/** `GET /me`: whose credential this is, and what it may do. */
+/** `GET /me`: who the credential belongs to, and what it may do. */
 export const getMe = (context: ApiContext): Reply => {
   const { account, kind, scopes, restriction, expiresAt } = callerOf(context);
   const { plan } = entitlement(account, context.now);

@@ -1,8 +1,9 @@
 import { browserName } from "../domain/people/user-agent.ts";
 import type { CodeState } from "../db/people/codes.ts";
-import { WRONG } from "../db/people/owner.ts";
+import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
+import { clientName } from "../domain/calls/activity.ts";
 import { issuerOf, originOf } from "../server/origin.ts";
 import { json, type Reply } from "../server/reply.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
@@ -12,20 +13,20 @@ import { cryptoRandom, secretKind } from "../domain/base/secret.ts";
 import { sessionExpiry } from "../domain/people/session.ts";
 import type { ApiContext } from "./context.ts";
 
-const PLACES = {
+const ENDPOINTS = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",
   revocation_endpoint: "/oauth/revoke",
 };
 
-/** `GET /.well-known/oauth-authorization-server` (RFC 8414). */
+/** `GET /.well-known/oauth-authorization-server`: the server's metadata (RFC 8414). */
 export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   const { settings } = service;
   const issuer = issuerOf(originOf(request, peer(), settings), settings);
-  const places = Object.entries(PLACES).map(([name, path]) => [name, issuer + path]);
+  const addresses = Object.entries(ENDPOINTS).map(([name, path]) => [name, issuer + path]);
   return json({
     issuer,
-    ...Object.fromEntries(places),
+    ...Object.fromEntries(addresses),
     scopes_supported: ["read", "write"],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
@@ -37,7 +38,10 @@ export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
   });
 };
 
-/** `POST /oauth/token`: a session for a code, of either kind (RFC 6749, 4.1.3 and 4.5). */
+/**
+ * `POST /oauth/token`: exchanges an authorization code (RFC 6749, section 4.1.3) or a pairing code (an extension
+ * grant, section 4.5) for a session.
+ */
 export const postToken = async (context: ApiContext): Promise<Reply> => {
   const grant = readGrant(formOf(context));
   const redeemed = await redeem(context, grant);
@@ -52,14 +56,14 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
   });
 };
 
-const redeem = ({ store, client, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
+const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
-  const name = grant.deviceName ?? browserName(client());
+  const name = grant.deviceName ?? browserName(clientName(request.headers.get("user-agent")));
   return redeemPairing(store, grant.typed, name, cryptoRandom, now);
 };
 
 const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {
-  ...WRONG,
+  ...CODE_PROBLEMS,
   unfit:
     "This code was issued for a different client_id, redirect_uri or code_verifier, and can no longer be used.",
   disabled: "The account that this code belongs to is disabled.",
@@ -72,8 +76,8 @@ const REMEDY: Readonly<Record<Grant["kind"], string>> = {
 };
 
 /**
- * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). What is no session's token any more,
- * or never was, is as good as revoked. API keys are their owner's to revoke.
+ * `POST /oauth/revoke`: signs a device out by its token (RFC 7009). An unknown or invalid token counts as revoked. An
+ * API key is refused, because only its owner may revoke it.
  */
 export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   const token = once(formOf(context), "token");
@@ -88,7 +92,7 @@ export const postRevoke = async (context: ApiContext): Promise<Reply> => {
   return json({});
 };
 
-/** The form of a route that takes one; the guard has read it. */
+/** Returns the form that the route's hook has read. */
 const formOf = ({ body }: ApiContext): URLSearchParams => {
   if (!(body instanceof URLSearchParams)) throw new Error("A handler asked for a form of none.");
   return body;

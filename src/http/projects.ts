@@ -1,7 +1,8 @@
 import { createFolder, listFolders, type MadeFolder } from "../db/records/folders.ts";
-import { jsonList, type Reply, type TextReply } from "../server/reply.ts";
+import { jsonList, type Reply } from "../server/reply.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf } from "./context.ts";
+import type { Write } from "./route.ts";
 import type { FolderBody } from "./schemas.ts";
 
 /** `GET /projects`: the caller's folders. */
@@ -10,15 +11,12 @@ export const getProjects = async (context: ApiContext): Promise<Reply> => {
   return jsonList("projects", await listFolders(context.store, account.id, restriction));
 };
 
-/** `POST /projects`: makes a folder. */
-export const postProject = (context: ApiContext<unknown, FolderBody>): Promise<MadeFolder> => {
+/** `POST /projects`: creates a folder. */
+export const postProject = (context: ApiContext<unknown, FolderBody>): Write<MadeFolder> => {
   const caller = callerOf(context);
   const { name, title, colour = null } = context.body;
   const folderName = name ?? title;
   if (folderName === undefined) throw invalid("name is missing.");
   const draft = { name: folderName, colour };
-  return createFolder(context.store, caller.account.id, draft, caller, context.now);
+  return (tx) => createFolder(tx, draft, caller);
 };
-
-/** A folder as lists show it. */
-export const showProject = (made: MadeFolder): TextReply => ({ body: made.text });

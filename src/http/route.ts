@@ -1,25 +1,29 @@
 import type { Static, TSchema, TUnknown } from "@sinclair/typebox";
 import { MAX_PAYLOAD } from "../domain/base/payload.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
+import type { Transaction } from "../db/transaction.ts";
 import type { ApiContext } from "./context.ts";
-import { type Access, WRITE } from "../server/admission.ts";
-import type { BodyRules } from "../server/body.ts";
+import { type Access, WRITE } from "../server/checks/admission.ts";
+import type { BodyRules } from "../server/checks/body.ts";
 import type { Endpoint } from "../server/endpoint.ts";
 import type { Reply, TextReply } from "../server/reply.ts";
 
-/** What the lines of the route table have in common. */
+/** The fields that all lines of the route table share. */
 type Line = Endpoint &
   BodyRules & {
     readonly access: Access;
-    /** The status of a reply that is no refusal. */
+    /** The status of a successful reply. */
     readonly success: 200 | 201;
-    /** The kind of record that a call reads or changes, for the activity list. */
+    /** The kind of record that the call reads or changes, for the activity list. */
     readonly touches: "folder" | "task";
     readonly query?: TSchema;
     readonly body?: TSchema;
-    /** Whether the body is a form, as OAuth has it; its handler gets `URLSearchParams`. */
+    /** Whether the body is a form, as in OAuth. The handler gets `URLSearchParams`. */
     readonly form: boolean;
   };
+
+/** What a write does in its transaction. */
+export type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
 
 type PlainRoute = Line & {
   readonly handle: (context: ApiContext) => MaybePromise<Reply>;
@@ -27,15 +31,16 @@ type PlainRoute = Line & {
 };
 
 /**
- * A route that changes records. Its handler returns what its one transaction returned, and `present` makes
- * the reply of it, inside the transaction: so the reply can be kept, and a dry run undone.
+ * A route that changes records. Its handler reads the request and returns the work to do in a transaction. `present`
+ * makes the reply from what that work returns, inside the same transaction, so that the reply can be stored for
+ * retries, and a dry run rolled back.
  */
 export type WriteRoute = Line & {
-  readonly handle: (context: ApiContext) => Promise<unknown>;
+  readonly handle: (context: ApiContext) => Write<unknown>;
   readonly present: (value: unknown, context: ApiContext) => TextReply;
 };
 
-/** One line of the route table: the door, the guard and the router are all made from it. */
+/** One line of the route table. The checks, the router and the API's document are all made from it. */
 export type Route = PlainRoute | WriteRoute;
 
 type Options<Query extends TSchema, Body extends TSchema> = Partial<
@@ -51,7 +56,7 @@ const DEFAULTS = {
   tooLarge: "The body must be at most 1 MiB.",
 } as const;
 
-/** A route. Who may call it must be said; its handler sees what its schemas let through. */
+/** Returns a route. `access` is required. The handler gets query and body in the types of their schemas. */
 export const route = <Query extends TSchema = TUnknown, Body extends TSchema = TUnknown>(
   method: Route["method"],
   path: string,
@@ -63,20 +68,20 @@ export const route = <Query extends TSchema = TUnknown, Body extends TSchema = T
   method,
   path,
   access,
-  // Elysia has checked both by these schemas when the handler is called.
+  // Elysia checks both against these schemas before it calls the handler.
   handle: handle as PlainRoute["handle"],
   present: null,
   ...options,
 });
 
 /**
- * A route that changes records, for whoever may write. Every one of them takes an `Idempotency-Key`, and
+ * Returns a route that changes records and needs the `write` scope. Every such route accepts `Idempotency-Key` and
  * `dry_run`.
  */
 export const write = <Value, Body extends TSchema>(
   method: "PATCH" | "POST",
   path: string,
-  handle: (context: ApiContext<unknown, Static<Body>>) => Promise<Value>,
+  handle: (context: ApiContext<unknown, Static<Body>>) => Write<Value>,
   present: (value: Value, context: ApiContext<unknown, Static<Body>>) => TextReply,
   options: Pick<Options<never, Body>, "success" | "touches"> & { readonly body: Body },
 ): WriteRoute => ({
@@ -85,7 +90,7 @@ export const write = <Value, Body extends TSchema>(
   path,
   access: WRITE,
   handle: handle as WriteRoute["handle"],
-  // It is only ever given what `handle` returned.
+  // It only ever gets what that write returned.
   present: present as WriteRoute["present"],
   ...options,
 });

@@ -1,10 +1,11 @@
-import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/admission.ts";
+import { ANY_CREDENTIAL, ANYONE, READ, SESSION } from "../server/checks/admission.ts";
 import { Tabs } from "../server/tasks/fields.ts";
 import { getHealth, getReadiness } from "./health.ts";
-import { postInboxTabs, showInboxTabs } from "./inbox.ts";
+import { postInboxTabs } from "./inbox.ts";
 import { getEntitlement, getMe } from "./me.ts";
 import { getMetadata, postRevoke, postToken } from "./oauth.ts";
-import { getProjects, postProject, showProject } from "./projects.ts";
+import { getProjects, postProject } from "./projects.ts";
+import { showInboxTabs, showNote, showProject, showRow, showTabs, showTask } from "./replies.ts";
 import { showDocument } from "./openapi/show.ts";
 import { type Route, route, write } from "./route.ts";
 import {
@@ -19,37 +20,28 @@ import {
 } from "./schemas.ts";
 import { getSync, postSync } from "./sync.ts";
 import { getTask, getTasks } from "./tasks.ts";
-import {
-  patchTaskById,
-  postNote,
-  postTabs,
-  postTask,
-  showNote,
-  showRow,
-  showTabs,
-  showTask,
-} from "./edits.ts";
+import { patchTaskById, postNote, postTabs, postTask } from "./edits.ts";
 
-/** Bytes of a push, and what to do about a larger one. */
+/** The largest push, and what to do about a larger one. */
 const PUSH = {
   rules: "sync" as const,
   maxBody: 64 * 1024 * 1024,
   tooLarge: "The body must be at most 64 MiB. Send fewer records at a time.",
 };
 
-/** Forms of OAuth's hold a few short fields. */
+/** OAuth's forms have a few short fields. */
 const FORM = {
   form: true,
   maxBody: 16 * 1024,
   tooLarge: "The body must be at most 16 KiB.",
 };
 
-/** It describes the table that it stands in. */
+/** A function, because the document describes the table that contains it. */
 const getDocument = showDocument(() => ROUTES);
 
 const V1 = "/api/public/v1";
 
-/** The public API (specification, section 4), how an extension signs in, and what the machine's owner asks for. */
+/** The public API (specification, section 4), the sign-in of extensions, and the checks for the server's owner. */
 export const ROUTES: readonly Route[] = [
   route("GET", `${V1}/me`, ANY_CREDENTIAL, getMe),
   route("GET", `${V1}/entitlement`, ANY_CREDENTIAL, getEntitlement),

@@ -2,39 +2,31 @@ import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CHANGES } from "../domain/sync/change.ts";
 import {
   Colour,
+  FILTERS,
   MAX_LIMIT,
   Name,
   Open,
-  Reference,
-  Status,
+  SENT,
+  SENT_IF_ANY,
   Tab,
   Text,
   Time,
-  Title,
   wholeNumber,
 } from "../server/tasks/fields.ts";
 import { MAX_NOTE, MAX_NOTES } from "../domain/tasks/note.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 import { MAX_TABS, MAX_URL } from "../domain/tasks/tab.ts";
 
-/** A note's text goes by three names. */
+/** A note's text may be sent under three names. */
 export const NoteBody = Open({
   text: Type.Optional(Text),
   content: Type.Optional(Text),
   body: Type.Optional(Text),
 });
 
-const Fields = {
-  status: Type.Optional(Status),
-  colour: Type.Optional(Colour),
-  folder: Type.Optional(Reference("a folder's id or exact name")),
-  project_id: Type.Optional(Reference("a folder's id")),
-  bucket_id: Type.Optional(Reference("a bucket's id")),
-};
-
 export const TaskBody = Open({
-  title: Title,
-  ...Fields,
+  ...SENT_IF_ANY,
+  title: SENT.title,
   tabs: Type.Optional(Type.Array(Tab, { maxItems: MAX_TABS })),
   notes: Type.Optional(
     Type.Array(
@@ -46,7 +38,7 @@ export const TaskBody = Open({
   ),
 });
 
-export const TaskPatchBody = Open({ title: Type.Optional(Title), ...Fields });
+export const TaskPatchBody = Open(SENT_IF_ANY);
 
 export const FolderBody = Open({
   name: Type.Optional(Name),
@@ -59,7 +51,7 @@ export const PushBody = Type.Array(Type.Unknown(), {
   description: "an array of change records",
 });
 
-/** Records that a page of a pull may ask for. */
+/** The largest page that a pull may ask for, in records. */
 export const MAX_PAGE = 10_000;
 
 export const PullQuery = Open({
@@ -76,9 +68,7 @@ export const TasksQuery = Open({
     Type.Union([Type.Literal("true"), Type.Literal("false")], { description: "true or false" }),
   ),
   project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  created_by: Type.Optional(
-    Type.Union([Type.Literal("agent"), Type.Literal("person")], { description: "agent or person" }),
-  ),
+  ...FILTERS,
   url: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_URL })),
   since: Type.Optional(Time),
   limit: Type.Optional(wholeNumber(MAX_LIMIT)),

@@ -1,16 +1,16 @@
 import type { Reply } from "../server/reply.ts";
 
-/** Up to this many characters a reply is sent in one piece, with its length. */
+/** In characters. A longer reply is streamed. */
 const WHOLE = 64 * 1024;
-/** Below this, compressing costs more than it saves. */
+/** In characters. Below this, compressing costs more than it saves. */
 const WORTH_COMPRESSING = 1024;
 
 type Encoding = "gzip" | "zstd";
 
 /**
- * A reply made of `pieces`: in one piece where it is short, else streamed piece by piece as the
- * client takes it, so that neither memory nor the event loop is held by a large one. Compressed if
- * the client accepts it. What fails once it has begun breaks it off: only `onFailure` can be told then.
+ * Returns a reply made of `pieces`. A short one is sent whole. A long one is streamed, each piece read only when the
+ * client is ready for it, so that it fills neither the memory nor the event loop. It is compressed if the client
+ * accepts that. A failure after the stream has begun cuts the reply off, and is reported to `onFailure` alone.
  */
 export const streamText = async (
   pieces: AsyncGenerator<string>,
@@ -23,11 +23,11 @@ export const streamText = async (
     if (done) return wholeReply(start, acceptEncoding);
     start += value;
     if (start.length > WHOLE)
-      return streamReply(start, told(pieces, onFailure), chooseEncoding(acceptEncoding));
+      return streamReply(start, reporting(pieces, onFailure), chooseEncoding(acceptEncoding));
   }
 };
 
-async function* told(
+async function* reporting(
   pieces: AsyncGenerator<string>,
   onFailure: (cause: unknown) => void,
 ): AsyncGenerator<string> {
@@ -39,7 +39,7 @@ async function* told(
   }
 }
 
-/** A reply in one piece, compressed if the client accepts that and it is worth it. */
+/** Returns a reply sent whole. It is compressed if the client accepts that and it is long enough. */
 export const wholeReply = (text: string, acceptEncoding: string | null): Reply => {
   const encoding = text.length < WORTH_COMPRESSING ? null : chooseEncoding(acceptEncoding);
   if (encoding === null) return { body: text, headers: VARY };
@@ -56,7 +56,7 @@ const streamReply = (
   let next: string | undefined = start;
   const plain = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: async (controller) => {
-      // Each piece is read in a turn of its own, so that other requests are answered between.
+      // Each piece is read in a new turn of the event loop, so that other requests are answered in between.
       await new Promise((resolve) => setImmediate(resolve));
       next ??= (await pieces.next()).value as string | undefined;
       if (next === undefined) return controller.close();
@@ -68,7 +68,7 @@ const streamReply = (
     },
   });
   if (encoding === null) return { body: plain, headers: VARY };
-  // Bun knows zstd; the browsers' types, which Preact brings along, do not.
+  // Bun supports zstd. The type comes from the browser types that Preact includes, which do not list it.
   const body = plain.pipeThrough(new CompressionStream(encoding as CompressionFormat));
   return { body, headers: { ...VARY, "content-encoding": encoding } };
 };

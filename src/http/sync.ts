@@ -1,27 +1,26 @@
-import { closePull, hearSince } from "../db/records/acks.ts";
-import { countPull } from "../db/records/sync-counts.ts";
+import { recordSince } from "../db/records/acks.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
-import { openPull, type Pull, pullRows } from "../db/records/pull.ts";
-import { pushChanges, type PushResult, readServerRow } from "../db/records/push.ts";
-import { formatInstant } from "../domain/base/instant.ts";
-import { type Table, TABLES } from "../domain/base/record.ts";
+import { openPull } from "../db/records/pull.ts";
+import { pushChanges } from "../db/records/push.ts";
+import { parseChanges } from "../domain/sync/change.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf } from "./context.ts";
 import { parseLimit, parseSince } from "../server/tasks/query.ts";
 import type { Reply } from "../server/reply.ts";
 import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
 import { streamText, wholeReply } from "./stream.ts";
+import { nothingNew, pullText, pushText } from "./sync-replies.ts";
 
-/** `GET /sync`: the account's changes since a `server_time`, tombstones too. */
+/** `GET /sync`: the account's changes since a `server_time`, including tombstones. */
 export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => {
   const { query } = context;
   const { id, account } = callerOf(context);
   const accountId = account.id;
   const since = parseSince(query.since);
   const limit = parseLimit(query.limit, MAX_PAGE);
-  // Whoever asks with HEAD stores nothing.
+  // A HEAD request stores nothing.
   const stores = context.request.method === "GET";
-  const heard = stores ? hearSince(context.store, id, since) : undefined;
+  const heard = stores ? recordSince(context.store, id, since) : undefined;
   const opened = andThen(heard, () =>
     openPull(context.store, accountId, since, limit, context.now),
   );
@@ -35,93 +34,22 @@ export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => 
   );
 };
 
-const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
-
-/** What a device that polls is told nearly always. */
-const nothingNew = (context: ApiContext, accountId: number, pull: Pull): string => {
-  closeFor(context, accountId, pull);
-  countFor(context, 0);
-  return `${headOf(pull)},"changes":${NOTHING}}`;
-};
-
-/** The reply's fields but for the changes, without the last bracket. */
-const headOf = ({ until, epoch, hasMore }: Pull): string =>
-  `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
-
-/** Whoever breaks off, or asks with HEAD, was not given anything. */
-const closeFor = (context: ApiContext, accountId: number, pull: Pull): void => {
-  if (context.request.method === "GET")
-    closePull(context.store, accountId, callerOf(context).id, pull);
-};
-
-const countFor = (context: ApiContext, delivered: number): void => {
-  if (context.request.method === "GET")
-    countPull(context.store, callerOf(context), delivered, context.now);
-};
-
 const stream = ({ request, service }: ApiContext, pieces: AsyncGenerator<string>): Promise<Reply> =>
   streamText(pieces, request.headers.get("accept-encoding"), (cause) =>
     service.log.error(faultLine(cause) ?? "a reply broke off", cause),
   );
 
-/** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
-async function* pullText(
-  context: ApiContext,
-  accountId: number,
-  pull: Pull,
-): AsyncGenerator<string> {
-  let delivered = 0;
-  yield `${headOf(pull)},"changes":{`;
-  for (const [index, table] of TABLES.entries()) {
-    let separator = `${index === 0 ? "" : ","}"${table}":[`;
-    for await (const rows of pullRows(context.store, accountId, table, pull)) {
-      yield separator + rows.join(",");
-      separator = ",";
-      delivered += rows.length;
-    }
-    yield separator === "," ? "]" : `${separator}]`;
-  }
-  closeFor(context, accountId, pull);
-  yield "}}";
-  countFor(context, delivered);
-}
-
 /**
- * `POST /sync`: a device's changes. Says what of them does not stand as it was sent, and why. `since` is the
- * `server_time` up to which the device has stored what it was given; else that of its last pull counts.
+ * `POST /sync`: applies a device's changes. Replies with those that were not stored as sent, and why. `since`
+ * is the `server_time` up to which the device has stored what it was given; without it, that of its last pull
+ * counts.
  */
 export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promise<Reply> => {
   const { id, account } = callerOf(context);
   const named = context.query.since === undefined ? {} : { since: parseSince(context.query.since) };
   const sender = { sessionId: id, ...named };
-  const result = await pushChanges(context.store, account.id, sender, context.body, context.now);
+  const parsed = parseChanges(context.body);
+  const { store, now } = context;
+  const result = await store.transaction(account.id, now, (tx) => pushChanges(tx, sender, parsed));
   return stream(context, pushText(context, account.id, result));
-};
-
-/** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */
-async function* pushText(
-  context: ApiContext,
-  accountId: number,
-  { applied, rejected, merged, invalid }: PushResult,
-): AsyncGenerator<string> {
-  yield `{"applied":${applied},"rejected":[`;
-  for (const [index, { table, id, updatedAt, reason }] of rejected.entries()) {
-    const head = { table, id, updated_at: updatedAt, reason };
-    yield comma(index) + (await withServerRow(context, accountId, head));
-  }
-  yield `],"merged":[`;
-  for (const [index, { table, id }] of merged.entries())
-    yield comma(index) + (await withServerRow(context, accountId, { table, id }));
-  yield `],"invalid":${JSON.stringify(invalid)}}`;
-}
-
-const comma = (index: number): string => (index === 0 ? "" : ",");
-
-const withServerRow = async (
-  context: ApiContext,
-  accountId: number,
-  head: { readonly table: Table; readonly id: string },
-): Promise<string> => {
-  const row = await readServerRow(context.store, accountId, head);
-  return `${JSON.stringify(head).slice(0, -1)},"server_row":${row}}`;
 };

@@ -6,10 +6,10 @@ import { parseLimit } from "../server/tasks/query.ts";
 import { jsonList, type Reply } from "../server/reply.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
-import { showTask } from "./edits.ts";
+import { showTask } from "./replies.ts";
 import type { TasksQuery } from "./schemas.ts";
 
-/** `GET /tasks`: a page of the caller's tasks, newest change first, or of a search the best first. */
+/** `GET /tasks`: a page of the caller's tasks, newest change first, or best match first in a search. */
 export const getTasks = (context: ApiContext<TasksQuery>): MaybePromise<Reply> => {
   const { query } = context;
   const filter = readFilter(query);

@@ -1,79 +1,47 @@
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import type { TObject } from "@sinclair/typebox";
-import { readRefusal } from "../db/sqlite/faults.ts";
-import { checkKey } from "../server/admission.ts";
 import type { Call } from "../server/call.ts";
-import { logFailure } from "../server/finish.ts";
-import { beginOnce } from "../server/idempotency.ts";
-import { problemOf } from "../server/problems.ts";
-import { type Answer, nameRecord, recordWrite } from "../server/record-write.ts";
-import { messageOf, statusOf } from "../server/refusals.ts";
+import { checkAccess } from "../server/checks/admission.ts";
+import { beginOnce } from "../server/checks/idempotency.ts";
+import { checkRestBody } from "../server/checks/well-formed.ts";
+import { type Answer, recordWrite } from "../server/record-write.ts";
+import { failureOf } from "../server/refusals.ts";
 import type { Service } from "../server/service.ts";
-import { checkRestBody } from "../server/well-formed.ts";
-import { invalid, Refusal } from "../domain/base/refusal.ts";
-import { withoutSecrets } from "../domain/base/secret.ts";
-import { isRecordId } from "../domain/base/text.ts";
+import { nameRecord, nameSent } from "../server/touched.ts";
+import { checkArguments } from "./arguments.ts";
 import { sanitiseAll } from "./size.ts";
 import type { ToolResult, Tool, ToolContext, WriteTool } from "./tool.ts";
 
-/** What a call of a tool came to: the status that REST would give, and what is shown (and its JSON) or what is wrong. */
+/**
+ * The outcome of a tool call: the status that REST would give, and either the result (and its JSON) or what
+ * is wrong.
+ */
 export type ToolOutcome =
-  | { readonly status: number; readonly shown: ToolResult; readonly json: string }
+  | { readonly status: number; readonly result: ToolResult; readonly json: string }
   | { readonly status: number; readonly error: string };
 
-type Asked = Omit<ToolContext<Record<string, unknown>>, "store">;
+type ToolCall = Omit<ToolContext<Record<string, unknown>>, "store">;
 
-/** Calls a tool. Whatever refuses it is its outcome; of a bug only the log is told the cause. */
-export const callTool = async (tool: Tool, asked: Asked): Promise<ToolOutcome> => {
+/** Calls a tool. A refusal is returned as the outcome. The cause of a bug is only written to the log. */
+export const callTool = async (tool: Tool, toolCall: ToolCall): Promise<ToolOutcome> => {
+  const { service, call, caller, args, now } = toolCall;
   try {
-    checkKeyOf(tool, asked);
-    checkRestBody(asked.args, asked.caller.kind === "api_key");
-    checkArguments(tool.name, tool.input, asked.args);
-    asked.call.touched = namedBy(asked.args);
-    const context = { ...asked, store: asked.service.store };
+    checkAccess(caller, tool.access, now);
+    checkRestBody(args, caller.kind === "api_key");
+    checkArguments(tool.name, tool.input, args);
+    call.touched = namedBy(args);
+    const context = { ...toolCall, store: service.store };
     if (tool.present) return await callOnce(tool, context);
     return outcomeOf(200, await tool.handle(context));
-  } catch (error) {
-    return refused(asked.service, asked.call, error);
+  } catch (thrown) {
+    const { status, message } = failureOf(service, call, thrown);
+    return { status, error: message };
   }
 };
 
-const checkKeyOf = ({ access }: Tool, { caller, now }: Asked): void => {
-  if (caller.kind === "api_key") checkKey(caller, access, now);
-};
-
-/** The task that the arguments name, as the activity list does. */
+/** The task that the arguments name, in the activity list's form. */
 const namedBy = ({ id, task_id = id }: Record<string, unknown>): string | null =>
-  isRecordId(task_id) ? withoutSecrets(`task:${task_id}`) : null;
+  nameSent("task", task_id);
 
-/** A model that makes up a name is told the right ones; else the schema speaks, as for REST. */
-const checkArguments = (name: string, input: TObject, args: Record<string, unknown>): void => {
-  const known = Object.keys(input.properties);
-  const unknown = Object.keys(args).find((argument) => !known.includes(argument));
-  if (unknown !== undefined)
-    throw invalid(`${name} has no argument "${shortened(unknown)}". ${argumentsOf(known)}`);
-  const check = checkOf(input);
-  if (check.Check(args)) return;
-  const error = check.Errors(args).First();
-  if (!error) return;
-  const place = error.path.split("/").slice(1).join(".");
-  throw invalid(`${place || "The arguments"} ${problemOf(error)}.`);
-};
-
-const argumentsOf = (known: readonly string[]): string =>
-  known.length === 0 ? "It takes no arguments." : `Its arguments are ${known.join(", ")}.`;
-
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
-
-const checks = new WeakMap<TObject, TypeCheck<TObject>>();
-
-const checkOf = (input: TObject): TypeCheck<TObject> => {
-  const check = checks.get(input) ?? TypeCompiler.Compile(input);
-  checks.set(input, check);
-  return check;
-};
-
-/** Does a write, unless the same call was answered before. */
+/** Runs a write, unless the same call was answered before. */
 const callOnce = async (
   tool: WriteTool,
   context: ToolContext<Record<string, unknown>>,
@@ -89,28 +57,26 @@ const callOnce = async (
     }
   }
   const { status, reply } = await write(tool, context).catch((error: unknown) => {
-    letGo(service, call);
+    forgetKey(service, call);
     throw error;
   });
   return outcomeOf(status, JSON.parse(reply.body) as ToolResult);
 };
 
-const write = (tool: WriteTool, context: ToolContext<Record<string, unknown>>): Promise<Answer> =>
-  recordWrite(
-    context.store,
-    context.call,
-    async (store) => tool.handle({ ...context, store }),
-    (value) => {
-      context.call.touched = nameRecord(tool.touches, value);
-      return { status: 200, reply: { body: JSON.stringify(tool.present(value, context)) } };
-    },
-  );
+const write = async (
+  tool: WriteTool,
+  context: ToolContext<Record<string, unknown>>,
+): Promise<Answer> =>
+  recordWrite(context.store, context.call, tool.handle(context), (value) => {
+    context.call.touched = nameRecord(tool.touches, value);
+    return { status: 200, reply: { body: JSON.stringify(tool.present(value, context)) } };
+  });
 
 /**
- * What was refused before its transaction, or had none that stood, is not kept: the reply that carries the
- * refusal looks like a success to whoever keeps replies. Asked again, it is tried again.
+ * A call that was refused before its transaction, or whose transaction was not stored, is forgotten: HTTP
+ * would see the reply that carries the refusal as a success. A repeat of the call is tried again.
  */
-const letGo = ({ running }: Service, call: Call): void => {
+const forgetKey = ({ running }: Service, call: Call): void => {
   if (!call.keyed || call.recorded) return;
   running.end(call.keyed);
   call.keyed = null;
@@ -121,31 +87,7 @@ const NOTICE =
 
 /** The notice comes first. */
 const outcomeOf = (status: number, answered: ToolResult): ToolOutcome => {
-  if (status >= 400) return { status, error: inAgentsWords(String(answered["error"])) };
-  const { value: shown, json } = sanitiseAll<ToolResult>({ notice: NOTICE, ...answered });
-  return { status, shown, json };
+  if (status >= 400) return { status, error: String(answered["error"]) };
+  const { value: result, json } = sanitiseAll<ToolResult>({ notice: NOTICE, ...answered });
+  return { status, result, json };
 };
-
-const refused = (service: Service, call: Call, error: unknown): ToolOutcome => {
-  const refusal = error instanceof Refusal ? error : readRefusal(error);
-  const status = statusOf(refusal);
-  if (status >= 500) logFailure(service, call, refusal?.cause ?? error);
-  return { status, error: inAgentsWords(messageOf(refusal)) };
-};
-
-/** What REST's refusals call by the names of its routes and parts, by the names of the tools and theirs. */
-const inAgentsWords = (message: string): string =>
-  WORDS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), message);
-
-const WORDS = [
-  ["Query parameter ", ""],
-  ["GET /projects", "list_folders"],
-  ["POST /inbox/tabs", "file_tabs without task_id"],
-  [
-    "Idempotency-Key was already used with a different body",
-    "idempotency_key was already used with different arguments",
-  ],
-  ["Send the same body again", "Send the same arguments again"],
-  ["Idempotency-Key", "idempotency_key"],
-  ["The body contains", "The arguments contain"],
-] as const;

@@ -1,19 +1,21 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { Colour, Reference, Status, Tab, Text, Title } from "../server/tasks/fields.ts";
+import { FILTERS, SENT, SENT_IF_ANY, Tab, Text } from "../server/tasks/fields.ts";
+import { type FieldInTools, fieldsInTools, TASK_FIELDS } from "../domain/tasks/task-fields.ts";
+import { TASK_FILTER_NAMES, TASK_FILTERS } from "../domain/tasks/task-filters.ts";
 import { MAX_NOTES } from "../domain/tasks/note.ts";
 import { MAX_TABS } from "../domain/tasks/tab.ts";
 
-// The arguments of the tools, out of the same schemas as REST's bodies. `description` is read by agents, and in
-// an error it says what a value must be.
+// The arguments of tools, built from the same schemas as REST's bodies. Agents read `description`, and errors
+// use it to say what a value must be.
 
 /**
- * The arguments of a tool. Unknown ones are refused, not passed over as in REST: a model that makes up a name
- * would never learn that what it meant was not done.
+ * The arguments of a tool. Unknown ones are refused, not ignored as in REST: a model that makes up an
+ * argument would otherwise never learn that it had no effect.
  */
 export const Arguments = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: false });
 
-/** Characters of an id, as text.ts has it. */
+/** The longest id, in characters, as in text.ts. */
 const MAX_ID = 255;
 
 export const TaskId = Type.String({
@@ -22,18 +24,24 @@ export const TaskId = Type.String({
   description: "a task's id, from find_tasks",
 });
 
-const Folder = Reference("a folder's id or exact name, from list_folders");
+/** The fields of a task that tools can set. */
+export const TaskFields = Object.fromEntries(
+  fieldsInTools().map((name) => [
+    name,
+    { ...SENT_IF_ANY[name], ...TASK_FIELDS[name].sent.inTools },
+  ]),
+) as Pick<typeof SENT_IF_ANY, FieldInTools>;
 
-/** What may be set on a task, beside its title. */
-export const TaskFields = {
-  status: Type.Optional({
-    ...Status,
-    description:
-      "1 to 64 printable characters; the known statuses are todo, in_progress, blocked, in_review, done, cancelled",
-  }),
-  colour: Type.Optional(Colour),
-  folder: Type.Optional(Folder),
-};
+/** The same, with the title required. */
+export const NewTaskFields = { ...TaskFields, title: SENT.title };
+
+/** The filters that compare one column. */
+export const Filters = Object.fromEntries(
+  TASK_FILTER_NAMES.map((name) => [
+    name,
+    { ...FILTERS[name], description: TASK_FILTERS[name].inTools },
+  ]),
+) as typeof FILTERS;
 
 export const ManyTabs = Type.Array(Tab, {
   minItems: 1,
@@ -47,9 +55,9 @@ export const ManyNotes = Type.Array(Text, {
   description: `1 to ${MAX_NOTES} notes, each a string`,
 });
 
-export { Text, Title };
+export { Text };
 
-/** What a retry needs: every tool that adds takes it. */
+/** The argument that makes a retry safe. Every tool that adds something accepts it. */
 export const ONCE = {
   idempotency_key: Type.Optional(
     Type.String({

@@ -8,12 +8,12 @@ import type { FolderRow } from "../domain/tasks/folder.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 import { MAX_URL } from "../domain/tasks/tab.ts";
-import { Arguments } from "./fields.ts";
+import { Arguments, Filters } from "./fields.ts";
 import { fillingTexts, ROOM } from "./size.ts";
 import { taskResult } from "./results.ts";
 import { reading, type ToolResult, type ToolContext } from "./tool.ts";
 
-/** Tasks of one answer where nothing is said; and at most. */
+/** Tasks per answer: the default and the maximum. */
 const DEFAULT = 20;
 const MOST = 50;
 
@@ -41,9 +41,7 @@ const FindArguments = Arguments({
       description: "a folder's id or exact name, or none for tasks without a folder",
     }),
   ),
-  created_by: Type.Optional(
-    Type.Union([Type.Literal("agent"), Type.Literal("person")], { description: "agent or person" }),
-  ),
+  ...Filters,
   url: Type.Optional(
     Type.String({ minLength: 1, maxLength: MAX_URL, description: "a tab's exact url" }),
   ),
@@ -80,7 +78,7 @@ const rowsOf = async (context: FindAsk, filter: TaskFilter, limit: number): Prom
   const { store, caller, args, now } = context;
   const { rows, rest } = await listPage(store, caller, filter, { cursor: args.cursor, limit }, now);
   const tasks = fillingTexts(rows, taskResult, ROOM);
-  // What has no room comes with the next cursor, which must stand behind the last row that is shown.
+  // Rows that do not fit come with the next cursor, which must point after the last row returned.
   return tasks.length < rows.length ? rowsOf(context, filter, tasks.length) : { tasks, ...rest };
 };
 
@@ -90,7 +88,10 @@ const filterOf = async (context: FindAsk): Promise<TaskFilter> => {
   return readFilter({ ...rest, ...asked });
 };
 
-/** `none` stands for no folder; a name for the oldest folder that has it. Unknown ones are told, not passed over. */
+/**
+ * `none` means no folder; a name means the oldest folder that has it. Refuses unknown ones instead of
+ * ignoring them.
+ */
 const folderIdOf = async ({ store, caller }: FindAsk, folder: string): Promise<string> => {
   if (folder === "none") return folder;
   const rows = await listFolders(store, caller.account.id, caller.restriction);

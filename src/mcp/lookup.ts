@@ -1,7 +1,6 @@
 import { entitlement } from "../domain/people/account.ts";
 import { listFolders } from "../db/records/folders.ts";
-import { wholeSeconds } from "../server/respond.ts";
-import { formatInstant } from "../domain/base/instant.ts";
+import { formatInstant, wholeSeconds } from "../domain/base/instant.ts";
 import { type Restriction, showRestriction } from "../domain/people/restriction.ts";
 import type { Limits, Quotas } from "../domain/calls/limiter.ts";
 import { Arguments } from "./fields.ts";
@@ -54,13 +53,13 @@ export const whoAmI = anyoneReading(
   }),
 );
 
-/** As `GET /me` shows it, as far as there is room: list_folders gives its folders too. */
+/** As `GET /me` shows it, shortened to fit. list_folders lists all of the folders. */
 const restrictionOf = (restriction: Restriction | null): ToolResult | null => {
   const shown = showRestriction(restriction);
   return shown && { ...shown, folders: filling(shown.folders, (id) => id, ROOM / 2) };
 };
 
-/** What is left of a key's two buckets, and in how many seconds there is more. */
+/** What an API key has left in a minute and in an hour, and in how many seconds there will be more. */
 const limitsOf = (limits: Limits, { minute, hour }: Quotas): ToolResult => ({
   minute: {
     limit: limits.perMinute,

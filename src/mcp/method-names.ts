@@ -1,7 +1,7 @@
 import { isObject } from "../domain/base/payload.ts";
 import { TOOLS } from "./tools.ts";
 
-/** Methods of the protocol that the activity names. What else a client sends is not kept. */
+/** The protocol's methods that the activity list names. Any other is listed as `other`. */
 const METHODS = [
   "initialize",
   "notifications/initialized",
@@ -10,11 +10,11 @@ const METHODS = [
   "tools/list",
 ];
 
-/** What is called: a tool's name, else the protocol's method, as the activity names it. */
+/** Returns what a message calls, as the activity list names it: a tool, a method of the protocol, or `other`. */
 export const nameCall = (message: unknown): string => {
   if (!isObject(message)) return "other";
   const { id, method, params } = message;
-  // Without an id it wants no answer, and the protocol calls nothing.
+  // Without an id, the message is a notification: no tool is called.
   const calls = method === "tools/call" && id !== undefined;
   const name = calls && isObject(params) ? params["name"] : method;
   const known = calls ? TOOLS.map((tool) => tool.name) : METHODS;

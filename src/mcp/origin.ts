@@ -5,15 +5,15 @@ import { Refusal } from "../domain/base/refusal.ts";
 import { isLoopback } from "../domain/base/usage.ts";
 
 /**
- * Whose pages may speak to the protocol: those of this machine, and the server's own. A page of another site
- * must not, whatever name it gave this address (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
+ * Refuses pages of other sites (403). Allows pages of this machine and the server's own. With DNS rebinding, another
+ * site's page could otherwise reach this server (MCP, Streamable HTTP, security warning). Programs send no `Origin`.
  */
 export const checkOrigin = (request: Request, { peer }: Call, settings: Settings): void => {
   const origin = request.headers.get("origin");
   if (origin === null) return;
-  const asked = URL.parse(origin);
+  const sender = URL.parse(origin);
   const own = [originOf(request, peer(), settings).href, settings.publicUrl?.origin];
-  if (asked && (own.includes(asked.origin) || isLoopback(asked.hostname))) return;
+  if (sender && (own.includes(sender.origin) || isLoopback(sender.hostname))) return;
   throw new Refusal(
     "forbidden",
     "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.",

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { readTaskView, taskChildren } from "../db/records/task.ts";
-import { MAX_NOTE, type Note } from "../domain/tasks/note.ts";
-import type { Tab } from "../domain/tasks/tab.ts";
+import type { Note, Tab } from "../domain/tasks/children.ts";
+import { MAX_NOTE } from "../domain/tasks/note.ts";
 import { Arguments, TaskId } from "./fields.ts";
 import { filling, put, ROOM, sizeOf } from "./size.ts";
 import { LINE, putAuthor, taskResult } from "./results.ts";
 import { reading, type ToolResult } from "./tool.ts";
 
-/** Characters that are shown of a note: those of the longest that an agent can add, and some for line ends. */
+/** In characters: the longest note that an agent can add, with some room for escaped line ends. */
 const NOTE = MAX_NOTE + 1_000;
 
 const From = (what: string) =>
@@ -33,7 +33,7 @@ export const readTask = reading(
     const task = taskResult(row.row);
     const { tabs, notes } = taskChildren(row);
     const { tabs_from, notes_from } = args;
-    // Who goes on in one list does not ask for the other.
+    // A caller who continues one list does not get the other one.
     const first = tabs_from === undefined && notes_from === undefined;
     const room = ROOM - sizeOf(task);
     const shownNotes = partOf("notes", notes, shownNote, first ? 0 : notes_from, room / 2);
@@ -46,7 +46,9 @@ export const readTask = reading(
   },
 );
 
-/** The rows of a list from one on, as far as there is room; where it goes on, null at its end. */
+/**
+ * Returns the rows of a list from `from` on that fit, and `NAME_next`: where the list continues, or null at its end.
+ */
 const partOf = <Row>(
   name: string,
   rows: readonly Row[],
@@ -60,7 +62,7 @@ const partOf = <Row>(
   return { [name]: shown, [`${name}_next`]: end < rows.length ? end : null };
 };
 
-/** Without its id, which no tool takes. */
+/** Without the tab's id, which no tool accepts. */
 const shownTab = (tab: Tab): ToolResult => {
   const shown: Record<string, unknown> = {};
   put(shown, "url", tab.url, LINE);

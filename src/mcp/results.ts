@@ -1,36 +1,39 @@
-import type { RecordRow } from "../db/records/records.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
 import type { Author } from "../domain/people/caller.ts";
 import type { FolderRow } from "../domain/tasks/folder.ts";
-import type { TaskRow } from "../domain/tasks/task.ts";
+import { fieldsWith, TASK_FIELDS, type TaskRow } from "../domain/tasks/task-fields.ts";
 import { put } from "./size.ts";
 import type { ToolResult } from "./tool.ts";
 
-// Rows as agents read them: those of REST, without what is null, and every text labelled by who made it. They are put
-// together field by field: spreading a part of each takes longer than reading the row. What agents send is shorter
-// than these; devices may store more.
+// Rows as agents get them: as over REST, but without nulls, and with the author on every text. The fields are set one
+// by one, because spreading objects takes longer than reading the row. The limits below are above what agents can
+// send. Devices can store more.
 
-/** Characters that are shown of a title or a name, and of an address. */
+/** In characters: how much is shown of a title, a name or a url. */
 export const LINE = 2_000;
-/** And of what is a word: a status, a colour. */
+/** In characters: how much is shown of a status or a colour. */
 const WORD = 300;
 
-/** A task of a list, without its tabs and notes. */
+const SHOWN = fieldsWith("inResults").map((name) => ({
+  name,
+  most: TASK_FIELDS[name].inResults.most,
+}));
+
+/** Returns a task as lists show it, from its JSON text. */
 export const taskResult = (row: string): ToolResult => {
   const task = JSON.parse(row) as TaskRow;
-  const shown: Record<string, unknown> = { id: task.id };
-  put(shown, "title", task.title, LINE);
-  put(shown, "status", task.status, WORD);
-  put(shown, "colour", task.colour, WORD);
-  put(shown, "folder", task.folder, LINE);
-  shown["tab_count"] = task.tab_count;
-  shown["note_count"] = task.note_count;
-  putAuthor(shown, task);
-  shown["created_at"] = task.created_at;
-  shown["updated_at"] = task.updated_at;
+  const shown: Record<string, unknown> = {};
+  for (const { name, most } of SHOWN) {
+    const value = task[name];
+    if (typeof value === "string" && most !== null) put(shown, name, value, most);
+    else if (value !== null && !isEmptyList(value)) shown[name] = value;
+  }
   return shown;
 };
 
-/** The task that a write returned. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Returns the task that a write returned. */
 export const recordResult = ({ row }: RecordRow): ToolResult => ({ task: taskResult(row) });
 
 export const folderResult = (row: string): ToolResult => {
@@ -43,7 +46,7 @@ export const folderResult = (row: string): ToolResult => {
   return shown;
 };
 
-/** Puts in who made something: a person, or an agent with the name of its key. */
+/** Adds who created something: a person, or an agent with the name of its key. */
 export const putAuthor = (shown: Record<string, unknown>, author: Author): void => {
   shown["created_by"] = author.created_by;
   if (author.created_by_key !== null) shown["created_by_key"] = author.created_by_key;

@@ -1,17 +1,17 @@
 /**
- * Characters that show nothing, or change how what stands around them is shown: with them a page's title can
- * hide words from its reader which a language model reads all the same (security.md, section 6.3). Unicode's
- * ignorable ones (tags and variation selectors are among them), those that turn the text's direction, controls
- * but tab and line feed, halves of characters, line separators, and marks of things that are not there.
+ * Characters that are invisible or change how the text around them is shown. With them, the title of a web page can
+ * hide words from a person that a language model still reads. They are Unicode's ignorable characters (including tags
+ * and variation selectors), direction controls, control characters except tab and line feed, lone surrogates, line
+ * and paragraph separators, and the interlinear annotation and object replacement characters.
  */
 const HIDDEN = /[[\p{DI}\p{Bidi_C}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffc]--[\t\n]]/gv;
 
-/** Most texts are ids, times and addresses, which have nothing of this. */
+/** Most texts are ids, times and urls, and contain none of these. */
 const PLAIN = /^[\t\n -~]*$/;
 
 /**
- * Text that came from pages, as an agent may read it: what is invisible or turns the text around stands there
- * as an escape that everyone can see (`\u{202e}`). All else is as it was. Done again, it changes nothing.
+ * Returns text in a form that is safe for an agent to read. Characters that are invisible or change the direction of
+ * text become visible escapes (`\u{202e}`); everything else is unchanged. Applying it twice changes nothing more.
  */
 export const sanitise = (text: string): string =>
   PLAIN.test(text)
@@ -22,7 +22,7 @@ export const sanitise = (text: string): string =>
           : escaped(character),
       );
 
-/** Living scripts whose letters are written otherwise before a joiner: it is part of their spelling. */
+/** Scripts in use today in which a joiner changes how a letter is written, so it is part of the spelling. */
 const SCRIPTS = [
   "Adlm Arab Mong Nkoo Syrc",
   "Beng Deva Gujr Guru Knda Mlym Orya Sinh Taml Telu",
@@ -35,7 +35,10 @@ const JOINING = new RegExp(`[[${SCRIPTS.join("")}]--\\p{DI}]$`, "v");
 const PICTURE = /[\p{ExtPict}\p{EMod}]\ufe0f?$/v;
 const EMOJI = /[\p{Emoji}--[\0-\x7f]]$/v;
 
-/** Whether it is a part of what stands around it: a spelling, an emoji of several, a keycap, a line's end. */
+/**
+ * Whether a character is a legitimate part of its surroundings: of a spelling, an emoji sequence, a keycap or a line
+ * end.
+ */
 const belongs = (character: string, before: string, after: string): boolean => {
   switch (character) {
     case "\u200c":

@@ -1,32 +1,36 @@
-import { ANY_SCOPE, admit, admitAgain } from "../server/admission.ts";
-import { parseJson, readBody } from "../server/body.ts";
 import type { Call } from "../server/call.ts";
-import { tokenOf } from "../server/request-checks.ts";
+import { ANY_SCOPE } from "../server/checks/admission.ts";
+import { tokenOf } from "../server/checks/authorization.ts";
+import { type Context, mount } from "../server/elysia.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { json } from "../server/reply.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import { admitMessage } from "../server/request-order.ts";
 import type { Service } from "../server/service.ts";
 import { lazy } from "../domain/base/lazy.ts";
 import { isObject } from "../domain/base/payload.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { checkOrigin } from "./origin.ts";
-import type { Protocol } from "./protocol.ts";
+import type { Exchange, Protocol } from "./protocol.ts";
+import { AGENT_WORDS } from "./words.ts";
 
-const PLACE = { method: "POST", path: "/mcp" } as const;
+const ENDPOINT = { method: "POST", path: "/mcp" } as const;
 
-const BODY = {
+const MESSAGE = {
   rules: "rest",
+  access: ANY_SCOPE,
+  touches: "task",
   maxBody: 1024 * 1024,
   tooLarge: "The message must be at most 1 MiB.",
 } as const;
 
 /**
- * The entrance for agents: MCP over Streamable HTTP, with the same credentials, limits and activity as REST.
- * What concerns the credential or the message as a whole is answered by the status, as anywhere; what a tool
- * refuses is its result.
+ * The entry point for agents: MCP over Streamable HTTP, with the same credentials, limits and activity as REST. A
+ * refusal of the credential or of the message as a whole is an HTTP status, as everywhere. A refusal by a tool is the
+ * tool's result.
  */
-export const serveAgents = (service: Service): Entrance => {
-  // 30 ms and 8 MB, which a server that no agent calls is spared.
+export const serveAgents = (service: Service): EntryPoint => {
+  // Loaded on the first call: it takes 30 ms and 8 MB, which a server that no agent uses does not need.
   const protocol = lazy(async () => {
     const [{ startProtocol }, { nameCall }] = await Promise.all([
       import("./protocol.ts"),
@@ -34,9 +38,9 @@ export const serveAgents = (service: Service): Entrance => {
     ]);
     return { nameCall, respond: startProtocol(service) };
   });
-  const app = newEntrance(service);
-  mount(app, PLACE, async (context) => answer(service, protocol, context));
-  return { places: [PLACE], app };
+  const app = newEntryPoint(service);
+  mount(app, ENDPOINT, async (context) => answer(service, protocol, context));
+  return { endpoints: [ENDPOINT], app };
 };
 
 type Loaded = () => Promise<{
@@ -50,23 +54,21 @@ const answer = async (
   { call, request }: Context,
 ): Promise<Response> => {
   const token = tokenOf(request.headers.get("authorization")) ?? undefined;
+  call.words = AGENT_WORDS;
   checkOrigin(request, call, service.settings);
-  admit(service, ANY_SCOPE, call, request, token);
-  const bytes = await readBody(request, BODY);
-  const caller = admitAgain(service, ANY_SCOPE, call, request, token);
-  const message = parseJson(bytes, BODY);
+  const { caller, message } = await admitMessage(service, MESSAGE, call, token);
   if (Array.isArray(message))
     throw new Refusal("malformed", "Send one message at a time. Batches are not supported.");
   const { nameCall, respond } = await protocol();
   call.tool = nameCall(message);
   if (isObject(message) && message["method"] === "subscriptions/listen")
-    return unknown(service, call, message["id"]);
-  const response = await respond(request, message, { call, caller });
-  return passOn(service, call, response);
+    return refuseListening(service, call, message["id"]);
+  const exchange: Exchange = { call, caller, errorCode: null };
+  return passOn(service, exchange, await respond(request, message, exchange));
 };
 
-/** A stream that stays open, to tell of changes: nothing here changes by itself, and the tools never do. */
-const unknown = (service: Service, call: Call, id: unknown): Answered => {
+/** Refuses a stream of notifications: the list of tools never changes, and the server sends no messages by itself. */
+const refuseListening = (service: Service, call: Call, id: unknown): Answered => {
   const error = {
     code: -32_601,
     message:
@@ -75,28 +77,28 @@ const unknown = (service: Service, call: Call, id: unknown): Answered => {
   return finish(service, call, 404, json({ jsonrpc: "2.0", id: id ?? null, error }));
 };
 
-/** The whole of it, so that what the call did stands in the activity before it is answered. */
-const passOn = async (service: Service, call: Call, response: Response): Promise<Response> => {
+/** Reads the whole response first, so that the activity row is committed before the reply is sent. */
+const passOn = async (
+  service: Service,
+  exchange: Exchange,
+  response: Response,
+): Promise<Response> => {
+  const { call } = exchange;
   const body = await response.text();
   const type = response.headers.get("content-type");
-  if (response.status === 200) call.outcome ??= protocolStatus(body);
+  if (response.status === 200) call.outcome ??= statusOf(exchange);
   return finish(service, call, response.status, {
     body,
     headers: type === null ? {} : { "content-type": type },
   });
 };
 
-/**
- * The status that the activity tells of what the protocol itself answered: its errors come as success. In data,
- * quotes stand behind a backslash, so no text of a task reads like an error.
- */
-const protocolStatus = (body: string): number => {
-  const code = /"error":\{"code":(-?\d+)/.exec(body)?.[1];
-  return code === undefined ? 200 : (PROTOCOL[code] ?? 400);
-};
+/** Returns the status for the activity list. Over MCP, the protocol's errors are sent with status 200. */
+const statusOf = ({ errorCode }: Exchange): number =>
+  errorCode === null ? 200 : (STATUS[errorCode] ?? 400);
 
-const PROTOCOL: Readonly<Record<string, number>> = {
-  "-32601": 404,
-  "-32602": 422,
-  "-32603": 500,
+const STATUS: Readonly<Record<number, number>> = {
+  [-32_601]: 404,
+  [-32_602]: 422,
+  [-32_603]: 500,
 };

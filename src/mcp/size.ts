@@ -1,29 +1,32 @@
 import { sanitise } from "./sanitise.ts";
 
 /**
- * Characters of JSON that one answer of a tool has at most: some 10,000 tokens, which clients take. What does
- * not fit is left out, and the answer says so.
+ * In characters of JSON: the longest answer of a tool, about 10,000 tokens, which clients accept. What does not fit
+ * is left out, and the answer says so.
  */
 export const MAX_ANSWER = 40_000;
 
-/** What an answer holds beside its rows. */
+/** In characters: what an answer needs in addition to its rows. */
 const FRAME = 2_000;
 
-/** Characters that the rows of one answer may have together. */
+/** In characters: how much the rows of one answer may take together. */
 export const ROOM = MAX_ANSWER - FRAME;
 
-/** A value with every text in it made inert, at every depth, and its JSON. Field names are ours. */
+/**
+ * Returns a value with every text in it made safe (see `sanitise`), at every depth, and its JSON. Field names are our
+ * own and need no check.
+ */
 export const sanitiseAll = <Value>(
   value: Value,
 ): { readonly value: Value; readonly json: string } => {
   const json = JSON.stringify(value);
   if (isPlain(json)) return { value, json };
-  // Its texts are texts still.
+  // Only the texts have changed, so the type is the same.
   const made = everySanitised(value) as Value;
   return { value: made, json: JSON.stringify(made) };
 };
 
-/** Most answers hold nothing else, and are then not taken apart. JSON writes controls as escapes. */
+/** Most answers are plain ASCII and need no more work. JSON writes control characters as escapes. */
 const isPlain = (json: string): boolean => /^[ -~]*$/.test(json) && !/\\[bfru]/.test(json);
 
 const everySanitised = (value: unknown): unknown => {
@@ -35,7 +38,10 @@ const everySanitised = (value: unknown): unknown => {
   );
 };
 
-/** Rows as they are shown, from the first one on, as many as have room: at least one, so that whoever goes on gets on. */
+/**
+ * Returns as many rows as fit into `room` characters, as they are shown. At least one, so that a caller who continues
+ * the list always makes progress.
+ */
 export const filling = <Row, ToolResult>(
   rows: readonly Row[],
   show: (row: Row) => ToolResult,
@@ -52,7 +58,10 @@ export const filling = <Row, ToolResult>(
   return shown;
 };
 
-/** The same of rows that are JSON texts and shown in part: where they have room as they are, none is measured. */
+/**
+ * The same for rows that are JSON texts of which a part is shown. If the whole texts fit, the rows need not be
+ * measured one by one.
+ */
 export const fillingTexts = <ToolResult>(
   rows: readonly string[],
   show: (row: string) => ToolResult,
@@ -62,12 +71,12 @@ export const fillingTexts = <ToolResult>(
   return all.length < room && isPlain(all) ? rows.map(show) : filling(rows, show, room);
 };
 
-/** Characters that a value takes in an answer: escapes make it longer than it is. */
+/** How many characters a value takes in an answer, escapes included. */
 export const sizeOf = (value: unknown): number => sanitiseAll(value).json.length;
 
 /**
- * Puts a text that a device may have made as long as a whole payload into what is shown, null aside: as `name`, or its
- * beginning that takes at most `most` characters, and then its own length as `name_length`.
+ * Adds a text to what is shown, unless it is null. A device may have stored a text as long as a whole payload: if it
+ * takes more than `most` characters, only its beginning is added as `name`, and its full length as `name_length`.
  */
 export const put = (
   shown: Record<string, unknown>,
@@ -92,10 +101,10 @@ const beginning = (text: string, most: number): string => {
   return first(text, fits);
 };
 
-/** Not to the middle of a character. */
+/** Never cuts a surrogate pair in half. */
 const first = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 
 const QUOTES = 2;
-/** Characters that one can take: a backslash, twice, and `u{200b}`. */
+/** The most characters that one can take in JSON: a backslash, which JSON doubles, and `u{200b}`. */
 const WIDEST = 9;

@@ -1,16 +1,17 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Caller } from "../domain/people/caller.ts";
 import type { Store } from "../db/store.ts";
-import { type Access, ANY_SCOPE, READ, WRITE } from "../server/admission.ts";
+import type { Transaction } from "../db/transaction.ts";
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
+import { type Access, ANY_SCOPE, READ, WRITE } from "../server/checks/admission.ts";
 import type { Call } from "../server/call.ts";
 import type { Service } from "../server/service.ts";
 import type { Instant } from "../domain/base/instant.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
 
-/** A call of a tool, as the tool sees it: from a caller who may make it, with what its schema lets through. */
+/** A tool call as the tool sees it: authorised, and with arguments checked against its schema. */
 export type ToolContext<Args> = {
   readonly service: Service;
-  /** A write's leaves the call's trace in the transaction that does the work. */
   readonly store: Store;
   readonly call: Call;
   readonly caller: Caller;
@@ -18,10 +19,13 @@ export type ToolContext<Args> = {
   readonly now: Instant;
 };
 
-/** What a tool answers: data for `structuredContent`. Texts are as stored; whoever sends it makes them inert. */
+/**
+ * What a tool returns: data for `structuredContent`. Texts are as stored; the sender of the reply makes them
+ * inert.
+ */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** What a client may be told of a tool's nature (MCP, tool annotations): hints, which nothing here relies on. */
+/** Hints for clients about a tool's effect (MCP, tool annotations). Nothing in Docket relies on them. */
 type Hints = { readonly destructiveHint: boolean; readonly idempotentHint: boolean };
 
 type About<Input extends TObject> = {
@@ -29,9 +33,12 @@ type About<Input extends TObject> = {
   readonly title: string;
   readonly description: string;
   readonly input: Input;
-  /** The kind of record that it makes or changes. */
+  /** The kind of record that it creates or changes. */
   readonly touches?: "folder" | "task";
-  /** Which keys can make any use of it at all; their restriction is held where the data are. */
+  /**
+   * Whether a key with this restriction can use the tool at all. The restriction itself is enforced where the
+   * data are read and written.
+   */
   readonly restriction?: (restriction: Restriction) => boolean;
 };
 
@@ -46,9 +53,15 @@ export type ReadTool = Common & {
   readonly present: null;
 };
 
-/** Its handler returns what its one transaction returned; `present` makes the answer of it, inside the transaction. */
+/** The work of a write inside its transaction. */
+type Write<Value> = (tx: Transaction) => MaybePromise<Value>;
+
+/**
+ * Its handler reads the arguments and returns the work to do in a transaction. `present` turns the result
+ * into the answer, inside the same transaction.
+ */
 export type WriteTool = Common & {
-  readonly handle: (context: ToolContext<unknown>) => Promise<unknown>;
+  readonly handle: (context: ToolContext<unknown>) => Write<unknown>;
   readonly present: (value: unknown, context: ToolContext<unknown>) => ToolResult;
 };
 
@@ -68,37 +81,40 @@ const common = <Input extends TObject>(
 
 const READS: Hints = { destructiveHint: false, idempotentHint: true };
 
-/** A tool that changes nothing. */
+/** Defines a tool that changes nothing. */
 export const reading = <Input extends TObject>(
   about: About<Input>,
   handle: (context: ToolContext<Static<Input>>) => Promise<ToolResult>,
 ): ReadTool => ({
   ...common(about, READ, READS),
-  // Its arguments were checked by its own schema.
+  // The arguments were checked against the tool's own schema.
   handle: handle as ReadTool["handle"],
   present: null,
 });
 
-/** A tool for any credential, whatever its scopes. */
+/** Defines a tool for any credential, whatever its scopes. */
 export const anyoneReading = <Input extends TObject>(
   about: About<Input>,
   handle: (context: ToolContext<Static<Input>>) => Promise<ToolResult>,
 ): ReadTool => ({ ...reading(about, handle), access: ANY_SCOPE });
 
-/** A tool that changes records, done once however often it is called with the same `idempotency_key`. */
+/**
+ * Defines a tool that changes records. It runs once, however often it is called with the same
+ * `idempotency_key`.
+ */
 export const writing = <Value, Input extends TObject>(
   about: About<Input>,
   hints: Hints,
-  handle: (context: ToolContext<Static<Input>>) => Promise<Value>,
+  handle: (context: ToolContext<Static<Input>>) => Write<Value>,
   present: (value: Value, context: ToolContext<Static<Input>>) => ToolResult,
 ): WriteTool => ({
   ...common(about, WRITE, hints),
   handle: handle as WriteTool["handle"],
-  // It is only ever given what `handle` returned.
+  // It is only ever called with the result of that write.
   present: present as WriteTool["present"],
 });
 
-/** Adds something each time. */
+/** For tools that add something at each call. */
 export const ADDS: Hints = { destructiveHint: false, idempotentHint: false };
-/** Writes over what is there: the same again changes nothing more. */
+/** For tools that overwrite: repeating a call changes nothing more. */
 export const REPLACES: Hints = { destructiveHint: true, idempotentHint: true };

@@ -5,7 +5,7 @@ import { readTask } from "./read.ts";
 import type { Tool } from "./tool.ts";
 import { addFolder, addNoteTool, addTask, changeTask, fileTabsTool } from "./write.ts";
 
-/** What agents can do, in the order in which it is listed. There is no tool that deletes. */
+/** What agents can do, in the order in which the tools are listed. No tool deletes anything. */
 export const TOOLS: readonly Tool[] = [
   findTasks,
   readTask,
@@ -18,7 +18,7 @@ export const TOOLS: readonly Tool[] = [
   whoAmI,
 ];
 
-/** The tools that a caller can make use of. Hiding is for clarity: what is forbidden is refused below. */
+/** Returns the tools that a caller can use. This only keeps the list short: calling any other tool is refused. */
 export const toolsFor = ({ scopes, restriction }: Caller): readonly Tool[] =>
   TOOLS.filter(
     ({ access: { scope }, suits }) =>

@@ -2,16 +2,26 @@ import { Type } from "@sinclair/typebox";
 import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
 import { createFolder } from "../db/records/folders.ts";
 import { fileInbox } from "../db/records/inbox.ts";
-import type { RecordRow } from "../db/records/records.ts";
-import { tabsOf } from "../server/tasks/drafts.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
+import { tabsOf } from "../domain/tasks/draft.ts";
 import { Colour, Name } from "../server/tasks/fields.ts";
 import type { Restriction } from "../domain/people/restriction.ts";
 import { invalid } from "../domain/base/refusal.ts";
-import { Arguments, ManyNotes, ManyTabs, ONCE, TaskFields, TaskId, Text, Title } from "./fields.ts";
+import { CLEARABLE, SETTABLE } from "../domain/tasks/task-words.ts";
+import {
+  Arguments,
+  ManyNotes,
+  ManyTabs,
+  NewTaskFields,
+  ONCE,
+  TaskFields,
+  TaskId,
+  Text,
+} from "./fields.ts";
 import { folderResult, recordResult } from "./results.ts";
 import { ADDS, REPLACES, type ToolContext, writing } from "./tool.ts";
 
-/** A key that is kept to the inbox can do no more than file tabs there. */
+/** A key restricted to the inbox can only file tabs there. */
 const notInbox = (restriction: Restriction): boolean => restriction.kind !== "inbox";
 
 export const addTask = writing(
@@ -21,8 +31,7 @@ export const addTask = writing(
     description:
       "Creates a task, with its tabs and notes in the same call. It is marked as created by you.",
     input: Arguments({
-      title: Title,
-      ...TaskFields,
+      ...NewTaskFields,
       tabs: Type.Optional(ManyTabs),
       notes: Type.Optional(ManyNotes),
       ...ONCE,
@@ -30,10 +39,10 @@ export const addTask = writing(
     restriction: notInbox,
   },
   ADDS,
-  ({ store, caller, args, now }) => {
+  ({ caller, args }) => {
     const { tabs = [], notes = [], idempotency_key: _, ...fields } = args;
     const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
-    return createTask(store, caller.account.id, draft, caller, now);
+    return (tx) => createTask(tx, draft, caller);
   },
   recordResult,
 );
@@ -47,12 +56,11 @@ export const fileTabsTool = writing(
     input: Arguments({ tabs: ManyTabs, task_id: Type.Optional(TaskId), ...ONCE }),
   },
   ADDS,
-  ({ store, caller, args, now }) => {
+  ({ caller, args }) => {
     const tabs = tabsOf(args.tabs, caller);
-    const { account } = caller;
-    return args.task_id === undefined
-      ? fileInbox(store, account.id, tabs, caller, now)
-      : fileTabs(store, account.id, args.task_id, tabs, caller, now);
+    const { task_id: id } = args;
+    return (tx) =>
+      id === undefined ? fileInbox(tx, tabs, caller) : fileTabs(tx, id, tabs, caller);
   },
   (row: RecordRow, { args }) => ({ ...recordResult(row), tabs_filed: args.tabs.length }),
 );
@@ -66,29 +74,30 @@ export const addNoteTool = writing(
     restriction: notInbox,
   },
   ADDS,
-  ({ store, caller, args, now }) =>
-    addNote(store, caller.account.id, args.task_id, args.text, caller, now),
+  ({ caller, args }) =>
+    (tx) =>
+      addNote(tx, args.task_id, args.text, caller),
   recordResult,
 );
 
-const ChangeArguments = Arguments({ id: TaskId, title: Type.Optional(Title), ...TaskFields });
+const ChangeArguments = Arguments({ id: TaskId, ...TaskFields });
 
 export const changeTask = writing(
   {
     name: "change_task",
     title: "Change a task",
     description:
-      "Changes a task's title, status, colour or folder. What you leave out stays as it is; null clears the colour " +
-      "or folder. The old values are kept, and the person can restore them. Nothing can be deleted.",
+      `Changes a task's ${SETTABLE}. What you leave out stays as it is; null clears ${CLEARABLE}. ` +
+      "The old values are kept, and the person can restore them. Nothing can be deleted.",
     input: ChangeArguments,
     restriction: notInbox,
   },
   REPLACES,
-  ({ store, caller, args: { id, ...patch }, now }: ToolContext<typeof ChangeArguments.static>) => {
+  ({ caller, args: { id, ...patch } }: ToolContext<typeof ChangeArguments.static>) => {
     if (Object.keys(patch).length === 0)
-      throw invalid("There is nothing to change. Send title, status, colour or folder.");
+      throw invalid(`There is nothing to change. Send ${SETTABLE}.`);
     const change = { patch, ifMatch: null };
-    return patchTask(store, caller.account.id, id, change, caller, now);
+    return (tx) => patchTask(tx, id, change, caller);
   },
   recordResult,
 );
@@ -103,7 +112,8 @@ export const addFolder = writing(
     restriction: () => false,
   },
   ADDS,
-  ({ store, caller, args: { name, colour = null }, now }) =>
-    createFolder(store, caller.account.id, { name, colour }, caller, now),
+  ({ caller, args: { name, colour = null } }) =>
+    (tx) =>
+      createFolder(tx, { name, colour }, caller),
   ({ text }) => ({ folder: folderResult(text) }),
 );

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { leaf, type Leaf } from "./leaf.ts";
+import { staticPage, type StaticPage } from "./static-page.ts";
 import { PACKED, readPackage } from "./package.ts";
 
-/** Beside this file when run from source, embedded in the compiled binary. */
+/** Next to this file when run from source, embedded in the compiled binary. */
 const FOLDER = join(import.meta.dir, "docs");
 
 const SCRIPT = "text/javascript;charset=utf-8";
 const STYLES = "text/css;charset=utf-8";
 
-/** The package that draws `/docs`: packed in the compiled binary, as installed when run from source. */
+/**
+ * Returns the package that draws `/docs`: the packed copy in the compiled binary, the installed one when run from
+ * source.
+ */
 const explorer = (): Uint8Array<ArrayBuffer> => {
   const packed = join(import.meta.dir, PACKED);
   return existsSync(packed)
@@ -35,20 +38,20 @@ const readAssets = () => ({
 
 let read: ReturnType<typeof readAssets> | null = null;
 
-/** Unpacked when a server first needs it: no other command pays the milliseconds that it takes. */
+/** Read on first use, so that other commands do not spend the time. */
 const assets = () => (read ??= readAssets());
 
-/** The address of an asset. It contains a hash of the content, so browsers may keep it for ever. */
+/** The URL path of an asset. It contains a hash of the content, so browsers may cache it for ever. */
 export const assetPath = (name: keyof ReturnType<typeof readAssets>): string => assets()[name].path;
 
-export const assetLeaves = (): readonly Leaf[] =>
+export const assetPages = (): readonly StaticPage[] =>
   Object.values(assets()).map(({ body, path, type }) =>
-    leaf(path, () => ({
+    staticPage(path, () => ({
       body,
       headers: {
         "content-type": type,
         "cache-control": "public, max-age=31536000, immutable",
-        // `/docs` has no origin, so its browser treats even these as coming from another one.
+        // `/docs` is sandboxed and has no origin, so the browser treats even these requests as cross-origin.
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "same-origin",
       },

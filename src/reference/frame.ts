@@ -1,6 +1,6 @@
 import type { Reply } from "../server/reply.ts";
 
-/** What the pages of the reference have in common. */
+/** Returns a complete HTML page. */
 export const htmlPage = (head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -16,12 +16,15 @@ ${body}
 </html>
 `;
 
-/** The account area's icon, inline: a page without an origin may not load it. */
+/** The icon of the account pages, inline, because a page without an origin may not load it. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5fa8"/><path d="M8 10h16M8 16h16M8 22h9" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
 )}`;
 
-/** A page as a reply. `policy` lists what it may do beyond nothing; it may never be framed or send a form. */
+/**
+ * Returns an HTML page as a reply. `policy` lists what its Content-Security-Policy allows; nothing else is. The page
+ * can never be framed or send a form.
+ */
 export const htmlReply = (html: string, policy: readonly string[]): Reply => ({
   body: html,
   headers: {

@@ -1,8 +1,9 @@
 import type { Reply } from "../server/reply.ts";
 import { KNOWN_STATUSES } from "../domain/tasks/task.ts";
-import type { About } from "./leaf.ts";
+import { BESIDE_STATUS } from "../domain/tasks/task-words.ts";
+import type { About } from "./static-page.ts";
 
-/** `GET /llms.txt`: what an agent with curl and a key needs to know. A test runs its commands. */
+/** `GET /llms.txt`: what an agent with curl and an API key needs to know. A test runs its commands. */
 export const writeGuide = (about: About): Reply => ({
   body: guide(about),
   headers: { "content-type": "text/plain;charset=utf-8" },
@@ -27,7 +28,7 @@ ${curl} "${api}/tasks" --json '{"title": "Plan the trip", "tabs": [{"url": "http
 ${curl} "${api}/tasks/$ID/tabs" --json '[{"url": "https://example.org/a"}]'  # add tabs to a task
 ${curl} "${api}/inbox/tabs" --json '[{"url": "https://example.org/b"}]'  # or to the inbox, if no task fits
 ${curl} "${api}/tasks/$ID/notes" --json '{"text": "The night train is full."}'
-${curl} -X PATCH "${api}/tasks/$ID" --json '{"status": "done"}'  # also title, colour, folder; statuses: ${KNOWN_STATUSES.join(", ")}
+${curl} -X PATCH "${api}/tasks/$ID" --json '{"status": "done"}'  # also ${BESIDE_STATUS}; statuses: ${KNOWN_STATUSES.join(", ")}
 ${curl} "${api}/projects"  # folders; to make one: --json '{"name": "Travel"}'
 \`\`\`
 

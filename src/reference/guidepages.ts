@@ -2,14 +2,14 @@ import type { Reply } from "../server/reply.ts";
 import { assetPath } from "./assets.ts";
 import { htmlPage, htmlReply } from "./frame.ts";
 import { type Guide, type GuideName, GUIDES, readGuides } from "./guides.ts";
-import { type Leaf, leaf } from "./leaf.ts";
+import { type StaticPage, staticPage } from "./static-page.ts";
 
 /** The list of guides, and each guide as a page and as Markdown. */
-export const guideLeaves = (): readonly Leaf[] => [
-  leaf("/docs/guides", listGuides),
+export const guidePages = (): readonly StaticPage[] => [
+  staticPage("/docs/guides", listGuides),
   ...GUIDES.flatMap(({ name }) => [
-    leaf(`/docs/guides/${name}`, () => readGuide(name)),
-    leaf(`/docs/guides/${name}.md`, () => readMarkdown(name)),
+    staticPage(`/docs/guides/${name}`, () => readGuide(name)),
+    staticPage(`/docs/guides/${name}.md`, () => readMarkdown(name)),
   ]),
 ];
 
@@ -47,7 +47,10 @@ const HEADER = `<header>
 <nav aria-label="Site"><a href="/docs">API reference</a> <a href="/account">Account</a></nav>
 </header>`;
 
-/** Beside the text on a wide screen, folded above it on a narrow one: `guides.css` shows one of the two. */
+/**
+ * The contents, twice: folded above the text on a narrow screen, beside it on a wide one. `guides.css` shows one of
+ * the two.
+ */
 const contents = ({ sections }: Guide): string => {
   const links = sections.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`);
   const list = `<ul>\n${links.join("\n")}\n</ul>`;
@@ -73,5 +76,5 @@ const footer = (name: GuideName): string => {
 `;
 };
 
-/** No script, no frame, no form: text, our style sheets, and the icon. */
+/** No scripts, frames or forms: only text, our style sheets and the icon. */
 const POLICY = ["default-src 'none'", "style-src 'self'", "img-src data:"];

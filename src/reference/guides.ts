@@ -48,7 +48,7 @@ export const GUIDES = [
 
 export type GuideName = (typeof GUIDES)[number]["name"];
 
-/** A guide as written, and as HTML. */
+/** A guide, as Markdown and as HTML. */
 export type Guide = {
   readonly markdown: string;
   readonly html: string;
@@ -58,17 +58,17 @@ export type Guide = {
 
 export type Guides = Readonly<Record<GuideName, Guide>>;
 
-/** Where the packed guides lie in the compiled binary, beside the code. */
+/** Where the compiled binary keeps the packed guides, relative to the code. */
 export const GUIDES_PACKED = "packed/guides.json.zst";
 
-/** All guides: unpacked in the compiled binary, rendered from the files when run from source. */
+/** Returns all guides: unpacked in the compiled binary, rendered from their files when run from source. */
 export const readGuides = lazy(async (): Promise<Guides> => {
   const packed = join(import.meta.dir, GUIDES_PACKED);
   if (existsSync(packed)) {
     const text = new TextDecoder().decode(Bun.zstdDecompressSync(readFileSync(packed)));
     return JSON.parse(text) as Guides;
   }
-  // Never reached in the binary, which holds no Markdown parser.
+  // Never reached in the compiled binary, which contains no Markdown parser.
   const { renderGuides } = await import("./markdown.ts");
   return renderGuides();
 });

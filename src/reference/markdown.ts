@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Marked, type RendererObject, type Tokens } from "marked";
 import { type Guide, GUIDES, type Guides } from "./guides.ts";
 
-/** Reads all guides from their files and turns them into HTML. */
+/** Reads all guides from their files and renders them as HTML. */
 export const renderGuides = async (): Promise<Guides> => {
   const rendered = GUIDES.map(async ({ name }) => {
     const file = Bun.file(join(import.meta.dir, "guides", `${name}.md`));
@@ -11,7 +11,7 @@ export const renderGuides = async (): Promise<Guides> => {
   return Object.fromEntries(await Promise.all(rendered)) as Guides;
 };
 
-/** Turns one guide into HTML. Raw HTML in it is shown as text. */
+/** Renders one guide as HTML. Raw HTML in it is shown as text. */
 export const renderGuide = (markdown: string): Guide => {
   const sections: { id: string; html: string }[] = [];
   const slug = slugger();
@@ -43,11 +43,11 @@ const wrapTables = (html: string): string =>
     )
     .replaceAll("</table>", "</table></div>");
 
-/** Between files, guides link as `./sync.md#push`; on the server that is `/docs/guides/sync#push`. */
+/** Guides link to each other as `./sync.md#push`. On the server, that is `/docs/guides/sync#push`. */
 const servedAddress = (href: string): string =>
   href.replace(/^\.\/([a-z]+)\.md(?=#|$)/, "/docs/guides/$1");
 
-/** Gives headings the anchors that GitHub gives them, so that a link works in both places. */
+/** Returns a function that gives headings the anchors that GitHub gives them, so that links work in both places. */
 export const slugger = (): ((heading: string) => string) => {
   const used = new Map<string, number>();
   return (heading) => {

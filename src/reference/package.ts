@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Where the packed bundle lies in the compiled binary, beside the code. */
+/** Where the compiled binary keeps the packed bundle, relative to the code. */
 export const PACKED = "packed/explorer.js.zst";
 
-/** The package's own bundle for browsers, as it was installed. */
+/** Returns the package's own browser bundle, as installed. */
 export const readPackage = (): Uint8Array<ArrayBuffer> => {
   const bundle = import.meta.resolve("openapi-explorer/dist/browser/openapi-explorer.min.js");
   return new Uint8Array(readFileSync(fileURLToPath(bundle)));

@@ -1,12 +1,11 @@
 import type { Reply } from "../server/reply.ts";
 import { assetPath } from "./assets.ts";
 import { htmlPage, htmlReply } from "./frame.ts";
-import type { About } from "./leaf.ts";
+import type { About } from "./static-page.ts";
 
 /**
- * `GET /docs`: the API reference, which names the address that the reader used. The package draws it from
- * `/openapi.json`. It shows the text inside its element as the first section; without scripts that text is
- * the whole page.
+ * `GET /docs`: the API reference, with the address that the reader used. The package draws it from `/openapi.json`,
+ * and shows the text inside its element as the first section. Without scripts, that text is the whole page.
  */
 export const readPage = ({ origin }: About): Reply =>
   htmlReply(htmlPage(head(), body(Bun.escapeHTML(origin))), POLICY);
@@ -37,15 +36,15 @@ or a session token under Authentication. It stays in this page only: when you re
 </openapi-explorer>`;
 
 /**
- * The page runs a package that we did not write, so it is kept apart from the account area. The sandbox
- * leaves out `allow-same-origin`: the page has no origin, sends and sees no cookie, and has no storage. It
- * can send requests to this server only. It has fields, so forms are allowed, but none can be sent.
+ * The page runs a package that we did not write, so it is isolated from the account pages. The sandbox leaves out
+ * `allow-same-origin`: the page has no origin, no cookies and no storage, and can send requests to this server only.
+ * It has form fields, so forms are allowed, but `form-action` stops them from being sent.
  */
 const POLICY = [
   "sandbox allow-scripts allow-forms",
   "default-src 'none'",
   "script-src 'self'",
-  // The package sets styles on single elements. Here a style can load nothing but `data:` pictures.
+  // The package sets inline styles. On this page, styles can load nothing but `data:` images.
   "style-src 'self' 'unsafe-inline'",
   "img-src data:",
   "connect-src 'self'",

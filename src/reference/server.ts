@@ -1,27 +1,31 @@
 import { finish } from "../server/finish.ts";
 import { originOf } from "../server/origin.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import { type Context, mount } from "../server/elysia.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import type { Service } from "../server/service.ts";
-import { assetLeaves } from "./assets.ts";
+import { assetPages } from "./assets.ts";
 import { writeGuide } from "./guide.ts";
-import { guideLeaves } from "./guidepages.ts";
-import { type Leaf, leaf } from "./leaf.ts";
+import { guidePages } from "./guidepages.ts";
+import { type StaticPage, staticPage } from "./static-page.ts";
 import { readPage } from "./page.ts";
 
-const TEXTS: readonly Leaf[] = [leaf("/docs", readPage), leaf("/llms.txt", writeGuide)];
+const TEXTS: readonly StaticPage[] = [
+  staticPage("/docs", readPage),
+  staticPage("/llms.txt", writeGuide),
+];
 
 /**
- * The entrance for readers: the API reference, the guides, and a text for agents. It reads and sets no
- * credential and no cookie.
+ * The entry point for readers: the API reference, the guides, and an introduction for agents. It neither reads nor
+ * sets credentials or cookies.
  */
-export const serveReference = (service: Service): Entrance => {
-  const leaves = [...TEXTS, ...guideLeaves(), ...assetLeaves()];
-  const app = newEntrance(service);
-  for (const each of leaves) mount(app, each, async (context) => answer(service, each, context));
-  return { places: leaves, app };
+export const serveReference = (service: Service): EntryPoint => {
+  const pages = [...TEXTS, ...guidePages(), ...assetPages()];
+  const app = newEntryPoint(service);
+  for (const each of pages) mount(app, each, async (context) => answer(service, each, context));
+  return { endpoints: pages, app };
 };
 
-const answer = async (service: Service, { read }: Leaf, { call, request }: Context) => {
+const answer = async (service: Service, { read }: StaticPage, { call, request }: Context) => {
   const { settings } = service;
   const origin = originOf(request, call.peer(), settings).href;
   return finish(service, call, 200, await read({ origin, limits: settings.limits }));

@@ -1,59 +1,78 @@
-import { type Activity, clientName } from "../domain/calls/activity.ts";
+import type { Server } from "bun";
 import type { Caller } from "../domain/people/caller.ts";
-import type { Trace } from "../db/calls/trace.ts";
-import { isStored, type StoredReply, type KeyedRequest } from "../domain/calls/idempotency.ts";
+import type { KeyedRequest } from "../domain/calls/idempotency.ts";
 import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";
+import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
-import type { Reply } from "./reply.ts";
 
-/** One request on its way through the door, the guard and its handler. */
+/** One request, from its arrival to its reply. The checks and the handler fill in the fields that can change. */
 export type Call = {
+  readonly request: Request;
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Tells what the client calls itself. */
-  readonly client: () => string | null;
   readonly now: Instant;
-  /** ms on the steady clock. */
+  /** In ms, on the steady clock. */
   readonly startedAt: number;
-  /** Tells the network address that the connection comes from: most calls never ask. */
+  /** The IP address that the connection comes from. A function, because most calls never need it. */
   readonly peer: () => string;
-  /** The path's template where something is there, else `*`. */
+  /** The template of the path, such as `/tasks/{id}`, or `*` for an unknown path. */
   routeName: string;
   caller: Caller | null;
-  /** The id in the path, decoded once. */
+  /** The id in the path, decoded once. Null if the path has none. */
   pathId: string | null;
-  /** What is left to a key. */
+  /** How many calls the API key has left. Null until the limiter has been asked, and for sessions. */
   quotas: Quotas | null;
   tookToken: boolean;
-  /** The record that was read or changed, as `task:ID`. */
+  /** The record that the call read or changed, as `task:ID` or `folder:ID`. */
   touched: string | null;
-  /** Set while it is being done for the first time under a key of its own. */
+  /** Set while the first request with its `Idempotency-Key` is in progress. */
   keyed: KeyedRequest | null;
-  /** Whether it only asks what it would do. */
+  /** Whether the request has `dry_run=true`, so nothing may be changed. */
   dryRun: boolean;
-  /** What it calls over MCP: a tool's name, else the protocol's method. */
+  /** Over MCP: the name of the tool, or of the protocol's method if no tool is called. */
   tool: string | null;
-  /** The status that the activity tells, where it is not the reply's own: a tool's refusal is an answer. */
+  /**
+   * The status for the activity list if it differs from the reply's own. Over MCP, a tool's refusal is sent with
+   * status 200.
+   */
   outcome: number | null;
-  /** Whether its trace (activity, kept reply) is left already. */
+  /** Whether the activity row and the reply for retries have been written. */
   recorded: boolean;
+  /** The words in which a refusal names parts of the request, since REST and MCP name them differently. */
+  words: Words;
+};
+
+/**
+ * Where a request came from. `arrived` is the object that Bun passed in: only for that one does Bun know the IP
+ * address, and the request may have been copied since to change its URL.
+ */
+export type Connection = {
+  readonly server: Pick<Server<undefined>, "requestIP"> | null;
+  readonly arrived: Request;
 };
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** A key that a caller put where it does not belong is cut before it is logged or listed. */
-export const startCall = (request: Request, peer: Call["peer"], clock: Clock): Call => {
+/**
+ * Starts a call. Takes its id from `X-Request-Id` if that is 8 to 64 characters of A-Z, a-z, 0-9, _ and -; otherwise
+ * makes a UUID. A credential sent in that header by mistake is cut out, because the id is logged.
+ */
+export const startCall = (
+  request: Request,
+  { server, arrived }: Connection,
+  clock: Clock,
+): Call => {
   const given = withoutSecrets(request.headers.get("x-request-id") ?? "");
   return {
+    request,
     requestId: REQUEST_ID.test(given) ? given : crypto.randomUUID(),
     method: request.method,
     path: pathOf(request.url),
-    client: () => clientName(withoutSecrets(request.headers.get("user-agent") ?? "")),
     now: clock.wall(),
     startedAt: clock.steady(),
-    peer,
+    peer: () => server?.requestIP(arrived)?.address ?? "",
     routeName: "*",
     caller: null,
     pathId: null,
@@ -65,46 +84,13 @@ export const startCall = (request: Request, peer: Call["peer"], clock: Clock): C
     tool: null,
     outcome: null,
     recorded: false,
+    words: WIRE_WORDS,
   };
 };
 
-/** The path as it was sent, without query: nothing is decoded. */
+/** Returns the path as it was sent, without the query. Nothing is decoded. */
 const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return start === -1 ? "/" : url.slice(start, end === -1 ? undefined : end);
 };
-
-/** What an answered call leaves: a key's its row in the activity list, one that named a key its reply. */
-export const traceOf = (call: Call, status: number, reply: Reply): Trace => ({
-  activity: activityOf(call, status),
-  kept: storedReplyOf(call, status, reply),
-});
-
-const storedReplyOf = (
-  call: Call,
-  status: number,
-  { body, headers }: Reply,
-): StoredReply | null => {
-  if (!call.keyed || !isStored(status) || typeof body !== "string") return null;
-  const { now: at, touched } = call;
-  return { ...call.keyed, at, status, body, etag: headers?.["etag"] ?? null, touched };
-};
-
-/** The call as the activity list keeps it, null unless a key made it. */
-const activityOf = (call: Call, status: number): Activity | null =>
-  call.caller?.kind === "api_key"
-    ? {
-        keyId: call.caller.id,
-        accountId: call.caller.account.id,
-        at: call.now,
-        method: call.method,
-        route: call.routeName,
-        status: call.outcome ?? status,
-        touched: call.touched,
-        client: call.client(),
-        tookToken: call.tookToken,
-        dryRun: call.dryRun,
-        tool: call.tool,
-      }
-    : null;

@@ -1,34 +1,17 @@
 import type { Server } from "bun";
-import { type AnyElysia, Elysia } from "elysia";
+import { bearer } from "@elysiajs/bearer";
+import { type AnyElysia, Elysia, status } from "elysia";
 import type { ElysiaAdapter } from "elysia/adapter";
 import { BunAdapter } from "elysia/adapter/bun";
-import { lazy } from "../domain/base/lazy.ts";
-import { Refusal } from "../domain/base/refusal.ts";
-import { type Call, startCall } from "./call.ts";
-import { checkRequest } from "./request-checks.ts";
-import { type Answered, answerBug, refuse } from "./finish.ts";
-import { matcherOf } from "./match.ts";
+import type { Call } from "./call.ts";
+import { tokenOf } from "./checks/authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { Service } from "./service.ts";
+import type { Answered } from "./finish.ts";
 
-/** One way in: the places it serves, and the app that serves them once the door has let a call in. */
-export type Entrance = { readonly places: readonly Endpoint[]; readonly app: AnyElysia };
+// Workarounds for Elysia. Each function says why it is needed, and has a test in test/server/elysia.test.ts that
+// fails once a new version makes it unnecessary or wrong.
 
-/**
- * The app of an entrance, which is handed the call by the door and reads the bodies itself. `refusalOf` tells which
- * errors are refusals; all others are bugs.
- */
-export const newEntrance = (
-  service: Service,
-  refusalOf: (error: unknown) => Refusal | null = (error) =>
-    error instanceof Refusal ? error : null,
-) =>
-  new Elysia({ normalize: false })
-    .decorate("call", null as unknown as Call)
-    .onParse(() => ({}))
-    .onError(async ({ call, error }) => refuse(service, call, refusalOf(error), error));
-
-/** What a hook or handler of an entrance's app gets, as far as ours use it. */
+/** The part of Elysia's context that our hooks and handlers use. */
 export type Context = {
   readonly call: Call;
   readonly request: Request;
@@ -36,65 +19,11 @@ export type Context = {
   readonly body: unknown;
 };
 
-/** Entrances that are there once someone asks for them. */
-export type Later = () => Promise<readonly Entrance[]>;
-
 /**
- * All entrances behind one door, as `Bun.serve` calls it. What the door settles it settles for each; what comes after
- * (who may call, bodies, replies, errors) is the entrance's own. Those of `later` are for paths that the others do not
- * have.
+ * Replaces how Elysia reads headers for hooks that ask for them: it would copy them all into an object for each call.
+ * Hooks ask only for the credential. Everything else reads the request itself.
  */
-export const serveEntrances = (service: Service, entrances: readonly Entrance[], later: Later) => {
-  const match = matcherOf(placesOf(entrances));
-  const calls = new WeakMap<Request, Call>();
-  const others = lazy(async () => {
-    const found = await later();
-    const app = gather(found, service).onRequest((context) => {
-      context.call = calls.get(context.request) ?? context.call;
-    });
-    return { match: matcherOf(placesOf(found)), answer: app.fetch };
-  });
-  const elsewhere = async (request: Request, call: Call): Promise<Response> => {
-    const { match: matchOther, answer } = await others();
-    calls.set(request, call);
-    return (await checkRequest(service, matchOther(call.path), request, call)) ?? answer(request);
-  };
-  let server: Server<undefined> | null = null;
-  const peerOf = (request: Request): string =>
-    server?.requestIP(arrived.get(request) ?? request)?.address ?? "";
-  const meet = (request: Request, call: Call): Answered | null => {
-    const found = match(call.path);
-    return found ? checkRequest(service, found, request, call) : elsewhere(request, call);
-  };
-  const app = gather(entrances, service).onRequest((context) => {
-    const { request } = context;
-    const call = startCall(request, () => peerOf(request), service.clock);
-    context.call = call;
-    const answered = meet(request, call);
-    return answered instanceof Promise
-      ? answered.catch((error: unknown) => refuse(service, call, null, error))
-      : answered;
-  });
-  tellAsync(app.event.request);
-  const { fetch } = app.compile();
-  return {
-    fetch: (request: Request, askedOf: Server<undefined>): Answered => {
-      server = askedOf;
-      return fetch(withLongName(request));
-    },
-    /** What escapes all else: Bun would answer it in a form of its own. */
-    error: (cause: unknown): Response => answerBug(service, cause),
-  };
-};
-
-const placesOf = (entrances: readonly Entrance[]): readonly Endpoint[] =>
-  entrances.flatMap(({ places }) => places);
-
-/**
- * How Elysia reads a request's fields for hooks that ask for them: it would copy all of them into an object, for each
- * call. The only one that is asked for is the credential; all else reads the request itself.
- */
-const ADAPTER: ElysiaAdapter = {
+const ONE_HEADER: ElysiaAdapter = {
   ...BunAdapter,
   composeHandler: {
     ...BunAdapter.composeHandler,
@@ -102,57 +31,49 @@ const ADAPTER: ElysiaAdapter = {
   },
 };
 
-/** One app of several entrances. The last hook is for the door alone: what fails in an entrance is answered there. */
-const gather = (entrances: readonly Entrance[], service: Service) => {
-  // Normalising would bend a body until it fits: text into {}, {"length":1,...} into an array.
-  const app = new Elysia({ normalize: false, adapter: ADAPTER }).decorate(
-    "call",
-    null as unknown as Call,
-  );
-  for (const entrance of entrances) app.use(entrance.app);
-  for (const { method, hooks } of app.routes) {
-    tellAsync(hooks.transform);
-    // Of a GET no body is read, and so nothing is waited for.
-    if (method === "GET") hooks.parse = [];
-  }
-  return app.onError(async ({ call, error }) => refuse(service, call, null, error));
-};
-
 /**
- * Tells Elysia which hooks are asynchronous. It guesses so from their source, of nearly every one, and then each call
- * waits for a promise's turn behind each of them.
+ * Returns an app whose context holds the call. By default Elysia changes a body until it fits its schema: text
+ * becomes {}, and {"length":1,...} becomes an array. That is switched off.
  */
-const tellAsync = (hooks: readonly Hook[] = []): void => {
-  for (const hook of hooks) hook.isAsync = isAsync(hook.fn);
-};
-
-const isAsync = (fn: object): boolean => fn.constructor.name === "AsyncFunction";
-
-type Hook = { readonly fn: object; isAsync?: boolean };
-
-/** Requests as they arrived, for those that were given another address. */
-const arrived = new WeakMap<Request, Request>();
+export const newApp = () =>
+  new Elysia({ normalize: false, adapter: ONE_HEADER }).decorate("call", null as unknown as Call);
 
 /**
- * Elysia looks for the path behind the address's 11th character, where a short host name (`http://nas/`)
- * has none. The `Host` field, which is what the door looks at, stays as it was sent.
+ * Stops Elysia from parsing bodies. It would parse before the caller is known, accept forms as JSON, and ignore
+ * `charset`. A hook reads the body later and puts it into the context. Switching the parser off (`parse: "none"`)
+ * would also switch off the check against the schema.
  */
-const withLongName = (request: Request): Request => {
-  const path = request.url.indexOf("/", 8);
-  if (path >= 11) return request;
-  const renamed = new Request(`http://localhost${request.url.slice(path)}`, request);
-  arrived.set(renamed, request);
-  return renamed;
+export const leaveBodies = <App extends { onParse: (parse: () => object) => unknown }>(
+  app: App,
+): App => {
+  app.onParse(() => ({}));
+  return app;
 };
 
-type Mount = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
+/**
+ * Puts the token of the `Authorization` header into the context as `bearer`. The plugin accepts the scheme in one
+ * case only, and anything after it as a token, so the header is cleaned up first. The plugin would also accept a
+ * token from the query, which logs and browser histories keep. It gets a parameter name that no query can contain: a
+ * lone surrogate.
+ */
+export const useBearer = (app: AnyElysia): AnyElysia =>
+  app
+    .onTransform(({ headers }) => {
+      const token = tokenOf(headers["authorization"]);
+      headers["authorization"] = token === null ? undefined : `Bearer ${token}`;
+    })
+    .use(bearer({ extract: { header: "Bearer", query: NEVER_SENT, body: NEVER_SENT } }));
+
+const NEVER_SENT = "\uD800";
+
+type Mountable = { route: (method: string, path: string, handle: never, hooks: never) => unknown };
 
 /**
- * Adds a place to an entrance's app. Its hooks and handler are typed here, once, for all of them. Of a handler that
- * is not an async function, the entrance itself must answer what fails after it has returned.
+ * Adds an endpoint to an app. The types of all hooks and handlers are set here, once. If a handler returns a promise
+ * without being an async function, it must answer the promise's failure itself: Elysia will not.
  */
 export const mount = (
-  app: Mount,
+  app: Mountable,
   { method, path }: Endpoint,
   handle: (context: Context) => Answered | null,
   hooks: Readonly<Record<string, unknown>> = {},
@@ -161,10 +82,70 @@ export const mount = (
 };
 
 /**
- * Elysia reads a handler's source for what it uses, and for whether to wait for it: of one that hands its context on
- * it thinks the worst, makes a jar of cookies, and then every reply anew, its body as a stream.
+ * Elysia reads a handler's source to find out what it uses and whether to await it. If a handler passes its context
+ * on, Elysia assumes that it uses everything: it creates a cookie jar, and then builds every reply again with its
+ * body as a stream. So this shows Elysia a source that names what is used.
  */
-const readable = (handle: (context: Context) => Answered | null) => {
+const readable = <Handler extends (context: Context) => Answered | null>(
+  handle: Handler,
+): Handler => {
   const source = `${isAsync(handle) ? "async " : ""}({ call, request, query, body }) => {}`;
-  return Object.assign((context: Context) => handle(context), { toString: () => source });
+  return Object.assign(handle, { toString: () => source });
 };
+
+/** Ends a request from a transform hook. Elysia ignores what a transform returns, except for a status like this. */
+export const answerNow = (response: Response) => status(response.status as 200, response);
+
+type Hook = { readonly fn: object; isAsync?: boolean };
+
+/**
+ * Tells Elysia which hooks are asynchronous. It guesses this from their source, takes nearly every hook for
+ * asynchronous, and then each call waits for a promise after each hook.
+ */
+export const tellAsync = (hooks: readonly Hook[] = []): void => {
+  for (const hook of hooks) hook.isAsync = isAsync(hook.fn);
+};
+
+const isAsync = (fn: object): boolean => fn.constructor.name === "AsyncFunction";
+
+/** Removes the parsers from all GET routes of an app. They have no body, but Elysia would wait for one. */
+export const expectNoBodies = ({ routes }: Pick<AnyElysia, "routes">): void => {
+  for (const { method, hooks } of routes) if (method === "GET") hooks.parse = [];
+};
+
+/**
+ * Returns the request with a host name long enough for Elysia, which looks for the path after the URL's 11th
+ * character. With a short name (`http://nas/`) it would miss the path. The `Host` header is unchanged.
+ */
+export const withLongName = (request: Request): Request => {
+  const path = request.url.indexOf("/", 8);
+  return path >= 11 ? request : new Request(`http://localhost${request.url.slice(path)}`, request);
+};
+
+/** In bytes. Bun's own limit answers 413 without a body, so it is set far above ours. */
+const TRANSPORT_CAP = 2 ** 40;
+
+/**
+ * Starts listening, without Elysia's `listen`: that shares the port with any other server that asks for it, compiles
+ * everything twice, and collects garbage before the first call.
+ */
+export const listen = (
+  handlers: {
+    readonly fetch: (request: Request, server: Server<undefined>) => Answered;
+    readonly error: (cause: unknown) => Response;
+  },
+  host: string,
+  port: number,
+  tls: { readonly cert: string; readonly key: string } | null,
+) =>
+  Bun.serve({
+    ...handlers,
+    hostname: host,
+    port,
+    reusePort: false,
+    development: false,
+    // In seconds. Uploads over slow connections pause for longer than Bun's default of 10.
+    idleTimeout: 60,
+    maxRequestBodySize: TRANSPORT_CAP,
+    ...(tls ? { tls: { ...tls } } : {}),
+  });

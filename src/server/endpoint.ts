@@ -1,9 +1,9 @@
-/** One line of a route table, as the door sees it: what is asked for, and by which method. */
+/** A method and a path. */
 export type Endpoint = {
   readonly method: "GET" | "PATCH" | "POST";
-  /** From the root, with `:id` for the one parameter that there is. */
+  /** From the root. `:id` is the only parameter. */
   readonly path: string;
 };
 
-/** How a place is named in the activity list and in logs. */
+/** Returns a path as the activity list and the logs show it: `/tasks/:id` becomes `/tasks/{id}`. */
 export const endpointName = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

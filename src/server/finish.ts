@@ -1,34 +1,37 @@
 import type { Activity } from "../domain/calls/activity.ts";
 import { recordCall } from "../db/calls/activity.ts";
-import { faultLine, readRefusal } from "../db/sqlite/faults.ts";
-import { recordTrace, type Trace } from "../db/calls/trace.ts";
+import { recordTrace } from "../db/calls/trace.ts";
+import type { Trace } from "../domain/calls/trace.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
-import { type Call, traceOf } from "./call.ts";
-import { errorBody, statusOf } from "./refusals.ts";
+import type { Call } from "./call.ts";
+import { BUG, errorReply, failureOf } from "./refusals.ts";
 import type { Reply } from "./reply.ts";
 import { bareResponse, respond } from "./respond.ts";
 import type { Service } from "./service.ts";
+import { traceOf } from "./trace.ts";
 
-/** What most calls get at once: only those that leave a trace wait for it. */
+/** Most calls have their response at once. Only those that must be recorded first return a promise. */
 export type Answered = MaybePromise<Response>;
 
-/** Answers a call: in the activity list first (a key's), in the log, then to the caller. */
+/**
+ * Answers a call. Writes its activity row and its reply for retries, if it has any, then the log line, then returns
+ * the response.
+ */
 export const finish = (service: Service, call: Call, status: number, reply: Reply): Answered => {
   const send = (): Response => {
     logCall(service, call, status);
     return respond(call, service.limiter.limits, status, reply);
   };
-  const trace = traceOf(call, status, reply);
-  if (!call.recorded && (trace.activity || trace.kept))
-    return record(service, call, trace).then(send);
-  letGo(service, call);
+  const trace = call.recorded ? null : traceOf(call, status, reply);
+  if (trace?.activity || trace?.reply) return record(service, call, trace).then(send);
+  endKeyed(service, call);
   return send();
 };
 
-/** A line of the log, for every call that is answered. */
+/** Logs every call that is answered. */
 export const logCall = (service: Service, call: Call, status: number): void =>
   service.log.request({
     requestId: call.requestId,
@@ -40,36 +43,22 @@ export const logCall = (service: Service, call: Call, status: number): void =>
       call.caller && `${call.caller.kind === "api_key" ? "key" : "session"} ${call.caller.name}`,
   });
 
-/** Answers with a refusal, or (null) with a bug's 500, whose cause only the log is told. */
-export const refuse = (
-  service: Service,
-  call: Call,
-  refusal: Refusal | null,
-  cause: unknown,
-): Answered => {
-  const known = refusal ?? readRefusal(cause);
-  const status = statusOf(known);
-  if (status >= 500) logFailure(service, call, known?.cause ?? cause);
-  return finish(service, call, status, {
-    body: errorBody(known),
-    headers: known?.headers ?? {},
-  });
+/** Answers a program with a refusal, or with 500 for a bug. */
+export const refuse = (service: Service, call: Call, thrown: unknown): Answered => {
+  const failure = failureOf(service, call, thrown);
+  return finish(service, call, failure.status, errorReply(failure));
 };
 
-/** Answers what failed where no call is known any more; only the log is told the cause. */
+/** Answers a failure for which no call is known. The cause goes to the log only. */
 export const answerBug = ({ log }: Service, cause: unknown): Response => {
   log.error("request failed", cause);
-  return bareResponse(statusOf(null), errorBody(null));
+  return bareResponse(BUG.status, errorReply(BUG).body);
 };
 
-/** Tells the log what failed, and the server's owner what to do where it is the storage. */
-export const logFailure = ({ log }: Service, { requestId }: Call, cause: unknown): void =>
-  log.error(faultLine(cause) ?? "request failed", cause, { requestId });
-
 /**
- * A row is committed before its reply. Where it cannot be written now (disk full, another process's
- * lock), the call is answered all the same, since it changed nothing, and the row is tried again. Its
- * reply is then not kept: asked again, it changes nothing again.
+ * Commits the activity row before the reply is sent. If it cannot be written now (disk full, another process's lock),
+ * the call is still answered, because it changed nothing, and the row is tried again later. The reply is then not
+ * stored, so a retry runs again. It changes nothing either.
  */
 const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
   const { activity } = trace;
@@ -78,16 +67,16 @@ const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
       service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
       if (activity) void recordLater(service, activity, cause);
     })
-    .then(() => letGo(service, call));
+    .then(() => endKeyed(service, call));
   return service.store.writer.writtenOrBlocked(written);
 };
 
-/** From here on the same request is answered with what was kept, or else done. */
-const letGo = (service: Service, call: Call): void => {
+/** From now on, a repeat of the request gets the stored reply. If none was stored, it runs again. */
+const endKeyed = (service: Service, call: Call): void => {
   if (call.keyed) service.running.end(call.keyed);
 };
 
-/** For some minutes; what is not written by then is only in the log, and in the limiter's memory. */
+/** Tries for some minutes. After that, the call is only in the log and in the limiter's memory. */
 const recordLater = async (service: Service, activity: Activity, first: unknown): Promise<void> => {
   let cause = first;
   for (let attempt = 0; attempt < ATTEMPTS && cause instanceof Refusal; attempt++) {

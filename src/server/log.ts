@@ -2,7 +2,7 @@ export type LogFormat = "json" | "off" | "pretty";
 
 type Fields = Readonly<Record<string, boolean | number | string | null>>;
 
-/** Log lines for the server's owner. They never contain a secret, a body or a query. */
+/** The log that the server's owner reads. Its lines never contain a secret, a body or a query. */
 export type Log = {
   readonly request: (fields: RequestFields) => void;
   readonly warn: (message: string, fields?: Fields) => void;
@@ -15,11 +15,11 @@ type RequestFields = {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** `key NAME` or `session NAME`; null if the credential was not accepted. */
+  /** `key NAME` or `session NAME`. Null if no credential was accepted. */
   readonly caller: string | null;
 };
 
-/** Writes one line per event through `write`: plain text for people, or a JSON object. */
+/** Returns a log that passes one line per event to `write`, as plain text for people or as a JSON object. */
 export const startLog = (
   format: LogFormat,
   write: (line: string) => void,
@@ -68,6 +68,6 @@ const pretty = (time: string, level: string, message: string, fields: Fields): s
   return [parts.join(" "), ...causes].map(sanitise).join("\n  ");
 };
 
-/** Text from outside must not control a terminal: control characters are written as escapes. */
+/** Writes control characters as escapes, because text from outside must not control a terminal. */
 const sanitise = (text: string): string =>
   text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -1,21 +1,27 @@
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
+import type { Call } from "./call.ts";
 import { type Endpoint, endpointName } from "./endpoint.ts";
+import type { Answered } from "./finish.ts";
 
-/** What stands at a path: its name (see `placeName`), its places by method, and the id in it. */
+/** The endpoint at a path: its name (see `endpointName`), its methods, and the id in the path. */
 export type Match = {
   readonly name: string;
   readonly methods: ReadonlySet<string>;
   readonly id: string | null;
+  /** Answers the request if another app serves the path. */
+  readonly forward?: (call: Call) => Answered;
 };
 
-export type Matcher = (path: string) => Match | null;
+/** Returns the endpoint at a path. Null for an unknown path. */
+export type Finder = (path: string) => MaybePromise<Match | null>;
 
 /**
- * Finds what is at a path, whatever the method: the router knows only whole matches, and 405 needs
- * to know that another method is there. A parameter is one segment, decoded once; a segment that
- * cannot be decoded is the path of nothing. One slash at the end is passed over, as the router does.
+ * Returns a function that finds the endpoint at a path, whatever the method. Elysia's router matches method and path
+ * together, but 405 needs to know that the path allows another method. A parameter is one segment, decoded once; a
+ * path with a segment that cannot be decoded is unknown. One trailing slash is ignored, as in the router.
  */
-export const matcherOf = (places: readonly Endpoint[]): Matcher => {
-  const patterns = [...Map.groupBy(places, ({ path }) => path)].map(([path, group]) => ({
+export const matcherOf = (endpoints: readonly Endpoint[]): ((path: string) => Match | null) => {
+  const templates = [...Map.groupBy(endpoints, ({ path }) => path)].map(([path, group]) => ({
     path,
     segments: path.split("/"),
     match: {
@@ -25,23 +31,23 @@ export const matcherOf = (places: readonly Endpoint[]): Matcher => {
     },
   }));
   const fixed = new Map(
-    patterns.filter(({ path }) => !path.includes(":")).map(({ path, match }) => [path, match]),
+    templates.filter(({ path }) => !path.includes(":")).map(({ path, match }) => [path, match]),
   );
-  const open = patterns.filter(({ path }) => path.includes(":"));
-  return (asked) => {
-    const path = /[^/]\/$/.test(asked) ? asked.slice(0, -1) : asked;
+  const open = templates.filter(({ path }) => path.includes(":"));
+  return (sent) => {
+    const path = /[^/]\/$/.test(sent) ? sent.slice(0, -1) : sent;
     const exact = fixed.get(path);
     if (exact) return exact;
     const segments = path.split("/");
-    const found = open.find((pattern) => fits(pattern.segments, segments));
-    const id = found && decode(segments[found.segments.indexOf(":id")] ?? "");
-    return found && id ? { ...found.match, id } : null;
+    const template = open.find((one) => fits(one.segments, segments));
+    const id = template && decode(segments[template.segments.indexOf(":id")] ?? "");
+    return template && id ? { ...template.match, id } : null;
   };
 };
 
-const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
-  pattern.length === segments.length &&
-  pattern.every((part, index) => part === ":id" || part === segments[index]);
+const fits = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.length === segments.length &&
+  template.every((part, index) => part === ":id" || part === segments[index]);
 
 const decode = (segment: string): string | null => {
   try {

@@ -1,19 +1,20 @@
 import { ipVersion } from "../domain/base/ip.ts";
 import type { Settings } from "./service.ts";
 
-/** By which address a visitor reaches the server. */
+/** The address at which a client reaches the server. */
 export type Origin = {
-  /** As browsers write it: scheme, host, and a port that is not the scheme's own. */
+  /** As browsers write it: scheme, host, and the port if it is not the scheme's default. */
   readonly href: string;
   readonly hostname: string;
   readonly port: string;
-  /** Whether it is https. */
+  /** Whether the scheme is https. */
   readonly secure: boolean;
 };
 
 /**
- * The origin of a request whose `Host` the door has let in. The scheme is the server's own, the public
- * address's for its host, or what a trusted proxy says; a stranger's `X-Forwarded-*` counts for nothing.
+ * Returns the origin of a request whose `Host` has been accepted. The scheme is https if the server itself uses TLS.
+ * Otherwise it is the public URL's, if the host matches that, or what a trusted proxy says. `X-Forwarded-*` headers
+ * from anyone else are ignored.
  */
 export const originOf = (request: Request, peer: string, settings: Settings): Origin => {
   const host = request.headers.get("host") ?? "localhost";
@@ -29,20 +30,20 @@ const schemeOf = (
   { https, publicUrl, isProxy }: Settings,
 ): string => {
   if (https) return "https:";
-  // As a URL, so that case and a port that goes without saying make no difference.
+  // Compared as a URL, so that case and a default port make no difference.
   if (publicUrl && new URL(`${publicUrl.protocol}//${host}`).host === publicUrl.host)
     return publicUrl.protocol;
   const forwarded = request.headers.get("x-forwarded-proto")?.trim().toLowerCase();
   return forwarded === "https" && isProxy(peer) ? "https:" : "http:";
 };
 
-/** The server's name as an OAuth issuer (RFC 8414): the public address, else the one that was called. */
+/** Returns the server's name as an OAuth issuer (RFC 8414): the public URL, or the address that was called. */
 export const issuerOf = (origin: Origin, { publicUrl }: Settings): string =>
   publicUrl?.origin ?? origin.href;
 
 /**
- * The network address of whoever asks: the connection's, or, where that is a trusted proxy's, the last
- * one in `X-Forwarded-For` that is not. What stands before it, anyone could have written.
+ * Returns the client's IP address. If the connection comes from a trusted proxy, that is the last address in
+ * `X-Forwarded-For` that is not a proxy's. Addresses before it could have been made up by anyone.
  */
 export const addressOf = (request: Request, peer: string, { isProxy }: Settings): string => {
   const hops = (request.headers.get("x-forwarded-for") ?? "")
@@ -59,8 +60,8 @@ export const addressOf = (request: Request, peer: string, { isProxy }: Settings)
 };
 
 /**
- * An IPv4 address that came by IPv6 is the same one. Some proxies write the port beside it, which is
- * another for each connection and would make another address of each.
+ * Returns an IPv4-mapped IPv6 address as plain IPv4, so that both count as one. Removes the port that some proxies
+ * add, which differs for each connection.
  */
 const plainAddress = (written: string): string =>
   written
@@ -68,7 +69,10 @@ const plainAddress = (written: string): string =>
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1")
     .replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** Whoever has one IPv6 address has at least a whole /64 of them. */
+/**
+ * Returns the /64 network of an IPv6 address, because anyone who has one address has at least the whole /64. An IPv4
+ * address is returned unchanged.
+ */
 export const networkOf = (address: string): string => {
   if (!address.includes(":")) return address;
   const [start = "", end] = address.toLowerCase().split("%")[0]?.split("::") ?? [];

@@ -1,4 +1,55 @@
-import type { Reason, Refusal } from "../domain/base/refusal.ts";
+import { faultLine, readRefusal } from "../db/sqlite/faults.ts";
+import { inWords, WIRE_WORDS, type Words } from "../domain/base/message.ts";
+import { type Reason, Refusal } from "../domain/base/refusal.ts";
+import type { Call } from "./call.ts";
+import { schemaRefusal } from "./checks/schema.ts";
+import type { TextReply } from "./reply.ts";
+import type { Service } from "./service.ts";
+
+/** A refusal or a bug, in the form in which the caller sees it. */
+export type Failure = {
+  readonly status: number;
+  /** One sentence. For a bug, it gives no details. */
+  readonly message: string;
+  /** The error's code, if the caller's protocol defines codes (OAuth). */
+  readonly code: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isBug: boolean;
+};
+
+/**
+ * Decides whether something thrown is a refusal or a bug; nothing else does. Logs bugs and failures of the server,
+ * and tells its owner what to do if the storage fails.
+ */
+export const failureOf = ({ log }: Service, call: Call, thrown: unknown): Failure => {
+  const refusal = refusalOf(thrown);
+  if (!refusal || STATUS[refusal.reason] >= 500) {
+    const cause = refusal?.cause ?? thrown;
+    log.error(faultLine(cause) ?? "request failed", cause, { requestId: call.requestId });
+  }
+  return refusal ? refused(refusal, call.words) : BUG;
+};
+
+/** Returns what was thrown as a refusal. Null for a bug. */
+const refusalOf = (thrown: unknown): Refusal | null =>
+  thrown instanceof Refusal ? thrown : (schemaRefusal(thrown) ?? readRefusal(thrown));
+
+/** Returns a refusal in the form in which its caller sees it: with its status, and in the caller's words. */
+export const refused = (refusal: Refusal, words: Words = WIRE_WORDS): Failure => ({
+  status: STATUS[refusal.reason],
+  message: inWords(refusal.sentence, words),
+  code: refusal.code,
+  headers: refusal.headers,
+  isBug: false,
+});
+
+export const BUG: Failure = {
+  status: 500,
+  message: "Internal error.",
+  code: undefined,
+  headers: {},
+  isBug: true,
+};
 
 const STATUS: Readonly<Record<Reason, number>> = {
   malformed: 400,
@@ -17,20 +68,13 @@ const STATUS: Readonly<Record<Reason, number>> = {
   disk_full: 507,
 };
 
-export const statusOf = (refusal: Refusal | null): number =>
-  refusal ? STATUS[refusal.reason] : 500;
-
-/** What a caller is told; of a bug only that it is one. */
-export const messageOf = (refusal: Refusal | null): string =>
-  refusal ? refusal.message : "Internal error.";
-
 /**
- * The only place that writes an error for programs: exactly `{"error": "<one sentence>"}`, or, where a
- * standard has codes of its own (OAuth: RFC 6749, 5.2), the code and the sentence beside it.
+ * Writes every error that programs get: exactly `{"error": "<one sentence>"}`. Where OAuth defines a code, `error` is
+ * that code and `error_description` the sentence (RFC 6749, section 5.2).
  */
-export const errorBody = (refusal: Refusal | null): string =>
-  JSON.stringify(
-    refusal?.code === undefined
-      ? { error: messageOf(refusal) }
-      : { error: refusal.code, error_description: refusal.message },
-  );
+export const errorReply = ({ code, message, headers }: Failure): TextReply => ({
+  body: JSON.stringify(
+    code === undefined ? { error: message } : { error: code, error_description: message },
+  ),
+  headers,
+});

@@ -1,9 +1,9 @@
-import { HOUR, MINUTE, SECOND } from "../domain/base/instant.ts";
+import { HOUR, MINUTE, SECOND, wholeSeconds } from "../domain/base/instant.ts";
 import type { Limits, Quota, Quotas } from "../domain/calls/limiter.ts";
 import type { Call } from "./call.ts";
 import type { Reply } from "./reply.ts";
 
-/** On every reply of the API: nothing of it may be cached, framed, sniffed or run. */
+/** On every reply of the API: it must not be cached, framed or run, and its type must not be guessed. */
 const SECURITY = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -12,8 +12,8 @@ const SECURITY = {
 };
 
 /**
- * Any origin may ask, because a credential is never sent by itself: the API ignores cookies. The
- * extension's own origin is random per installation, so a list of origins could not name it.
+ * Any origin may call, because no browser sends a credential by itself: the API ignores cookies. The extension's own
+ * origin is random for each installation, so a list of origins could not include it.
  */
 const CORS = {
   "access-control-allow-origin": "*",
@@ -23,7 +23,7 @@ const CORS = {
 
 const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
 
-/** What every reply bears, written once: there and not there for other origins, with and without a body. */
+/** The headers that every reply has: with and without CORS, with and without a body. */
 const ALWAYS = {
   open: {
     full: new Headers({ ...SECURITY, ...CORS, ...JSON_TYPE }),
@@ -32,24 +32,20 @@ const ALWAYS = {
   own: { full: new Headers({ ...SECURITY, ...JSON_TYPE }), empty: new Headers(SECURITY) },
 };
 
-export const PREFLIGHT = {
-  "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
-  "access-control-allow-headers":
-    "Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id",
-  "access-control-max-age": "86400",
-};
-
-/** The API, and what an extension needs to get its credential. The account area is for its own pages. */
+/**
+ * Whether pages of other origins may call a path: the API, and what an extension needs to sign in. The account pages
+ * are not open to them.
+ */
 export const isOpenToOrigins = (path: string): boolean =>
   /^\/(?:api|\.well-known)\/|^\/(?:healthz|openapi\.json|oauth\/(?:token|revoke))$/.test(path);
 
 export const respond = (call: Call, limits: Limits, status: number, reply: Reply): Response => {
-  // To HEAD, Bun sends the body's length and leaves the body out; a stream it would read to its end.
+  // For HEAD, Bun sends the body's length and leaves out the body. It would read a stream to its end.
   const unread = call.method === "HEAD" && reply.body instanceof ReadableStream;
   const always = ALWAYS[isOpenToOrigins(call.path) ? "open" : "own"];
   const response = new Response(status === 204 || unread ? null : reply.body, {
     status,
-    // Copied as a whole, and then added to: name by name takes longer.
+    // Copied as a whole: setting the headers one by one takes longer.
     headers: always[status === 204 ? "empty" : "full"],
   });
   const { headers } = response;
@@ -60,11 +56,14 @@ export const respond = (call: Call, limits: Limits, status: number, reply: Reply
   return response;
 };
 
-/** A reply to nobody in particular, as JSON. */
+/** Returns a JSON response for a request that has no call. */
 export const bareResponse = (status: number, body: string): Response =>
   new Response(body, { status, headers: ALWAYS.own.full });
 
-/** What is left to a key (IETF draft-ietf-httpapi-ratelimit-headers): `t` seconds until more comes. */
+/**
+ * Says what an API key has left (draft-ietf-httpapi-ratelimit-headers): `r` calls, and `t` seconds until there are
+ * more.
+ */
 const setQuotas = (headers: Headers, { perMinute, perHour }: Limits, quotas: Quotas): void => {
   headers.set(
     "ratelimit-policy",
@@ -74,6 +73,3 @@ const setQuotas = (headers: Headers, { perMinute, perHour }: Limits, quotas: Quo
 };
 
 const left = ({ remaining, nextIn }: Quota): string => `r=${remaining};t=${wholeSeconds(nextIn)}`;
-
-/** Rounded up, so that who waits that long has waited long enough. */
-export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);

@@ -3,10 +3,10 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
-import type { Limiter } from "./limits.ts";
-import type { Running } from "./running.ts";
+import type { Limiter } from "./checks/limiter.ts";
+import type { Running } from "./checks/running.ts";
 
-/** What every entrance is made of. */
+/** What all entry points share. */
 export type Service = {
   readonly store: Store;
   readonly clock: Clock;
@@ -17,22 +17,22 @@ export type Service = {
 };
 
 export type Settings = {
-  /** Names, beside localhost and IP addresses, by which the server may be called. */
+  /** The host names that the server answers to, as well as localhost and IP addresses. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: Limits;
-  /** Whether the server itself speaks https. */
+  /** Whether the server itself uses TLS. */
   readonly https: boolean;
-  /** The address by which the server is reached from elsewhere. */
+  /** The address at which the server is reached from outside, if there is one. */
   readonly publicUrl: URL | null;
-  /** Whether a network address is a proxy's, whose `X-Forwarded-*` fields count. */
+  /** Whether an IP address belongs to a trusted proxy, whose `X-Forwarded-*` headers count. */
   readonly isProxy: (address: string) => boolean;
   readonly defaultPlan: Plan;
-  /** Addresses to which extensions may be sent back, letter by letter. */
+  /** The redirect addresses that extensions may use. They must match exactly. */
   readonly extensionRedirects: readonly string[];
   readonly openId: OpenIdSettings | null;
 };
 
-/** An OpenID provider that people may sign in with. */
+/** An OpenID provider that people can sign in with. */
 export type OpenIdSettings = {
   readonly issuer: URL;
   readonly clientId: string;

@@ -1,10 +1,9 @@
-import { readRefusal } from "../db/sqlite/faults.ts";
 import type { Call } from "../server/call.ts";
-import { logCall, logFailure } from "../server/finish.ts";
-import { statusOf } from "../server/refusals.ts";
-import { type Context, type Entrance, mount, newEntrance } from "../server/elysia.ts";
+import { logCall } from "../server/finish.ts";
+import { failureOf } from "../server/refusals.ts";
+import { type Context, mount } from "../server/elysia.ts";
+import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import { originOf } from "../server/origin.ts";
-import { Refusal } from "../domain/base/refusal.ts";
 import { isLoopback } from "../domain/base/usage.ts";
 import type { PageContext } from "./shared/context.ts";
 import { serveAssets } from "./assets.ts";
@@ -12,14 +11,17 @@ import { ErrorPage } from "./shared/errors.tsx";
 import { admit } from "./shared/admission.ts";
 import type { Page } from "./shared/page.ts";
 import { html, type PageReply } from "./shared/reply.tsx";
-import type { WebService } from "./shared/service.ts";
+import type { Service } from "../server/service.ts";
+import { PAGES } from "./pages.ts";
+import { startWeb, type WebService } from "./shared/service.ts";
 
 /** Serves the pages to people. A page reads the body of a request itself, once it is known who is asking. */
-export const servePages = (service: WebService, pages: readonly Page[]): Entrance => {
-  const all = [...pages, ...serveAssets()];
-  const app = newEntrance(service);
-  for (const page of all) mount(app, page, async (context) => answer(service, page, context));
-  return { places: all, app };
+export const servePages = (service: Service): EntryPoint => {
+  const pages = [...PAGES, ...serveAssets()];
+  const web = startWeb(service);
+  const app = newEntryPoint(service);
+  for (const page of pages) mount(app, page, async (context) => answer(web, page, context));
+  return { endpoints: pages, app };
 };
 
 const answer = async (
@@ -27,14 +29,14 @@ const answer = async (
   page: Page,
   { call, request }: Context,
 ): Promise<Response> => {
-  const reply = await handled(service, page, call, request).catch((error: unknown) =>
-    refused(service, call, error),
+  const reply = await admitAndHandle(service, page, call, request).catch((error: unknown) =>
+    refuse(service, call, error),
   );
   logCall(service, call, reply.status);
   return respond(service, call, request, reply);
 };
 
-const handled = async (
+const admitAndHandle = async (
   service: WebService,
   page: Page,
   call: Call,
@@ -42,19 +44,17 @@ const handled = async (
 ): Promise<PageReply> => {
   const context = await admit(service, page, call, request);
   if ("status" in context) return context;
-  const reply = await asked(page, context).catch((error: unknown) => refused(service, call, error));
+  const reply = await handle(page, context).catch((error: unknown) => refuse(service, call, error));
   return { ...reply, cookies: [...context.cookies, ...reply.cookies] };
 };
 
-const asked = async (page: Page, context: PageContext): Promise<PageReply> => page.handle(context);
+const handle = async (page: Page, context: PageContext): Promise<PageReply> => page.handle(context);
 
-/** Shows an error page for a refusal that no form can show. The cause of a bug goes to the log only. */
-const refused = (service: WebService, call: Call, error: unknown): PageReply => {
-  const refusal = error instanceof Refusal ? error : readRefusal(error);
-  const status = statusOf(refusal);
-  if (status >= 500) logFailure(service, call, refusal?.cause ?? error);
-  const headers = refusal?.headers ?? {};
-  return html(<ErrorPage refusal={refusal} requestId={call.requestId} />, { status, headers });
+/** Shows an error page for a refusal that no form can show, and for a bug. */
+const refuse = (service: WebService, call: Call, thrown: unknown): PageReply => {
+  const failure = failureOf(service, call, thrown);
+  const { status, headers } = failure;
+  return html(<ErrorPage failure={failure} requestId={call.requestId} />, { status, headers });
 };
 
 const respond = (

@@ -26,7 +26,7 @@ export type Options = {
   readonly ms: number;
   readonly progress: Progress;
   readonly programs: Programs;
-  /** Where data lie: seeds, which stay, and the copies that are worked on. */
+  /** Where the data are: the seeds, which are kept, and the copies that the servers work on. */
   readonly folder: string;
   readonly desk: Plan;
 };
@@ -38,12 +38,15 @@ export const DESK: Plan = {
   dora: { tasks: 20_000, size: "large" },
 };
 
-/** Jobs that are no race of two servers over the same requests. */
+/** Jobs that do not race two servers over the same requests. */
 const OTHERS = ["pull", "growth", "rest"];
 
 type Wanted = (name: string) => boolean;
 
-/** Seeds, starts the servers, and runs the jobs one after the other. Throws for a job that there is not. */
+/**
+ * Creates the data, starts the servers, and runs the jobs one after the other. Throws for an
+ * unknown job.
+ */
 export const runBench = async (options: Options): Promise<readonly Line[]> => {
   const { only, folder } = options;
   const names = [...Object.keys(JOBS), ...OTHERS];
@@ -103,7 +106,7 @@ const growth = async (bench: Run): Promise<readonly Line[]> => {
   return lines;
 };
 
-/** A server that holds so many tasks of one account. */
+/** A server with an account of `tasks` tasks. */
 const grown = async ({ programs, folder, progress }: Run, name: string, tasks: number) => {
   const data = await seed(join(folder, "seeds"), name, { eve: { tasks, size: "small" } }, progress);
   const server = await startDocket(programs, copyOf(folder, data.directory, name));

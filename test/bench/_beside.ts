@@ -9,23 +9,28 @@ import type { Owner, Plan, Seed } from "./_seed.ts";
 import { copyOf, dropCopies, type Programs, startDocket } from "./_servers.ts";
 import { median, type Ratio, ratio } from "./_stats.ts";
 
-// Two executables side by side: this build, an older one, and the older one once more, whose difference from itself
-// is what the machine adds.
+// Three servers side by side: this build, an older one, and the older one once more. The difference of the
+// older one from itself is the machine's noise.
 
-/** Processor time for each reply: this build's against the older one's, and the older one's against itself. */
+/**
+ * Processor time per reply: this build compared with the older one, and the older one compared with itself.
+ */
 export type Beside = {
   readonly what: string;
   readonly ours: Ratio;
   readonly noise: Ratio;
-  /** us of processor time for a reply, in the median. */
+  /** Processor time per reply in us, median. */
   readonly docket: number;
   readonly before: number;
 };
 
-/** Slices of a round that all three run, one after the other. */
+/** Slices of a round. All three servers run each slice, one after the other. */
 const SLICES = 4;
 
-/** The same data as the bench's desk, made by the older build, since a newer one can read them and not the reverse. */
+/**
+ * The same data as the bench's desk, made by the older build: a newer build can read them, but not the
+ * reverse.
+ */
 const PLAN: Plan = {
   ann: { tasks: 10_000, size: "large" },
   dora: { tasks: 20_000, size: "large" },
@@ -123,7 +128,7 @@ const push = async (url: string, session: string, changes: unknown): Promise<voi
   if (!response.ok) throw new Error(`The older build answered a push with ${response.status}.`);
 };
 
-/** The lines as a table of plain text. */
+/** The lines as a plain-text table. */
 export const besideTable = (lines: readonly Beside[]): string =>
   [
     "| job | CPU of this build (us) | of the other | ratio | middle half | the other against itself |",

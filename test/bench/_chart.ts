@@ -8,7 +8,7 @@ const TEXT = 140;
 const MARGIN = 16;
 const HEAD = 56;
 
-/** Readable on light and dark pages alike, with nothing in it that runs. */
+/** Readable on light and dark pages, and without anything that runs. */
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .small { font-size: 11px; fill: #59636e }
@@ -26,8 +26,8 @@ const STYLE = `
   }`;
 
 /**
- * A chart of the lines that have a goal: each bar is scaled so that its goal lies at the same place for all, marked
- * by a line. Of "at least" the bar should pass it, of "at most" stay before it.
+ * Draws the lines that have a goal. Each bar is scaled so that all goals are at the same place,
+ * marked by a line. For "at least" the bar should pass the line, for "at most" stop before it.
  */
 export const chart = (
   lines: readonly Line[],
@@ -49,7 +49,7 @@ export const chart = (
   ].join("\n");
 };
 
-/** Where the goal lies, of the width that bars have. */
+/** Where the goal is, as a share of the bars' width. */
 const GOAL_AT = 0.6;
 
 const barOf = (line: Line, y: number): string => {

@@ -2,8 +2,8 @@ import { changesOf, newTaskBody } from "./_data.ts";
 import { FIND_TASKS, ownerOf, type Pair } from "./_jobs.ts";
 
 /**
- * Asks the servers for all that is measured, once, and throws where their answers differ in substance: else
- * the bench might hold an error page against a list.
+ * Sends every measured request to the servers once, and throws if their answers differ in
+ * substance. Otherwise the benchmark might compare an error page with a list.
  */
 export const checkReplies = async (pair: Pair): Promise<void> => {
   const [ann, dora] = [ownerOf(pair.seed, "ann"), ownerOf(pair.seed, "dora")];
@@ -34,7 +34,7 @@ export const checkReplies = async (pair: Pair): Promise<void> => {
   await same(`/sync?since=${now}`, dora.session);
 };
 
-/** The stack answers what the floor answers, with the header fields that each of Docket's replies bears. */
+/** The stack must answer like the floor, with the headers that every reply of Docket's has. */
 const checkStack = async (pair: Pair, questions: readonly Question[]): Promise<void> => {
   for (const question of questions) await compare({ ...pair, docket: pair.stack }, question);
   const [ours, theirs] = [await fieldsOf(pair.docket), await fieldsOf(pair.stack)];
@@ -44,7 +44,7 @@ const checkStack = async (pair: Pair, questions: readonly Question[]): Promise<v
 const fieldsOf = async (url: string): Promise<string> =>
   [...(await fetch(`${url}/healthz`)).headers.keys()].toSorted().join(", ");
 
-/** The tool must show the tasks that the list shows. */
+/** The tool must show the same tasks as the list. */
 const checkTool = async ({ docket }: Pair, key: string): Promise<void> => {
   const headers = { authorization: `Bearer ${key}` };
   const list = await (await fetch(`${docket}/api/public/v1/tasks`, { headers })).text();
@@ -60,7 +60,7 @@ const MCP_TYPES = {
   accept: "application/json, text/event-stream",
 };
 
-/** Too large to be taken apart: from the first record on, both must be the same text. */
+/** Too large to parse: from the first record on, both must be the same text. */
 const checkPull = async ({ docket, floor, seed }: Pair): Promise<void> => {
   const headers = { authorization: `Bearer ${ownerOf(seed, "carol").session}` };
   const text = async (url: string): Promise<string> => {
@@ -84,7 +84,10 @@ const compare = async ({ docket, floor }: Pair, question: Question): Promise<voi
   );
 };
 
-/** The reply's status and what it says, without what may differ: cursors, the servers' times and the ids they make. */
+/**
+ * Returns the reply's status and content, without what may differ: cursors, the servers' times and
+ * generated ids.
+ */
 const ask = async (url: string, { path, token, body }: Question): Promise<string> => {
   const headers = {
     authorization: `Bearer ${token}`,

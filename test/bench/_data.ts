@@ -2,14 +2,17 @@ import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import { dice } from "../support/random.ts";
 
-/** Tasks as a person may have them, the same ones in every run. In ASCII: what else there is costs both sides alike. */
+/**
+ * Tasks as a person may have them, the same in every run. All in ASCII: other text costs both sides
+ * the same.
+ */
 
 export type Size = "large" | "small";
 
-/** Tabs and notes of one task. `large` ones take about 1.8 KB, and are what the jobs are about. */
+/** The tabs and notes of one task. The jobs measure `large` tasks, which take about 1.8 KB. */
 const CHILDREN = { large: { tabs: 8, notes: 2 }, small: { tabs: 1, notes: 1 } } as const;
 
-/** A word that is in so many of an account's tasks, however many it has. */
+/** A word in `RARE_TASKS` of an account's tasks, however many it has. */
 export const RARE = "zebra";
 const RARE_TASKS = 20;
 
@@ -22,7 +25,10 @@ const WORDS = Array.from({ length: 2_000 }, (_, at) =>
 
 const STATUSES = ["todo", "in_progress", "blocked"];
 
-/** The payload of an account's task `at` of `tasks`. A later `version` has another title and another last tab. */
+/**
+ * The payload of task `at` in an account of `tasks`. A later `version` has another title and
+ * another last tab.
+ */
 export const payloadOf = (at: number, tasks: number, size: Size, version = 0): Payload => {
   const random = dice(at * 1_000 + 1);
   const words = (count: number): string =>
@@ -51,7 +57,7 @@ export const payloadOf = (at: number, tasks: number, size: Size, version = 0): P
 export const idOf = (prefix: string, at: number): string =>
   `${prefix}-${String(at).padStart(7, "0")}`;
 
-/** When the devices made version 0. Later versions follow by seconds. */
+/** When the devices made version 0. Each later version is some seconds younger. */
 const MADE: Instant = Date.parse("2026-01-31T09:30:00.000Z");
 
 /** Some of an account's records, as a device pushes them. */
@@ -72,7 +78,7 @@ export const changesOf = ({ prefix, from, count, tasks, size, version }: Batch) 
     payload: payloadOf(from + index, tasks, size, version),
   }));
 
-/** The body of a `POST /tasks`: a task with three tabs and a note, and without the rare word. */
+/** The body of a `POST /tasks`: a task with three tabs and a note, without the rare word. */
 export const newTaskBody = (at: number): string => {
   const { title, pages, notes } = payloadOf(at + 1, 1_000_000, "large") as {
     readonly title: string;

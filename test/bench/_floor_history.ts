@@ -7,7 +7,10 @@ type Replaced = {
   readonly stamp: number;
 };
 
-/** Keeps the version that was replaced, as its difference from the new one. Returns the bytes that it takes. */
+/**
+ * Stores the version that was replaced, as its difference from the new one. Returns its size in
+ * bytes.
+ */
 export const keep = (
   sql: Sql,
   holder: Holder,
@@ -21,7 +24,9 @@ export const keep = (
   return size;
 };
 
-/** The fields that differ; of lists only the part between what both begin and end with. */
+/**
+ * The fields that differ. Of a list, only the part between its common beginning and its common end.
+ */
 const differenceOf = (from: Payload, to: Payload) => {
   const set: Record<string, unknown> = {};
   const splice: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 
-// What the floor reads, and what it answers.
+// What the floor reads and replies.
 
 type Holder = { readonly id: string; readonly accountId: number };
 type Account = {
@@ -50,7 +50,7 @@ export const prepareReads = (db: Database) => ({
 
 type Sql = ReturnType<typeof prepareReads>;
 
-/** Whose credential it is, found by its digest. */
+/** Finds the holder of a credential by its digest. */
 export const holderOf = (find: Sql["key"], request: Request): Holder => {
   const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? "";
   return known(find.get(new Bun.CryptoHasher("sha256").update(token).digest()));
@@ -89,14 +89,14 @@ export const me = (sql: Sql, { accountId }: Holder): Reply => {
   return JSON.stringify({ id: uid, email, plan, ...rest });
 };
 
-/** The call's row in the activity list is on the disk before it is answered. */
+/** The call's row in the activity list is on the disk before the reply. */
 export const recordedMe = (sql: Sql, holder: Holder): Reply => {
   const reply = me(sql, holder);
   sql.activity.run(holder.accountId, holder.id, Date.now());
   return reply;
 };
 
-/** All records after `since`, or all of them. */
+/** All records after `since`, or all records. */
 export const pull = (sql: Sql, { accountId }: Holder, since: string | undefined): Reply => {
   const { hw } = known(sql.account.get(accountId));
   const from = since === undefined ? -1 : Date.parse(since);
@@ -129,7 +129,7 @@ const rowText = ({ id, updatedAt, deletedAt, payload, createdBy }: Synced): stri
   return `{${head},"payload":${payload},"created_by":"${createdBy}"}`;
 };
 
-/** Each piece is read in a turn of its own, as its reader takes it. */
+/** Each piece is read in its own turn of the event loop, when the client is ready for it. */
 const streamed = (texts: Generator<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 
-// The rows that the floor writes: those that Docket writes for what the bench sends.
+// The rows that the floor writes: the same as Docket for the benchmark's requests.
 
 export type Holder = { readonly id: string; readonly accountId: number };
 export type Page = { readonly id: string; readonly url: string; readonly title: string };
@@ -111,11 +111,14 @@ const rowOf = ({ id, payload, createdAt, updated }: Task) => ({
   created_at: new Date(createdAt).toISOString(),
   updated_at: new Date(updated).toISOString(),
   deleted_at: null,
+  due: null,
+  tags: [],
+  position: null,
   tab_count: payload.pages.length,
   note_count: payload.notes.length,
 });
 
-/** Where its tabs' addresses and its words are found. */
+/** Writes the rows by which its tabs' addresses and its words are found. */
 export const putDerived = (
   sql: Sql,
   accountId: number,

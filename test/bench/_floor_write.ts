@@ -16,7 +16,7 @@ type Change = {
   readonly payload: Payload;
 };
 
-/** A push: what is newer than what stands is put in its place, all of it in one transaction. */
+/** A push: newer records replace older ones, all in one transaction. */
 export const push = (
   db: Database,
   sql: Sql,
@@ -47,7 +47,7 @@ export const push = (
   return Response.json({ applied, rejected: [], merged: [], invalid: [] });
 };
 
-/** A task that is filed: one transaction each. */
+/** Files a task, in one transaction. */
 export const createTask = (db: Database, sql: Sql, holder: Holder, body: unknown): Response => {
   const { title, tabs, notes } = body as { title: string; tabs: Page[]; notes: string[] };
   const now = Date.now();
@@ -75,7 +75,7 @@ export const createTask = (db: Database, sql: Sql, holder: Holder, body: unknown
   return new Response(`${row.slice(0, -1)},${children}}`, init);
 };
 
-/** The tabs or notes that were filed, as Docket remembers them beside the payload. */
+/** The tabs or notes that were filed, as Docket records them beside the payload. */
 const filedIn = (
   list: string,
   items: readonly { readonly id: string }[],

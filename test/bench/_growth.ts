@@ -7,10 +7,10 @@ import type { Call } from "./load.ts";
 
 const API = "/api/public/v1";
 
-/** An account in a directory of its own, and where its server listens. */
+/** An account in a directory of its own, and its server's address. */
 export type Grown = { readonly url: string; readonly name: string; readonly owner: Owner };
 
-/** What is asked of both; `round` is for pushes, which must be newer each time. */
+/** A request to both accounts. `round` is for pushes, which must be newer each time. */
 type Question = {
   readonly name: string;
   readonly what: string;
@@ -23,7 +23,7 @@ const read =
     { method: "GET", path: API + path(grown), token: grown.owner.session },
   ];
 
-/** Pushes of one round: enough for a median. */
+/** Pushes per round: enough for a median. */
 const PUSHES = 200;
 
 const QUESTIONS: readonly Question[] = [
@@ -70,7 +70,10 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** How much longer the same takes where an account has a hundred times as much: median latencies, one client. */
+/**
+ * Measures how much longer the same request takes if the account has a hundred times as much:
+ * median latencies, one client.
+ */
 export const measureGrowth = async (
   bench: Bench,
   few: Grown,

@@ -1,9 +1,10 @@
 /**
- * HTTP/1.1 over kept-alive sockets, as little of it as a load generator needs: one request at a time on a
- * connection, replies counted and thrown away. `fetch` would cost more than the servers under test.
+ * A minimal HTTP/1.1 client over kept-alive sockets for a load generator: one request at a time per
+ * connection; replies are counted and thrown away. `fetch` would cost more than the servers under
+ * test.
  */
 export type Connection = {
-  /** Sends a request, whole, and calls `done` at the end of its reply. */
+  /** Sends a complete request, and calls `done` at the end of its reply. */
   readonly ask: (request: Uint8Array, done: Done) => void;
   readonly close: () => void;
 };
@@ -12,13 +13,13 @@ type Done = (status: number, bytes: number) => void;
 
 type State = {
   done: Done | null;
-  /** What of the request the socket did not take yet. */
+  /** The part of the request that the socket has not taken yet. */
   rest: Uint8Array;
-  /** The head, as long as it is not whole. */
+  /** The head, until it is complete. */
   head: string;
   status: number;
   bytes: number;
-  /** Bytes of the reply to come; null where it is sent in chunks. */
+  /** Bytes of the reply that are still to come; null if it is chunked. */
   left: number | null;
   tail: string;
 };
@@ -27,7 +28,10 @@ const NOTHING = new Uint8Array();
 const END_OF_HEAD = "\r\n\r\n";
 const LAST_CHUNK = "\r\n0\r\n\r\n";
 
-/** Rejects where nobody listens. A connection that breaks ends the process: a run with holes measures nothing. */
+/**
+ * Rejects if nobody listens. A connection that breaks ends the process: a run with gaps measures
+ * nothing.
+ */
 export const connect = async (url: URL): Promise<Connection> => {
   const state: State = {
     done: null,
@@ -81,7 +85,7 @@ const take = (state: State, chunk: Buffer): void => {
   done?.(state.status, state.bytes);
 };
 
-/** Reads the head, if it is whole with this chunk. Returns how much of the chunk is body. */
+/** Reads the head if this chunk completes it. Returns how much of the chunk is body. */
 const readHead = (state: State, chunk: Buffer): number => {
   const start = state.head.length;
   state.head += chunk.toString("latin1", 0, 4_096);
@@ -95,7 +99,7 @@ const readHead = (state: State, chunk: Buffer): number => {
 
 const isWhole = (state: State, chunk: Buffer, body: number): boolean => {
   if (state.left !== null) return (state.left -= body) <= 0;
-  // Nothing in JSON's text looks like this.
+  // JSON text never looks like this.
   state.tail = (state.tail + chunk.toString("latin1", Math.max(chunk.length - 7, 0))).slice(-7);
   return state.tail === LAST_CHUNK;
 };

@@ -6,7 +6,10 @@ import type { Call, Outcome } from "./load.ts";
 
 type Server = "docket" | "floor" | "stack";
 
-/** Where the servers listen: Docket and the floor on copies of the same data, and the stack reads the floor's. */
+/**
+ * The servers' addresses. Docket and the floor run on copies of the same data; the stack reads the
+ * floor's.
+ */
 export type Pair = Readonly<Record<Server, string>> & {
   readonly pids: Readonly<Record<Server, number>>;
   readonly seed: Seed;
@@ -14,11 +17,11 @@ export type Pair = Readonly<Record<Server, string>> & {
 
 const API = "/api/public/v1";
 
-/** Clients that call at once. The writing ones are as many as the job says; one device pushes alone. */
+/** Clients that call at once, for reads and for writes; one device pushes alone. */
 const READERS = 32;
 const WRITERS = 64;
 
-/** Pushes of one slice of a round, and records of one push. */
+/** Pushes per slice of a round, and records per push. */
 const PUSHES = 3;
 const RECORDS = 500;
 
@@ -33,7 +36,7 @@ export const ownerOf = ({ owners }: Seed, name: string): Owner => {
   return owner;
 };
 
-/** A job of reads: the same calls to all of them. */
+/** A job of reads: the same calls to every server. */
 const reads = (
   bench: Bench,
   pair: Pair,
@@ -96,7 +99,7 @@ const me = ({ ms }: Bench, pair: Pair): Job => {
   return { name: "me", unit: "requests/s", docket, against, rate: perSecond };
 };
 
-/** What the push number `push` of a round holds; `shift` moves it to records of its own. */
+/** The content of push number `push` of a round. `shift` moves it to records of its own. */
 type Pushed = (
   round: number,
   push: number,
@@ -168,7 +171,7 @@ export const FIND_TASKS = JSON.stringify({
   params: { name: "find_tasks", arguments: { limit: 50 } },
 });
 
-/** Held against Docket's own list, by the same keys. */
+/** Compared with Docket's own list, with the same keys. */
 const mcp = ({ ms }: Bench, pair: Pair): Job => {
   const { keys } = ownerOf(pair.seed, "ann");
   const tool = keys.map((token): Call => {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Order, Outcome } from "./load.ts";
 
-/** The load generator in its own process, which stays warm from round to round. */
+/** The load generator in a process of its own, which stays warm from round to round. */
 export type Generator = {
-  /** Throws where a reply had another status than `status`. */
+  /** Throws if a reply had a status other than `status`. */
   readonly run: (order: Order, status?: number) => Promise<Outcome>;
   readonly stop: () => void;
 };

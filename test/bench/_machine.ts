@@ -1,6 +1,6 @@
 import { cpus, release, type } from "node:os";
 
-/** What a result was measured on. */
+/** The machine that a result was measured on. */
 export type Machine = {
   readonly cpu: string;
   readonly cores: number;

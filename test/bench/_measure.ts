@@ -6,7 +6,7 @@ import type { Goal, Line } from "./_report.ts";
 import type { Programs } from "./_servers.ts";
 import type { Order, Outcome } from "./load.ts";
 
-/** One side of a job: a server, and what it is asked in each round (round 0 warms it up). */
+/** One side of a job: a server and the calls of each round (round 0 warms it up). */
 export type Side = {
   readonly name: string;
   /** The server's process. */
@@ -15,7 +15,7 @@ export type Side = {
   readonly status?: number;
 };
 
-/** What Docket is held against, and how near it must come. */
+/** What Docket is compared with, and how near it must come. */
 export type Against = { readonly side: Side; readonly what: string; readonly goal: Goal | null };
 
 export type Job = {
@@ -23,7 +23,7 @@ export type Job = {
   readonly unit: string;
   readonly docket: Side;
   readonly against: readonly Against[];
-  /** What of an outcome is compared. */
+  /** Returns the number of an outcome that is compared. */
   readonly rate: (outcome: Outcome) => number;
 };
 
@@ -32,17 +32,23 @@ export type Bench = {
   readonly generator: Generator;
   readonly progress: Progress;
   readonly rounds: number;
-  /** ms of one slice of a round, where it is not a number of requests that makes one. */
+  /** The length of one slice of a round in ms, unless a number of requests ends it. */
   readonly ms: number;
 };
 
-/** A round of a race is cut into so many slices, each of which both sides run: they then meet the same machine. */
+/**
+ * A round is cut into this many slices, and both sides run each one, so that they find the machine
+ * in the same state.
+ */
 const SLICES = 4;
 
-/** An outcome, and the ms of processor time that the server took for it. */
+/** An outcome, and the processor time in ms that the server took for it. */
 export type Measured = Outcome & { readonly processor: number };
 
-/** Each side's outcomes, round by round but for the first ones (`warming`): all sides in every round, in turns first and last. */
+/**
+ * Returns each side's outcomes per round, without the first `warming` rounds. Every side takes part
+ * in every round, and they take turns at going first.
+ */
 export const alternate = async (
   { generator, progress, rounds }: Bench,
   name: string,
@@ -63,7 +69,7 @@ export const alternate = async (
   return outcomes;
 };
 
-/** Measures a job, one line for each thing that it is held against. */
+/** Measures a job. Returns one line for each comparison. */
 export const measure = async (bench: Bench, job: Job): Promise<readonly Line[]> => {
   const sides = [job.docket, ...job.against.map(({ side }) => side)];
   const sliced = { ...bench, rounds: bench.rounds * SLICES };

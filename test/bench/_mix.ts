@@ -1,10 +1,10 @@
 import { changesOf, idOf, newTaskBody, payloadOf, RARE } from "./_data.ts";
 import type { Owner } from "./_seed.ts";
 
-/** The mixed load of a day in which everybody works: 70 % reads, 20 % writes over REST, 10 % sync. */
+/** The mixed load of a busy day: 70 % reads, 20 % writes over REST, 10 % sync. */
 export type Kind = "read" | "sync" | "write";
 
-export type Wish = {
+export type PlannedCall = {
   readonly kind: Kind;
   readonly method: "GET" | "PATCH" | "POST";
   readonly path: string;
@@ -12,19 +12,21 @@ export type Wish = {
   readonly body?: string;
 };
 
-/** Gives whole numbers below `below`. */
+/** Returns a whole number below `below`. */
 type Dice = (below: number) => number;
 
-/** The cursor of a device, which moves with its pulls. */
+/** A device's cursor, which moves with its pulls. */
 export type Device = { since: string; version: number };
 
 const API = "/api/public/v1";
 
-/** Records of one push. */
+/** Records per push. */
 const RECORDS = 10;
 
-/** What is asked next. Reads and writes are an agent's, sync is the person's own device's. */
-export const nextWish = (dice: Dice, name: string, owner: Owner, device: Device): Wish => {
+/**
+ * Returns the next request. Reads and writes come from an agent, sync from the person's own device.
+ */
+export const nextCall = (dice: Dice, name: string, owner: Owner, device: Device): PlannedCall => {
   const share = dice(100);
   const token = owner.keys[dice(owner.keys.length)] ?? "";
   const id = idOf(name, dice(owner.tasks));
@@ -39,7 +41,11 @@ const readPath = (share: number, id: string): string => {
   return share < 62 ? "/me" : `/tasks?q=${RARE}`;
 };
 
-const write = (share: number, id: string, at: number): Pick<Wish, "body" | "method" | "path"> => {
+const write = (
+  share: number,
+  id: string,
+  at: number,
+): Pick<PlannedCall, "body" | "method" | "path"> => {
   if (share < 72) return { method: "POST", path: `${API}/tasks`, body: newTaskBody(at) };
   const [status, text] = [at % 2 === 0 ? "todo" : "blocked", `Seen at ${at}.`];
   const path = `${API}/tasks/${id}`;
@@ -48,14 +54,14 @@ const write = (share: number, id: string, at: number): Pick<Wish, "body" | "meth
     : { method: "POST", path: `${path}/notes`, body: JSON.stringify({ text }) };
 };
 
-/** A pull of what is new, or a push of edits that are newer than any before. */
+/** A pull of what is new, or a push of edits newer than any before. */
 const sync = (
   share: number,
   name: string,
   { tasks, size }: Owner,
   device: Device,
   dice: Dice,
-): Pick<Wish, "body" | "method" | "path"> => {
+): Pick<PlannedCall, "body" | "method" | "path"> => {
   if (share < 95) return { method: "GET", path: `${API}/sync?since=${device.since}` };
   device.version += 1;
   const from = dice(tasks - RECORDS);

@@ -1,19 +1,22 @@
-/** Tells whoever waits how far a run is. */
+/** Shows people how far a run is. */
 export type Progress = {
-  /** What is being done, and how much of it is done (0 to 1). */
+  /** Shows what is being done, and how much of it is done (0 to 1). */
   readonly step: (what: string, share: number) => void;
   /** A line that stays. */
   readonly line: (text: string) => void;
 };
 
-/** Where it is told. */
+/** Where progress is shown. */
 type Terminal = { readonly isTTY?: boolean; readonly write: (text: string) => unknown };
 
 const WIDTH = 24;
-/** ms between two lines where there is no terminal. */
+/** Time between two lines in ms when there is no terminal. */
 const PATIENCE = 10_000;
 
-/** A bar on a terminal; elsewhere plain lines, one for each new thing and then one every ten seconds. */
+/**
+ * Shows a bar on a terminal. Elsewhere it writes plain lines: one for each new step and then one
+ * every ten seconds.
+ */
 export const startProgress = (stream: Terminal, steady: () => number): Progress => {
   const isTerminal = stream.isTTY === true;
   let last = { what: "", at: Number.NEGATIVE_INFINITY };

@@ -8,7 +8,7 @@ import type { Call, Order, Outcome } from "./load.ts";
 
 const MIB = 1024 * 1024;
 
-/** A pull of all that carol has: 50,000 records. */
+/** A pull of everything that carol has: 50,000 records. */
 export const measurePull = async (bench: Bench, pair: Pair): Promise<readonly Line[]> => [
   await speed(bench, pair),
   await block(bench, pair),
@@ -49,10 +49,11 @@ const speeds = (outcomes: readonly Outcome[] = []): readonly number[] =>
   outcomes.map(({ bytes, ms }) => bytes / ms / 1_000);
 
 /**
- * How long the event loop was held, seen from outside: what another connection of the same generator waits for
- * `/healthz`, asked anew a millisecond after each answer, at the longest in one pull. That includes what the answer
- * itself takes and what the generator needs to read a piece of the pull, some tenths of a ms each; the floor's own
- * wait stands beside it. The median of the rounds, because anything else that runs on the machine only adds.
+ * How long the event loop was blocked, seen from outside: the longest wait in one pull of a second
+ * connection that requests `/healthz` again a millisecond after each reply. It includes the reply
+ * itself and the time the generator needs to read a piece of the pull, some tenths of a ms each;
+ * the floor's own wait is shown beside it. The median of the rounds counts, because anything else
+ * that runs on the machine only adds to a wait.
  */
 const block = async (bench: Bench, pair: Pair): Promise<Line> => {
   const probe = "/healthz";
@@ -78,7 +79,10 @@ const block = async (bench: Bench, pair: Pair): Promise<Line> => {
   };
 };
 
-/** What a server that has answered a little takes more, at its most, while it answers a pull. */
+/**
+ * The peak memory that a server needs in addition while it answers a pull, after it has answered a
+ * few small calls.
+ */
 export const measurePullMemory = async (
   bench: Bench,
   directory: string,
@@ -97,10 +101,10 @@ export const measurePullMemory = async (
   return [{ ...line, docket: value, value, low, high, goal, more: {} }];
 };
 
-/** Small answers before the pull. */
+/** Small replies before the pull. */
 const LISTS = 50;
 
-/** MiB, of a server of its own. */
+/** In MiB, of a server of its own. */
 const growth = async (
   { generator, programs }: Bench,
   directory: string,

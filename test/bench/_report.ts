@@ -1,20 +1,26 @@
-/** One number of the bench, with what it is held against. */
+/** One number of the benchmark, and what it is compared with. */
 export type Line = {
   readonly job: string;
   readonly what: string;
-  /** What both sides are counted in. */
+  /** The unit of both sides. */
   readonly unit: string;
   readonly docket: number;
-  /** Null where a number has nothing beside it. */
+  /** Null if there is nothing to compare with. */
   readonly floor: number | null;
-  /** What is held against the goal: mostly the ratio of the two, else Docket's own number. */
+  /**
+   * The number that must reach the goal: mostly the ratio of the two, otherwise Docket's own
+   * number.
+   */
   readonly value: number;
   /** The middle half of the rounds. */
   readonly low: number;
   readonly high: number;
-  /** Null for a line that is there to be known. */
+  /** Null for a line that is only for information. */
   readonly goal: Goal | null;
-  /** Latencies in ms, the generator's share of a core, and whatever else may explain the number. */
+  /**
+   * Latencies in ms, the generator's share of a core, and anything else that may explain the
+   * number.
+   */
   readonly more: Readonly<Record<string, number>>;
 };
 
@@ -23,10 +29,10 @@ export type Goal = { readonly at: "least" | "most"; readonly value: number };
 export const isReached = ({ goal, value }: Pick<Line, "goal" | "value">): boolean | null =>
   goal === null ? null : goal.at === "least" ? value >= goal.value : value <= goal.value;
 
-/** Whether it is Docket's own number that is held against the goal, and no ratio. */
+/** Whether Docket's own number must reach the goal, and not a ratio. */
 export const isOwn = ({ docket, value }: Line): boolean => value === docket;
 
-/** A number as it is shown: three digits that matter. */
+/** Formats a number with three significant digits. */
 export const shown = (value: number): string =>
   Number.isNaN(value)
     ? "-"
@@ -47,7 +53,7 @@ const HEADS = [
   "p50, p99 ms",
 ];
 
-/** The lines as a table of plain text, which Markdown reads as a table too. */
+/** The lines as a plain text table that is also a Markdown table. */
 export const table = (lines: readonly Line[]): string => {
   const rows = [HEADS, ...lines.map(cells)];
   const widths = HEADS.map((_, column) =>
@@ -65,13 +71,16 @@ const isNumber = (column: number): boolean => [1, 2, 4, 6].includes(column);
 const pad = (cell: string, width: number, column: number): string =>
   isNumber(column) ? cell.padStart(width) : cell.padEnd(width);
 
-/** The ratio by processor time for each reply: it stays as it is where others use the machine too. */
+/**
+ * The ratio of processor time per reply, which stays the same when other programs use the machine
+ * too.
+ */
 const byProcessor = ({ more }: Line): string => {
   const { docket_processor_us: ours, floor_processor_us: theirs } = more;
   return ours === undefined || theirs === undefined ? "" : shown(theirs / ours);
 };
 
-/** Docket's own latencies, of jobs in which they say something. */
+/** Docket's own latencies, for jobs in which they mean something. */
 const latencies = ({ more }: Line): string => {
   const { docket_p50_ms: p50, docket_p99_ms: p99 } = more;
   return p50 === undefined || p99 === undefined ? "" : `${shown(p50)}, ${shown(p99)}`;

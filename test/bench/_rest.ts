@@ -7,7 +7,7 @@ import type { Line } from "./_report.ts";
 import { startDocket, startStack } from "./_servers.ts";
 import { median, ratio } from "./_stats.ts";
 
-/** Starts of each program: many where each is short. */
+/** Starts per program: many if each one is short. */
 const STARTS = 15;
 const FULL_STARTS = 3;
 const IDLE = 2_000;
@@ -16,8 +16,9 @@ const MIB = 1024 * 1024;
 type Program = { readonly start: () => Promise<Running>; readonly path: string };
 
 /**
- * Starting and resting over a directory with little in it, against a compiled server that does nothing. Docket reads
- * and checks all that is there before it serves it: how long that takes of `full` is told besides.
+ * Measures starting and idling with little data, compared with a compiled server that does nothing.
+ * Docket reads and checks all its data before it serves: how long that takes for `full` is reported
+ * as well.
  */
 export const measureRest = async (
   bench: Bench,
@@ -27,7 +28,7 @@ export const measureRest = async (
   const docket = { start: () => startDocket(bench.programs, small), path: "/healthz" };
   const checking = { start: () => startDocket(bench.programs, full), path: "/healthz" };
   const bare = { start: () => serve(bench.programs.bare, []), path: "/" };
-  // One after the other, or both at once: the stack only reads.
+  // Docket and the floor run one after the other or together; the stack only reads.
   const stack = { start: () => startStack(bench.programs, small), path: "/healthz" };
   const bytes = statSync(join(full, "docket.db")).size;
   const what = `start with ${Math.round(bytes / 1e6)} MB of data, which are checked`;
@@ -56,7 +57,7 @@ const starts = async (
   for (let round = 0; round <= count; round += 1) {
     progress.step(`start: round ${round} of ${count}`, round / count);
     const [one, another] = [await startTime(docket), await startTime(other)];
-    // The first ones fill the system's caches.
+    // The first starts fill the system's caches.
     if (round === 0) continue;
     ours.push(one);
     theirs.push(another);
@@ -64,7 +65,7 @@ const starts = async (
   return lineOf("start until the first answer", "ms", ours, theirs);
 };
 
-/** ms from the start of the process until an answer is there. */
+/** The time in ms from the start of the process to its first reply. */
 const startTime = async ({ start, path }: Program): Promise<number> => {
   const at = performance.now();
   const server = await start();
@@ -90,7 +91,7 @@ const memories = async (
   return lineOf("memory at rest", "MiB", ours, theirs);
 };
 
-/** MiB of a server that has answered once and then was left alone. */
+/** The memory in MiB of a server that has answered once and is idle. */
 const resting = async ({ start, path }: Program): Promise<number> => {
   const server = await start();
   await (await fetch(server.url + path)).text();

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 
-/** What both must have written alike, as one text each; times and ids of the server's own are left out. */
+/**
+ * The data that both must have written alike, as one text each, without times and generated ids.
+ */
 const QUERIES = [
   `SELECT id, payload, size, updated, updated_at, pushed_at, title, status, open, live, trashed, pushed_content,
      json_remove(row, '$.created_at') AS row
@@ -14,7 +16,9 @@ const QUERIES = [
   "SELECT sum(applied) AS applied FROM session",
 ];
 
-/** Throws where the two data directories do not hold the same: the floor must write all that Docket writes. */
+/**
+ * Throws if the two data directories differ: the floor must write everything that Docket writes.
+ */
 export const checkRows = (docket: string, floor: string): void => {
   for (const query of QUERIES) {
     const [ours, theirs] = [rows(docket, query), rows(floor, query)];
@@ -26,7 +30,7 @@ export const checkRows = (docket: string, floor: string): void => {
 
 const rows = (directory: string, query: string): readonly string[] => {
   using database = new Database(join(directory, "docket.db"), { readonly: true });
-  // All words of the index, which itself gives none of them back.
+  // All words of the index, which returns none of them itself.
   database.run("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, 'col')");
   return database
     .query(query)

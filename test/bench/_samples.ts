@@ -4,16 +4,16 @@ import type { Kind } from "./_mix.ts";
 import { memoryOf } from "./_memory.ts";
 import { median, percentile } from "./_stats.ts";
 
-/** What one minute of a soak was like. */
+/** One minute of a soak. */
 export type Sample = {
   readonly minute: number;
   readonly requests: number;
-  /** Replies that nobody expects. */
+  /** Replies with an unexpected status. */
   readonly failed: number;
-  /** MiB: the median of the minute, and the log's file at its largest. */
+  /** In MiB: the minute's median memory, and the log file at its largest. */
   readonly rss: number;
   readonly wal: number;
-  /** ms, of all requests and of each kind. */
+  /** In ms, for all requests and for each kind. */
   readonly p50: number;
   readonly p99: number;
   readonly kinds: Readonly<Record<Kind, { readonly p50: number; readonly p99: number }>>;
@@ -21,7 +21,7 @@ export type Sample = {
 
 export type Sampler = {
   readonly heard: (kind: Kind, ms: number, failed: boolean) => void;
-  /** Looks at memory and the log now. */
+  /** Reads the size of the memory and the log now. */
   readonly look: () => void;
   /** Ends a minute. */
   readonly close: (minute: number) => Sample;
@@ -60,17 +60,20 @@ const spread = (values: readonly number[]) => {
 };
 
 export type Verdict = {
-  /** MiB that the last five minutes take more than those after the first five; NaN of a shorter soak. */
+  /**
+   * MiB that the last five minutes take more than those after the first five; NaN if the soak is
+   * shorter.
+   */
   readonly growth: number;
-  /** MiB of the log at its largest. */
+  /** The log at its largest, in MiB. */
   readonly wal: number;
-  /** p99 by p50, the median of the minutes: of all requests, and of each kind. */
+  /** p99 divided by p50, the median of the minutes: for all requests, and for each kind. */
   readonly tail: number;
   readonly tails: Readonly<Record<Kind, number>>;
   readonly failed: number;
 };
 
-/** Minutes in which a server may still settle, and that are then held against the last ones. */
+/** Minutes in which a server may still settle. The next ones are compared with the last ones. */
 const SETTLING = 5;
 
 export const judge = (samples: readonly Sample[]): Verdict => {

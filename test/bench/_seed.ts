@@ -6,10 +6,10 @@ import { PERSON } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { createKey } from "../../src/db/people/api-keys.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
-import { putRecord } from "../../src/db/records/records.ts";
+import { putRecords } from "../../src/db/sqlite/records/put.ts";
 import { account } from "../../src/db/schema/records.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { trashFinder } from "../../src/db/records/trash.ts";
+import { recordRow } from "../../src/domain/sync/new-row.ts";
 import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { serialise } from "../../src/domain/base/payload.ts";
@@ -27,18 +27,21 @@ export type Owner = {
   readonly keys: readonly string[];
 };
 
-/** A data directory with its accounts, by their name. */
+/** A data directory with its accounts, by name. */
 export type Seed = { readonly directory: string; readonly owners: Readonly<Record<string, Owner>> };
 
 export type Plan = Readonly<Record<string, Pick<Owner, "size" | "tasks">>>;
 
-/** The limiter takes 100,000 calls of a key in an hour at most, so that there are many keys. */
+/** The limiter allows at most 100,000 calls per key and hour, so there are many keys. */
 const KEYS = 24;
 
-/** Records of one transaction. */
+/** Records per transaction. */
 const BATCH = 2_000;
 
-/** A directory of this name with these accounts: made once, and kept as long as what it is made by stays the same. */
+/**
+ * Creates a directory of this name with these accounts, or returns the existing one if whatever it
+ * depends on is unchanged.
+ */
 export const seed = async (
   folder: string,
   name: string,
@@ -59,7 +62,7 @@ export const seed = async (
   return { directory, owners: JSON.parse(readFileSync(credentials, "utf8")) as Seed["owners"] };
 };
 
-/** What rows look like and what is in them; and the week, because sessions end. */
+/** Changes with the rows' format and content; and every week, because sessions end. */
 const version = async (): Promise<string> => {
   const hash = new Bun.CryptoHasher("sha256").update(String(Math.floor(Date.now() / (7 * DAY))));
   const files = [
@@ -107,7 +110,7 @@ const fill = async (directory: string, plan: Plan, progress: Progress): Promise<
   return owners;
 };
 
-/** A server that was set up: else each start makes a new code for that. */
+/** Gives the server an owner. Otherwise each start would create a new set-up code. */
 const nameOwner = (store: Store): Promise<void> =>
   store.writer.write((tx) => {
     tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, 1)).run();
@@ -116,19 +119,19 @@ const nameOwner = (store: Store): Promise<void> =>
 const makeKeys = (store: Store, accountId: number): Promise<readonly string[]> =>
   Promise.all(
     Array.from({ length: KEYS }, async (_, at) => {
-      const wish = {
+      const keyFields = {
         name: `bot ${at}`,
         scopes: ["read", "write"] as const,
         restriction: null,
         expiresAt: null,
       };
-      return (await createKey(store, accountId, wish, cryptoRandom, Date.now())).secret;
+      return (await createKey(store, accountId, keyFields, cryptoRandom, Date.now())).secret;
     }),
   );
 
 /**
- * Stores tasks with all that is derived from them, as a push would once it has judged them: the judging would make
- * a million of them take twice as long.
+ * Stores tasks with everything derived from them, as a push does after its checks. The checks would
+ * double the time for a million tasks.
  */
 const putTasks = (
   store: Store,
@@ -139,16 +142,19 @@ const putTasks = (
   return store.writer.write((tx) => {
     const now = Date.now();
     const changedAt = tx.stamp(accountId, now);
-    const trash = trashFinder(tx.orm, accountId);
     const by = { kind: "session", id: null, name: "" } as const;
-    for (const { id, updated_at, payload } of changes) {
+    const rows = changes.map(({ id, updated_at, payload }) => {
       const updated = Date.parse(updated_at);
       const texts = { payloadText: serialise(payload), updated, updatedAt: updated_at };
       const draft = { accountId, table: "sync_tasks", id, payload, ...texts } as const;
       const rest = { deletedAt: null, createdAt: now, author: PERSON, filed: [] };
       const pushed = { updated, content: "", as: "applied" } as const;
       const stamps = { changedAt, pushed, clamp: null, guards: NO_GUARDS };
-      putRecord(tx.orm, { ...draft, ...rest }, stamps, null, { loss: "edited", by, now }, trash);
-    }
+      return recordRow({ ...draft, ...rest }, stamps, by, () => false);
+    });
+    putRecords(
+      tx.orm,
+      rows.map((row) => ({ row, before: null })),
+    );
   });
 };

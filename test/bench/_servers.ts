@@ -4,10 +4,10 @@ import { FROM_SOURCE, run, type Running, serve } from "../support/program.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** Everything that a run makes lies in here. */
+/** Everything that a run creates is in here. */
 export const FOLDER = join(ROOT, "dist/bench");
 
-/** How each server is called. */
+/** The command of each server. */
 export type Programs = Readonly<Record<"bare" | "docket" | "floor" | "stack", readonly string[]>>;
 
 export const COMPILED: Programs = {
@@ -17,7 +17,7 @@ export const COMPILED: Programs = {
   stack: [join(FOLDER, "stack")],
 };
 
-/** The same, not compiled: only to see that the bench itself works. */
+/** The same, not compiled: only for testing the benchmark itself. */
 export const UNCOMPILED: Programs = {
   bare: [process.execPath, join(import.meta.dir, "bare.ts")],
   docket: FROM_SOURCE,
@@ -25,10 +25,10 @@ export const UNCOMPILED: Programs = {
   stack: [process.execPath, join(import.meta.dir, "stack.ts")],
 };
 
-/** What a key may do at most: with fewer, the limiter would be all that is measured. */
+/** The highest limits for a key: with lower ones, the benchmark would measure only the limiter. */
 const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
-/** Compiles what Docket is held against, as Docket itself is compiled. */
+/** Compiles what Docket is compared with, in the same way as Docket. */
 export const compileFloors = async (): Promise<void> => {
   if (!existsSync(join(ROOT, "dist/docket")))
     throw new Error("There is no dist/docket yet: bun run build makes it.");
@@ -49,7 +49,7 @@ export const compileFloors = async (): Promise<void> => {
   }
 };
 
-/** The flags of the build's own script that say how, and not what, to compile. */
+/** The flags of the build script that say how to compile, and not what. */
 const flags = (): readonly string[] => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     readonly scripts: { readonly build: string };
@@ -57,7 +57,7 @@ const flags = (): readonly string[] => {
   return scripts.build.split(" ").filter((word) => /^--(?!asset|external|outfile)/.test(word));
 };
 
-/** Without its log: the floor keeps none. */
+/** Without its log, because the floor has none. */
 export const startDocket = ({ docket }: Programs, directory: string): Promise<Running> =>
   serve(docket, ["--data", directory, "--log", "off", ...UNLIMITED]);
 
@@ -67,7 +67,7 @@ export const startFloor = ({ floor }: Programs, directory: string): Promise<Runn
 export const startStack = ({ stack }: Programs, directory: string): Promise<Running> =>
   serve(stack, ["--data", directory]);
 
-/** A copy of a data directory for one server, below `folder`, under a name of its own. */
+/** Copies a data directory for one server, to `name` below `folder`. */
 export const copyOf = (folder: string, directory: string, name: string): string => {
   const copy = join(folder, "run", name);
   rmSync(copy, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { type Device, nextWish, type Wish } from "./_mix.ts";
+import { type Device, nextCall, type PlannedCall } from "./_mix.ts";
 import type { Progress } from "./_progress.ts";
 import { type Sample, type Sampler, startSampler } from "./_samples.ts";
 import type { Owner } from "./_seed.ts";
@@ -15,17 +15,20 @@ export type Soaked = {
 
 export type SoakOptions = {
   readonly minutes: number;
-  /** Requests per second of all clients together; 0 lets each ask as soon as it has its answer. */
+  /**
+   * Requests per second of all clients together; with 0, each client sends the next one as soon as
+   * it has its reply.
+   */
   readonly rate: number;
   readonly progress: Progress;
 };
 
 const CLIENTS = 16;
 const MINUTE = 60_000;
-/** ms between two looks at memory. */
+/** Time between two measurements of memory, in ms. */
 const LOOK = 2_000;
 
-/** Loads a server, and tells of each minute. */
+/** Loads a server, and returns a sample for each minute. */
 export const soak = async (server: Soaked, options: SoakOptions): Promise<readonly Sample[]> => {
   const { minutes, progress } = options;
   const sampler = startSampler(server.pid, server.directory);
@@ -60,25 +63,25 @@ type Client = {
   readonly at: number;
 };
 
-/** Asks until the end, at its share of the rate: what comes late is not made up for. */
+/** Sends requests until the end, at its share of the rate. It does not catch up after a delay. */
 const client = async ({ server, sampler, device, end, options, at }: Client): Promise<void> => {
   const random = dice(at + 1);
   const pause = options.rate === 0 ? 0 : (CLIENTS / options.rate) * 1_000;
   let next = performance.now() + random(Math.ceil(pause) + 1);
   while (performance.now() < end) {
     if (next > performance.now()) await Bun.sleep(next - performance.now());
-    const wish = nextWish(random, server.name, server.owner, device);
+    const call = nextCall(random, server.name, server.owner, device);
     const start = performance.now();
-    const reply = await ask(server.url, wish);
+    const reply = await ask(server.url, call);
     const text = await reply.text();
-    sampler.heard(wish.kind, performance.now() - start, reply.status > 201);
-    if (wish.kind === "sync" && wish.method === "GET")
+    sampler.heard(call.kind, performance.now() - start, reply.status > 201);
+    if (call.kind === "sync" && call.method === "GET")
       device.since = /"server_time":"([^"]+)"/.exec(text)?.[1] ?? device.since;
     next = Math.max(next + pause, start);
   }
 };
 
-const ask = (url: string, { method, path, token, body }: Wish): Promise<Response> => {
+const ask = (url: string, { method, path, token, body }: PlannedCall): Promise<Response> => {
   const headers = { authorization: `Bearer ${token}` };
   if (body === undefined) return fetch(url + path, { method, headers });
   return fetch(url + path, {

@@ -32,21 +32,21 @@ const BLOCK: Line = {
 };
 const MACHINE = { cpu: "<b>", cores: 2, system: "Linux 6", bun: "1.4.5", date: "2026-03-04T12:00" };
 
-describe("what is made of the numbers", () => {
-  test("a median is the middle, or between the two in the middle", () => {
+describe("Statistics and reports", () => {
+  test("the median is the middle value, or the mean of the two in the middle", () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
     expect(median([])).toBeNaN();
   });
 
-  test("a percentile is one of the values, which so many do not exceed", () => {
+  test("a percentile is the smallest value that this share of the values does not exceed", () => {
     const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
     expect([0, 0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([1, 50, 99, 100]);
     expect(percentile([7], 0.99)).toBe(7);
     expect(percentile([], 0.5)).toBeNaN();
   });
 
-  test("a ratio is the median of the rounds' ratios, and its spread the middle half of them", () => {
+  test("a ratio is the median of the rounds' ratios, and its spread is their middle half", () => {
     expect(ratio([9, 1, 8], [10, 10, 10])).toEqual({ value: 0.8, low: 0.1, high: 0.9 });
     const [ours, theirs] = [
       [5, 100, 6, 7, 8, 9, 1, 60],
@@ -55,7 +55,7 @@ describe("what is made of the numbers", () => {
     expect(ratio(ours, theirs)).toEqual({ value: 0.6, low: 0.5, high: 0.7 });
   });
 
-  test("a goal is reached from its own number on, and one that there is not never", () => {
+  test("a goal is reached at its exact number, and NaN never reaches it", () => {
     const goal = { at: "least", value: 0.9 } as const;
     const values = [0.899, 0.9, 0.91];
     expect(values.map((value) => isReached({ goal, value }))).toEqual([false, true, true]);
@@ -64,13 +64,13 @@ describe("what is made of the numbers", () => {
     expect(isReached({ goal: null, value: 1 })).toBeNull();
   });
 
-  test("a number is shown with the digits that matter", () => {
+  test("a number is shown with its significant digits", () => {
     const numbers = [12_345.6, 1_000, 12.345, 0.9, 0.12345, Number.NaN];
     expect(numbers.map(shown)).toEqual(["12,346", "1,000", "12.3", "0.9", "0.123", "-"]);
   });
 });
 
-test("the table tells what was reached", () => {
+test("The table shows which goals were reached", () => {
   expect(table([LINE, BLOCK]).split("\n")).toEqual([
     "| job               | Docket |  floor | unit       | ratio | spread       | by CPU | goal         |         | p50, p99 ms |",
     "| ----------------- | -----: | -----: | ---------- | ----: | ------------ | -----: | ------------ | ------- | ----------- |",
@@ -79,7 +79,7 @@ test("the table tells what was reached", () => {
   ]);
 });
 
-test("the chart is a picture and nothing else: no script, no address, and text as it is", () => {
+test("The chart is only a picture: no script, no address, and text is escaped", () => {
   const svg = chart([LINE, BLOCK, { ...LINE, what: "only known", goal: null }], MACHINE);
   expect(svg).toContain("GET /tasks &amp; more");
   expect(svg).toContain("&lt;b&gt;, 2 cores");
@@ -99,14 +99,14 @@ const told = (isTTY: boolean, share: number): string => {
   return written.join("");
 };
 
-describe("whoever waits", () => {
-  test("sees a bar on a terminal", () => {
+describe("Progress", () => {
+  test("is a bar on a terminal", () => {
     expect(bar(0.5)).toBe(`[${"#".repeat(12)}${".".repeat(12)}]`);
     expect(bar(-1)).toBe(`[${".".repeat(24)}]`);
     expect(told(true, 1)).toContain(`\r[${"#".repeat(24)}] pull: round 2\u001B[K`);
   });
 
-  test("reads plain lines elsewhere, not one for each round", () => {
+  test("is plain lines elsewhere, not one for each round", () => {
     expect(told(false, 1)).toBe("pull: round 1\ndone\n");
   });
 });
@@ -125,7 +125,7 @@ const minute = (at: number): Sample => {
   };
 };
 
-test("a soak is judged by what comes after its first five minutes", () => {
+test("A soak is judged by the time after its first five minutes", () => {
   const samples = Array.from({ length: 15 }, (_, at) => minute(at + 1));
   const tails = { read: 5, sync: 5, write: 15 };
   expect(judge(samples)).toEqual({ growth: 0, wal: 15, tail: 5, tails, failed: 2 });
@@ -147,8 +147,8 @@ const small = (only: readonly string[]) => {
   });
 };
 
-describe("the bench itself, small and from source", () => {
-  test("measures two jobs, and holds Docket's answers and rows against the floor's first", async () => {
+describe("The benchmark itself, small and from source", () => {
+  test("measures two jobs, after comparing Docket's replies and rows with the floor's", async () => {
     const lines = await small(["list", "create"]);
     expect(lines.map(({ what, unit }) => [what, unit])).toEqual([
       ["GET /tasks, 50 rows", "requests/s"],
@@ -163,7 +163,7 @@ describe("the bench itself, small and from source", () => {
     }
   });
 
-  test("knows its jobs", () => {
+  test("refuses an unknown job and lists all", () => {
     expect(small(["lists"])).rejects.toThrow("There is no job lists, but list, task, me,");
   });
 });

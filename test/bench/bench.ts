@@ -55,5 +55,5 @@ process.stdout.write(
 );
 const busiest = Math.max(0, ...lines.flatMap(({ more }) => more["floor_generator_busy"] ?? []));
 process.stdout.write(`\nThe load generator took at most ${shown(busiest)} of a core.\n`);
-// A goal that is missed is told, and no failure: on a machine that does other things besides it means little.
+// A missed goal is reported but is no failure: on a machine with other load it means little.
 process.exit(0);

@@ -14,9 +14,10 @@ import { prepareWrites } from "./_floor_rows.ts";
 import { createTask, push } from "./_floor_write.ts";
 
 /**
- * The floor: what Docket is held against. A bare `Bun.serve` and prepared statements over a copy of the same data,
- * with the same settings of SQLite. It does the same work and nothing else: it looks the credential up by its
- * digest, and has no framework, no checks, no limiter, and no care for anything that the bench does not send.
+ * The floor: the server that Docket is compared with. It is a bare `Bun.serve` with prepared
+ * statements over a copy of the same data, with the same SQLite settings. It does the same work and
+ * nothing else: it looks the credential up by its digest, but has no framework, no checks, no
+ * limiter, and no handling of anything that the benchmark does not send.
  */
 const serve = (directory: string) => {
   const db = connect(join(directory, "docket.db"));
@@ -39,7 +40,7 @@ const serve = (directory: string) => {
         GET: (request) => answer(pull(reads, session(request), request.url.split("since=")[1])),
         POST: async (request) => push(db, writes, session(request), await request.json(), true),
       },
-      // Rows of `record` alone: neither the index of words, nor that of addresses, nor the history.
+      // Only rows of `record`: neither the index of words, nor that of addresses, nor the history.
       "/records-only/sync": async (request) =>
         push(db, writes, session(request), await request.json(), false),
       "/healthz": () => answer('{"status":"ok"}'),

@@ -2,7 +2,10 @@ import { type Batch, changesOf } from "./_data.ts";
 import { connect, type Connection } from "./_http.ts";
 import { percentile } from "./_stats.ts";
 
-/** A request as the load generator is told of it. A push is made here: it is too large to be handed over. */
+/**
+ * A request for the load generator. A push is built here, because it is too large to be passed
+ * between processes.
+ */
 export type Call = {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -13,34 +16,39 @@ export type Call = {
 export type Order = {
   readonly url: string;
   readonly connections: number;
-  /** Sent in turn, by whichever connection is free. */
+  /** Sent in turn, on whichever connection is free. */
   readonly calls: readonly Call[];
-  /** For so many ms; null sends each call once. */
+  /** How long to run, in ms; null sends each call once. */
   readonly ms: number | null;
-  /** A path that one more connection asks for all the while, to see how long the server lets it wait. */
+  /**
+   * A path that one more connection requests all the time, to see how long the server keeps it
+   * waiting.
+   */
   readonly probe?: string;
 };
 
 export type Outcome = {
   readonly replies: number;
-  /** By status. */
+  /** Replies by status. */
   readonly statuses: Readonly<Record<number, number>>;
   readonly ms: number;
   readonly bytes: number;
-  /** ms from a request's first byte to its reply's last one. */
+  /** Time in ms from a request's first byte to its reply's last. */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** The share of one core that the generator itself took: near 1, it is the generator that was measured. */
+  /**
+   * The share of one core that the generator itself took. Near 1, the run measured the generator.
+   */
   readonly busy: number;
-  /** The longest that the probe waited, in ms; 0 without one. */
+  /** The probe's longest wait in ms; 0 without a probe. */
   readonly longestWait: number;
 };
 
-/** ms between two probes. */
+/** Time between two probes, in ms. */
 const PAUSE = 1;
 
-/** Calls a server as it is told, as fast as it answers. */
+/** Carries out an order as fast as the server replies. */
 export const run = async ({ url, connections, calls, ms, probe }: Order): Promise<Outcome> => {
   const requests = calls.map((call) => encode(url, call));
   const open = () => connect(new URL(url));
@@ -91,7 +99,7 @@ type Tally = {
 
 const newTally = (): Tally => ({ latencies: [], statuses: {}, bytes: 0 });
 
-/** Calls one after the other on a connection, until there is nothing more to `take`. */
+/** Calls one after the other on a connection, until `take` returns nothing more. */
 const callOn = (
   connection: Connection,
   take: () => Uint8Array | undefined,
@@ -112,7 +120,9 @@ const callOn = (
     next();
   });
 
-/** Asks again and again. What is returned stops that, and resolves to the longest wait. */
+/**
+ * Sends the request again and again. Calling the result stops it and resolves to the longest wait.
+ */
 const watch = (connection: Connection, request: Uint8Array): (() => Promise<number>) => {
   let [longest, over] = [0, false];
   const done = Promise.withResolvers<number>();

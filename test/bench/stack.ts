@@ -8,9 +8,9 @@ import { connect } from "../../src/db/sqlite/connection.ts";
 import { list, me, prepareReads, pull, type Reply, task } from "./_floor_read.ts";
 
 /**
- * What the floor would be on Docket's stack: its reads inside Elysia and `@elysiajs/bearer`, a credential that Drizzle
- * looks up, and the header fields that each of Docket's replies bears. How near Docket comes to this is its own doing;
- * how near this comes to the floor is not.
+ * The floor on Docket's own stack: its reads inside Elysia and `@elysiajs/bearer`, with a
+ * credential look-up by Drizzle and the headers of every Docket reply. The distance from Docket to
+ * this is Docket's own cost; the distance from this to the floor is the stack's.
  */
 const credentials = (name: string) =>
   sqliteTable(name, {

@@ -7,7 +7,7 @@ import { send, testDirectory } from "../support/server.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 
-describe("the executable", () => {
+describe("The executable", () => {
   const data = testDirectory();
   const workplace = testDirectory();
   let binary: readonly string[];
@@ -21,7 +21,7 @@ describe("the executable", () => {
 
   beforeAll(async () => {
     binary = await buildBinary();
-    // A hostile working directory: a compiled program reads these files unless it is built not to.
+    // A hostile working directory. A compiled program reads these files unless it is built not to.
     writeFileSync(join(workplace, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
     writeFileSync(join(workplace, "evil.ts"), 'await Bun.write("evil-was-here", "");\n');
     writeFileSync(join(workplace, ".env"), "DOCKET_PORT=1\nDOCKET_EVIL=1\n");
@@ -98,7 +98,7 @@ describe("the executable", () => {
     expect((await send("POST", `${api}/tasks`, { body })).status).toBe(401);
   });
 
-  test("refuses a caller without a credential before their body has arrived", async () => {
+  test("refuses a caller without a credential before the body has arrived", async () => {
     const reply = await firstLine(
       server,
       "POST /api/public/v1/sync HTTP/1.1",

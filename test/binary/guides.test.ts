@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test.each(GUIDES.map(({ name }) => name))(
-  "the executable holds the guide %s as it is written",
+  "The executable contains the guide %s as it is written",
   async (name) => {
     const { html, markdown } = (await readGuides())[name];
     const page = await send("GET", `${server.url}/docs/guides/${name}`);

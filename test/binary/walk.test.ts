@@ -7,9 +7,9 @@ import { testDirectory } from "../support/server.ts";
 type Walk = {
   readonly file: string;
   readonly title: string;
-  /** How many lines of it say what is printed. */
+  /** How many of its lines state what is printed. */
   readonly promises: number;
-  /** What a reader has done before the walk begins. */
+  /** Commands that the reader has run before the walk begins. */
   readonly before?: string;
 };
 
@@ -29,7 +29,7 @@ const WALKS: readonly Walk[] = [
   },
 ];
 
-/** The commands of a walk, and what it says that they print, in order. */
+/** Returns the commands of a walk, and the output that it promises, in order. */
 const readWalk = async ({ file, title, before = "" }: Walk) => {
   const text = await Bun.file(join(import.meta.dir, "../..", file)).text();
   const [, walk = ""] = new RegExp(`^## ${title}\\n(.*?)(?=^## |(?![^]))`, "ms").exec(text) ?? [];
@@ -41,7 +41,7 @@ const readWalk = async ({ file, title, before = "" }: Walk) => {
 
 const curl = Bun.which("curl");
 
-describe("the walks of the README and the guides", () => {
+describe("The walks of the README and the guides", () => {
   test.skipIf(!curl).each(WALKS.map((walk) => [`${walk.title}, ${walk.file},`, walk] as const))(
     curl
       ? "%s does and prints what it says, with the binary in an empty directory"
@@ -76,19 +76,19 @@ describe("the walks of the README and the guides", () => {
         from = out.indexOf(promise, from) + promise.length;
       }
     },
-    // The walk waits for the limiter's minute.
+    // The walk waits a minute for the rate limiter.
     120_000,
   );
 });
 
-/** An empty directory, but for the packages that a walk has its reader install. */
+/** An empty directory, except for the packages that a walk tells its reader to install. */
 const directoryWithPackages = (): string => {
   const directory = testDirectory();
   symlinkSync(join(import.meta.dir, "../../node_modules"), join(directory, "node_modules"));
   return directory;
 };
 
-/** A port that nobody listens on right now. */
+/** Returns a port that nothing listens on right now. */
 const freePort = async (): Promise<number> => {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const { port } = probe;

@@ -13,28 +13,30 @@ const USUAL_PLACES = [
 
 const { CHROMIUM: named } = process.env;
 
-/** The browser's program: the one that the variable `CHROMIUM` names, or else one in a usual place. */
+/**
+ * The browser's executable: the one that the variable `CHROMIUM` names, or one in a usual place. Null without one.
+ */
 export const CHROMIUM: string | null =
   (named === undefined ? USUAL_PLACES : [named]).find((place) => existsSync(place)) ?? null;
 
 /** `describe` for tests that need a browser. They count as skipped if there is none. */
 export const inBrowser = describe.skipIf(CHROMIUM === null);
 
-/** Starts a headless browser. The caller closes it, and with it all its pages and processes. */
+/** Starts a headless browser. The caller must close it, which also closes its pages and processes. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM ?? "" });
 
 export type Watched = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What this page, and pages that it opened, did but must not do: see `watch`. */
+  /** What this page and the pages it opened did although they must not: see `watch`. */
   readonly faults: readonly string[];
 };
 
 type Allowed = {
-  /** Whether a page may send requests to an address. */
+  /** Whether a page may send a request to a URL. */
   readonly mayAsk: (url: string) => boolean;
-  /** Statuses that are not faults here. A form that was filled in wrongly is shown again with 422. */
+  /** Statuses that are not faults here. A form that was filled in wrongly is shown again with status 422. */
   readonly statuses?: readonly number[];
 };
 
@@ -44,7 +46,7 @@ type PageOptions = Pick<Allowed, "statuses"> & {
   readonly also?: readonly string[];
 };
 
-/** A page for someone who has never been here, without cookies. `javaScript: false` turns scripts off. */
+/** Opens a page without cookies, for someone who has never been here. `javaScript: false` turns scripts off. */
 export const openPage = async (
   browser: Browser,
   origin: string,
@@ -57,8 +59,8 @@ export const openPage = async (
 };
 
 /**
- * Records, from now on, what pages must not do: an error in the console, an exception, a request that
- * fails or goes where it may not, a status of 400 or above. Returns the list, which grows.
+ * Records from now on what pages must not do: an error in the console, an exception, a request that fails or goes
+ * elsewhere, a status of 400 or above. Returns the list, which grows as faults occur.
  */
 export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: Allowed): string[] => {
   const faults: string[] = [];
@@ -95,16 +97,16 @@ const SIZES = {
 } as const;
 
 /**
- * Checks the page as it is, light and dark, on a desktop and on a phone. Returns what is wrong: serious
- * findings of axe, and a page wider than its screen. If the variable `SCREENSHOTS` names a directory, saves
- * pictures of all four there, named after `name`. The page must run scripts.
+ * Checks the page in light and dark, on a desktop and on a phone. Returns what is wrong: serious findings of axe, and
+ * a page wider than its screen. If the variable `SCREENSHOTS` names a directory, saves all four screenshots there,
+ * named after `name`. Scripts must be on.
  */
 export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of SCHEMES) {
-      // Without motion: a colour in transition has a different contrast.
+      // Without animation: a colour in transition has a different contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const look = `${name}-${size}-${colorScheme}`;
       await takePicture(page, look);
@@ -122,7 +124,7 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
 };
 
-/** Both run as text in the browser, which the page's content security policy does not block. */
+/** Both are evaluated as text in the browser, which the page's Content-Security-Policy does not block. */
 const findingsOn = async (page: Page): Promise<readonly string[]> => {
   const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
   await page.evaluate(axe.source);

@@ -6,12 +6,12 @@ import { testDirectory } from "../support/server.ts";
 export const PASSWORD = "a horse, a battery and a staple";
 export const EMAIL = "ann@example.org";
 
-/** A new server, run from the executable, without an owner, and the code that it printed. */
+/** Starts a new server without an owner from the executable. Returns it with the setup code that it printed. */
 export const freshServer = async (words: readonly string[] = []) => {
   const data = testDirectory();
   const binary = await buildBinary();
   const server = await serve(binary, ["--data", data, ...words]);
-  // It first prints where it listens, and then the setup link.
+  // It prints its address first, then the setup link.
   await until(() => server.printed().includes("docket owner link"));
   const code = /setup#(\S+)/.exec(server.printed())?.[1] ?? "";
   return { data, binary, server, code };

@@ -14,33 +14,33 @@ export const operationsAt = async (url: string): Promise<readonly Operation[]> =
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      // The way the package names its links.
+      // The package names its links like this.
       link: `link-${method}-${path.replaceAll(/[{}]/g, "-")}`,
       summary: operation?.summary ?? "",
     })),
   );
 };
 
-/** Loads the page again, at one of its parts, and waits until it is drawn. */
+/** Loads the page again at one of its parts, and waits until it is drawn. */
 export const openReference = async (page: Page, part = ""): Promise<void> => {
-  // Otherwise only the fragment would change, and the page would not load again.
+  // Without this, only the fragment would change, and the page would not reload.
   await page.goto("about:blank");
   await page.goto(part === "" ? "/docs" : `/docs#?route=${part}`);
   await page.locator("openapi-explorer main .operations-root > *").first().waitFor();
 };
 
-/** Follows a link in the list at the side. */
+/** Follows a link in the side bar. */
 export const goTo = (page: Page, link: string): Promise<void> =>
   page.locator(`[id="${link}"]`).click();
 
-/** Enters a key in the page, and sets it. */
+/** Enters an API key in the page and applies it. */
 export const setKey = async (page: Page, key: string): Promise<void> => {
   await goTo(page, "link-auth");
   await page.getByPlaceholder("docket_live_").fill(key);
   await page.getByRole("button", { name: /^set$/i }).first().click();
 };
 
-/** Sends the request that the page shows, and waits for the reply. Returns the status that the page shows. */
+/** Sends the request that the page shows and waits for the reply. Returns the status as the page shows it. */
 export const execute = async (page: Page): Promise<string> => {
   const answered = page.waitForResponse((response) => response.url().includes("/api/public/"));
   await page.getByRole("button", { name: /^execute$/i }).click();
@@ -50,7 +50,7 @@ export const execute = async (page: Page): Promise<string> => {
   return status.innerText();
 };
 
-/** Records what the browser really sends from now on: method and path, with its cookies and origin. */
+/** Records what the browser really sends from now on: each request's method and path, with its cookies and origin. */
 export const watchCookies = (context: BrowserContext): Promise<string>[] => {
   const sent: Promise<string>[] = [];
   context.on("request", (request) => {
@@ -63,7 +63,9 @@ export const watchCookies = (context: BrowserContext): Promise<string>[] => {
   return sent;
 };
 
-/** Finishes every transition at once. When the scheme changes, the package's colours take a while. */
+/**
+ * Finishes every transition at once. Otherwise the package's colours take a while to change with the colour scheme.
+ */
 export const hurry = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   await session.send("Animation.enable");

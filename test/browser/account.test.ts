@@ -4,7 +4,7 @@ import { type Running, run } from "../support/program.ts";
 import { CHROMIUM, inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 import { EMAIL, freshServer, heading, PASSWORD, press, setUp, signIn } from "./_person.ts";
 
-/** Presses the first Copy button, and returns what it copied. */
+/** Presses the first Copy button. Returns the text that it copied. */
 const copied = async (context: BrowserContext, page: Page): Promise<string> => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy" }).first().click();
@@ -12,13 +12,13 @@ const copied = async (context: BrowserContext, page: Page): Promise<string> => {
   return page.evaluate<string>("navigator.clipboard.readText()");
 };
 
-/** The key is first used as a person would use it: with curl. */
+/** These tests first use the key as a person would: with curl. */
 const withCurl = Bun.which("curl") === null ? describe.skip : inBrowser;
 
 withCurl.each([
   ["with script", true],
   ["without script", false],
-] as const)("a person in a browser %s", (_name, javaScript) => {
+] as const)("Ann in a browser %s", (_name, javaScript) => {
   let browser: Browser;
   let fresh: Awaited<ReturnType<typeof freshServer>>;
   let opened: Awaited<ReturnType<typeof openPage>>;
@@ -103,7 +103,7 @@ withCurl.each([
   });
 });
 
-inBrowser("the pages", () => {
+inBrowser("The pages", () => {
   let browser: Browser;
   let fresh: Awaited<ReturnType<typeof freshServer>>;
 

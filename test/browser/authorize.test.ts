@@ -9,7 +9,7 @@ import { freshServer, heading, press, setUp, signIn } from "./_person.ts";
 inBrowser.each([
   ["with script", true],
   ["without script", false],
-] as const)("an extension whose person is in a browser %s", (_name, javaScript) => {
+] as const)("An extension whose user is in a browser %s", (_name, javaScript) => {
   let browser: Browser;
   let server: Running;
   let elsewhere: Bun.Server<undefined>;
@@ -57,7 +57,7 @@ inBrowser.each([
     expect(await page.getByRole("row", { name: "desk" }).count()).toBe(1);
   });
 
-  test("is told when its person refuses", async () => {
+  test("is told when its user refuses", async () => {
     const asker = extension(server, `${elsewhere.url.href}back`);
     await page.goto(asker.address());
     await press(page, "button", "Cancel");
@@ -67,7 +67,7 @@ inBrowser.each([
     });
   });
 
-  test("gets a session that syncs through a pairing code that its person enters", async () => {
+  test("gets a session that syncs through a pairing code that its user enters", async () => {
     await page.goto("/account/devices");
     await press(page, "button", "Create a pairing code");
     if (javaScript) expect(await lookAt(page, "pairing")).toEqual([]);

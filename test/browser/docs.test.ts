@@ -17,7 +17,7 @@ import {
 const TASKS = "/api/public/v1/tasks";
 const HOSTILE = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
 
-inBrowser("the reference", () => {
+inBrowser("The reference", () => {
   let browser: Browser;
   let fresh: Awaited<ReturnType<typeof freshServer>>;
   let url: string;
@@ -45,7 +45,7 @@ inBrowser("the reference", () => {
     await fresh.server.stop();
   });
 
-  /** A page in ann's browser, which is signed in to the account area. */
+  /** Opens a page in ann's browser, which is signed in to her account. */
   const signedIn = async () => {
     const opened = await openPage(browser, url);
     await opened.page.goto("/sign-in");
@@ -74,7 +74,7 @@ inBrowser("the reference", () => {
     await setKey(page, key);
     await goTo(page, `link-get-${TASKS}`);
     expect(await execute(page)).toContain("(200)");
-    // As it appears in JSON: shown, not run.
+    // The text appears as JSON and is not run as HTML.
     const reply = page.locator("api-request code").filter({ hasText: '"tasks"' });
     expect(await reply.innerText()).toContain(JSON.stringify(HOSTILE));
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -121,12 +121,12 @@ inBrowser("the reference", () => {
       ["navigator.serviceWorker.getRegistrations()", "SecurityError"],
       ["fetch('/account', { credentials: 'include' })", "TypeError"],
       ["fetch('https://example.org/')", "TypeError"],
-      // A sandboxed page may not open a window.
+      // A sandboxed page must not open a window.
       ["open('/account').document", "TypeError"],
       ["eval('1')", "EvalError"],
     ] as const;
     for (const [expression, refusal] of attempts) {
-      // In a turn of its own, because code that is evaluated directly may do what the page may not.
+      // In a timer of the page's own: code that the test evaluates directly may do what the page may not.
       const attempt = `new Promise((resolve) => setTimeout(async () => {
         try { await (${expression}); resolve("done"); } catch (error) { resolve(error.name); }
       }))`;

@@ -22,15 +22,16 @@ const UNKNOWN_CODE =
 const NOT_VALID =
   "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.";
 
-inBrowser("a real extension in a real browser", () => {
+inBrowser("A real extension in a real browser:", () => {
   let scene: Scene;
   let laptop: Device;
   let phone: Device;
 
-  // First, so that the browser is closed before the directories below are removed. It would fill them again.
+  // Registered first, so that the browser is closed before the directories below are removed. Otherwise it would
+  // write to them again.
   afterAll(() => scene.end());
 
-  // Here, because a directory created within a test is removed after that test.
+  // Created here, because a directory created in a test is removed after that test.
   const [data, extension, backups] = [testDirectory(), testDirectory(), testDirectory()];
   const profiles = { laptop: testDirectory(), phone: testDirectory() };
 
@@ -38,7 +39,7 @@ inBrowser("a real extension in a real browser", () => {
     scene = await setScene(data, extension);
   }, 60_000);
 
-  test("ann refuses in the window that the extension opens, and stays signed out", async () => {
+  test("Ann refuses in the window that the extension opens, and stays signed out", async () => {
     laptop = await scene.newDevice(profiles.laptop);
     const asked = await signInWindow(laptop);
     await asked.fill("[name=email]", "ann@example.org");
@@ -51,7 +52,7 @@ inBrowser("a real extension in a real browser", () => {
     });
   }, 20_000);
 
-  test("ann allows it, with her password because the server does not know the extension", async () => {
+  test("Ann allows it, with her password because the server does not know the extension", async () => {
     const asked = await signInWindow(laptop);
     expect(await lookAt(asked, "consent")).toEqual([]);
     await asked.fill("[name=device_name]", "Ann's laptop");
@@ -61,7 +62,7 @@ inBrowser("a real extension in a real browser", () => {
     await shows(laptop, { status, problem: "", report: "" });
   }, 20_000);
 
-  test("ann signs out and in again without her password, because the server remembers the extension", async () => {
+  test("Ann signs out and in again without her password, because the server remembers the extension", async () => {
     await press(laptop, "#sign-out");
     await shows(laptop, { status: "Signed out. What is held here belongs to ann@example.org." });
     const asked = await signInWindow(laptop);
@@ -75,7 +76,7 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("the open tabs of ann's window become a task", async () => {
+  test("The open tabs of ann's window become a task", async () => {
     await openTabs(laptop, scene.web, ["Oslo", "Bergen"]);
     await press(laptop, "#save");
     await shows(laptop, { tasks: ["Oslo and 1 more: 2 tabs, todo"], queue: "0 waiting" });
@@ -88,7 +89,7 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("a task saved while the server is down survives the end of the extension's worker", async () => {
+  test("A task saved while the server is down survives when the browser stops the extension's worker", async () => {
     await scene.killServer();
     await openTabs(laptop, scene.web, ["Narvik"]);
     await press(laptop, "#save");
@@ -104,12 +105,12 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("a second device gets in with just a pairing code, and gets all the tasks", async () => {
+  test("Ann's phone signs in with just a pairing code, and gets all her tasks", async () => {
     phone = await scene.newDevice(profiles.phone);
     await phone.options.fill("#code", "AAAA-AAAA-AAAA-AAAA");
     await press(phone, "#pairing button");
     await shows(phone, { status: "Nobody is signed in.", problem: UNKNOWN_CODE });
-    // The way people type it.
+    // As people type it.
     const typed = (await pairingCode(laptop, scene.url)).toLowerCase().replaceAll("-", " ");
     await phone.options.fill("#code", typed);
     await press(phone, "#pairing button");
@@ -121,7 +122,7 @@ inBrowser("a real extension in a real browser", () => {
     });
   }, 20_000);
 
-  test("both devices end up with the same tasks while an agent files tabs", async () => {
+  test("Both devices end up with the same tasks while an agent files tabs", async () => {
     const { tasks } = await scene.agent("GET", "/tasks");
     const [narvik, oslo] = tasks;
     const fileTabs = async () => {
@@ -159,14 +160,14 @@ inBrowser("a real extension in a real browser", () => {
     ]);
   }, 20_000);
 
-  test("what a server lost when it was restored from a backup comes back from the devices", async () => {
+  test("Tasks that a restored server has lost come back from the devices", async () => {
     const backup = await scene.docket(["backup", join(backups, "docket.db")]);
     await openTabs(phone, scene.web, ["Bodø"]);
     await press(phone, "#save");
     await phone.options.getByText("Røros and 1 more").waitFor();
     await settle(phone, laptop);
     await scene.killServer();
-    await scene.docket(["restore", backup]);
+    await scene.docket(["restore", backup, "--yes"]);
     await scene.startServer();
     const lost = { title: "Røros and 1 more" };
     expect((await scene.agent("GET", "/tasks")).tasks).not.toContainEqual(
@@ -179,7 +180,7 @@ inBrowser("a real extension in a real browser", () => {
     expect(await recordsOf(laptop)).toEqual(await recordsOf(phone));
   }, 20_000);
 
-  test("a device that ann signs out on her account page keeps its data", async () => {
+  test("A device that ann signs out on her account page keeps its data", async () => {
     const held = await recordsOf(phone);
     await endDevice(laptop, scene.url, "Browser on linux");
     await press(phone, "#sync");
@@ -190,7 +191,7 @@ inBrowser("a real extension in a real browser", () => {
     expect(await recordsOf(phone)).toEqual(held);
   }, 20_000);
 
-  test("no page or worker had an error, or sent a request elsewhere", () => {
+  test("No page or worker had an error, or sent a request elsewhere", () => {
     // The server was down for a while.
     expect(scene.faults().filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
   });

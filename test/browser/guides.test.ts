@@ -6,7 +6,7 @@ import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 
 const { url } = await sharedServer();
 
-inBrowser("the guides", () => {
+inBrowser("The guides", () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ inBrowser("the guides", () => {
   afterAll(() => browser.close());
 
   test.each(["", ...GUIDES.map(({ name }) => `/${name}`)])(
-    "/docs/guides%s has no serious fault of accessibility and fits its screen, at any size, light and dark",
+    "at /docs/guides%s have no serious accessibility problem and fit the screen, at any size, light and dark",
     async (path) => {
       const { page, faults } = await openPage(browser, url);
       await page.goto(`/docs/guides${path}`);
@@ -40,7 +40,7 @@ inBrowser("the guides", () => {
     expect(faults).toEqual([]);
   }, 30_000);
 
-  test("have tables on a phone that a keyboard scrolls", async () => {
+  test("have tables that a keyboard can scroll on a phone", async () => {
     const { page } = await openPage(browser, url);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/docs/guides/faults");

@@ -9,7 +9,7 @@ import { freshServer, heading, press, setUp } from "./_person.ts";
 inBrowser.each([
   ["with script", true],
   ["without script", false],
-] as const)("looking back and undoing, in a browser %s", (_name, javaScript) => {
+] as const)("Looking back and undoing in a browser %s:", (_name, javaScript) => {
   let browser: Browser;
   let fresh: Awaited<ReturnType<typeof freshServer>>;
   let opened: Awaited<ReturnType<typeof openPage>>;
@@ -17,7 +17,7 @@ inBrowser.each([
   let [laptop, key] = ["", ""];
 
   const found: string[] = [];
-  /** Checks the page light and dark, on a desktop and a phone, if it runs scripts. */
+  /** If scripts run, checks the page in light and dark, on a desktop and on a phone. */
   const look = async (name: string): Promise<void> => {
     if (javaScript) found.push(...(await lookAt(page, name)));
   };
@@ -53,7 +53,7 @@ inBrowser.each([
     await fresh.server.stop();
   });
 
-  test("a person finds what a key did to a task, sees what restoring would change, and restores", async () => {
+  test("ann finds what a key did to a task, sees what restoring would change, and restores it", async () => {
     await press(page, "link", "Activity");
     await press(page, "link", "Wrong");
     await press(page, "link", "History of this task");
@@ -74,7 +74,7 @@ inBrowser.each([
     });
   });
 
-  test("undoes the rest of what the key did, after seeing it, and revokes the key", async () => {
+  test("she undoes the rest of what the key did, after seeing it, and revokes the key", async () => {
     await press(page, "link", "API keys");
     await look("keys-undo");
     await press(page, "link", "Undo changes");
@@ -98,7 +98,7 @@ inBrowser.each([
     expect(await page.getByRole("link", { name: "Undo changes" }).count()).toBe(2);
   });
 
-  test("a date and time can be typed, in the person's time zone if scripts run", async () => {
+  test("she can type a date and time, in her time zone if scripts run", async () => {
     await press(page, "link", "Undo changes");
     const words = await page.getByText(/^In (UTC|your time zone)/).innerText();
     expect(words.startsWith("In your time zone")).toBe(javaScript);
@@ -112,7 +112,7 @@ inBrowser.each([
     expect(await page.getByRole("heading", { level: 2 }).first().innerText()).toMatch(/Since .*31/);
   });
 
-  test("restores a task that a device deleted", async () => {
+  test("she restores a task that a device deleted", async () => {
     await push({ payload: {}, deleted_at: formatInstant(Date.now()) });
     await page.goto("/account/tasks/trip");
     await look("history-gone");
@@ -128,7 +128,7 @@ inBrowser.each([
     expect(await heading(page)).toBe("Trip");
   });
 
-  test("on pages without serious problems that send no request elsewhere", () => {
+  test("no page has a serious problem or sends a request elsewhere", () => {
     expect([found, opened.faults]).toEqual([[], []]);
   });
 });

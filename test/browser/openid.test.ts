@@ -14,7 +14,7 @@ const { issuer, clientId, clientSecret } = provider.settings;
 inBrowser.each([
   ["with script", true],
   ["without script", false],
-] as const)("a person of an OpenID provider, in a browser %s", (_name, javaScript) => {
+] as const)("Ann with an OpenID identity, in a browser %s,", (_name, javaScript) => {
   const data = testDirectory();
   let server: Running;
   let browser: Browser;
@@ -37,7 +37,7 @@ inBrowser.each([
     server = await serve(binary, ["--data", data, "--log", "off", ...openId], {
       env: { DOCKET_OIDC_CLIENT_SECRET: clientSecret },
     });
-    // On another site than the provider, as in real life.
+    // On a different site from the provider, as in real life.
     url = server.url.replace("127.0.0.1", "localhost");
     provider.serve(url);
     browser = await startBrowser();
@@ -75,7 +75,7 @@ inBrowser.each([
     if (javaScript) expect(await lookAt(page, "security-openid")).toEqual([]);
   }, 60_000);
 
-  test("signs in with it, and continues to the page they wanted", async () => {
+  test("signs in with it, and continues to the page she wanted", async () => {
     await press("button", "Sign out");
     await page.goto("/account/devices");
     await press("link", `Sign in with ${issuer.host}`);
@@ -85,7 +85,7 @@ inBrowser.each([
     expect(await here.innerText()).toContain("OpenID");
   });
 
-  test("confirms with it who they are, which being let through at the provider did not", async () => {
+  test("confirms her identity with it, which a silent sign-in at the provider did not", async () => {
     await page.goto("/account/keys");
     expect(await page.getByLabel("Confirm with your password").count()).toBe(1);
     await page.goto("/account/confirm?next=/account/keys");

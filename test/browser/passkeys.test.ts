@@ -7,7 +7,7 @@ import { inBrowser, lookAt, openPage, startBrowser } from "./_browser.ts";
 const EMAIL = "ann@example.org";
 const PASSWORD = "a horse, a battery and a staple";
 
-/** A virtual device of Chromium, whose person always uses the right finger. */
+/** Adds one of Chromium's virtual authenticators. Its user always passes the fingerprint check. */
 const addDevice = async (cdp: CDPSession): Promise<string> => {
   const options = {
     protocol: "ctap2",
@@ -20,7 +20,7 @@ const addDevice = async (cdp: CDPSession): Promise<string> => {
   return (await cdp.send("WebAuthn.addVirtualAuthenticator", { options })).authenticatorId;
 };
 
-inBrowser("a person with a passkey", () => {
+inBrowser("Ann with a passkey", () => {
   const data = testDirectory();
   let server: Running;
   let browser: Browser;
@@ -37,7 +37,7 @@ inBrowser("a person with a passkey", () => {
 
   const at = (): string => page.url().slice(url.length);
 
-  /** Whether the finger on the device is the one that it knows. */
+  /** Sets whether the device recognises its user's finger. */
   const setVerified = (isUserVerified: boolean) =>
     cdp.send("WebAuthn.setUserVerified", { authenticatorId: device, isUserVerified });
 
@@ -60,7 +60,7 @@ inBrowser("a person with a passkey", () => {
     await server?.stop();
   });
 
-  test("creates it under Security, with a name of their own", async () => {
+  test("creates it under Security, with a name of her own", async () => {
     await page.goto("/sign-in?next=/account/security");
     await page.getByLabel("E-mail").fill(EMAIL);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -86,7 +86,7 @@ inBrowser("a person with a passkey", () => {
     expect(await page.getByRole("button", { name: "Create a passkey" }).isEnabled()).toBe(true);
   });
 
-  test("signs in with it, typing nothing, and continues to the page they wanted", async () => {
+  test("signs in with it, typing nothing, and continues to the page she wanted", async () => {
     await press("button", "Sign out");
     await page.goto("/account/keys");
     expect(at()).toBe("/sign-in?next=%2Faccount%2Fkeys");
@@ -98,13 +98,13 @@ inBrowser("a person with a passkey", () => {
     expect(await here.innerText()).toContain("passkey");
   }, 30_000);
 
-  test("confirms with it who they are", async () => {
+  test("confirms her identity with it", async () => {
     await page.goto("/account/confirm?next=/account/security");
     await press("button", "Use a passkey");
     expect(at()).toBe("/account/security");
   });
 
-  test("does not get in with another finger, and is told so", async () => {
+  test("cannot sign in with the wrong finger, and is told so", async () => {
     await press("button", "Sign out");
     await setVerified(false);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -129,7 +129,7 @@ inBrowser("a person with a passkey", () => {
     expect(at()).toStartWith("/sign-in");
   });
 
-  test("is sent from the IP address to where passkeys work", async () => {
+  test("is sent from the IP address to an address where passkeys work", async () => {
     await page.goto(`${server.url}/sign-in?next=/account/keys`);
     expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
     await press("link", url);

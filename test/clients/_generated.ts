@@ -6,7 +6,9 @@ import { testDirectory } from "../support/server.ts";
 
 const PACKAGES = join(import.meta.dir, "../../node_modules");
 
-/** A project outside of this repository, as whoever makes a client has one, and the document in it. */
+/**
+ * A project outside this repository, as a developer of a client has one, with the document in it.
+ */
 export const newProject = (document: unknown = DOCUMENT) => {
   const directory = testDirectory();
   symlinkSync(PACKAGES, join(directory, "node_modules"));
@@ -19,7 +21,7 @@ export const newProject = (document: unknown = DOCUMENT) => {
   return { directory, document: write("openapi.json", JSON.stringify(document)), write };
 };
 
-/** What the compiler says against a program and all that it imports, under `strict`. */
+/** The compiler's complaints about a program and everything it imports, under `strict`. */
 export const complaintsAbout = (program: string): readonly string[] => {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -38,7 +40,7 @@ export const complaintsAbout = (program: string): readonly string[] => {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 };
 
-/** The document, but that it says of a count of tabs that it is a text: so it lies. */
+/** The document with one lie: it says that the count of tabs is text. */
 export const lyingDocument = (): unknown =>
   JSON.parse(
     JSON.stringify(DOCUMENT, (name, value: unknown) =>

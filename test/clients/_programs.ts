@@ -1,5 +1,6 @@
-// Programs as users of the generated clients would write them. Each is a text, as it is compiled against what
-// is generated from the document of the moment. What they print is held against what the server is known to do.
+// Programs as users of the generated clients would write them. They are stored as text, because
+// they are compiled with what is generated from the current document. What they print is compared
+// with what the server does.
 
 /** With openapi-typescript and openapi-fetch. */
 export const OPENAPI_FETCH = `

@@ -10,7 +10,7 @@ const server = await sharedServer();
 
 type Project = ReturnType<typeof newProject>;
 
-/** Each generator, and the program that uses what it makes. */
+/** Each generator, and the program that uses its client. */
 const GENERATORS = [
   {
     name: "openapi-typescript",
@@ -33,13 +33,13 @@ const GENERATORS = [
   },
 ];
 
-/** ms: two generators and the compiler, which all read a lot, on a busy machine. */
+/** In ms: on a busy machine, the generators and the compiler read a lot. */
 const PATIENCE = 120_000;
 
 type Work = (url: string, key: string) => Promise<unknown>;
 
 test.each(GENERATORS)(
-  "a client made by $name compiles and works",
+  "A client made by $name compiles and works",
   async (generator) => {
     const project = newProject();
     await generator.generate(project);
@@ -63,7 +63,7 @@ test.each(GENERATORS)(
 );
 
 test.each(GENERATORS)(
-  "where the document lies, no program of $name's compiles",
+  "A program that uses $name does not compile if the document lies",
   async (generator) => {
     const project = newProject(lyingDocument());
     await generator.generate(project);

@@ -75,7 +75,7 @@ describe("a server in a process of its own", () => {
   });
 });
 
-test("an idle connection that a browser keeps open does not delay the stop", async () => {
+test("An idle connection that a browser keeps open does not delay the stop", async () => {
   const data = testDirectory();
   const server = await serve(FROM_SOURCE, ["--data", data]);
   const { hostname, port } = new URL(server.url);
@@ -89,7 +89,7 @@ test("an idle connection that a browser keeps open does not delay the stop", asy
   expect(performance.now() - asked).toBeLessThan(6_000);
 });
 
-test("the server keeps running if its reader stops after the first line", async () => {
+test("The server keeps running if its reader stops after the first line", async () => {
   const data = testDirectory();
   const server = Bun.spawn(
     [...FROM_SOURCE, "serve", "--port", "0", "--data", data, "--log", "json"],
@@ -111,7 +111,7 @@ test("the server keeps running if its reader stops after the first line", async 
   expect(await server.exited).toBe(0);
 });
 
-test("a stalled reader of the log does not delay the stop", async () => {
+test("A stalled reader of the log does not delay the stop", async () => {
   const words = [
     ...FROM_SOURCE,
     "serve",
@@ -137,7 +137,7 @@ test("a stalled reader of the log does not delay the stop", async () => {
   expect(performance.now() - asked).toBeLessThan(10_000);
 });
 
-test("a caller who never finishes a request cannot keep the server from stopping", async () => {
+test("A caller who never finishes a request cannot keep the server from stopping", async () => {
   const server = await startServer();
   const { session } = await server.person();
   const text = requestText("/sync", session, [{}, {}]);

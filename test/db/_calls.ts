@@ -8,7 +8,7 @@ const keyOf = async (store: TestStore, accountId: number) => {
   return (await createKey(store, accountId, wish, cryptoRandom, NOON)).key.id;
 };
 
-/** Ann with two keys, and bob with one. */
+/** ann with two keys, and bob with one. */
 export const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -21,7 +21,7 @@ export const world = async () => {
   return { store, ann, bob, helper, scout, theirs };
 };
 
-/** Writes calls of a key as they would stand there, many at once: `each` is SQL over `n`, from 1 on. */
+/** Inserts many calls of a key into the activity list at once. `each` is SQL over `n`, from 1 on. */
 export const fill = (
   store: TestStore,
   accountId: number,

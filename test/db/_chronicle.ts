@@ -2,16 +2,16 @@ import { eq } from "drizzle-orm";
 import type { Change } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { PushResult } from "../../src/db/records/push.ts";
-import type { RecordRow } from "../../src/db/records/records.ts";
+import type { RecordRow } from "../../src/domain/sync/row.ts";
 import { record } from "../../src/db/schema/records.ts";
-import type { Step } from "../../src/db/history/history.ts";
+import type { Step } from "../../src/domain/history/step.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise } from "../../src/domain/base/payload.ts";
 
-/** A version that does not stand any more, or never did, as the history must tell it. */
+/** A version that is not the current one, as the history must report it. */
 export type Lost = {
   readonly refused: boolean;
-  /** Canonical JSON; null for a record that was not there. */
+  /** Canonical JSON; null for a record that did not exist. */
   readonly payload: string | null;
   readonly deletedAt: string | null;
   readonly updatedAt: string;
@@ -20,7 +20,7 @@ export type Lost = {
   readonly at: Instant;
 };
 
-/** A step of the history in the same words. */
+/** A step of the history in the same form. */
 export const lostOf = ({ version, refused, before }: Step): Lost => ({
   refused,
   payload: before && canonical(before.payload),
@@ -31,7 +31,10 @@ export const lostOf = ({ version, refused, before }: Step): Lost => ({
   at: version.at,
 });
 
-/** Without what was sent again after it had stood and lost: that need not be kept a second time. */
+/**
+ * Leaves out versions that were sent again after they had been current and replaced: they need not be stored
+ * a second time.
+ */
 export const once = (all: readonly Lost[]): readonly Lost[] =>
   all.filter(
     (one, at) =>
@@ -42,58 +45,61 @@ export const once = (all: readonly Lost[]): readonly Lost[] =>
 const contentOf = ({ payload, deletedAt, updatedAt }: Lost): string =>
   JSON.stringify([payload, deletedAt, updatedAt]);
 
-type Standing = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
+type Current = Pick<Lost, "deletedAt" | "payload" | "updatedAt"> & {
   stamp: Instant;
   wrote: string | null;
 };
 
 /**
- * Writes down for itself, from the records alone, what stood and what took its place, to hold the history
- * against it.
+ * Records independently, from the stored rows alone, which version was current when and what replaced it, to
+ * compare the history with.
  */
 export const chronicle = ({ reader }: Store, accountId: number) => {
-  const stands = new Map<string, Standing>();
+  const current = new Map<string, Current>();
   const lost = new Map<string, Lost[]>();
   const sent = new Set<string>();
   const add = (key: string, one: Lost) => lost.set(key, [...(lost.get(key) ?? []), one]);
 
-  /** Looks at all records after somebody did something; `byKey`: it was a key. */
+  /** Looks at all records after someone changed something; `byKey` if it was a key. */
   const look = (by: string, byKey: boolean, at: Instant): void => {
     const rows = reader.select().from(record).where(eq(record.accountId, accountId)).all();
     for (const row of rows) {
-      const before = stands.get(keyOf(row));
+      const before = current.get(keyOf(row));
       if (row.changedAt === before?.stamp) continue;
       const { deletedAt, updatedAt } = row;
       const payload = canonical(deserialise(row.payload));
-      const deed = { refused: false, by, at };
+      const change = { refused: false, by, at };
       if (!before && byKey)
-        add(keyOf(row), { ...deed, payload: null, deletedAt: null, updatedAt, wrote: null });
+        add(keyOf(row), { ...change, payload: null, deletedAt: null, updatedAt, wrote: null });
       if (before && (before.payload !== payload || before.deletedAt !== deletedAt))
-        add(keyOf(row), { ...deed, ...pick(before) });
-      stands.set(keyOf(row), { payload, deletedAt, updatedAt, stamp: row.changedAt, wrote: by });
+        add(keyOf(row), { ...change, ...pick(before) });
+      current.set(keyOf(row), { payload, deletedAt, updatedAt, stamp: row.changedAt, wrote: by });
     }
   };
 
-  /** What a push refused, or took with another stamp: kept once, unless it says what stands. */
+  /**
+   * A version that a push refused or stored with another stamp. It is stored once, unless it equals the
+   * current one.
+   */
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
     const reason = rejected[0]?.reason;
-    const standing = stands.get(keyOf(change));
-    if (!standing || (reason !== "stale" && reason !== "clamped")) return;
+    const version = current.get(keyOf(change));
+    if (!version || (reason !== "stale" && reason !== "clamped")) return;
     const { deletedAt, updatedAt } = change;
     const payload = canonical(change.payload);
-    if (reason === "stale" && standing.payload === payload && standing.deletedAt === deletedAt)
+    if (reason === "stale" && version.payload === payload && version.deletedAt === deletedAt)
       return;
     const digest = JSON.stringify([keyOf(change), reason, updatedAt, deletedAt, payload]);
     if (sent.has(digest)) return;
     sent.add(digest);
-    const whose = { wrote: by, by: standing.wrote ?? "" };
+    const whose = { wrote: by, by: version.wrote ?? "" };
     add(keyOf(change), { refused: true, payload, deletedAt, updatedAt, ...whose, at });
   };
 
   return { look, refuse, lost };
 };
 
-const pick = ({ payload, deletedAt, updatedAt, wrote }: Standing) => ({
+const pick = ({ payload, deletedAt, updatedAt, wrote }: Current) => ({
   payload,
   deletedAt,
   updatedAt,

@@ -1,12 +1,12 @@
 import { type DeletedRecord, listDeleted } from "../../src/db/history/deleted.ts";
-import { restoreDeleted } from "../../src/db/history/restore.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import type { Table } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { annsRecords } from "./_past.ts";
 import { openForTest } from "./_store.ts";
+import { restoreDeleted } from "../support/rules.ts";
 
-/** What makes a push a deletion. */
+/** Fields that turn a push into a deletion. */
 export const DELETED = { deleted_at: formatInstant(NOON) };
 export const NOT_KEPT = {
   reason: "invalid" as const,
@@ -14,7 +14,7 @@ export const NOT_KEPT = {
   headers: {},
 };
 
-/** Ann's records, two devices of hers, and what is gone of hers. */
+/** ann's records, two devices of hers, and her list of deleted records. */
 export const goneWorld = async () => {
   const records = await annsRecords(openForTest());
   const { store, ann, now, device } = records;

@@ -25,7 +25,7 @@ export const readSnapshot = (idx: number): unknown =>
     readFileSync(join(COMMITTED, `meta/${String(idx).padStart(4, "0")}_snapshot.json`), "utf8"),
   );
 
-/** The first migrations alone, as an older version of the program had them. */
+/** Only the first migrations, as in an older version of the program. */
 export const firstMigrations = (count: number): string => {
   const folder = mkdtempSync(join(tmpdir(), "docket-migrations-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ export const firstMigrations = (count: number): string => {
   return folder;
 };
 
-/** The statements of the next version of the program, behind the committed ones. */
+/** The statements of the program's next version, after the committed ones. */
 export const nextMigrations = (statements: readonly string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), "docket-migrations-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,23 +3,25 @@ import type { Editor } from "../../src/domain/people/caller.ts";
 import { issueTo } from "../../src/db/records/acks.ts";
 import type { Store } from "../../src/db/store.ts";
 import { openPull } from "../../src/db/records/pull.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
-import { findRecord, payloadOf } from "../../src/db/records/records.ts";
+import { payloadOf } from "../../src/domain/sync/row.ts";
+import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { account, record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";
 import { taskChildren } from "../../src/db/records/task.ts";
-import { listHistory, type Step } from "../../src/db/history/history.ts";
+import type { Step } from "../../src/domain/history/step.ts";
+import { listHistory } from "../../src/db/history/history.ts";
 import { type Instant, MINUTE } from "../../src/domain/base/instant.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Table } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { accountFor, openForTest, recordOf } from "./_store.ts";
+import { pushChanges } from "../support/rules.ts";
 
 /** A second key of the account, and a device of its person that pushes. */
 export const CAT: Editor = { kind: "api_key", id: "key-2", name: "cat", restriction: null };
 
 type Pushed = {
-  /** When the device's person edited it, by default just now. */
+  /** When the device's person made the edit; by default, just now. */
   readonly at?: Instant;
   readonly table?: Table;
   readonly deleted_at?: string | null;
@@ -27,13 +29,13 @@ type Pushed = {
 
 let people = 0;
 
-/** Ann's records on a server whose clock goes on by a minute at each look. */
+/** ann's records on a server whose clock advances by a minute each time it is read. */
 export const annsRecords = async (store: Store = openForTest()) => {
   const ann = await accountFor(store, `ann-${(people += 1)}@example.org`);
   let time = NOON;
   const now = (): Instant => (time += MINUTE);
 
-  /** A device that says with each push what it has stored, unless it `acks` nothing. */
+  /** A device that says with each push what it has stored, unless `acks` is false. */
   const device = (name: string, acks = true) => {
     const sessionId = `${name}-${ann}`;
     let since: Instant | null = null;
@@ -57,9 +59,15 @@ export const annsRecords = async (store: Store = openForTest()) => {
     if (!found) throw new Error(`There is no ${table} ${id}.`);
     return found;
   };
-  const rows = () => store.reader.select().from(record).where(eq(record.accountId, ann)).all();
+  const rows = () =>
+    store.reader
+      .select()
+      .from(record)
+      .where(eq(record.accountId, ann))
+      .orderBy(record.table, record.id)
+      .all();
   const payload = (id: string, table?: Table): Payload => payloadOf(row(id, table));
-  /** The tabs of a task by their titles, each with who made it. */
+  /** The tabs of a task by title, each with its author. */
   const tabs = (id: string): readonly string[] =>
     taskChildren(row(id)).tabs.map(
       (tab) => `${tab.title}: ${tab.created_by_key ?? tab.created_by}`,
@@ -69,7 +77,7 @@ export const annsRecords = async (store: Store = openForTest()) => {
   return { store, ann, now, device, row, rows, payload, tabs, past };
 };
 
-/** What the account's history takes: as it is counted, and as it is. */
+/** The size of the account's history: as counted, and as it really is. */
 export const historySizes = ({ reader }: Store, accountId: number) => ({
   counted: reader
     .select({ size: account.historySize })

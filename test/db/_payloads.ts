@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Payload } from "../../src/domain/base/payload.ts";
 
-/** Anything that JSON can say, odd names and halves of emoji included. */
+/** Any JSON value, including odd names and half an emoji. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 2, stringUnit: "binary" }),
   fc.constantFrom("\uD83E", "a\0b", "", "__proto__", 1e308, -0.5, [], {}, null, true),
@@ -12,7 +12,7 @@ const texts = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("half \uD83E", "nul \0", "🥛", "\u2028") },
 );
 
-/** What should be a text, and mostly is. */
+/** A value that should be text, and mostly is. */
 const mostly = (wanted: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: wanted }, { weight: 1, arbitrary: anything });
 
@@ -39,7 +39,7 @@ const lists = mostly(fc.array(items, { maxLength: 4 }));
 export const BUCKETS = ["trash", "b1", "b2"];
 const STATUSES = ["todo", "done", "archived", "waiting", ""];
 
-/** A task as an extension of any age may have stored it: known fields of any type, unknown ones. */
+/** A task as an extension of any age may have stored it: known fields of any type, and unknown ones. */
 export const taskPayloads: fc.Arbitrary<Payload> = fc
   .tuple(
     fc.record(
@@ -49,6 +49,9 @@ export const taskPayloads: fc.Arbitrary<Payload> = fc
         colour: mostly(texts),
         project_id: mostly(fc.constantFrom("p1", "p2")),
         bucket_id: mostly(fc.constantFrom(...BUCKETS)),
+        due: mostly(fc.constantFrom("2026-03-04", "2026-02-30", "soon")),
+        tags: mostly(fc.array(mostly(texts), { maxLength: 25 })),
+        position: mostly(texts),
         pages: lists,
         notes: lists,
       },
@@ -65,5 +68,5 @@ export const taskPayloads: fc.Arbitrary<Payload> = fc
   )
   .map(([known, unknown]) => throughJson({ ...unknown, ...known }));
 
-/** As it comes out of a request's body. */
+/** The value as it comes out of a request's body. */
 const throughJson = (value: unknown): Payload => JSON.parse(JSON.stringify(value)) as Payload;

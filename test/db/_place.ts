@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Files in memory where there is such a place: what a disk does with them is not the question here. */
+/** In memory where possible: these tests are not about the disk. */
 const PLACE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-/** A directory that whoever asked for it removes. */
+/** Creates a directory that the caller removes. */
 export const newDirectory = (): string => mkdtempSync(join(PLACE, "docket-store-"));

@@ -1,19 +1,20 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import { transactOn } from "../../src/db/sqlite/transact.ts";
 import { startWriter } from "../../src/db/sqlite/group-commit.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
 import { NOON } from "../support/server.ts";
 import { databaseFile } from "./_store.ts";
 
-/** How SQLite goes about each query that `work` reads with: the very SQL and values that were run. */
+/** Returns SQLite's plan for each query that `work` reads with, using the very SQL and values that ran. */
 export const readPlans = (
   directory: string,
   work: (store: Store) => unknown,
 ): Promise<readonly string[]> =>
   plansOf(directory, (opened, database) => work({ ...opened, reader: drizzle(database) }));
 
-/** How SQLite goes about each query on records that `work` reads or writes with. */
+/** Returns SQLite's plan for each query on records that `work` reads or writes with. */
 export const writePlans = (
   directory: string,
   work: (store: Store) => unknown,
@@ -24,14 +25,15 @@ export const writePlans = (
       const orm = drizzle(database);
       const options = { wal: NO_KEEPER, onFatal: undefined };
       const writer = startWriter(database, orm, opened.clock, options);
-      return work({ ...opened, reader: orm, writer });
+      const transaction = transactOn(writer, opened.acks);
+      return work({ ...opened, reader: orm, writer, transaction });
     },
     ({ sql }) => !/(from|update) "(account|server)"/.test(sql),
   );
 
 type Query = { readonly sql: string; readonly values: readonly unknown[] };
 
-/** The connection, telling of each statement that runs on it. */
+/** The connection, with `tell` called for each statement that runs on it. */
 const watched = (database: Database, tell: (query: Query) => void): Database => {
   const prepare = (sql: string) => {
     const statement = database.prepare(sql);
@@ -40,7 +42,10 @@ const watched = (database: Database, tell: (query: Query) => void): Database => 
   return telling(database, [], () => {}, { prepare });
 };
 
-/** The same thing, but for what stands in `instead`; `before` is called before each of its methods that are named. */
+/**
+ * The same object with the members of `instead` replaced; `before` is called before each of the named
+ * methods.
+ */
 const telling = <Thing extends object>(
   thing: Thing,
   names: readonly string[],

@@ -3,8 +3,8 @@ import { openStore } from "../../src/db/store.ts";
 import { databaseFile } from "./_store.ts";
 
 /**
- * Another process beside the tests' own. It does one thing, says "ready", and goes on until it is
- * killed or its input ends.
+ * A process beside the tests' own. It does one thing, prints "ready", and goes on until it is killed or its
+ * input ends.
  */
 export type Doing = "hold the write lock" | "serve" | "visit";
 
@@ -21,7 +21,7 @@ export const startProcess = async (doing: Doing, directory: string) => {
   return {
     pid: child.pid,
     isRunning: (): boolean => child.exitCode === null && child.signalCode === null,
-    /** Lets go of what it holds, in good order. */
+    /** Releases what it holds and exits normally. */
     end: async (): Promise<void> => {
       await child.stdin.end();
       await child.exited;

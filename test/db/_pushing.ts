@@ -2,7 +2,7 @@ import { openStore } from "../../src/db/store.ts";
 import { NOON } from "../support/server.ts";
 import { accountFor, pushTask } from "./_store.ts";
 
-/** A process that pushes tasks until it is killed, and says "ready" when it has begun. */
+/** A process that pushes tasks until it is killed, and prints "ready" once it has begun. */
 const push = async (directory: string): Promise<void> => {
   const store = openStore({ directory, role: "server", now: NOON });
   const ann = await accountFor(store);

@@ -24,7 +24,7 @@ export const BOOK = {
 
 type Filters = Parameters<typeof readFilter>[0];
 
-/** Searches an account: the ids of what is found, the best first. */
+/** Searches an account. Returns the ids found, best match first. */
 export const finder =
   (store: Store, accountId: number) =>
   async (
@@ -41,8 +41,8 @@ export const finder =
 type Kept = { readonly number: number | null; readonly account: number; readonly payload: string };
 
 /**
- * The full-text index is sound, and holds what one that is filled anew would hold: each token of each task
- * that is not deleted, at its place.
+ * Checks that the full-text index is sound and equals a newly filled one: each token of each task that is not
+ * deleted, at its position.
  */
 export const expectIndexed = (directory: string): void => {
   const database = new Database(databaseFile(directory), { readwrite: true, create: false });
@@ -84,12 +84,12 @@ export const expectIndexed = (directory: string): void => {
   }
 };
 
-/** Every task that belongs into the index, with the number that it should have there. */
+/** Every task that belongs in the index, with the number it should have there. */
 const TASKS = `SELECT search_task.id AS number, record.account_id AS account, payload FROM record
   LEFT JOIN search_task ON search_task.account_id = record.account_id AND search_task.task_id = record.id
   WHERE tbl = 'sync_tasks' AND deleted_at IS NULL`;
 
-/** Ann's records on a server of its own, and what a search among them finds. */
+/** ann's records on her own server, and a function that searches them. */
 export const searchWorld = async () => {
   const store = openForTest();
   const records = await annsRecords(store);

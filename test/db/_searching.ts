@@ -1,6 +1,6 @@
-import type { RecordRow } from "../../src/db/records/records.ts";
+import type { RecordRow } from "../../src/domain/sync/row.ts";
 
-/** What a search must find, told from the records alone: it looks at every payload, and knows only ASCII. */
+/** What a search must find, from the records alone: looks at every payload, and handles only ASCII. */
 export const scan = (rows: readonly RecordRow[], q: string): readonly string[] =>
   rows
     .filter(({ table, deletedAt, payload }) => {
@@ -26,7 +26,7 @@ type Task = {
 
 const tokens = (text: string): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** The tokens of each place: title, tabs' titles, notes, urls. */
+/** The tokens of each part: title, tabs' titles, notes, URLs. */
 const columnsOf = ({
   title = "",
   pages = [],
@@ -49,7 +49,7 @@ const tierOf = (columns: readonly (readonly string[])[], words: readonly string[
     )
     .indexOf(true);
 
-/** Whether the tokens of a word stand side by side; of the last one the beginning is enough, if it `begins`. */
+/** Whether the tokens of a word are adjacent. If it `begins`, a prefix is enough for the last one. */
 const holds = (column: readonly string[], word: readonly string[], begins: boolean): boolean =>
   column.some((_, at) =>
     word.every((token, index) => {

@@ -2,20 +2,23 @@ import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { RecordRow } from "../../src/domain/sync/row.ts";
+import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { issueTo } from "../../src/db/records/acks.ts";
 import type { Editor } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/store.ts";
-import { pushChanges, type Sender } from "../../src/db/records/push.ts";
+import type { Sender } from "../../src/db/records/push.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
+import { pushChanges } from "../support/rules.ts";
 
 /** A key of the account, and a device of its person, as they write over REST. */
 export const BOT: Editor = { kind: "api_key", id: "key-1", name: "bot", restriction: null };
 export const PHONE: Editor = { kind: "session", id: "session-1", name: "phone", restriction: null };
 
-/** A directory that is removed when the test is done. */
+/** Creates a directory that is removed when the test is done. */
 export const directoryForTest = (): string => {
   const directory = newDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -24,7 +27,7 @@ export const directoryForTest = (): string => {
 
 export type TestStore = Store & { readonly directory: string };
 
-/** An open store, in a directory of its own if none is named; closed when the test is done. */
+/** Opens a store, in a new directory if none is named. It is closed when the test is done. */
 export const openForTest = (options: Partial<OpenOptions> = {}): TestStore => {
   const directory = options.directory ?? directoryForTest();
   const store = openStore({ role: "server", now: NOON, ...options, directory });
@@ -34,13 +37,13 @@ export const openForTest = (options: Partial<OpenOptions> = {}): TestStore => {
   return { ...store, directory, close };
 };
 
-/** Makes an account and returns its id, by which the storage knows it. */
+/** Creates an account and returns its id. */
 export const accountFor = async (store: Store, email = "ann@example.org"): Promise<number> =>
   (await addAccount(store, email, { plan: "pro", passwordHash: null }, NOON)).id;
 
 export const databaseFile = (directory: string): string => join(directory, "docket.db");
 
-/** What SQLite itself says, on a connection of the test's own. */
+/** Queries the database file with SQLite directly, on the test's own connection. */
 export const ask = <Row>(directory: string, sql: string, ...values: (number | string)[]): Row[] => {
   const database = new Database(databaseFile(directory), { readwrite: true, create: false });
   try {
@@ -69,6 +72,13 @@ export const upToDate = (store: Store, now: Instant): Sender => {
   const sessionId = PHONE.id ?? "";
   issueTo(store, sessionId, { time: now, at: now });
   return { sessionId, since: now };
+};
+
+/** A task as it is stored. */
+export const taskRow = (store: Store, accountId: number, id: string): RecordRow => {
+  const row = findRecord(store.reader, accountId, "sync_tasks", id);
+  if (!row || row.deletedAt !== null) throw new Error(`There is no task ${id}.`);
+  return row;
 };
 
 /** Pushes one task. */

@@ -1,6 +1,4 @@
 import { expect } from "bun:test";
-import { fileTabs, patchTask } from "../../src/db/records/edits.ts";
-import { createFolder } from "../../src/db/records/folders.ts";
 import {
   newestVersion,
   previewUndo,
@@ -10,13 +8,14 @@ import {
 import type { TaskPatch } from "../../src/domain/tasks/draft.ts";
 import { annsRecords } from "./_past.ts";
 import { BOT, openForTest } from "./_store.ts";
+import { createFolder, fileTabs, patchTask } from "../support/rules.ts";
 
-/** Tabs that keys file, and a task that they make. */
+/** Tabs that keys file, and a task that they create. */
 export const A = { url: "https://a.example/", title: "A" };
 export const B = { url: "https://b.example/", title: "B" };
 export const DRAFT = { title: "Buy milk", tabs: [A], notes: ["oat"] };
 
-/** Ann's records, and her two keys at work on them. */
+/** ann's records, and her two keys working on them. */
 export const undoWorld = async () => {
   const records = await annsRecords(openForTest());
   const { store, ann, now } = records;
@@ -26,7 +25,7 @@ export const undoWorld = async () => {
     return { keyId: "key-1", since: 0, upTo, ...more };
   };
   const preview = async (more?: object) => previewUndo(store, ann, await request(more));
-  /** Looks first, as a person does, and holds what is done against that. */
+  /** Previews the undo first, as a person does, and checks that the result matches. */
   const undo = async (more?: object): Promise<readonly UndoneRecord[]> => {
     const asked = await request(more);
     const expected = await previewUndo(store, ann, asked);
@@ -42,8 +41,8 @@ export const undoWorld = async () => {
   return { ...records, newest, request, preview, undo, patch, file, folder };
 };
 
-/** Each undoing in a word. */
-export const told = (records: readonly UndoneRecord[]): readonly string[] =>
+/** Each undone change in one line. */
+export const summaryOf = (records: readonly UndoneRecord[]): readonly string[] =>
   records.flatMap(({ title, undoings }) =>
     undoings.map(({ what, state, changedBy }) =>
       [title, what, state, ...(changedBy ? [changedBy.id] : [])].join(" "),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ask, databaseFile } from "./_store.ts";
 
-/** Empties the log, so that what is counted from here on begins at zero. */
+/** Empties the log, so that counting starts at zero. */
 export const emptyLog = (directory: string): void => {
   ask(directory, "PRAGMA wal_checkpoint(TRUNCATE)");
 };
@@ -10,7 +10,7 @@ const HEADER = 32;
 const FRAME_HEADER = 24;
 
 /**
- * How many commits stand in SQLite's log: each ends with a frame that carries the database's size
+ * Counts the commits in SQLite's log: each ends with a frame that holds the database's size
  * (sqlite.org/fileformat2.html, section 4).
  */
 export const countCommits = (directory: string): number => {

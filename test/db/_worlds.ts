@@ -1,9 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { createFolder } from "../../src/db/records/folders.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { account, record, server } from "../../src/db/schema/records.ts";
 import { listTasks } from "../../src/db/records/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
@@ -12,6 +10,7 @@ import { syncRow, TABLES } from "../../src/domain/base/record.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";
 import { PHONE, recordOf } from "./_store.ts";
+import { createFolder, pushChanges } from "../support/rules.ts";
 
 export type Act =
   | { readonly do: "folder" | "list" | "pull"; readonly who: number }
@@ -27,7 +26,7 @@ export type Step =
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "crash" | "restart" };
 
-/** A server and a command beside it, on a copy of `template`, and one who watches their clock. */
+/** A server and a command beside it, on a copy of `template`, with watchers for their clocks. */
 export const openWorld = (template: string) => {
   let directory = copyOf(template);
   let wall: Instant = NOON;
@@ -95,7 +94,7 @@ export const openWorld = (template: string) => {
     for (const watching of watch) watching.look(store);
   };
 
-  /** Pulls once more, ends it all, and tells what the devices then lack. */
+  /** Pulls once more, closes everything, and returns what the devices still lack. */
   const end = async (): Promise<readonly string[]> => {
     const lacking: string[] = [];
     for (const one of devices) {
@@ -117,7 +116,7 @@ export const copyOf = (directory: string): string => {
   return copy;
 };
 
-/** A device that takes what each pull brings and asks for what came after. */
+/** A device that stores what each pull delivers and asks for what came after. */
 const device = (accountId: number) => {
   const rows = new Map<string, string>();
   let since: Instant | null = null;
@@ -143,7 +142,7 @@ const device = (accountId: number) => {
   return { pull, lacking };
 };
 
-/** Throws where the account's clock breaks its word. */
+/** Throws if the account's clock breaks one of its guarantees. */
 const watcher = (accountId: number) => {
   const seen = new Set<string>();
   let last = Number.NEGATIVE_INFINITY;

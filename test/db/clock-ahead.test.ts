@@ -1,16 +1,17 @@
 import { expect, test } from "bun:test";
 import { pruneActivity, recordCall } from "../../src/db/calls/activity.ts";
-import { insertStoredReply, pruneStoredReplies } from "../../src/db/calls/idempotency.ts";
+import { pruneStoredReplies } from "../../src/db/calls/idempotency.ts";
 import { pruneHistory } from "../../src/db/history/retention.ts";
 import { createBrowserSession } from "../../src/db/people/browser-sessions.ts";
 import { pruneBrowserSessions } from "../../src/db/people/revocation.ts";
-import { createTask, patchTask } from "../../src/db/records/edits.ts";
+import { insertTrace } from "../../src/db/sqlite/calls/trace.ts";
 import { DAY, HOUR, type Instant } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
+import { createTask, patchTask } from "../support/rules.ts";
 import { NOON } from "../support/server.ts";
 import { accountFor, ask, BOT, openForTest, type TestStore } from "./_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 
 /** Ann's server: a key edits one task of hers, and can be told what time the machine believes it is. */
 const annsServer = async () => {
@@ -19,7 +20,7 @@ const annsServer = async () => {
   const ann = await accountFor(store);
   const draft = { title: "0", tabs: [], notes: [] };
   const { id } = await createTask(store, ann, draft, BOT, NOON);
-  await createBrowserSession(store, ann, ARRIVAL, cryptoRandom, NOON);
+  await createBrowserSession(store, ann, SIGN_IN, cryptoRandom, NOON);
   let calls = 0;
 
   /** The key edits the task: a version, a call and a reply that the server keeps. */
@@ -31,7 +32,8 @@ const annsServer = async () => {
     await recordCall(store, { ...call, ...more, dryRun: false, tool: null });
     const reply = { credentialId: "key-1", method: "PATCH", path: "/tasks", bodyHash: "", at };
     const answer = { idempotencyKey: `${calls}`, status: 200, body: "{}", etag: null };
-    await store.writer.write((tx) => insertStoredReply(tx, { ...reply, ...answer, touched: null }));
+    const stored = { ...reply, ...answer, touched: null };
+    await store.writer.write(({ orm }) => insertTrace(orm, { activity: null, reply: stored }));
   };
   /** What the server does every hour. */
   const sweep = async (now: Instant): Promise<void> => {
@@ -144,7 +146,7 @@ const JUMPS: readonly (readonly [
   ],
 ];
 
-test.each(JUMPS)("if the clock %s, the server deletes nothing that is young", async (...row) => {
+test.each(JUMPS)("If the clock %s, the server deletes nothing that is young", async (...row) => {
   const [, jump, repliesToo] = row;
   const server = await annsServer();
   for (let day = 0; day <= 30; day += 1) {
@@ -164,7 +166,7 @@ test.each(JUMPS)("if the clock %s, the server deletes nothing that is young", as
     expect(server.timesIn("kept_reply")).toEqual(expect.arrayContaining([...replies]));
 });
 
-test("a server that is used every day keeps versions and calls for 100 days, replies for three", async () => {
+test("A server that is used every day keeps versions and calls for 100 days, replies for three", async () => {
   const server = await annsServer();
   for (let day = 0; day <= 250; day += 1) await server.edit(NOON + day * DAY);
   const now = NOON + 250 * DAY;
@@ -177,7 +179,7 @@ test("a server that is used every day keeps versions and calls for 100 days, rep
   expect(server.timesIn("visit", "created_at")).toEqual([]);
 });
 
-test("a server that is used once a week keeps the last 100 days of its use", async () => {
+test("A server that is used once a week keeps the last 100 days of its use", async () => {
   const server = await annsServer();
   for (let week = 0; week <= 120; week += 1) {
     await server.edit(NOON + week * 7 * DAY);

@@ -1,25 +1,24 @@
 import { beforeAll, expect, test } from "bun:test";
 import { authenticate } from "../../src/db/people/credentials.ts";
-import { createFolder, listFolders } from "../../src/db/records/folders.ts";
+import { listFolders } from "../../src/db/records/folders.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { resolveContainers } from "../../src/db/records/containers.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";
 import { readTaskView } from "../../src/db/records/task.ts";
 import { listTasks, type TaskFilter } from "../../src/db/records/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import { tokenTimes } from "../../src/db/calls/activity.ts";
-import { trashFinder } from "../../src/db/records/trash.ts";
+import { findFolder } from "../../src/db/sqlite/records/folders.ts";
 import { readWords } from "../../src/domain/tasks/search.ts";
 import { cryptoRandom, mintSecret } from "../../src/domain/base/secret.ts";
 import { NOON, testDirectory } from "../support/server.ts";
 import { writePlans } from "./_plans.ts";
-import { BOT, PHONE, accountFor, recordOf } from "./_store.ts";
+import { PHONE, accountFor, recordOf } from "./_store.ts";
+import { createFolder, pushChanges } from "../support/rules.ts";
 
 const directory = testDirectory();
 
-/** Two accounts' tasks, so that there is something to choose from. */
+/** Tasks of two accounts, so that the index has to choose. */
 beforeAll(async () => {
   const store = openStore({ directory, role: "server", now: NOON });
   for (const email of ["ann@example.org", "bob@example.org"]) {
@@ -53,13 +52,13 @@ const KEYED = { credentialId: "k1", method: "POST", path: "/", idempotencyKey: "
 
 const pull = async (store: Store): Promise<void> => {
   const window = await openPull(store, 1, null, null, NOON);
-  // 300 rows are two chunks, the second one asked for where the first one ended.
+  // 300 rows are two chunks, the second requested from where the first ended.
   const chunks = await Array.fromAsync(pullRows(store, 1, "sync_tasks", window));
   expect(chunks.length).toBe(2);
 };
 
-const byName = (store: Store) =>
-  resolveContainers(store.reader, 1, { folder: "Home" }, BOT, trashFinder(store.reader, 1));
+const byName = ({ reader }: Store) =>
+  findFolder(reader, 1, "id", "Home", null) ?? findFolder(reader, 1, "title", "Home", null);
 
 test.each<[string, (store: Store) => unknown, string]>([
   ["the default list", list({}), "record_open (account_id=?)"],
@@ -69,7 +68,11 @@ test.each<[string, (store: Store) => unknown, string]>([
     list({ since: NOON - 1 }),
     "record_open (account_id=? AND changed_at>?)",
   ],
-  ["the list of agents' tasks", list({ createdBy: "agent" }), "record_open (account_id=?)"],
+  [
+    "the list of agents' tasks",
+    list({ columns: { created_by: "agent" } }),
+    "record_open (account_id=?)",
+  ],
   ["a folder's list", list({ folderId: "p1" }), "record_folder (account_id=? AND folder_id=?)"],
   [
     "its next pages",
@@ -87,17 +90,37 @@ test.each<[string, (store: Store) => unknown, string]>([
     list({ statuses: ["done"] }, true),
     "record_status (account_id=? AND status=? AND (changed_at,id)<(?,?))",
   ],
-])("%s is read off an index, in order", async (_name, work, index) => {
+])("An index serves %s, in order", async (_name, work, index) => {
   expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
+});
+
+test.each<[string, Partial<TaskFilter>, string]>([
+  ["the tasks due before a day", { columns: { due_before: "2026-03-04" } }, "due<?"],
+  ["the tasks due after a day", { columns: { due_after: "2026-03-04" } }, "due>?"],
+  [
+    "the tasks due between two days",
+    { columns: { due_after: "2026-03-01", due_before: "2026-03-04" }, statuses: ["todo"] },
+    "due>? AND due<?",
+  ],
+])("An index finds %s, which are then sorted", async (_name, filter, range) => {
+  expect(await plansOf(list(filter))).toEqual([
+    `SEARCH record USING INDEX record_due (account_id=? AND ${range}); USE TEMP B-TREE FOR ORDER BY`,
+  ]);
+});
+
+test("Tasks with a tag are read in order, until there are enough", async () => {
+  const [plan] = await plansOf(list({ columns: { tag: "home" } }));
+  expect(plan).toStartWith("SEARCH record USING INDEX record_open (account_id=?); ");
+  expect(plan).not.toContain("ORDER BY");
 });
 
 test.each([
   ["a search", list({ words: readWords("milk") })],
   ["its next pages", list({ words: readWords("milk tea") }, true)],
   ["a search in a folder", list({ words: readWords("milk"), folderId: "p1", since: 1 })],
-  ["a search among closed ones", list({ words: readWords("milk"), closed: true })],
+  ["a search that includes closed tasks", list({ words: readWords("milk"), closed: true })],
 ])(
-  "%s asks the index of words first, and reads only the records that it names",
+  "The word index is asked first for %s, and only the records that it names are read",
   async (_name, work) => {
     const [hits, ...rest] = await plansOf(work);
     // `M` is a match of all columns; without one the whole index would be read.
@@ -114,7 +137,7 @@ test.each([
   },
 );
 
-test("a pull walks its index from where it left off, chunk by chunk", async () => {
+test("A pull continues in its index from where it left off, chunk by chunk", async () => {
   const plans = new Set(await plansOf(pull));
   expect([...plans]).toEqual([
     "SEARCH record USING COVERING INDEX record_changed (account_id=? AND tbl=? AND (changed_at,id)>(?,?) AND changed_at<?)",
@@ -122,25 +145,28 @@ test("a pull walks its index from where it left off, chunk by chunk", async () =
   ]);
 });
 
-test("a page of a pull finds its end on an index alone", async () => {
+test("A page of a pull finds its end using an index alone", async () => {
   const plans = new Set(await plansOf((store) => openPull(store, 1, NOON - 1, 10, NOON)));
   expect([...plans]).toEqual([
     "SEARCH record USING COVERING INDEX record_changed (account_id=? AND tbl=? AND changed_at>?)",
   ]);
 });
 
-test("a folder is found by its id, or else by its name, the oldest first", async () => {
+test("A folder is found by its id, or else by its name, the oldest first", async () => {
   expect(await plansOf(byName)).toEqual([
     "SEARCH record USING INDEX sqlite_autoindex_record_1 (account_id=? AND tbl=? AND id=?)",
     "SEARCH record USING COVERING INDEX record_title (account_id=? AND title=?)",
   ]);
 });
 
-test("no list, no pull and no look-up reads a whole table", async () => {
+test("No list, pull or look-up scans a whole table", async () => {
   const plans = await plansOf(async (store) => {
     await list({ url: "https://7/" })(store);
     await list({ statuses: ["todo", "done"] })(store);
-    await list({ statuses: ["todo"], folderId: "p1", createdBy: "person", since: 1 }, true)(store);
+    await list(
+      { statuses: ["todo"], folderId: "p1", columns: { created_by: "person" }, since: 1 },
+      true,
+    )(store);
     await pull(store);
     await listFolders(store, 1, null);
     await readTaskView(store, 1, null, "t7");
@@ -153,7 +179,7 @@ test("no list, no pull and no look-up reads a whole table", async () => {
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!json_each)/);
 });
 
-test("the tasks of a bucket are found on an index when it becomes a trash bucket", async () => {
+test("An index finds the tasks of a bucket when it becomes a trash bucket", async () => {
   const bucket = recordOf("b1", NOON, { kind: "trash" }, { table: "sync_buckets" });
   const plans = await plansOf((store) => pushChanges(store, 1, null, [bucket], NOON));
   expect(plans).toContain("SEARCH record USING INDEX record_bucket (account_id=? AND bucket_id=?)");

@@ -1,30 +1,51 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readMigrations } from "../../src/db/sqlite/files/migrations.ts";
 import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
 import { type Fixture, RELEASED } from "../fixtures/released.ts";
 import { change } from "../support/replies.ts";
 import { startServer, testClock } from "../support/server.ts";
 import { visitor } from "../web/_visitor.ts";
+import { COMMITTED } from "./_migrations.ts";
 import { ask, databaseFile, directoryForTest } from "./_store.ts";
 
 const VERSIONS = readdirSync(RELEASED)
   .filter((name) => name.endsWith(".json"))
   .map((name) => name.replace(/\.json$/, ""));
 
-/** A server of today's program on the data of a released one, at the moment at which those were made. */
-const serverOn = async (version: string, at = 0) => {
+/** Puts the data of a released build, as it wrote them, into a new directory. */
+const dataOf = (version: string): string => {
   const packed = readFileSync(join(RELEASED, `${version}.db.gz`));
   const directory = directoryForTest();
   writeFileSync(databaseFile(directory), Bun.gunzipSync(packed));
+  return directory;
+};
+
+/** Starts a server of today's program on the data of a released one, at the moment at which those were made. */
+const serverOn = async (version: string, at = 0) => {
+  const directory = dataOf(version);
   const text = readFileSync(join(RELEASED, `${version}.json`), "utf8");
   const fixture = JSON.parse(text) as Fixture;
   const clock = testClock(Date.parse(fixture.madeAt) + at);
   return { fixture, server: await startServer({ directory, clock }) };
 };
 
-test("the data of a released build are kept", () => {
+test("The data of a released build are kept", () => {
   expect(VERSIONS).toContain("0.1.0");
+});
+
+/** The hashes of the migrations that the data have been through, in order. */
+const migrationsIn = (directory: string): readonly string[] =>
+  ask<{ hash: string }>(directory, "SELECT hash FROM __drizzle_migrations ORDER BY created_at").map(
+    ({ hash }) => hash,
+  );
+
+const TODAYS = readMigrations(COMMITTED).map(({ hash }) => hash);
+
+test("The data of version 0.1.0 lack the migrations that came after it", () => {
+  expect(migrationsIn(dataOf("0.1.0"))).toEqual(TODAYS.slice(0, 4));
+  expect(TODAYS.length).toBeGreaterThan(4);
 });
 
 describe.each(VERSIONS)("the data of version %s", (version) => {
@@ -35,6 +56,7 @@ describe.each(VERSIONS)("the data of version %s", (version) => {
       // A later program may say more.
       expect({ path, status: now.status, reply: now.json }).toMatchObject({ path, status, reply });
     }
+    expect(migrationsIn(server.directory)).toEqual(TODAYS);
     expect(ask(server.directory, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
     await server.stop();
   });

@@ -19,7 +19,7 @@ import {
 const leaseOf = ({ directory }: TestStore): number =>
   ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
 
-test("a server that is stopped leaves all in one file, which may be copied", async () => {
+test("A server that is stopped leaves everything in one file, which can be copied", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -33,7 +33,7 @@ test("a server that is stopped leaves all in one file, which may be copied", asy
   expect(ask(directory, "SELECT id FROM record")).toEqual([{ id: "t1" }]);
 });
 
-test("a server that is stopped takes back what it reserved of the future", async () => {
+test("A server that is stopped gives back the time it had reserved in the future", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, NOON);
@@ -42,7 +42,7 @@ test("a server that is stopped takes back what it reserved of the future", async
   expect(leaseOf(store)).toBe(NOON);
 });
 
-test("a server that is stopped while its clock is set back keeps what it gave out", async () => {
+test("A server that is stopped while its clock is set back keeps the times it gave out", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { until } = await openPull(store, ann, null, null, NOON);
@@ -53,7 +53,7 @@ test("a server that is stopped while its clock is set back keeps what it gave ou
   expect(leaseOf(again)).toBe(until);
 });
 
-test("a server is stopped although another process is writing, and waits for it", async () => {
+test("A server can be stopped while another process is writing, and waits for it", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await openPull(store, ann, null, null, NOON);

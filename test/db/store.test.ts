@@ -31,13 +31,13 @@ const readPragmas = (orm: Orm) =>
     ]),
   );
 
-test("both connections promise that what is committed is on the disk", async () => {
+test("Both connections are set so that a commit is on the disk", async () => {
   const store = openForTest();
   expect(readPragmas(store.reader)).toEqual(PRAGMAS);
   expect(await store.writer.write((tx) => readPragmas(tx.orm))).toEqual(PRAGMAS);
 });
 
-test("the reader cannot write", () => {
+test("The reader cannot write", () => {
   const store = openForTest();
   expect(() => store.reader.run(sql`delete from account`)).toThrow();
   expect(store.reader.get<object>(sql`pragma query_only`)).toEqual([1]);
@@ -45,7 +45,7 @@ test("the reader cannot write", () => {
 
 const timeout = (orm: Orm) => Object.values(orm.get<object>(sql`pragma busy_timeout`) ?? {})[0];
 
-test("a server's writer never waits inside SQLite, a visitor's does", async () => {
+test("A server's writer never waits inside SQLite, a visitor's does", async () => {
   const server = openForTest();
   const visitor = openForTest({ directory: server.directory, role: "visitor" });
   expect(await server.writer.write((tx) => timeout(tx.orm))).toBe(0);
@@ -61,7 +61,7 @@ const modes = (directory: string): Record<string, string> =>
     ]),
   );
 
-test("the directory and all in it are their owner's alone", async () => {
+test("The directory and everything in it are private to their owner", async () => {
   const store = openForTest({ directory: join(directoryForTest(), "deep", "down") });
   await accountFor(store);
   const found = modes(store.directory);
@@ -73,7 +73,7 @@ test("the directory and all in it are their owner's alone", async () => {
   expect(new Set(Object.values(files))).toEqual(new Set(["600"]));
 });
 
-test("a directory and a database that others could read are closed to them", async () => {
+test("A directory and a database that others could read are made private", async () => {
   const directory = directoryForTest();
   await openForTest({ directory }).close();
   chmodSync(directory, 0o755);
@@ -82,7 +82,7 @@ test("a directory and a database that others could read are closed to them", asy
   expect(modes(store.directory)).toMatchObject({ "the directory": "700", "docket.db": "600" });
 });
 
-test("what was written is there when the directory is opened again", async () => {
+test("What was written is there when the directory is opened again", async () => {
   const store = openForTest();
   await accountFor(store);
   await store.close();
@@ -91,7 +91,7 @@ test("what was written is there when the directory is opened again", async () =>
   expect(await isReadable(again)).toBe(true);
 });
 
-test("closing commits what was handed in", async () => {
+test("Closing commits pending writes", async () => {
   const store = openForTest();
   const made = accountFor(store);
   await store.close();
@@ -106,7 +106,7 @@ const taken = (directory: string, pid: number | string): UnusableDatabase =>
       "Stop it first, or choose another directory with --data.",
   );
 
-test("a second server on the same directory is refused, and the first goes on", async () => {
+test("A second server on the same directory is refused, and the first keeps working", async () => {
   const first = openForTest();
   const second = () => openStore({ directory: first.directory, role: "server", now: NOON });
   expect(second).toThrow(taken(first.directory, process.pid));
@@ -117,7 +117,7 @@ test("a second server on the same directory is refused, and the first goes on", 
   await second().close();
 });
 
-test("a second server is refused across processes, and starts once the first was killed", async () => {
+test("A second server in another process is refused, and starts once the first was killed", async () => {
   const directory = directoryForTest();
   const first = await startProcess("serve", directory);
   const second = () => openForTest({ directory });
@@ -129,14 +129,14 @@ test("a second server is refused across processes, and starts once the first was
   expect(readFileSync(join(directory, "docket.pid"), "utf8")).toBe(`${process.pid}\n`);
 });
 
-test("a second server starts once the first was stopped", async () => {
+test("A second server starts once the first was stopped", async () => {
   const directory = directoryForTest();
   const first = await startProcess("serve", directory);
   await first.end();
   openForTest({ directory });
 });
 
-test("visitors come and go beside the server and one another, and all see the same", async () => {
+test("Visitors can open the directory beside the server and each other, and all see the same data", async () => {
   const server = openForTest();
   const one = openForTest({ directory: server.directory, role: "visitor" });
   const other = await startProcess("visit", server.directory);
@@ -152,13 +152,13 @@ test("visitors come and go beside the server and one another, and all see the sa
   expect(await listAccounts(server)).toHaveLength(2);
 });
 
-test("a visitor needs no server, and makes the database if there is none", async () => {
+test("A visitor needs no server, and creates the database if there is none", async () => {
   const visitor = openForTest({ role: "visitor" });
   await accountFor(visitor);
   openForTest({ directory: visitor.directory });
 });
 
-test("a visitor does not migrate while another has the directory", () => {
+test("A visitor does not migrate while another process holds the directory", () => {
   const directory = directoryForTest();
   const lock = lockDirectory(directory);
   const browserSession = () => openForTest({ directory, role: "visitor" });
@@ -167,7 +167,7 @@ test("a visitor does not migrate while another has the directory", () => {
   browserSession();
 });
 
-test("who holds the lock is unknown where nobody wrote it down", () => {
+test("If nobody wrote down who holds the lock, the holder is reported as unknown", () => {
   const directory = directoryForTest();
   const lock = new Database(join(directory, "docket.lock"), { create: true });
   lock.run("BEGIN EXCLUSIVE");
@@ -177,7 +177,7 @@ test("who holds the lock is unknown where nobody wrote it down", () => {
   lock.close();
 });
 
-test("what is no database is refused, and left as it is", () => {
+test("A text file in place of the database is refused, and left as it is", () => {
   const directory = directoryForTest();
   mkdirSync(directory, { recursive: true });
   writeFileSync(databaseFile(directory), "Dear diary, ".repeat(100));
@@ -185,7 +185,7 @@ test("what is no database is refused, and left as it is", () => {
   expect(readFileSync(databaseFile(directory), "utf8")).toBe("Dear diary, ".repeat(100));
 });
 
-test("a file that is no database is refused with what to do, and left as it is", () => {
+test("A file that is not a database is refused with advice, and left as it is", () => {
   const directory = directoryForTest();
   const file = join(directory, "docket.db");
   writeFileSync(file, "This is not a database, but a text that is long enough to have a header.");

@@ -5,9 +5,9 @@ import { CHROMIUM, watch } from "../browser/_browser.ts";
 import manifest from "./manifest.json";
 
 /**
- * Builds the extension into a directory, ready to be loaded. It asks for the permission to reach its
- * server when its person signs in, and the browser then asks them in a window of its own, which no test
- * can reach: so here the manifest has that permission from the start, for this machine alone.
+ * Builds the extension into a directory from which it can be loaded. The real extension asks for permission to reach
+ * its server when its user signs in, in a browser window that tests cannot control. So this manifest grants that
+ * permission from the start, for this machine only.
  */
 export const buildExtension = async (directory: string): Promise<void> => {
   const sources = [import.meta.resolve("./src/worker.ts"), import.meta.resolve("./src/options.ts")];
@@ -21,33 +21,33 @@ export const buildExtension = async (directory: string): Promise<void> => {
   await Bun.write(join(directory, "manifest.json"), JSON.stringify(allowed));
 };
 
-/** A browser of its own, with a profile of its own, that has the extension. */
+/** A browser with a profile of its own and the extension. */
 export type Device = {
   readonly context: BrowserContext;
   /** The extension's options page, open in a tab. */
   readonly options: Page;
-  /** What its pages and its worker should not have done: see `watch`. */
+  /** What its pages and its worker did although they must not: see `watch`. */
   readonly faults: readonly string[];
-  /** Past the page, to the browser itself. */
+  /** A DevTools session, for what no page can do. */
   readonly inside: CDPSession;
 };
 
-/** Starts a browser with the extension of a directory, which may ask `origins` and nobody else. */
+/** Starts a browser with the extension in a directory. The extension may send requests to `origins` only. */
 export const startDevice = async (
   extension: string,
   profile: string,
   origins: readonly string[],
 ): Promise<Device> => {
   const context = await launch(extension, profile);
-  // Well below a test's own, so that a failure says what was missing.
+  // In ms. Well below a test's own limit, so that a failure says what was missing.
   context.setDefaultTimeout(8_000);
   const [worker = await context.waitForEvent("serviceworker")] = context.serviceWorkers();
   const home = new URL("./", worker.url());
-  // The browser takes the answer of a sign-in at the second of these: it never goes out.
+  // The second is the redirect address of a sign-in. The browser handles it itself and never sends a request there.
   const own = [home.href, `https://${home.host}.chromiumapp.org/`];
   const faults = watch(context, {
     mayAsk: (url) => [...origins, ...own].some((start) => url.startsWith(start)),
-    // A refused code, an ended session, a form that was filled in wrongly.
+    // Expected: a refused code, an ended session, a form that was filled in wrongly.
     statuses: [400, 401, 422],
   });
   const options = context.pages()[0] ?? (await context.newPage());
@@ -63,7 +63,7 @@ export const startDevice = async (
 const launch = (extension: string, profile: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM ?? "",
-    // What Playwright means by headless has no extensions.
+    // Playwright's own headless mode does not support extensions.
     headless: false,
     args: [
       "--headless=new",
@@ -73,7 +73,7 @@ const launch = (extension: string, profile: string): Promise<BrowserContext> =>
     ],
   });
 
-/** Stops the extension's worker, as the browser does when it has had nothing to do for half a minute. */
+/** Stops the extension's worker, as the browser does after half a minute without work. */
 export const stopWorker = async ({ inside }: Device): Promise<void> => {
   const stopped = new Promise<void>((resolve) => {
     inside.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
@@ -84,22 +84,22 @@ export const stopWorker = async ({ inside }: Device): Promise<void> => {
   await stopped;
 };
 
-/** Lets the extension's alarm go off now instead of within its minute. */
+/** Sets off the extension's alarm now, instead of within a minute. */
 export const ringAlarm = ({ options }: Device): Promise<void> =>
   options.evaluate("chrome.alarms.create('now', { when: Date.now() })");
 
-/** Has the worker sync, as its button does, and waits for its answer. */
+/** Tells the worker to sync, as the button does, and waits until it has. */
 export const syncNow = ({ options }: Device): Promise<void> =>
   options.evaluate("chrome.runtime.sendMessage({ kind: 'sync' })");
 
 type Held = {
   readonly waiting: boolean;
-  // The tests look into payloads of many shapes.
+  // Payloads have many shapes, and the tests look into them.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly row: { readonly payload: any };
 };
 
-/** The records that the extension holds, by table and id. */
+/** Returns the records that the extension holds, under `TABLE/ID`. */
 export const recordsOf = async ({ options }: Device): Promise<Readonly<Record<string, Held>>> => {
   const stored = await options.evaluate<Record<string, Held>>("chrome.storage.local.get(null)");
   return Object.fromEntries(Object.entries(stored).filter(([key]) => key.includes("/")));

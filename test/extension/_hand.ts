@@ -2,18 +2,18 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Device, syncNow } from "./_device.ts";
 
-/** Presses a button of the options page, whose tab is brought to the front as a hand would. */
+/** Presses a button of the options page. Brings its tab to the front first, as a person would. */
 export const press = async ({ options }: Device, selector: string): Promise<void> => {
   await options.bringToFront();
   await options.click(selector);
 };
 
-/** What the options page says. */
+/** What the options page shows. */
 type Seen = Readonly<Record<"problem" | "queue" | "report" | "status", string>> & {
   readonly tasks: readonly string[];
 };
 
-/** Read in one piece: read one by one they would be of different moments. */
+/** Evaluated in one go. Read one by one, the values could be from different moments. */
 const SEEN = `({
   ...Object.fromEntries(
     ["problem", "queue", "report", "status"].map((id) => [id, document.getElementById(id).textContent]),
@@ -29,7 +29,7 @@ export const openTabs = async (
   for (const name of names) await (await context.newPage()).goto(new URL(name, web).href);
 };
 
-/** Changes a task that an agent changes too, opens one tab more, and saves the window into a new task. */
+/** Finishes a task that an agent is changing too, opens one more tab, and saves the window as a new task. */
 export const finishAndSave = async (
   device: Device,
   web: URL,
@@ -42,7 +42,7 @@ export const finishAndSave = async (
   await device.options.getByText(title).waitFor();
 };
 
-/** Presses the button, and returns the page in the window that the browser opens for it, once it is there. */
+/** Presses Sign in. Returns the page in the window that the browser opens, once it has loaded. */
 export const signInWindow = async (device: Device): Promise<Page> => {
   const [opened] = await Promise.all([
     device.context.waitForEvent("page"),
@@ -52,7 +52,7 @@ export const signInWindow = async (device: Device): Promise<Page> => {
   return opened;
 };
 
-/** Waits until the options page says so. */
+/** Waits until the options page shows what is wanted. */
 export const shows = async ({ options }: Device, wanted: Partial<Seen>): Promise<void> => {
   const see = () => options.evaluate<Seen>(SEEN);
   let seen = await see();
@@ -63,12 +63,12 @@ export const shows = async ({ options }: Device, wanted: Partial<Seen>): Promise
   expect(seen).toMatchObject(wanted);
 };
 
-/** Each sends what it has, then takes what the other sent. */
+/** Syncs until both devices have each other's changes. */
 export const settle = async (one: Device, other: Device): Promise<void> => {
   for (const device of [one, other, one]) await syncNow(device);
 };
 
-/** A page of ann's account, where the window of the extension has signed her in, as a tab beside it. */
+/** Opens a page of ann's account in a new tab. The extension's sign-in window has signed her in. */
 const accountPage = async <T>(
   { context }: Device,
   address: string,
@@ -87,7 +87,7 @@ export const pairingCode = (device: Device, server: string): Promise<string> =>
     return page.locator(".secret code").innerText();
   });
 
-/** Signs a device out on her page of devices, and means it. */
+/** Signs a device out on ann's Devices page, and confirms it. */
 export const endDevice = (device: Device, server: string, name: string): Promise<void> =>
   accountPage(device, `${server}/account/devices`, async (page) => {
     page.once("dialog", (question) => void question.accept());

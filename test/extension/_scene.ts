@@ -4,26 +4,26 @@ import { buildExtension, type Device, startDevice } from "./_device.ts";
 
 export const PASSWORD = "correct horse battery";
 
-/** Ann's server with an agent that has a key, her devices, and pages of others to have open. */
+/** Ann's server, an agent with an API key, her devices, and web pages that she can have open. */
 export type Scene = {
   readonly url: string;
   readonly web: URL;
-  /** Runs a command on her data. Returns what it printed. */
+  /** Runs a command on her data. Returns what it prints. */
   readonly docket: (words: readonly string[], input?: string) => Promise<string>;
-  /** What the agent is answered. The replies have many shapes. */
+  /** Returns the reply to a call of the agent. Replies have many shapes. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly agent: (method: string, path: string, body?: unknown) => Promise<any>;
   readonly newDevice: (profile: string) => Promise<Device>;
-  /** Killed: one that is asked to stop waits for connections that browsers hold open in reserve. */
+  /** Kills the server. Asked to stop, it would wait for connections that browsers keep open. */
   readonly killServer: () => Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts the server again at the same address. */
   readonly startServer: () => Promise<void>;
-  /** What her devices should not have done. */
+  /** What her devices did although they must not. */
   readonly faults: () => readonly string[];
   readonly end: () => Promise<void>;
 };
 
-/** `data` and `extension` are empty directories. */
+/** Sets everything up. `data` and `extension` are empty directories. */
 export const setScene = async (data: string, extension: string): Promise<Scene> => {
   const binary = await buildBinary();
   await buildExtension(extension);
@@ -72,7 +72,7 @@ const commandsOn =
     return out.trim();
   };
 
-/** The path of each page is its title. */
+/** Serves pages whose title is their path. */
 const startWeb = () =>
   Bun.serve({
     hostname: "127.0.0.1",

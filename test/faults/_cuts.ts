@@ -7,7 +7,7 @@ import { lostFrom } from "../support/lost.ts";
 import { rowsIn } from "../support/process.ts";
 import { type Chance, cut, everything, perform } from "./_disk.ts";
 import type { Recorded } from "./_run.ts";
-import type { Deed } from "./_trace.ts";
+import type { Step } from "./_trace.ts";
 
 type Random = (below: number) => number;
 
@@ -45,8 +45,8 @@ export type CutOptions = {
   /** The directory for the files of each cut. */
   readonly place: string;
   readonly random: Random;
-  /** How many kinds of loss to try after a deed. */
-  readonly losses: (deed: Deed) => number;
+  /** How many kinds of loss to try after a step. */
+  readonly losses: (step: Step) => number;
   /** What else the files lack, apart from confirmed writes. */
   readonly alsoLost?: (directory: string) => readonly string[];
   /** False for a disk that only pretends to sync. */
@@ -57,21 +57,21 @@ export type CutOptions = {
  * Cuts the power after every change to the files, and opens the remaining data as the program would.
  */
 export const cutEverywhere = async (
-  { disk: newDisk, deeds, ledger }: Recorded,
+  { disk: newDisk, steps, ledger }: Recorded,
   { place, random, losses, alsoLost = () => [], honest = true }: CutOptions,
 ): Promise<Cuts> => {
   const disk = newDisk(honest);
   const answered = beforeAnswers(ledger);
   const failures: string[] = [];
   let tried = 0;
-  for (const [index, deed] of deeds.entries()) {
-    perform(disk, deed);
-    if (deed.do === "reply") ledger.notes.get(deed.request)?.(answered);
-    for (const [loss, chance] of pick(losses(deed), random)) {
+  for (const [index, step] of steps.entries()) {
+    perform(disk, step);
+    if (step.do === "reply") ledger.notes.get(step.request)?.(answered);
+    for (const [loss, chance] of pick(losses(step), random)) {
       writeFiles(place, cut(disk, chance(random)));
       const lost = await whatIsLost(place, answered, alsoLost);
       tried += 1;
-      failures.push(...lost.map((what) => `cut ${index} (${nameOf(deed)}), ${loss}: ${what}`));
+      failures.push(...lost.map((what) => `cut ${index} (${nameOf(step)}), ${loss}: ${what}`));
     }
   }
   return { tried, failures };
@@ -86,7 +86,7 @@ const pick = (count: number, random: Random) => {
   }).flat();
 };
 
-const nameOf = (deed: Deed): string => `${deed.do} ${"file" in deed ? deed.file : ""}`.trim();
+const nameOf = (step: Step): string => `${step.do} ${"file" in step ? step.file : ""}`.trim();
 
 const writeFiles = (directory: string, files: ReadonlyMap<string, Uint8Array>): void => {
   rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Deed } from "./_trace.ts";
+import type { Step } from "./_trace.ts";
 
 /**
  * A disk that loses power. Writes to a file before its last fsync are permanent. Each later write is on the disk
@@ -12,7 +12,7 @@ export type Disk = {
   readonly kept: Map<string, File>;
   /** The names as programs see them. */
   readonly names: Map<string, File>;
-  readonly renamed: Step[];
+  readonly renamed: Renaming[];
   /** Whether fsync does what it promises. A disk that lies shows that the test can fail. */
   readonly honest: boolean;
 };
@@ -25,7 +25,7 @@ type Change = { readonly at: number; readonly bytes: Uint8Array } | { readonly s
 type NameChange = { readonly name: string; readonly file: File | null };
 
 /** Changes of names that are on the disk together or not at all. A rename is two. */
-type Step = readonly NameChange[];
+type Renaming = readonly NameChange[];
 
 /** The disk before the trace begins: everything in the directory is permanently on it. */
 export const newDisk = (directory: string, honest = true): Disk => {
@@ -44,35 +44,35 @@ const newFile = (kept = new Uint8Array()): File => ({ kept, later: [] });
 
 const newDirectory = (): File => ({ ...newFile(), isDirectory: true });
 
-/** Does to the disk what the program did. */
-export const perform = (disk: Disk, deed: Deed): void => {
-  switch (deed.do) {
+/** Applies a step of the program to the disk. */
+export const perform = (disk: Disk, step: Step): void => {
+  switch (step.do) {
     case "reply":
       return;
     case "open":
-      if (!disk.names.has(deed.file)) rename(disk, [{ name: deed.file, file: newFile() }]);
+      if (!disk.names.has(step.file)) rename(disk, [{ name: step.file, file: newFile() }]);
       return;
     case "make":
-      return rename(disk, [{ name: deed.file, file: newDirectory() }]);
+      return rename(disk, [{ name: step.file, file: newDirectory() }]);
     case "remove":
-      return rename(disk, [{ name: deed.file, file: null }]);
+      return rename(disk, [{ name: step.file, file: null }]);
     case "rename":
       return rename(disk, [
-        { name: deed.to, file: theFile(disk, deed.file) },
-        { name: deed.file, file: null },
+        { name: step.to, file: theFile(disk, step.file) },
+        { name: step.file, file: null },
       ]);
     case "sync names":
-      return disk.honest ? settleNames(disk, deed.file) : undefined;
+      return disk.honest ? settleNames(disk, step.file) : undefined;
     case "copy": {
-      const { kept, later } = theFile(disk, deed.from);
-      const bytes = changed(kept, later).subarray(0, deed.size);
-      return void theFile(disk, deed.file).later.push({ at: 0, bytes });
+      const { kept, later } = theFile(disk, step.from);
+      const bytes = changed(kept, later).subarray(0, step.size);
+      return void theFile(disk, step.file).later.push({ at: 0, bytes });
     }
     case "sync":
-      return disk.honest ? settleBytes(theFile(disk, deed.file)) : undefined;
+      return disk.honest ? settleBytes(theFile(disk, step.file)) : undefined;
     case "write":
     case "truncate":
-      theFile(disk, deed.file).later.push(deed);
+      theFile(disk, step.file).later.push(step);
   }
 };
 
@@ -82,22 +82,22 @@ const theFile = ({ names }: Disk, name: string): File => {
   return file;
 };
 
-const rename = (disk: Disk, step: Step): void => {
-  settle(disk.names, step);
-  disk.renamed.push(step);
+const rename = (disk: Disk, renaming: Renaming): void => {
+  settle(disk.names, renaming);
+  disk.renamed.push(renaming);
 };
 
-const settle = (names: Map<string, File>, step: Step): void => {
-  for (const change of step)
+const settle = (names: Map<string, File>, renaming: Renaming): void => {
+  for (const change of renaming)
     if (change.file) names.set(change.name, change.file);
     else names.delete(change.name);
 };
 
 /** Only the names in that directory: its own name is in the directory above. */
 const settleNames = (disk: Disk, directory: string): void => {
-  const isIn = ([change]: Step): boolean => parentOf(change?.name ?? "") === directory;
-  for (const step of disk.renamed.filter(isIn)) settle(disk.kept, step);
-  disk.renamed.splice(0, Infinity, ...disk.renamed.filter((step) => !isIn(step)));
+  const isIn = ([change]: Renaming): boolean => parentOf(change?.name ?? "") === directory;
+  for (const renaming of disk.renamed.filter(isIn)) settle(disk.kept, renaming);
+  disk.renamed.splice(0, Infinity, ...disk.renamed.filter((renaming) => !isIn(renaming)));
 };
 
 const parentOf = (path: string): string => dirname(path).replace(/^\.$/, "");
@@ -114,7 +114,7 @@ export const everything: Chance = () => () => true;
 /** The files that the disk holds once the power is back. */
 export const cut = (disk: Disk, chance: Chance): ReadonlyMap<string, Uint8Array> => {
   const names = new Map(disk.kept);
-  for (const step of disk.renamed) if (chance()()) settle(names, step);
+  for (const renaming of disk.renamed) if (chance()()) settle(names, renaming);
   const files = [...names].filter(
     ([path, { isDirectory }]) =>
       !isDirectory && (parentOf(path) === "" || names.has(parentOf(path))),

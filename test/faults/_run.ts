@@ -5,13 +5,13 @@ import { type Ledger, newLedger, pullOn, pushOn } from "../support/load.ts";
 import { type Credentials, startServerProcess } from "../support/process.ts";
 import { send } from "../support/server.ts";
 import { type Disk, newDisk } from "./_disk.ts";
-import { type Deed, serveTraced } from "./_trace.ts";
+import { type Step, serveTraced } from "./_trace.ts";
 
 /** The disk before, what servers then did to it, and what they answered meanwhile. */
 export type Recorded = {
   /** A new copy of the disk as it was before. */
   readonly disk: (honest: boolean) => Disk;
-  readonly deeds: readonly Deed[];
+  readonly steps: readonly Step[];
   readonly ledger: Ledger;
 };
 
@@ -33,7 +33,7 @@ export const recordLives = async (
   const ledger = newLedger();
   const agent = newAgent();
   const before = newDisk(directory);
-  const deeds: Deed[] = [];
+  const steps: Step[] = [];
   for (const [life, end] of (["SIGKILL", "SIGTERM", "SIGKILL"] as const).entries()) {
     const server = await serveTraced(directory, join(traces, String(life)), UNLIMITED);
     const enough = ledger.answers + ANSWERS;
@@ -49,9 +49,9 @@ export const recordLives = async (
     if (end === "SIGTERM") await Promise.all(load);
     await server.stop(end);
     await Promise.all(load);
-    deeds.push(...(await server.deeds()));
+    steps.push(...(await server.steps()));
   }
-  return { disk: (honest) => ({ ...structuredClone(before), honest }), deeds, ledger };
+  return { disk: (honest) => ({ ...structuredClone(before), honest }), steps, ledger };
 };
 
 /** How many requests each server answers before it ends. */

@@ -6,7 +6,7 @@ import { FROM_SOURCE, run, type Running, serve } from "../support/program.ts";
  * What a traced program did to its data directory, in order, and the replies it sent meanwhile. Names are relative to
  * the directory, which is "" itself.
  */
-export type Deed =
+export type Step =
   | {
       readonly do: "write";
       readonly file: string;
@@ -44,8 +44,8 @@ const tracedInto = (file: string): readonly string[] => [
 ];
 
 type Traced = Running & {
-  /** What the server did. Resolves once it has ended. */
-  readonly deeds: () => Promise<readonly Deed[]>;
+  /** The server's steps. Resolves once it has ended. */
+  readonly steps: () => Promise<readonly Step[]>;
 };
 
 /** Starts the server under strace, which records in `file` what it does. */
@@ -55,7 +55,7 @@ export const serveTraced = async (
   words: readonly string[] = [],
 ): Promise<Traced> => {
   const running = await serve(tracedInto(file), ["--data", directory, "--log", "off", ...words]);
-  return { ...running, deeds: () => readDeeds(file, directory, String(running.pid)) };
+  return { ...running, steps: () => readSteps(file, directory, String(running.pid)) };
 };
 
 /** Runs a command under strace to its end, and returns what it did. Throws if it fails. */
@@ -63,26 +63,26 @@ export const runTraced = async (
   directory: string,
   file: string,
   words: readonly string[],
-): Promise<readonly Deed[]> => {
+): Promise<readonly Step[]> => {
   const { code, err } = await run(tracedInto(file), [...words, "--data", directory]);
   if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
   // The first line is the program's own: it has no threads yet.
-  return readDeeds(file, directory, /^\d+/.exec(readFileSync(file, "latin1"))?.[0] ?? "");
+  return readSteps(file, directory, /^\d+/.exec(readFileSync(file, "latin1"))?.[0] ?? "");
 };
 
 /** Waits until strace has written down the end of the program. */
-const readDeeds = async (
+const readSteps = async (
   file: string,
   directory: string,
   pid: string,
-): Promise<readonly Deed[]> => {
+): Promise<readonly Step[]> => {
   const last = new RegExp(`^${pid} +\\+\\+\\+ .* \\+\\+\\+$`, "m");
   let text = "";
   while (!last.test((text = readFileSync(file, "latin1")))) await Bun.sleep(10);
-  return deedsIn(text, directory);
+  return stepsIn(text, directory);
 };
 
-const deedsIn = (text: string, directory: string): readonly Deed[] => {
+const stepsIn = (text: string, directory: string): readonly Step[] => {
   const begun = new Map<string, string>();
   return text.split("\n").flatMap((line) => {
     const [, thread = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
@@ -90,7 +90,7 @@ const deedsIn = (text: string, directory: string): readonly Deed[] => {
     if (rest.startsWith("sendto(")) return repliesIn(rest);
     const call = wholeCall(begun, thread, rest);
     const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+|\?)/.exec(call) ?? [];
-    return name === "" || result.startsWith("-") ? [] : deedsOf(name, words, result, directory);
+    return name === "" || result.startsWith("-") ? [] : stepsOf(name, words, result, directory);
   });
 };
 
@@ -106,12 +106,12 @@ const wholeCall = (begun: Map<string, string>, thread: string, rest: string): st
 
 const UNFINISHED = " <unfinished ...>";
 
-const deedsOf = (
+const stepsOf = (
   name: string,
   words: string,
   result: string,
   directory: string,
-): readonly Deed[] => {
+): readonly Step[] => {
   const args = words.split(", ");
   const file = fileOf(name, args, directory);
   if (file === null || IGNORED.test(file)) return [];
@@ -144,24 +144,24 @@ const deedsOf = (
 };
 
 /** From start to start, as whole files are copied. */
-const copied = (args: readonly string[], size: number, directory: string): Deed => {
+const copied = (args: readonly string[], size: number, directory: string): Step => {
   const [from, to] = [fileOf("", args, directory), fileOf("", args.slice(2), directory)];
   if (from === null || to === null || args[1] !== "[0]" || args[3] !== "[0]")
     throw new Error(`This test does not know how a file was copied: ${args.join(", ")}`);
   return { do: "copy", file: to, from, size };
 };
 
-type Write = Omit<Extract<Deed, { do: "write" }>, "do">;
+type Write = Omit<Extract<Step, { do: "write" }>, "do">;
 
 /** If a kill interrupted a write, the file itself shows whether it was done. */
-const written = (directory: string, write: Write, result: string): readonly Deed[] => {
+const written = (directory: string, write: Write, result: string): readonly Step[] => {
   const { file, at, bytes } = write;
   if (result !== "?") return [{ do: "write", file, at, bytes: bytes.subarray(0, Number(result)) }];
   const there = readFileSync(join(directory, file)).subarray(at, at + bytes.length);
   return there.equals(bytes) ? [{ do: "write", ...write }] : [];
 };
 
-const readOnly = (words: string): readonly Deed[] => {
+const readOnly = (words: string): readonly Step[] => {
   if (words.includes("O_RDONLY")) return [];
   throw new Error(`This test does not know how a file was opened: ${words}`);
 };
@@ -172,7 +172,7 @@ const IGNORED = /\.pid$|-shm$/;
 /** The data directory, and what is in it. */
 const DIRECTORIES = ["", "backups"];
 
-const repliesIn = (call: string): readonly Deed[] => {
+const repliesIn = (call: string): readonly Step[] => {
   const text = bytesOf(/"(.*)"/.exec(call)?.[1]).toString("latin1");
   const found = text.matchAll(/^x-request-id: (\S+)/gim);
   return Array.from(found, ([, request = ""]) => ({ do: "reply", request }));

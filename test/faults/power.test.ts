@@ -22,26 +22,26 @@ import { cut, type Disk, everything, newDisk, perform } from "./_disk.ts";
 import { testWith } from "./_needs.ts";
 import { recordLives, type Recorded } from "./_run.ts";
 import { writeBackup } from "../../src/db/sqlite/files/backup.ts";
-import { type Deed, runTraced, serveTraced } from "./_trace.ts";
+import { runTraced, type Step, serveTraced } from "./_trace.ts";
 
 const newDirectory = (): string => realpathSync(testDirectory());
 
 /** One kind of loss after a write to the log, which is most of the time; otherwise all four. */
-const mostlyOne = (deed: Deed): number =>
-  times(deed.do === "write" && deed.file === "docket.db-wal" ? 1 : 4);
+const mostlyOne = (step: Step): number =>
+  times(step.do === "write" && step.file === "docket.db-wal" ? 1 : 4);
 
 const two = (): number => times(2);
 
 /** Most around the moment at which one file takes another's place. */
-const mostAtRenames = (deed: Deed): number => times(deed.do === "rename" ? 100 : 4);
+const mostAtRenames = (step: Step): number => times(step.do === "rename" ? 100 : 4);
 
 /** Starts and stops a server there, and records what it does to its files. */
 const recordStart = async (directory: string): Promise<Recorded> => {
   const before = newDisk(directory);
   const server = await serveTraced(directory, join(newDirectory(), "trace"));
   await server.stop();
-  const deeds = await server.deeds();
-  return { disk: () => structuredClone(before), deeds, ledger: newLedger() };
+  const steps = await server.steps();
+  return { disk: () => structuredClone(before), steps, ledger: newLedger() };
 };
 
 /** Hashes of the files that are compared, if the disk loses nothing. */
@@ -100,12 +100,12 @@ describe("a power cut while people and agents work", () => {
   }, 60_000);
 
   testWith(["strace"], "is tried at every moment in the life of the log", async () => {
-    const { deeds, ledger } = recorded;
+    const { steps, ledger } = recorded;
     expect(ledger.surprises).toEqual([]);
     // The trace contains every answer.
-    const replied = new Set(deeds.map((deed) => (deed.do === "reply" ? deed.request : "")));
+    const replied = new Set(steps.map((step) => (step.do === "reply" ? step.request : "")));
     expect([...ledger.notes.keys()].filter((request) => !replied.has(request))).toEqual([]);
-    const done = deeds.map((deed) => ("file" in deed ? `${deed.do} ${deed.file}` : deed.do));
+    const done = steps.map((step) => ("file" in step ? `${step.do} ${step.file}` : step.do));
     const emptied = done.indexOf("write docket.db");
     expect(emptied).toBeGreaterThan(0);
     // Emptied while the server works and written again from the start; then removed at the stop, and created again.
@@ -117,7 +117,7 @@ describe("a power cut while people and agents work", () => {
 
   testWith(["strace"], "is tried on exactly the bytes that the servers wrote", async () => {
     const disk = recorded.disk(true);
-    for (const deed of recorded.deeds) perform(disk, deed);
+    for (const step of recorded.steps) perform(disk, step);
     expect(hashesOf(disk)).toEqual(hashesOf(newDisk(directory)));
   });
 
@@ -137,7 +137,7 @@ describe("a power cut while people and agents work", () => {
       const { failures } = await cutEverywhere(recorded, {
         place: directoryForTest(),
         random: dice(seed),
-        losses: (deed) => (deed.do === "reply" ? 1 : 0),
+        losses: (step) => (step.do === "reply" ? 1 : 0),
         honest: false,
       });
       const said = failures.join("\n");
@@ -187,16 +187,16 @@ describe("a power cut at any moment of a start", () => {
 });
 
 describe("a power cut at any moment of a restore", () => {
-  /** What is lost where t1 was restored in the place of t1 and t2. */
+  /** What is lost after t1 was restored in the place of t1 and t2. */
   const lostOf = (place: string): readonly string[] => {
-    const stands = JSON.stringify(
+    const present = JSON.stringify(
       ask<{ id: string }>(place, "SELECT id FROM record").map(({ id }) => id),
     );
     const kept = inBackups(place, "SELECT id FROM record");
     return [
-      ...(stands === OLD || stands === RESTORED ? [] : [`the data have ${stands}`]),
+      ...(present === OLD || present === RESTORED ? [] : [`the data have ${present}`]),
       ...kept.filter(([, said]) => said !== OLD).map(([name, said]) => `${name} says ${said}`),
-      ...(stands === RESTORED && kept.length === 0 ? ["what was replaced is gone"] : []),
+      ...(present === RESTORED && kept.length === 0 ? ["what was replaced is gone"] : []),
     ];
   };
   const [OLD, RESTORED] = ['["t1","t2"]', '["t1"]'];
@@ -218,10 +218,10 @@ describe("a power cut at any moment of a restore", () => {
         copyFileSync(join(store.directory, name), join(directory, name));
       const before = newDisk(directory);
       const words = ["restore", backup, "--yes"];
-      const deeds = await runTraced(directory, join(newDirectory(), "trace"), words);
+      const steps = await runTraced(directory, join(newDirectory(), "trace"), words);
       expect(lostOf(directory)).toEqual([]);
       expect(inBackups(directory, "SELECT 1")).toHaveLength(1);
-      const recorded = { disk: () => structuredClone(before), deeds, ledger: newLedger() };
+      const recorded = { disk: () => structuredClone(before), steps, ledger: newLedger() };
       expect(await survive(recorded, { losses: mostAtRenames, alsoLost: lostOf })).toBeGreaterThan(
         100,
       );

@@ -8,7 +8,10 @@ import {
 } from "./_document.ts";
 import { replyErrors } from "./_schemas.ts";
 
-/** A reply as it is held against the document. `body` is the parsed JSON, undefined where there is none. */
+/**
+ * A reply to be checked against the OpenAPI document. `body` is the parsed JSON, undefined if there
+ * is none.
+ */
 export type Reply = {
   readonly status: number;
   readonly headers: Headers;
@@ -16,8 +19,8 @@ export type Reply = {
 };
 
 /**
- * What of a reply is not as the document says, as sentences; empty if all is. `template` is the path as the
- * document has it, null for one that it does not have.
+ * Returns a sentence for each way in which a reply differs from the document; empty if there is
+ * none. `template` is the path as the document has it, null for a path that it does not have.
  */
 export const problemsOf = (
   method: string,
@@ -30,7 +33,10 @@ export const problemsOf = (
   return [...headerProblems(found, reply.headers), ...bodyProblems(found, method, reply)];
 };
 
-/** The path of the document that a path fits, null if none does. One slash at the end is passed over. */
+/**
+ * Returns the path template in the document that a path matches, or null. One trailing slash is
+ * ignored.
+ */
 export const templateOf = (path: string): string | null => {
   const asked = /[^/]\/$/.test(path) ? path.slice(0, -1) : path;
   return PATHS.find(({ pattern }) => pattern.test(asked))?.template ?? null;
@@ -43,7 +49,7 @@ const PATHS = Object.keys(DOCUMENT.paths)
   }))
   .toSorted((a, b) => a.template.split("{").length - b.template.split("{").length);
 
-/** Of what is answered before an operation is known the document tells too, in its shared responses. */
+/** Replies sent before the operation is known are documented too, as shared responses. */
 const responseOf = (
   method: string,
   template: string | null,
@@ -64,14 +70,14 @@ const operationOf = (method: string, template: string | null): Operation | undef
 };
 
 const headerProblems = (response: Response, headers: Headers): readonly string[] => {
-  const told = Object.entries(response.headers).flatMap(([name, header]) =>
+  const problems = Object.entries(response.headers).flatMap(([name, header]) =>
     fieldProblems(name, resolved<Header>(header as Header | Reference), headers.get(name)),
   );
-  // A field that the document knows, and does not tell of here.
+  // A header that the document defines, but not for this response.
   const more = Object.keys(DOCUMENT.components.headers)
     .filter((name) => headers.has(name) && !(name in response.headers))
     .map((name) => `the field ${name} is not listed`);
-  return [...told, ...more];
+  return [...problems, ...more];
 };
 
 const fieldProblems = (name: string, header: Header, value: string | null): readonly string[] => {

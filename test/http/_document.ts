@@ -45,10 +45,10 @@ export type Document = {
   };
 };
 
-/** The document as the server gives it now. */
+/** The OpenAPI document as the server serves it now. */
 export const DOCUMENT = JSON.parse(documentText(ROUTES)) as Document;
 
-/** What a reference stands for; anything else stands for itself. */
+/** Returns what a reference points to, and anything else unchanged. */
 export const resolved = <Part>(part: Part | Reference): Part => {
   if (typeof part !== "object" || part === null || !("$ref" in part)) return part as Part;
   return part.$ref

@@ -6,21 +6,24 @@ import type { Answer, TestServer } from "../support/server.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** What one device of ann's does; a second passes before each of these. */
+/** What one of ann's devices can do. The clock moves on a second before each of these. */
 export type AnnsDevice = {
-  /** Pulls, and answers with `server_time`; `since` is what the device has stored. */
+  /** Pulls and returns `server_time`. `since` is what the device has stored. */
   readonly pull: (since?: string, more?: string) => Promise<Answer["json"]>;
-  /** Pushes her task. By default the edit was made now, and the push says nothing of what was seen. */
-  readonly push: (payload: Payload, wish?: Wish) => Promise<Answer>;
+  /**
+   * Pushes ann's task. By default the edit was made now, and the push does not say what the device
+   * has seen.
+   */
+  readonly push: (payload: Payload, options?: PushOptions) => Promise<Answer>;
 };
 
-type Wish = {
+type PushOptions = {
   readonly updated?: Instant;
   readonly deleted?: boolean;
   readonly since?: string;
 };
 
-/** Ann's task t, which her phone pushed, the phone, her laptop, and her bot. */
+/** Ann's task t, which her phone pushed, with her phone, her laptop and her bot. */
 export const meeting = async (server: TestServer, payload: Payload = { title: "milk" }) => {
   const { call, clock } = server;
   const ann = await newcomer(server);
@@ -55,14 +58,14 @@ export const meeting = async (server: TestServer, payload: Payload = { title: "m
   return {
     phone,
     laptop,
-    /** A second later. */
+    /** Moves the clock on by a second and returns the time. */
     now,
     files: async (name: string): Promise<unknown> =>
       (await bot("POST", "/t/tabs", [{ url: `https://${name}.example/` }])).json.tabs[0],
     sets: (fields: Payload) => bot("PATCH", "/t", fields),
-    /** The bot makes a task beside hers. */
+    /** The bot creates another task. */
     makes: (title: string) => bot("POST", "", { title }),
-    /** The task as a pull gives it. */
+    /** The task as a pull returns it. */
     row: async () => {
       const { json } = await call("GET", "/sync", { token: tablet });
       return json.changes.sync_tasks[0] as Row;

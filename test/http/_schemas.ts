@@ -4,7 +4,10 @@ import { DOCUMENT, type Json } from "./_document.ts";
 
 type Errors = (schema: Json, value: unknown) => readonly string[];
 
-/** Tells why a value does not fit a schema of the document, as sentences; none if it does. */
+/**
+ * Returns a sentence for each way in which a value does not match a schema of the document; empty
+ * if it matches.
+ */
 const checker = (change: (part: unknown) => unknown): Errors => {
   const ajv = new Ajv2020({ strict: false, formats: fullFormats });
   ajv.addSchema({
@@ -23,7 +26,7 @@ const checker = (change: (part: unknown) => unknown): Errors => {
   };
 };
 
-/** References as they are written in the document lead into it from anywhere. */
+/** Makes references in any part point into the whole document. */
 const withRoot = (part: unknown): unknown =>
   JSON.parse(
     JSON.stringify(part, (name, value: unknown) =>
@@ -31,7 +34,7 @@ const withRoot = (part: unknown): unknown =>
     ),
   );
 
-/** No field may be there but those that are told, where not all are welcome. */
+/** Forbids fields that a schema does not list, unless it allows all. */
 const closed = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== "object" || part === null) return part;
@@ -43,11 +46,11 @@ const closed = (part: unknown): unknown => {
     : schema;
 };
 
-/** For what is sent: unknown fields are passed over. */
+/** For request bodies: unknown fields are ignored. */
 export const inputErrors: Errors = checker((part) => part);
 
 /**
- * For replies: a new field must not be forgotten in the document. Clients, on the other hand, are to pass
- * over what they do not know.
+ * For replies: a new field must not be missing from the document. Clients, by contrast, should
+ * ignore fields that they do not know.
  */
 export const replyErrors: Errors = checker(closed);

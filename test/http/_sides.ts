@@ -3,7 +3,10 @@ import { SHARED_URL } from "../support/restrictions.ts";
 import { change, newcomer } from "../support/replies.ts";
 import type { Answer, Person, TestServer } from "../support/server.ts";
 
-/** Someone whose folders work and garden hold the same as everybody's here, and a key that is kept to them. */
+/**
+ * A person whose folders work and garden have the same content in every account here, and a key
+ * restricted to them.
+ */
 export const settle = async (server: TestServer, restriction: Restriction): Promise<Side> => {
   const person = await newcomer(server);
   const page = { pages: [{ id: "p", url: SHARED_URL, title: "page" }] };
@@ -23,15 +26,15 @@ type Side = {
   readonly server: TestServer;
   readonly person: Person;
   readonly token: string;
-  /** Ids of what the key made, in order. */
+  /** The ids of what the key created, in order. */
   readonly ids: string[];
-  /** How ids that the server made are called in what is compared. */
+  /** The names that stand for generated ids when two accounts are compared. */
   readonly names: Map<string, string>;
   readonly etags: string[];
   cursor: string;
 };
 
-/** A call of the key's: what it names is looked up on each side. */
+/** A call with the key. The records that it names are looked up in each account. */
 export type KeyCall = {
   readonly method: string;
   readonly path: string;
@@ -44,7 +47,10 @@ export type KeyCall = {
 const idOf = ({ ids }: Side, name: string): string =>
   /^\d$/.test(name) ? (ids[Number(name)] ?? "none") : name;
 
-/** What the key is answered, as it can be compared: ids that the server made by their order, times as they are. */
+/**
+ * The key's reply in a form that can be compared: generated ids are replaced by their order, and
+ * times stay as they are.
+ */
 export const ask = async (side: Side, one: KeyCall): Promise<unknown> => {
   const path = one.path
     .replace("ID", idOf(side, one.thing ?? ""))
@@ -60,7 +66,8 @@ export const ask = async (side: Side, one: KeyCall): Promise<unknown> => {
   });
   learn(side, answer, !path.includes("dry_run"));
   const cursor = answer.json?.next_cursor as string | undefined;
-  // The stamp that it begins with is moved on by whatever the server answers others in one millisecond.
+  // Every reply that the server sends within one millisecond moves the stamp at the start of the
+  // cursor.
   const place =
     cursor &&
     Buffer.from(cursor, "base64url")
@@ -88,7 +95,7 @@ const nameIds = ({ names }: Side, text: string): string =>
 
 type Row = { readonly id: string; readonly payload: { readonly project_id?: string | null } };
 
-/** What the person has, by whether the key may see it. */
+/** What the person has, split by whether the key may see it. */
 export const holdings = async ({ server, person, ids }: Side, restriction: Restriction) => {
   const { json } = await server.call("GET", "/sync", { token: person.session });
   const tasks = json.changes.sync_tasks as readonly Row[];

@@ -11,7 +11,7 @@ import {
 } from "../support/access.ts";
 import { expectRefusal, newcomer, SAYS, sharedServer } from "../support/replies.ts";
 
-/** What each credential gets from a route of a kind. `ok` stands for the route's own success. */
+/** What each credential gets from a kind of route. `ok` means the route's own success. */
 type Verdicts = Readonly<Record<Credential, "ok" | readonly [number, string]>>;
 
 const STRANGERS = {
@@ -56,11 +56,11 @@ const paths = [...Map.groupBy(ROUTES, ({ path }) => endpointName(path))].map(
 
 const server = await sharedServer();
 
-test("every route is classified, and every classified route is served", () => {
+test("Every route is classified, and every classified route is served", () => {
   expect(served.toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
 });
 
-test.each(CREDENTIALS)("%s: each route gives what its kind says, and no more", async (name) => {
+test.each(CREDENTIALS)("%s: each route allows what its kind says, and no more", async (name) => {
   const token = (await tokensOfAll(server))[name];
   for (const [route, { kind, ok, body, form }] of Object.entries(EXPECTED)) {
     const [method = "", path = ""] = route.split(" ");
@@ -76,7 +76,7 @@ test.each(CREDENTIALS)("%s: each route gives what its kind says, and no more", a
   }
 });
 
-test.each(CREDENTIALS)("%s: no method but those of the table does anything", async (name) => {
+test.each(CREDENTIALS)("%s: no method outside the table does anything", async (name) => {
   const token = (await tokensOfAll(server))[name];
   for (const [path, methods] of paths) {
     const address = `!${path.replace("{id}", THEIR_TASK)}`;
@@ -96,7 +96,7 @@ test.each(CREDENTIALS)("%s: no method but those of the table does anything", asy
   }
 });
 
-test("whoever was refused changed nothing", async () => {
+test("A refused call changes nothing", async () => {
   const ann = await newcomer(server);
   const keys = [await ann.key(["read"]), "docket_live_wrong", undefined];
   await server.call("POST", "/tasks", { token: ann.session, body: { title: "t" } });

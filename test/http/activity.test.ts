@@ -9,20 +9,20 @@ const server = await sharedServer();
 const { call, clock, store } = server;
 const TABS = [{ url: "https://a.example/" }];
 
-/** What the account page shows of a person's calls, the oldest first. */
+/** What the account page shows of a person's calls, oldest first. */
 const activityOf = async ({ account }: Person) => {
   const rows = await listActivity(store, null, 10_000);
   return rows.filter(({ accountId }) => accountId === account.id).toReversed();
 };
 
-/** The parts of a row that a test asks for. */
+/** The parts of a row that a test compares. */
 const brief = async (person: Person): Promise<unknown[][]> =>
   (await activityOf(person)).map((row) => {
     const { method, route, status, count, touched, tookToken } = row;
     return [method, route, status, count, touched, tookToken];
   });
 
-/** A person with a key called bot and a task `t` of their device's. */
+/** A person with a key called bot, and a task `t` from their device. */
 const withKey = async (scopes?: readonly ("read" | "write")[]) => {
   const ann = await newcomer(server);
   const body = [change("sync_tasks", "t", { title: "t" })];
@@ -30,7 +30,7 @@ const withKey = async (scopes?: readonly ("read" | "write")[]) => {
   return { ann, token: await ann.key(scopes) };
 };
 
-test("a call stands there with its time, key, method, route, status, record and client", async () => {
+test("A call is listed with its time, key, method, route, status, record and client", async () => {
   const { ann, token } = await withKey();
   const headers = { "user-agent": "scout/1.2 (linux)" };
   await call("GET", "/tasks/t?secret=1", { token, headers });
@@ -56,7 +56,7 @@ test("a call stands there with its time, key, method, route, status, record and 
   expect(key?.lastUsedAt).toBe(clock.wall());
 });
 
-test("every call stands there once, with the record that it read or changed", async () => {
+test("Every call is listed once, with the record that it read or changed", async () => {
   const { ann, token } = await withKey();
   const ask = async (method: string, path: string, body?: unknown) =>
     (await call(method, path, { token, body })).json;
@@ -90,7 +90,7 @@ test("every call stands there once, with the record that it read or changed", as
   ]);
 });
 
-test("a call that was let in and then refused has a row of its own, and took its token", async () => {
+test("A call that was admitted and then refused has a row of its own, and took a token", async () => {
   const { ann, token } = await withKey();
   const asks: readonly (readonly [string, string, CallOptions])[] = [
     ["GET", "/sync", {}],
@@ -125,15 +125,15 @@ test("a call that was let in and then refused has a row of its own, and took its
   ]);
 });
 
-test("a missing scope is listed, without the record that was not looked at", async () => {
+test("A call without the scope is listed, without the record that was not read", async () => {
   const { ann, token } = await withKey(["read"]);
   await call("PATCH", "/tasks/t", { token, body: {} });
   expect(await brief(ann)).toEqual([["PATCH", `${V1}/tasks/{id}`, 403, 1, null, 1]]);
 });
 
-test("what ended before the limiter or at it is folded, with a count", async () => {
+test("Calls refused before or by the limiter share a row with a count", async () => {
   const { ann, token } = await withKey();
-  // Off the edge of a minute, so that all of this falls into one.
+  // Starts at the beginning of a minute, so that everything falls into one.
   clock.advance(MINUTE - (clock.wall() % MINUTE));
   await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token })));
   const evil = { host: "evil.example" };
@@ -168,14 +168,14 @@ test("what ended before the limiter or at it is folded, with a count", async () 
       ["GET", `${V1}/tasks`, 421, 2, null, 0],
     ].toSorted(),
   );
-  // The next minute begins rows of its own, at the time of their last call.
+  // The next minute gets new rows, each with the time of its last call.
   clock.advance(MINUTE - 19 * SECOND);
   await call("DELETE", "/tasks/t", { token });
   const last = (await activityOf(ann)).at(-1);
   expect([last?.method, last?.count, last?.at]).toEqual(["DELETE", 1, clock.wall()]);
 });
 
-test("200 calls at once are 60 rows and one more that counts 140", async () => {
+test("200 calls at once become 60 rows and one more that counts 140", async () => {
   const { ann, token } = await withKey();
   clock.advance(MINUTE - (clock.wall() % MINUTE));
   await Promise.all(Array.from({ length: 200 }, () => call("GET", "/tasks", { token })));
@@ -186,7 +186,7 @@ test("200 calls at once are 60 rows and one more that counts 140", async () => {
   ]);
 });
 
-test("nothing is listed of sessions, of strangers and of keys that are no more", async () => {
+test("Calls of sessions, strangers and revoked keys are not listed", async () => {
   const { ann, token } = await withKey();
   const before = (await listActivity(store, null, 10_000)).length;
   for (const credential of [ann.session, undefined, `${token.slice(0, -1)}?`, "x"]) {
@@ -197,7 +197,7 @@ test("nothing is listed of sessions, of strangers and of keys that are no more",
   expect(await listActivity(store, null, 10_000)).toHaveLength(before);
 });
 
-test("a row is there before its reply is", async () => {
+test("A row is stored before its reply is sent", async () => {
   const { ann, token } = await withKey();
   for (let n = 1; n <= 20; n++) {
     await call(n % 2 === 0 ? "POST" : "GET", "/tasks", {

@@ -7,11 +7,11 @@ const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000
 
 const DONE = { applied: 1, rejected: [], merged: [], invalid: [] };
 
-/** What is said of the task where it does not stand as it was pushed. */
+/** How a reply lists a task that is not stored as it was pushed. */
 const LISTED = { table: "sync_tasks", id: "t" };
 
 test.each(["merged", "late", "clamped"] as const)(
-  "a push that was %s is answered the same when it comes again, and changes nothing",
+  "A push that was %s gets the same reply when it is repeated, and changes nothing",
   async (kind) => {
     const { phone, files, now, row, laptop } = await meeting(server);
     const edited = now();
@@ -30,7 +30,7 @@ test.each(["merged", "late", "clamped"] as const)(
   },
 );
 
-test("a push that comes again when an agent has changed its task is told how the task stands", async () => {
+test("A repeated push whose task an agent has changed gets the current task back", async () => {
   const { phone, sets, row } = await meeting(server);
   const updated = Date.parse((await row()).updated_at);
   await sets({ title: "bread" });
@@ -46,13 +46,13 @@ test("a push that comes again when an agent has changed its task is told how the
   expect(await row()).toEqual(before);
 });
 
-test("when the server's clock is set back, an old push that comes again wins over nothing newer", async () => {
+test("With the server's clock set back, repeating an old push does not replace anything newer", async () => {
   const { phone, laptop, now, row } = await meeting(server);
   const old = now();
   await phone.push({ title: "old" }, { updated: old });
   await laptop.push({ title: "new" });
   const before = await row();
-  // The old stamp, too, is now further ahead than an honest one.
+  // The old stamp is now also further ahead than an honest one would be.
   server.clock.set(old - 6 * MINUTE);
   expect((await phone.push({ title: "old" }, { updated: old })).json).toMatchObject({
     applied: 0,

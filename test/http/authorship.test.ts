@@ -13,7 +13,7 @@ import {
 const server = await sharedServer();
 const { call, clock } = server;
 
-/** What a caller might hope to decide for themselves. */
+/** Fields that a caller might try to set for itself. */
 const FORGED = {
   id: "forged",
   uid: "forged",
@@ -34,7 +34,7 @@ const FORGED = {
   task_count: 99,
 };
 
-test("nobody decides in a body who they are or when it was", async () => {
+test("A body cannot say who made a task, or when", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const url = "https://a.example/";
@@ -63,7 +63,7 @@ test("nobody decides in a body who they are or when it was", async () => {
   expect((await call("GET", "/me", { token })).json.email).toBe(ann.account.email);
 });
 
-/** A task of a key called bot, with a tab and a note of its own, as a device pulled it. */
+/** A task by a key called bot, with a tab and a note by the same key, as a device pulled it. */
 const withAgentTask = async () => {
   const person = await newcomer(server);
   const token = await person.key();
@@ -90,9 +90,9 @@ const only = (item: Item, ...fields: readonly string[]): Item =>
   Object.fromEntries(fields.map((field) => [field, item[field]]));
 
 test.each<[string, (payload: Payload) => unknown]>([
-  ["gives it back as it was", (payload) => payload],
+  ["pushes it back unchanged", (payload) => payload],
   [
-    "keeps only what it knows",
+    "keeps only the fields it knows",
     ({ title, pages, notes }) => ({
       title,
       pages: pages.map((page) => only(page, "id", "url", "title")),
@@ -108,7 +108,7 @@ test.each<[string, (payload: Payload) => unknown]>([
     }),
   ],
   [
-    "gives them ids of its own",
+    "replaces the ids with its own",
     ({ title, pages, notes }) => ({
       title,
       pages: pages.map((page) => ({ ...only(page, "url", "title"), id: "own-1" })),
@@ -116,7 +116,7 @@ test.each<[string, (payload: Payload) => unknown]>([
     }),
   ],
   [
-    "claims them for a person",
+    "claims it for a person",
     ({ title, pages, notes }) => ({
       title,
       created_by: "person",
@@ -124,7 +124,7 @@ test.each<[string, (payload: Payload) => unknown]>([
       notes: notes.map((item) => ({ ...item, created_by: "person" })),
     }),
   ],
-])("an agent's task stays an agent's when a device %s", async (_name, alter) => {
+])("An agent's task stays an agent's when a device %s", async (_name, alter) => {
   const { person, payload, push, read } = await withAgentTask();
   const answer = await push(alter({ ...payload, title: "renamed by ann" }), {
     created_by: "person",
@@ -140,14 +140,14 @@ test.each<[string, (payload: Payload) => unknown]>([
   expect(agents.json.tasks).toHaveLength(1);
 });
 
-test("it stays so over a deletion and a return", async () => {
+test("An agent's task stays an agent's after it is deleted and restored", async () => {
   const { payload, push, read } = await withAgentTask();
   await push({}, { deleted_at: "2026-03-04T12:00:00Z" });
   await push({ title: payload.title, pages: [], notes: [] });
   expect(await read()).toMatchObject({ ...BY_BOT, tab_count: 0 });
 });
 
-test("a person's work stays a person's, whatever a payload says of agents", async () => {
+test("A person's work stays a person's, whatever a payload says about agents", async () => {
   const ann = await newcomer(server);
   const author = { created_by: "agent", created_by_key: "bot" };
   const pages = [{ id: "p", url: "https://a.example/", ...author }];
@@ -161,7 +161,7 @@ test("a person's work stays a person's, whatever a payload says of agents", asyn
   expect(pulled.json.changes.sync_tasks).toMatchObject([{ created_by: "person", payload }]);
 });
 
-test("an agent that changes a person's task does not make it its own", async () => {
+test("An agent that changes a person's task does not become its author", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const made = await call("POST", "/tasks", { token: ann.session, body: { title: "t" } });
@@ -169,7 +169,7 @@ test("an agent that changes a person's task does not make it its own", async () 
   expect(answer.json).toMatchObject({ title: "u", created_by: "person", created_by_key: null });
 });
 
-test("a person's tab beside an agent's equal one stays a person's", async () => {
+test("A person's tab beside an agent's equal one stays a person's", async () => {
   const { payload, push, read } = await withAgentTask();
   const own = { url: "https://a.example/", title: "my own" };
   await push({ ...payload, pages: [own, ...payload.pages] });

@@ -21,7 +21,10 @@ const PLAN = '{"title":"Plan the trip"}';
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
-/** Sends what is given to POST /tasks as a new person; nothing else is ever there. */
+/**
+ * Sends a request to POST /tasks as a new person, and returns the reply and everything that is
+ * stored.
+ */
 const post = async (options: CallOptions) => {
   const { session: token } = await newcomer(server);
   const answer = await call("POST", "/tasks", { token, body: PLAN, ...options });
@@ -37,7 +40,7 @@ test.each([
   ["application/json; charset=utf8; boundary=x"],
   ["application/vnd.docket+json"],
   ["application/merge-patch+json"],
-])("a body of type %s is taken", async (type) => {
+])("A body of type %s is accepted", async (type) => {
   const { answer } = await post({ headers: { "content-type": type } });
   expect([answer.status, answer.json]).toEqual([201, wholeTask()]);
 });
@@ -57,13 +60,13 @@ test.each([
   ["application/json; charset=iso-8859-1", UTF8_ONLY],
   ["application/json; charset=", UTF8_ONLY],
   ["application/json; charset=utf-8; charset=utf-16", UTF8_ONLY],
-])("a body of type %j is refused", async (type, error) => {
+])("A body of type %j is refused", async (type, error) => {
   const { answer, stored } = await post({ headers: { "content-type": type } });
   expectRefusal(answer, 415, error);
   expect(stored).toEqual([]);
 });
 
-test("a body whose type nobody says is refused", async () => {
+test("A body without a content type is refused", async () => {
   const { session } = await newcomer(server);
   const headers = { authorization: `Bearer ${session}` };
   const url = `${server.url}/api/public/v1/tasks`;
@@ -73,7 +76,7 @@ test("a body whose type nobody says is refused", async () => {
 });
 
 test.each([["gzip"], ["br"], ["zstd"], ["deflate"], ["identity, gzip"], ["x"]])(
-  "a body with Content-Encoding %s is refused, not unpacked",
+  "A body with Content-Encoding %s is refused and never unpacked",
   async (encoding) => {
     const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
     for (const body of [PLAN, bomb]) {
@@ -84,7 +87,7 @@ test.each([["gzip"], ["br"], ["zstd"], ["deflate"], ["identity, gzip"], ["x"]])(
   },
 );
 
-test("Content-Encoding identity says nothing and is taken", async () => {
+test("Content-Encoding identity changes nothing and is accepted", async () => {
   const { answer } = await post({ headers: { "content-encoding": "Identity" } });
   expect(answer.status).toBe(201);
 });
@@ -95,7 +98,7 @@ test.each<[string, string | Uint8Array, number, string]>([
   ["a byte order mark and nothing", "\uFEFF", 400, EMPTY],
   ["two byte order marks", `\uFEFF\uFEFF${PLAN}`, 400, NOT_JSON],
   [
-    "a byte that is no UTF-8",
+    "a byte that is not UTF-8",
     Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff]), Buffer.from('"}')]),
     400,
     NOT_UTF8,
@@ -103,9 +106,9 @@ test.each<[string, string | Uint8Array, number, string]>([
   ["an overlong slash", Buffer.from('{"title":"\xc0\xaf"}', "latin1"), 400, NOT_UTF8],
   ["a surrogate in UTF-8", Buffer.from('{"title":"\xed\xa0\x80"}', "latin1"), 400, NOT_UTF8],
   ["UTF-16", Buffer.from(PLAN, "utf16le"), 400, NOT_JSON],
-  ["a cut character at the end", Buffer.from('{"title":"t"}\xf0\x9f', "latin1"), 400, NOT_UTF8],
-  ["JSON that was cut", '{"title":"Plan', 400, NOT_JSON],
-  ["a comma too many", '{"title":"t",}', 400, NOT_JSON],
+  ["a cut-off character at the end", Buffer.from('{"title":"t"}\xf0\x9f', "latin1"), 400, NOT_UTF8],
+  ["JSON that is cut off", '{"title":"Plan', 400, NOT_JSON],
+  ["an extra comma", '{"title":"t",}', 400, NOT_JSON],
   ["single quotes", "{'title':'t'}", 400, NOT_JSON],
   ["a comment", '{"title":"t"}//', 400, NOT_JSON],
   ["two documents", PLAN + PLAN, 400, NOT_JSON],
@@ -125,15 +128,15 @@ test.each<[string, string | Uint8Array, number, string]>([
   ["100,001 values", `{"title":"t","x":[${"0,".repeat(100_000)}0]}`, 413, MANY],
   ["a null", "null", 422, "The body must be an object."],
   ["an array", `[${PLAN}]`, 422, "The body must be an object."],
-  ["an object that plays an array", '{"length":1,"0":{"title":"t"}}', 422, "title is missing."],
-  ["a title behind a prototype", '{"__proto__":{"title":"t"}}', 422, "title is missing."],
+  ["an object that imitates an array", '{"length":1,"0":{"title":"t"}}', 422, "title is missing."],
+  ["a title inside a prototype", '{"__proto__":{"title":"t"}}', 422, "title is missing."],
   [
     "more than 1 MiB",
     `{"title":"t","x":"${"x".repeat(1024 * 1024)}"}`,
     413,
     "The body must be at most 1 MiB.",
   ],
-])("a body of %s is refused and nothing is stored", async (_name, body, status, error) => {
+])("A body of %s is refused and nothing is stored", async (_name, body, status, error) => {
   const { answer, stored } = await post({ body });
   expectRefusal(answer, status, error);
   expect(stored).toEqual([]);
@@ -150,11 +153,7 @@ test.each<[string, string, Record<string, unknown>]>([
     {},
   ],
   ["a whole emoji, escaped", '{"title":"\\ud83d\\ude00"}', { title: "😀" }],
-  [
-    "letters beyond ASCII, as they are",
-    '{"title":"é e\u0301 中 😀"}',
-    { title: "é e\u0301 中 😀" },
-  ],
+  ["unescaped non-ASCII letters", '{"title":"é e\u0301 中 😀"}', { title: "é e\u0301 中 😀" }],
   [
     "a minus zero and large numbers",
     '{"title":"Plan the trip","x":[-0,18446744073709551616,1e308]}',
@@ -166,14 +165,14 @@ test.each<[string, string, Record<string, unknown>]>([
     {},
   ],
   ["exactly 1 MiB", `{"title":"Plan the trip","x":"${"x".repeat(1024 * 1024 - 33)}"}`, {}],
-])("a body with %s is taken", async (_name, body, fields) => {
+])("A body with %s is accepted", async (_name, body, fields) => {
   const { answer, stored } = await post({ body });
   expect([answer.status, answer.json]).toEqual([201, wholeTask(fields)]);
   expect(stored).toHaveLength(1);
   expect(({} as Record<string, unknown>)["status"]).toBeUndefined();
 });
 
-test("nothing of a body that is refused in part is stored", async () => {
+test("If any part of a body is refused, none of it is stored", async () => {
   const { session: token } = await newcomer(server);
   const made = await call("POST", "/tasks", { token, body: PLAN });
   const path = `/tasks/${made.json.id}/tabs`;

@@ -9,7 +9,7 @@ const server = await sharedServer({ hosts: ["nas", "a"] });
 const { call, clock, store } = server;
 
 test.each(["a", "nas", "nas:3625", "localhost"])(
-  "by the name of %s every path is found",
+  "Every path works under the host name %s",
   async (host) => {
     const { session } = await newcomer(server);
     const head = `GET /api/public/v1/tasks?limit=1 HTTP/1.1\r\nHost: ${host}\r\n`;
@@ -20,7 +20,10 @@ test.each(["a", "nas", "nas:3625", "localhost"])(
   },
 );
 
-/** A task that a key sends, and what is done to the key's account or the key while its body comes. */
+/**
+ * Sends a task with a new key of ann's. `meanwhile` changes the key or the account while the body
+ * arrives.
+ */
 const interrupted = async (ann: Person, meanwhile: () => Promise<unknown>) => {
   const token = await ann.key();
   const body = JSON.stringify({ title: "too late" });
@@ -37,7 +40,7 @@ const interrupted = async (ann: Person, meanwhile: () => Promise<unknown>) => {
   return { status, tasks: json.tasks as unknown };
 };
 
-test("a key that is revoked while its body comes writes nothing", async () => {
+test("A key that is revoked while its body arrives writes nothing", async () => {
   const ann = await newcomer(server);
   const revoke = async () => {
     const [key] = await listKeys(store, ann.account.id);
@@ -46,20 +49,20 @@ test("a key that is revoked while its body comes writes nothing", async () => {
   expect(await interrupted(ann, revoke)).toEqual({ status: 401, tasks: [] });
 });
 
-test("a key whose account loses Pro while its body comes writes nothing", async () => {
+test("A key whose account loses Pro while its body arrives writes nothing", async () => {
   const ann = await newcomer(server);
   const free = { plan: "free", until: null, source: null } as const;
   const lapse = () => setPlan(store, ann.account.email, free, clock.wall());
   expect(await interrupted(ann, lapse)).toEqual({ status: 403, tasks: [] });
 });
 
-/** What the limiter says to the key at a path that takes no token. */
+/** The key's rate-limit header, from a path that takes no token. */
 const remaining = async (token: string): Promise<string> =>
   (await call("GET", "/nowhere", { token })).headers.get("ratelimit") ?? "";
 
 const taken = (header: string): number => 60 - Number(/"minute";r=(\d+)/.exec(header)?.[1]);
 
-test("a record that is too large is refused by its size, and its siblings are taken", async () => {
+test("A record that is too large is refused for its size, and the others are applied", async () => {
   const { session: token } = await newcomer(server);
   const zeros = `{"table":"sync_tasks","id":"z","updated_at":"2026-03-04T12:00:00Z","payload":{"x":[${"0,".repeat(900_000)}0]}}`;
   const body = `[${zeros},${JSON.stringify(change("sync_tasks", "t1", { title: "kept" }))}]`;
@@ -74,7 +77,7 @@ test("a record that is too large is refused by its size, and its siblings are ta
   });
 });
 
-test("many stale records come back with their rows, more than they brought", async () => {
+test("Many stale records come back with their winning rows, which are larger than the push", async () => {
   const { session: token } = await newcomer(server);
   const title = "x".repeat(300_000);
   const kept = change("sync_tasks", "t1", { title });
@@ -92,7 +95,7 @@ test("many stale records come back with their rows, more than they brought", asy
     });
 });
 
-test("rows of a mebibyte and small ones come out of one pull as they went in", async () => {
+test("One pull returns small rows and rows of 1 MiB exactly as they were pushed", async () => {
   const { session: token } = await newcomer(server);
   const titles = Array.from(
     { length: 40 },

@@ -7,7 +7,7 @@ const { call, clock } = server;
 
 const inMs = (ms: number): string => formatInstant(clock.wall() + ms);
 
-/** A person, and what their device pushes of one task and hears of it. */
+/** A person, and functions to push and pull one task with their device. */
 const withDevice = async () => {
   const { session: token } = await newcomer(server);
   const push = (title: string, updated_at: string, fields: Record<string, unknown> = {}) =>
@@ -40,14 +40,14 @@ const clamped = (title: string, updated_at: string, asSent: string) => ({
   invalid: [],
 });
 
-test("a stamp up to five minutes ahead is taken as it is", async () => {
+test("A stamp up to five minutes ahead is accepted as it is", async () => {
   const { push, pull } = await withDevice();
   const ahead = inMs(5 * MINUTE);
   expect((await push("a", ahead)).json).toMatchObject({ applied: 1, rejected: [] });
   expect((await pull()).changes.sync_tasks).toMatchObject([{ updated_at: ahead }]);
 });
 
-test("a stamp further ahead is stored as now, and the device is told", async () => {
+test("A stamp further ahead is stored as now, and the device learns of it", async () => {
   const { push, pull } = await withDevice();
   const sent = inMs(5 * MINUTE + 1);
   const answer = await push("a", sent);
@@ -55,7 +55,7 @@ test("a stamp further ahead is stored as now, and the device is told", async () 
   expect((await pull()).changes.sync_tasks).toEqual([answer.json.rejected[0].server_row]);
 });
 
-test("a stamp ahead of a version that is a little ahead itself is stored just after it", async () => {
+test("A stamp far ahead is stored just after the current version, if that is a little ahead too", async () => {
   const { push } = await withDevice();
   const ahead = clock.wall() + MINUTE;
   await push("a", formatInstant(ahead));
@@ -63,7 +63,7 @@ test("a stamp ahead of a version that is a little ahead itself is stored just af
   expect(answer.json).toEqual(clamped("b", formatInstant(ahead + 1), inMs(DAY)));
 });
 
-test("the identical record again is a no-op that is told the same", async () => {
+test("The identical record again changes nothing and gets the same reply", async () => {
   const { push, pull } = await withDevice();
   const sent = inMs(365 * DAY);
   const first = await push("a", sent);
@@ -74,7 +74,7 @@ test("the identical record again is a no-op that is told the same", async () => 
   expect((await pull(since)).changes.sync_tasks).toEqual([]);
 });
 
-test("a wrong clock does not win for ever: an honest edit after it does", async () => {
+test("A wrong clock does not win for ever: an honest edit after it does", async () => {
   const { push, pull } = await withDevice();
   await push("from the future", inMs(365 * DAY));
   clock.advance(MINUTE);
@@ -82,7 +82,7 @@ test("a wrong clock does not win for ever: an honest edit after it does", async 
   expect((await pull()).changes.sync_tasks).toMatchObject([{ payload: { title: "honest" } }]);
 });
 
-test("for a day another stamp from ahead must be above the first, after that it need not", async () => {
+test("For a day, another stamp from the future must be above the first; after that it need not", async () => {
   const { push } = await withDevice();
   const far = clock.wall() + 365 * DAY;
   await push("a", formatInstant(far));
@@ -101,7 +101,7 @@ test("for a day another stamp from ahead must be above the first, after that it 
   ]);
 });
 
-test("a tombstone from the future deletes, and can be undone by an honest edit", async () => {
+test("A tombstone from the future deletes, and an honest edit can undo it", async () => {
   const { push, pull } = await withDevice();
   await push("a", inMs(0));
   const ahead = inMs(365 * DAY);

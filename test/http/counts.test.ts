@@ -14,7 +14,7 @@ const countsOf = async ({ account }: Person) => {
   return { lastSyncAt, pulled, applied, rejected };
 };
 
-/** Counts follow the reply: they are there soon, and stay what they are. */
+/** Waits for the counts, which are written shortly after the reply, and compares them. */
 const andThen = async (person: Person, expected: object): Promise<void> => {
   for (let tries = 0; tries < 100; tries++) {
     if (Bun.deepEquals(await countsOf(person), expected)) break;
@@ -25,13 +25,13 @@ const andThen = async (person: Person, expected: object): Promise<void> => {
 
 const task = (id: string, fields = {}) => change("sync_tasks", id, { title: id }, fields);
 
-test("a device that never synced has no counts", async () => {
+test("A device that never synced has no counts", async () => {
   const ann = await newcomer(server);
   await call("GET", "/tasks", { token: ann.session });
   await andThen(ann, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
 });
 
-test("what a push applied and did not take as it was sent is counted", async () => {
+test("Records that a push applied, and those it did not store as sent, are counted", async () => {
   const ann = await newcomer(server);
   const old = { updated_at: "2020-01-01T00:00:00.000Z" };
   const ahead = { updated_at: "2030-01-01T00:00:00.000Z" };
@@ -44,7 +44,7 @@ test("what a push applied and did not take as it was sent is counted", async () 
   await andThen(ann, { lastSyncAt: NOON + 1_000, pulled: 0, applied: 3, rejected: 3 });
 });
 
-test("what a pull delivered is counted, of every table and every page", async () => {
+test("Records that a pull delivered are counted, in every table and on every page", async () => {
   const ann = await newcomer(server);
   const records = [task("a"), task("b"), change("sync_projects", "p", { name: "p" })];
   await call("POST", "/sync", { token: ann.session, body: records });
@@ -58,7 +58,7 @@ test("what a pull delivered is counted, of every table and every page", async ()
   await andThen(ann, { lastSyncAt: NOON + 1, pulled: 7, applied: 4, rejected: 0 });
 });
 
-test("a large pull, compressed or not, is counted once it is delivered", async () => {
+test("A large pull, compressed or not, is counted once it is delivered", async () => {
   const ann = await newcomer(server);
   const body = Array.from({ length: 400 }, (_, at) =>
     change("sync_tasks", `t${at}`, { title: "t", text: "x".repeat(2_000) }),
@@ -69,7 +69,7 @@ test("a large pull, compressed or not, is counted once it is delivered", async (
   await andThen(ann, { lastSyncAt: NOON, pulled: 1_200, applied: 400, rejected: 0 });
 });
 
-test("a pull of nothing is noted once a minute, and HEAD is none", async () => {
+test("An empty pull is recorded at most once a minute, and HEAD is not recorded", async () => {
   const ann = await newcomer(server);
   const pull = async (method = "GET") => {
     await call(method, "/sync", { token: ann.session });
@@ -87,7 +87,7 @@ test("a pull of nothing is noted once a minute, and HEAD is none", async () => {
   await andThen(ann, { lastSyncAt: NOON + MINUTE, pulled: 0, applied: 0, rejected: 0 });
 });
 
-test("each device has its own counts", async () => {
+test("Each device has its own counts", async () => {
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
   await call("POST", "/sync", { token: ann.session, body: [task("a")] });
   await andThen(ann, { lastSyncAt: NOON, pulled: 0, applied: 1, rejected: 0 });

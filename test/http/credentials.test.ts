@@ -28,19 +28,19 @@ test.each<[string, string]>([
   ["a key that is too short", start],
   ["a key that is too long", `${key}0`],
   ["another kind with the same random part", key.replace("_live_", "_sess_")],
-  ["a key that nobody has", mintSecret("live", cryptoRandom)],
-  ["a session that nobody has", mintSecret("sess", cryptoRandom)],
+  ["a key that was never made", mintSecret("live", cryptoRandom)],
+  ["a session that was never made", mintSecret("sess", cryptoRandom)],
   ["another prefix", key.replace("docket_", "ticket_")],
   ["another case", key.toUpperCase()],
   ["4,097 characters", "x".repeat(4_097)],
   ["15,000 characters", "x".repeat(15_000)],
   ["two keys with a comma", `${key}, ${key}`],
-  ["a key with a comma behind it", `${key},`],
+  ["a key and a comma", `${key},`],
   ["a key and a word", `${key} x`],
   ["a quoted key", `"${key}"`],
   ["SQL", "' OR 1=1 --"],
   ["a digest", new Bun.CryptoHasher("sha256").update(key).digest("hex")],
-])("%s is no credential", async (_name, token) => {
+])("%s is not a credential", async (_name, token) => {
   await expectEnded(token);
 });
 
@@ -52,19 +52,22 @@ test.each<[string, string]>([
   ["Bearer and nothing", "Bearer"],
   ["Bearer stuck to the key", `Bearer${key}`],
   ["something before it", `x Bearer ${key}`],
-])("the scheme must be Bearer: %s", async (_name, authorization) => {
+])("The scheme must be Bearer: %s", async (_name, authorization) => {
   const answer = await call("GET", "/me", { headers: { authorization } });
   expectRefusal(answer, 401, SAYS.badCredential);
 });
 
-test.each([["Bearer"], ["bearer"], ["BEARER"], ["bEaReR"]])("%s is the scheme", async (scheme) => {
-  for (const space of [" ", "  ", "\t"]) {
-    const headers = { authorization: `${scheme}${space}${key}` };
-    expect((await call("GET", "/me", { headers })).status).toBe(200);
-  }
-});
+test.each([["Bearer"], ["bearer"], ["BEARER"], ["bEaReR"]])(
+  "%s is accepted as the scheme",
+  async (scheme) => {
+    for (const space of [" ", "  ", "\t"]) {
+      const headers = { authorization: `${scheme}${space}${key}` };
+      expect((await call("GET", "/me", { headers })).status).toBe(200);
+    }
+  },
+);
 
-test("two Authorization fields are nobody's", async () => {
+test("Two Authorization headers identify nobody", async () => {
   const headers: [string, string][] = [
     ["authorization", `Bearer ${key}`],
     ["authorization", `Bearer ${ann.session}`],
@@ -73,7 +76,7 @@ test("two Authorization fields are nobody's", async () => {
   expect([response.status, await response.json()]).toEqual([401, { error: SAYS.badCredential }]);
 });
 
-test("a key is read from the Authorization field alone", async () => {
+test("A key is read from the Authorization header only", async () => {
   for (const name of [
     "access_token",
     "token",
@@ -92,7 +95,7 @@ test("a key is read from the Authorization field alone", async () => {
   }
 });
 
-test("guessing locks nobody out", async () => {
+test("Guessing keys locks nobody out", async () => {
   const guesses = Array.from({ length: 300 }, () => mintSecret("live", cryptoRandom));
   const answers = await Promise.all(guesses.map(me));
   expect(new Set(answers)).toEqual(new Set([401]));
@@ -102,7 +105,7 @@ test("guessing locks nobody out", async () => {
 const keyIds = async ({ account }: Person) =>
   (await listKeys(store, account.id)).map(({ id }) => id);
 
-test("a key that another process revokes is refused at the very next call", async () => {
+test("A key that another process revokes is refused at the very next call", async () => {
   const bob = await newcomer(server, "bob");
   const [first, second] = [await bob.key(), await bob.key()];
   expect([await me(first), await me(second)]).toEqual([200, 200]);
@@ -112,7 +115,7 @@ test("a key that another process revokes is refused at the very next call", asyn
   expect([await me(second), await me(bob.session)]).toEqual([200, 200]);
 });
 
-test("of calls that are under way while a key is revoked, none that begins later succeeds", async () => {
+test("When a key is revoked during many calls, no call that starts later succeeds", async () => {
   const bob = await newcomer(server, "bob");
   const token = await bob.key();
   const early = Array.from({ length: 30 }, () => me(token));
@@ -123,7 +126,7 @@ test("of calls that are under way while a key is revoked, none that begins later
   for (const status of await Promise.all(early)) expect(status).toBeOneOf([200, 401]);
 });
 
-test("a session that another process revokes is refused at the very next call", async () => {
+test("A session that another process revokes is refused at the very next call", async () => {
   const bob = await newcomer(server, "bob");
   const [found] = await listSessions(store, bob.account.id);
   expect(await me(bob.session)).toBe(200);
@@ -131,7 +134,7 @@ test("a session that another process revokes is refused at the very next call", 
   await expectEnded(bob.session);
 });
 
-test("all that belongs to a disabled account is refused, until it is enabled again", async () => {
+test("Every credential of a disabled account is refused until it is enabled again", async () => {
   const bob = await newcomer(server, "bob");
   const token = await bob.key();
   await disableAccount(store, bob.account.email, clock.wall());
@@ -144,22 +147,22 @@ test("all that belongs to a disabled account is refused, until it is enabled aga
   expect([await me(bob.session), await me(token)]).toEqual([200, 200]);
 });
 
-test("a key ends at its expiry, to the millisecond", async () => {
+test("A key stops working when it expires, to the millisecond", async () => {
   const bob = await newcomer(server, "bob");
-  const wish = {
+  const keyFields = {
     name: "short",
     scopes: ["read"] as const,
     restriction: null,
     expiresAt: clock.wall() + HOUR,
   };
-  const { secret } = await createKey(store, bob.account.id, wish, cryptoRandom, clock.wall());
+  const { secret } = await createKey(store, bob.account.id, keyFields, cryptoRandom, clock.wall());
   clock.advance(HOUR - 1);
   expect(await me(secret)).toBe(200);
   clock.advance(1);
   await expectEnded(secret);
 });
 
-test("a session ends after 30 days without use; each use begins them anew", async () => {
+test("A session ends after 30 days without use, and each use starts them again", async () => {
   const bob = await newcomer(server, "bob");
   const carol = await newcomer(server, "carol");
   clock.advance(30 * DAY - 1);
@@ -172,7 +175,7 @@ test("a session ends after 30 days without use; each use begins them anew", asyn
   await expectEnded(bob.session);
 });
 
-test("a session ends after 180 days, however much it was used", async () => {
+test("A session ends after 180 days, however much it was used", async () => {
   const bob = await newcomer(server, "bob");
   const made = clock.wall();
   for (let day = 0; day < 179; day += 29) {

@@ -15,7 +15,7 @@ const MALFORMED_KEY =
   'Idempotency-Key must be 1 to 255 printable ASCII characters in quotes, such as "8e03978e-40d5-43e8-bc93".';
 const ONLY = { query: "?dry_run=true" };
 
-/** All that is stored but the list of calls and when a key was used last. */
+/** Everything that is stored, except the list of calls and the time a key was last used. */
 const stored = (): unknown =>
   ask<{ name: string }>(directory, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     .filter(({ name }) => name !== "activity" && name !== "sqlite_sequence")
@@ -25,12 +25,12 @@ const stored = (): unknown =>
       return [name, kept.toSorted()];
     });
 
-/** A reply without the ids that are new in it. */
+/** A reply without its newly generated ids. */
 const withoutIds = (text: string): unknown =>
   JSON.parse(text.replaceAll(/"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}"/g, '"new"'));
 
 describe.each(WRITES)("%s, by %s", (route, writer) => {
-  test("a dry run answers what would be, and leaves nothing", async () => {
+  test("a dry run replies with what would happen, and leaves nothing behind", async () => {
     const { write } = await someoneWriting(server);
     const before = stored();
     const asked = await write(route, writer, ONLY);
@@ -46,7 +46,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
     expect(done.json).not.toHaveProperty("dry_run");
   });
 
-  test("what would be refused is refused, and nothing of it is kept", async () => {
+  test("what would be refused is refused, and none of it is stored", async () => {
     const { write } = await someoneWriting(server);
     const before = stored();
     for (const body of ["{", "5", "[]", '"\\ud800"']) {
@@ -70,38 +70,41 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   );
 });
 
-test.each(WRITERS)("what the records refuse, %s is told by a dry run too", async (writer) => {
-  const { ann, write } = await someoneWriting(server);
-  const body = [change("sync_buckets", "bin", { name: "Bin", kind: "trash" })];
-  await call("POST", "/sync", { token: ann.session, body });
-  const wishes = [
-    [`POST ${V1}/tasks/none/notes`, { body: { text: "n" } }],
-    [TASK, { headers: { "if-match": '"other"' } }],
-    [TASKS, { body: { title: "t", folder: "none" } }],
-    [TASKS, { body: { title: "t", bucket_id: "bin" } }],
-    [TASKS, { body: { title: "t", deleted_at: null } }],
-    [TASKS, { body: { title: "t", notes: ["n".repeat(20_000)], tabs: [{ url: "" }] } }],
-  ] as const;
-  const before = stored();
-  const statuses: number[] = [];
-  for (const [route, options] of wishes) {
-    const asked = await write(route, writer, { ...options, ...ONLY });
-    const done = await write(route, writer, options);
-    expect([asked.status, asked.text]).toEqual([done.status, done.text]);
-    statuses.push(asked.status);
-  }
-  const never = writer === "a key" ? 403 : 422;
-  expect(statuses).toEqual([404, 412, 422, never, never, 422]);
-  expect(stored()).toEqual(before);
-});
+test.each(WRITERS)(
+  "A dry run gives %s the same refusal that the records would cause",
+  async (writer) => {
+    const { ann, write } = await someoneWriting(server);
+    const body = [change("sync_buckets", "bin", { name: "Bin", kind: "trash" })];
+    await call("POST", "/sync", { token: ann.session, body });
+    const wishes = [
+      [`POST ${V1}/tasks/none/notes`, { body: { text: "n" } }],
+      [TASK, { headers: { "if-match": '"other"' } }],
+      [TASKS, { body: { title: "t", folder: "none" } }],
+      [TASKS, { body: { title: "t", bucket_id: "bin" } }],
+      [TASKS, { body: { title: "t", deleted_at: null } }],
+      [TASKS, { body: { title: "t", notes: ["n".repeat(20_000)], tabs: [{ url: "" }] } }],
+    ] as const;
+    const before = stored();
+    const statuses: number[] = [];
+    for (const [route, options] of wishes) {
+      const asked = await write(route, writer, { ...options, ...ONLY });
+      const done = await write(route, writer, options);
+      expect([asked.status, asked.text]).toEqual([done.status, done.text]);
+      statuses.push(asked.status);
+    }
+    const never = writer === "a key" ? 403 : 422;
+    expect(statuses).toEqual([404, 412, 422, never, never, 422]);
+    expect(stored()).toEqual(before);
+  },
+);
 
-test("dry_run=false is as if it were not there", async () => {
+test("A dry run with dry_run=false is an ordinary call", async () => {
   const { write } = await someoneWriting(server);
   const done = await write(TASKS, "a key", { query: "?dry_run=false" });
   expect([done.status, done.json.title, done.json.dry_run]).toEqual([201, "t", undefined]);
 });
 
-test("a push is no call to ask about: it is refused, and nothing is done", async () => {
+test("A push cannot be a dry run: it is refused, and nothing is done", async () => {
   const { ann } = await someoneWriting(server);
   const before = stored();
   const body = [change("sync_tasks", "pushed", {})];
@@ -116,7 +119,7 @@ test("a push is no call to ask about: it is refused, and nothing is done", async
   expect([plain.status, plain.json.applied]).toEqual([200, 1]);
 });
 
-test("a dry run takes a token, needs the scope, and is marked in the list", async () => {
+test("A dry run takes a token, needs the scope, and is marked in the activity list", async () => {
   const { ann, write } = await someoneWriting(server);
   const asked = await write(TASKS, "a key", ONLY);
   expect(asked.headers.get("ratelimit")).toBe('"minute";r=59;t=60, "hour";r=599;t=3600');
@@ -138,20 +141,23 @@ test("a dry run takes a token, needs the scope, and is marked in the list", asyn
   ]);
 });
 
-test.each(WRITERS)("of %s, a dry run neither keeps a reply nor is given one", async (writer) => {
-  const { write } = await someoneWriting(server);
-  const one = { headers: underKey("one") };
-  expect((await write(TASKS, writer, { ...one, ...ONLY })).status).toBe(200);
-  const done = await write(TASKS, writer, one);
-  expect([done.status, isReplayed(done)]).toEqual([201, false]);
-  const asked = await write(TASKS, writer, { ...one, ...ONLY });
-  expect([asked.status, asked.json.dry_run, isReplayed(asked)]).toEqual([200, true, false]);
-  const malformed = await write(TASKS, writer, { ...ONLY, headers: underKey("") });
-  expectRefusal(malformed, 400, MALFORMED_KEY);
-  expect(isReplayed(await write(TASKS, writer, one))).toBe(true);
-});
+test.each(WRITERS)(
+  "A dry run of %s neither stores a reply nor gets a stored one",
+  async (writer) => {
+    const { write } = await someoneWriting(server);
+    const one = { headers: underKey("one") };
+    expect((await write(TASKS, writer, { ...one, ...ONLY })).status).toBe(200);
+    const done = await write(TASKS, writer, one);
+    expect([done.status, isReplayed(done)]).toEqual([201, false]);
+    const asked = await write(TASKS, writer, { ...one, ...ONLY });
+    expect([asked.status, asked.json.dry_run, isReplayed(asked)]).toEqual([200, true, false]);
+    const malformed = await write(TASKS, writer, { ...ONLY, headers: underKey("") });
+    expectRefusal(malformed, 400, MALFORMED_KEY);
+    expect(isReplayed(await write(TASKS, writer, one))).toBe(true);
+  },
+);
 
-test("dry runs and writes at once do not meet: what was asked leaves no trace in what was done", async () => {
+test("Dry runs at the same time as writes leave no trace in what the writes do", async () => {
   const { ann, write } = await someoneWriting(server);
   clock.advance(60_000);
   const calls = Array.from({ length: 40 }, (_, at) => {

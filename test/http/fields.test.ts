@@ -14,7 +14,7 @@ const { call } = server;
 const URL = "https://a.example/";
 const NOTE = "a string of 1 to 20000 characters, or an object with such a string as its text";
 
-/** A person with a task, and all that the server says of it. */
+/** A person with a task, and functions that read everything the server shows of it. */
 const withTask = async () => {
   const { session: token } = await newcomer(server);
   const made = await call("POST", "/tasks", { token, body: { title: "t" } });
@@ -42,7 +42,7 @@ test.each([
   [["t"], "The body must be an object."],
   ["t", "The body must be an object."],
   [null, "The body must be an object."],
-])("a new task is refused: %#", async (body, error) => {
+])("A new task is refused: %#", async (body, error) => {
   const { token, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("POST", "/tasks", { token, body: text }), 422, error);
@@ -50,6 +50,9 @@ test.each([
 });
 
 const PRINTABLE = "status must be 1 to 64 printable characters.";
+const DUE = "due must be a date that exists, such as 2026-01-31, or null.";
+const TAGS = "tags must be at most 20 tags of 1 to 50 printable characters, or null.";
+const POSITION = "position must be 1 to 255 printable ASCII characters without spaces, or null.";
 const COLOUR = "colour must be a string of at most 64 characters, or null.";
 
 test.each([
@@ -61,12 +64,28 @@ test.each([
   [{ status: "to\u2028do" }, PRINTABLE],
   [{ colour: 5 }, COLOUR],
   [{ colour: "x".repeat(65) }, COLOUR],
+  [{ due: "2026-02-30" }, DUE],
+  [{ due: "2026-1-31" }, DUE],
+  [{ due: "2026-01-31T00:00:00Z" }, DUE],
+  [{ due: "" }, DUE],
+  [{ due: 20260131 }, DUE],
+  [{ tags: "home" }, TAGS],
+  [{ tags: [""] }, TAGS],
+  [{ tags: ["x".repeat(51)] }, TAGS],
+  [{ tags: ["a\nb"] }, TAGS],
+  [{ tags: ["a", null] }, TAGS],
+  [{ tags: Array(21).fill("a") }, TAGS],
+  [{ position: "" }, POSITION],
+  [{ position: "a 0" }, POSITION],
+  [{ position: "ä" }, POSITION],
+  [{ position: "x".repeat(256) }, POSITION],
+  [{ position: 1 }, POSITION],
   [{ folder: 5 }, "folder must be a folder's id or exact name, or null for none."],
   [{ project_id: {} }, "project_id must be a folder's id, or null for none."],
   [{ bucket_id: false }, "bucket_id must be a bucket's id, or null for none."],
   [{ bucket_id: "nowhere" }, "bucket_id does not match any bucket in this account."],
   [{ bucket_id: "" }, "bucket_id does not match any bucket in this account."],
-])("the field in %j is refused, in a new task and in a change", async (field, error) => {
+])("The field in %j is refused, in a new task and in a change", async (field, error) => {
   const { token, path, before, changes } = await withTask();
   const body = { title: "u", ...field };
   expectRefusal(await call("POST", "/tasks", { token, body }), 422, error);
@@ -80,7 +99,7 @@ test.each([
   [5, "The body must be an object."],
   [{ title: "" }, "title must have 1 to 500 characters, but has 0."],
   [{ title: null }, "title must be a string."],
-])("a change of %j is refused", async (body, error) => {
+])("A change of %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("PATCH", path, { token, body: text }), 422, error);
@@ -94,30 +113,36 @@ test.each([
   [{ body: ["n"] }, "body must be a string."],
   [["n"], "The body must be an object."],
   ["n", "The body must be an object."],
-])("a note from %j is refused", async (body, error) => {
+])("A note from %j is refused", async (body, error) => {
   const { token, path, before, changes } = await withTask();
   const text = JSON.stringify(body);
   expectRefusal(await call("POST", `${path}/notes`, { token, body: text }), 422, error);
   expect(await changes()).toEqual(before);
 });
 
-test("what is as long as it may be is taken", async () => {
+test("Fields of exactly the greatest length are accepted", async () => {
   const { session: token } = await newcomer(server);
   const long = `https://a.example/${"x".repeat(8192 - 18)}`;
   const body = {
     title: "t".repeat(500),
     status: "s".repeat(64),
     colour: "c".repeat(64),
+    due: "9999-12-31",
+    tags: Array.from({ length: 20 }, (_, at) => String.fromCharCode(97 + at).repeat(50)),
+    position: "~".repeat(255),
     tabs: [{ url: long, title: "u".repeat(500) }],
     notes: ["n".repeat(20_000)],
   };
   const made = await call("POST", "/tasks", { token, body });
-  const { title, status, colour } = body;
+  const { title, status, colour, due, tags, position } = body;
   expect(made.json).toEqual(
     wholeTask({
       title,
       status,
       colour,
+      due,
+      tags,
+      position,
       tab_count: 1,
       note_count: 1,
       tabs: [tab({ url: long, title: "u".repeat(500) })],
@@ -130,7 +155,7 @@ test("what is as long as it may be is taken", async () => {
   expect(titles).toEqual(tabs.map((sent) => sent.title));
 });
 
-test("a task takes no more than 1 MiB, and says what to do instead", async () => {
+test("A task holds at most 1 MiB, and the refusal says what to do instead", async () => {
   const { session: token } = await newcomer(server);
   const fill = "x".repeat(1024 * 1024 - 200);
   const body = [change("sync_tasks", "full", { title: "t", fill })];
@@ -143,7 +168,7 @@ test("a task takes no more than 1 MiB, and says what to do instead", async () =>
 });
 
 test.each([["pages"], ["notes"]])(
-  "nothing is filed onto a task whose %s are no list",
+  "Nothing can be filed onto a task whose %s are not a list",
   async (list) => {
     const { session: token } = await newcomer(server);
     const body = [change("sync_tasks", "odd", { title: "t", pages: [], notes: [], [list]: "own" })];
@@ -158,9 +183,18 @@ test.each([["pages"], ["notes"]])(
   },
 );
 
-test("whatever the extension keeps in a payload is shown as far as it is understood", async () => {
+test("A payload of any shape is shown as far as it can be understood", async () => {
   const { session: token } = await newcomer(server);
-  const odd = { title: 5, status: ["todo"], colour: {}, project_id: 7, bucket_id: false };
+  const odd = {
+    title: 5,
+    status: ["todo"],
+    colour: {},
+    project_id: 7,
+    bucket_id: false,
+    due: "soon",
+    tags: "home",
+    position: 3,
+  };
   const pages = ["https://plain.example/", 5, null, [], { url: 5 }, { id: 9, title: "T" }];
   const payload = { ...odd, pages, notes: ["plain", null, { text: 5, created_at: "yesterday" }] };
   const body = [change("sync_tasks", "odd", payload), change("sync_tasks", "bare", {})];

@@ -27,7 +27,7 @@ test.each([
   ["PATCH", `${V1}/tasks/t`, 1024 * 1024 + 1, REST],
   ["POST", `${V1}/sync`, 64 * 1024 * 1024 + 1, PUSH],
 ])(
-  "%s %s of %i bytes is refused before a byte of it is there",
+  "%s %s of %i bytes is refused before its first byte arrives",
   async (method, path, size, error) => {
     const announced = head(`${method} ${path}`, HOST, SIGNED, TYPE, `Content-Length: ${size}`);
     const reply = await exchange(server.url, [announced]);
@@ -35,19 +35,19 @@ test.each([
   },
 );
 
-test("a push of 65 MiB is told to send fewer records", async () => {
+test("A push of 65 MiB is refused and asked to send fewer records", async () => {
   const body = new Uint8Array(65 * 1024 * 1024).fill(0x20);
   const answer = await call("POST", "/sync", { token: session, body });
   expect([answer.status, answer.text]).toEqual([413, said(PUSH)]);
 });
 
-test("a body whose length nobody announced is counted", async () => {
+test("A body without an announced length is counted as it arrives", async () => {
   const start = head(`POST ${V1}/tasks`, HOST, SIGNED, TYPE, CHUNKED);
   const reply = await exchange(server.url, endless(start));
   expect([reply.status, reply.body]).toEqual([413, said(REST)]);
 });
 
-test("a body in chunks is read whole, wherever it is cut", async () => {
+test("A body in chunks is read completely, wherever it is split", async () => {
   const start = head(`POST ${V1}/projects`, HOST, SIGNED, TYPE, CHUNKED);
   const text = Buffer.from('{"name":"Gärten 🌱"}');
   const bytes = Array.from(text, (byte) => chunk(new Uint8Array([byte])));
@@ -57,8 +57,8 @@ test("a body in chunks is read whole, wherever it is cut", async () => {
 
 test.each([
   ["without a credential", [], SAYS.credential],
-  ["with a wrong one", ["Authorization: Bearer docket_live_wrong"], SAYS.badCredential],
-])("a stranger's endless body gets its 401 at once: %s", async (_name, fields, error) => {
+  ["with a wrong credential", ["Authorization: Bearer docket_live_wrong"], SAYS.badCredential],
+])("A stranger's endless body gets its 401 at once: %s", async (_name, fields, error) => {
   for (const path of ["/tasks", "/sync", "/inbox/tabs"]) {
     const start = head(`POST ${V1}${path}`, HOST, TYPE, CHUNKED, ...fields);
     const reply = await exchange(server.url, endless(start));
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test("a body that breaks off stores nothing, and is no bug in the log", async () => {
+test("A body that breaks off stores nothing, and is not logged as a bug", async () => {
   const token = await (await newcomer(server)).key();
   const signed = `Authorization: Bearer ${token}`;
   const before = server.logged.length;
@@ -103,7 +103,7 @@ test("a body that breaks off stores nothing, and is no bug in the log", async ()
   expect((await call("GET", "/tasks", { token })).json.tasks).toEqual([]);
 });
 
-test("a key that is revoked while its body is on the way writes nothing", async () => {
+test("A key that is revoked while its body arrives writes nothing", async () => {
   const bob = await newcomer(server, "bob");
   const token = await bob.key();
   const isAdmitted = async (): Promise<boolean> =>
@@ -122,7 +122,7 @@ test("a key that is revoked while its body is on the way writes nothing", async 
   expect((await call("GET", "/tasks", { token: bob.session })).json.tasks).toEqual([]);
 });
 
-test("what follows a body is not taken for its rest", async () => {
+test("Bytes after a body are not read as part of it", async () => {
   const bad = head(`POST ${V1}/tasks`, HOST, SIGNED, TYPE, "Content-Length: 1");
   const good = head(`GET ${V1}/me`, HOST, SIGNED);
   const first = await exchange(server.url, [`${bad}{${good}`]);
@@ -130,12 +130,12 @@ test("what follows a body is not taken for its rest", async () => {
 });
 
 test.each([
-  ["a length and chunks", ["Content-Length: 5", CHUNKED]],
+  ["both a length and chunks", ["Content-Length: 5", CHUNKED]],
   ["two lengths", ["Content-Length: 5", "Content-Length: 50"]],
-  ["an unknown coding", ["Transfer-Encoding: xchunked"]],
+  ["an unknown transfer coding", ["Transfer-Encoding: xchunked"]],
   ["a negative length", ["Content-Length: -5"]],
-  ["a length that is no number", ["Content-Length: five"]],
-])("a request with %s reaches nobody", async (_name, fields) => {
+  ["a length that is not a number", ["Content-Length: five"]],
+])("A request with %s reaches no handler", async (_name, fields) => {
   const smuggled = "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
   const start = head(`POST ${V1}/projects`, HOST, SIGNED, TYPE, ...fields);
   const reply = await exchange(server.url, [start + smuggled]);
@@ -144,16 +144,16 @@ test.each([
 
 test.each([
   ["a token of 17,000 characters", `Authorization: Bearer ${"x".repeat(17_000)}`, 431],
-  ["NUL in a field", "Authorization: Bearer a\0b", 400],
-  ["a field that goes on in the next line", "X-Long: a\r\n b", 400],
+  ["NUL in a header", "Authorization: Bearer a\0b", 400],
+  ["a header that continues on the next line", "X-Long: a\r\n b", 400],
   ["a space before the colon", "Authorization : Bearer x", 400],
-])("%s ends in the transport", async (_name, field, status) => {
+])("%s is refused by the HTTP server itself", async (_name, field, status) => {
   const reply = await exchange(server.url, [head(`GET ${V1}/me`, HOST, field)]);
   expect([reply.status, reply.body]).toEqual([status, ""]);
 });
 
-test("letters that look like those of a key are no key", async () => {
-  // Raw bytes of UTF-8 (a Cyrillic e) and of Latin-1 in the field's value.
+test("A token with letters that merely look right is refused", async () => {
+  // Raw bytes of UTF-8 (a Cyrillic e) and of Latin-1 in the header's value.
   for (const letter of [Buffer.from("\u0435").toString("latin1"), "\xe9"]) {
     const field = `Authorization: Bearer ${session.replace("e", letter)}`;
     const reply = await exchange(server.url, [head(`GET ${V1}/me`, HOST, field)]);
@@ -161,6 +161,6 @@ test("letters that look like those of a key are no key", async () => {
   }
 });
 
-test("after all of this the server answers", async () => {
+test("The server still answers after all of this", async () => {
   expect((await call("GET", "/me", { token: session })).status).toBe(200);
 });

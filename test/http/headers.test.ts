@@ -6,10 +6,10 @@ const server = await sharedServer();
 const { call } = server;
 const { session, key: keyWith } = await newcomer(server);
 const key = await keyWith(["read"]);
-const tired = await keyWith();
-await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: tired })));
+const overLimit = await keyWith();
+await Promise.all(Array.from({ length: 60 }, () => call("GET", "/me", { token: overLimit })));
 
-/** A reply of every kind there is. */
+/** One reply of every kind. */
 const REPLIES: readonly (readonly [string, number, string, string, CallOptions])[] = [
   ["an answer", 200, "GET", "/tasks", { token: session }],
   ["an answer to a key", 200, "GET", "/tasks", { token: key }],
@@ -39,7 +39,7 @@ const REPLIES: readonly (readonly [string, number, string, string, CallOptions])
   ],
   ["a wrong host", 421, "GET", "/tasks", { token: key, headers: { host: "evil.example" } }],
   ["an invalid query", 422, "GET", "/tasks?limit=0", { token: key }],
-  ["too many", 429, "GET", "/tasks", { token: tired }],
+  ["too many", 429, "GET", "/tasks", { token: overLimit }],
   ["a health check", 200, "GET", "!/healthz", {}],
   ["a readiness check", 200, "GET", "!/readyz", {}],
   ["the OpenAPI document", 200, "GET", "!/openapi.json", {}],
@@ -48,7 +48,7 @@ const REPLIES: readonly (readonly [string, number, string, string, CallOptions])
 
 const asked = new Map<string, Promise<Answer>>();
 
-/** Each of the replies, asked for once. */
+/** Each of the replies, requested once. */
 const replyOf = (name: string, method: string, path: string, options: CallOptions) => {
   const answer =
     asked.get(name) ??
@@ -101,7 +101,7 @@ test.each([
   ["chrome-extension://abcdefghijklmnopabcdefghijklmnop"],
   ["chrome-extension://abcdefghijklmnopabcdefghijklmnop.evil"],
   ["moz-extension://2c3d5e1f-0000-4000-8000-000000000000"],
-])("a preflight from %s needs no credential and grants none", async (origin) => {
+])("A preflight from %s needs no credential and grants none", async (origin) => {
   const headers = {
     origin,
     "access-control-request-method": "PATCH",
@@ -122,7 +122,7 @@ test.each([
   });
 });
 
-test("outside the API a preflight grants nothing", async () => {
+test("A preflight outside the API grants nothing", async () => {
   for (const path of ["!/readyz", "!/", "!/account", "!/apis/x"]) {
     const { status, headers } = await call("OPTIONS", path, { headers: { origin: "null" } });
     expect(status).toBe(204);
@@ -130,13 +130,13 @@ test("outside the API a preflight grants nothing", async () => {
   }
 });
 
-test("a cookie is no credential", async () => {
+test("A cookie is not a credential", async () => {
   const headers = { cookie: `docket=${session}; token=${session}; session=${session}` };
   expect((await call("GET", "/me", { headers })).status).toBe(401);
 });
 
 test.each([["abcdefgh"], ["A-z_0-9-".repeat(8)]])(
-  "the request id %s is taken over, and stands in the log",
+  "The request id %s is kept, and is logged",
   async (id) => {
     const { headers } = await call("GET", "/nothing", { headers: { "x-request-id": id } });
     expect(headers.get("x-request-id")).toBe(id);
@@ -151,7 +151,7 @@ test.each([
   ["<script>1"],
   ["id-12345;x"],
   ["äöüäöüäö"],
-])("the request id %j is not taken over", async (id) => {
+])("The request id %j is replaced", async (id) => {
   const { headers } = await call("GET", "/nothing", { headers: { "x-request-id": id } });
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   expect(server.logged.at(-1)).not.toContain(id);

@@ -7,7 +7,7 @@ const server = await sharedServer();
 test.each([
   ["/healthz", { status: "ok" }],
   ["/readyz", { status: "ready" }],
-])("%s answers whoever asks", async (path, body) => {
+])("%s answers anyone", async (path, body) => {
   for (const token of [undefined, "nonsense"]) {
     const answer = await server.call("GET", `!${path}`, { token });
     expect([answer.status, answer.json]).toEqual([200, body]);
@@ -16,7 +16,7 @@ test.each([
   }
 });
 
-test("/readyz says so when the data cannot be read, while /healthz still answers", async () => {
+test("/readyz reports that the data cannot be read, while /healthz still answers", async () => {
   const broken = await startServer();
   const rename = (from: string, to: string) =>
     broken.store.writer.write((tx) => {

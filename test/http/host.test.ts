@@ -23,7 +23,7 @@ test.each([
   ["Docket.Example:443"],
   ["tasks.example"],
   ["d"],
-])("Host %s is ours", async (host) => {
+])("Host %s is accepted", async (host) => {
   expect((await ask(`Host: ${host}`)).status).toBe(200);
 });
 
@@ -51,27 +51,27 @@ test.each([
   ["[evil.example]"],
   ["[127.0.0.1]"],
   [""],
-])("Host %j is not ours", async (host) => {
+])("Host %j is refused", async (host) => {
   const reply = await ask(`Host: ${host}`);
   expect([reply.status, reply.body]).toEqual([421, REFUSED]);
 });
 
-test("two Hosts are nobody's, whatever they say", async () => {
+test("Two Host headers are refused, whatever they say", async () => {
   for (const second of ["evil.example", "localhost"]) {
     const reply = await ask("Host: localhost", `Host: ${second}`);
     expect([reply.status, reply.body]).toEqual([421, REFUSED]);
   }
 });
 
-test("without a Host there is no answer to anything", async () => {
-  // HTTP/1.1 demands one: the transport itself refuses, and has no words for it.
+test("A request without a Host gets no answer", async () => {
+  // HTTP/1.1 requires one: Bun's HTTP server refuses the request itself, with an empty body.
   expect((await ask()).status).toBe(400);
   const old = head(`GET ${V1}/me`, `Authorization: Bearer ${session}`).replace("1.1", "1.0");
   const reply = await exchange(server.url, [old]);
   expect([reply.status, reply.body]).toEqual([421, REFUSED]);
 });
 
-test("what a proxy says of the host is not asked", async () => {
+test("A proxy's forwarded host is ignored", async () => {
   const forwarded = await ask("Host: localhost", "X-Forwarded-Host: evil.example");
   expect(forwarded.status).toBe(200);
   const hidden = await ask(
@@ -82,11 +82,11 @@ test("what a proxy says of the host is not asked", async () => {
   expect([hidden.status, hidden.body]).toEqual([421, REFUSED]);
 });
 
-test("a host in the request line is no way around the field", async () => {
+test("A host in the request line does not get around the Host header", async () => {
   const line = `GET http://localhost${V1}/me`;
   const evil = await exchange(server.url, [head(line, "Host: evil.example")]);
   expect([evil.status, evil.body]).toEqual([421, REFUSED]);
-  // No page of another site can make a browser send this; a name in it is never used for anything.
+  // A page on another site cannot make a browser send this, and the name in it is never used.
   const absolute = head(`GET http://evil.example${V1}/nothing`, "Host: localhost");
   const reply = await exchange(server.url, [absolute]);
   expect(JSON.stringify([...reply.headers, reply.body])).not.toContain("evil");

@@ -16,7 +16,7 @@ const TABS = [{ url: "https://a.example/", title: "A" }, { url: "https://b.examp
 
 const file = (token: string, body: unknown = TABS) => call("POST", "/inbox/tabs", { token, body });
 
-/** A person whose inbox task holds two tabs of their key. */
+/** A person whose inbox task holds two tabs from their key. */
 const withInbox = async () => {
   const person = await newcomer(server);
   const token = await person.key();
@@ -31,7 +31,7 @@ const push = (person: Person, id: string, payload: unknown, fields = {}) => {
   return call("POST", "/sync", { token: person.session, body });
 };
 
-test("tabs whose task is unknown land in a task called Agent unsorted", async () => {
+test("Tabs without a task go into a task called Agent unsorted", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const filed = await file(token);
@@ -47,7 +47,7 @@ test("tabs whose task is unknown land in a task called Agent unsorted", async ()
   });
 });
 
-test("the next tabs go into the same task, behind the others, whoever files them", async () => {
+test("The next tabs go to the end of the same task, whoever files them", async () => {
   const { person, token, id } = await withInbox();
   const filed = await file(person.session, [{ url: "about:config" }]);
   expect(filed.json.task).toMatchObject({ id, tab_count: 3, created_by: "agent" });
@@ -57,7 +57,7 @@ test("the next tabs go into the same task, behind the others, whoever files them
   expect(urls).toEqual(["https://a.example/", "https://b.example/", "about:config"]);
 });
 
-test("the inbox is known by its id: a person's task of that name is theirs", async () => {
+test("The inbox is recognised by its id: ann's own task with that title stays hers", async () => {
   const ann = await newcomer(server);
   await push(ann, "mine", { title: "Agent unsorted", status: "todo" });
   const filed = await file(await ann.key());
@@ -66,7 +66,7 @@ test("the inbox is known by its id: a person's task of that name is theirs", asy
   expect(mine.json.tab_count).toBe(0);
 });
 
-test("an inbox that is in progress, coloured or in a folder is still the inbox", async () => {
+test("An inbox that is in progress, coloured or in a folder is still the inbox", async () => {
   const { token, id } = await withInbox();
   await call("POST", "/projects", { token, body: { name: "Inbox" } });
   const body = { status: "in_progress", colour: "red", folder: "Inbox" };
@@ -90,10 +90,10 @@ test.each<[string, (inbox: Inbox) => Promise<unknown>]>([
       push(person, id, { title: "Agent unsorted", fill: "x".repeat(1024 * 1024 - 100) }),
   ],
   [
-    "kept by the extension in a form of its own",
+    "changed by the extension to a shape of its own",
     ({ person, id }) => push(person, id, { title: "Agent unsorted", pages: { a: 1 } }),
   ],
-])("an inbox that was %s is left as it is, and a new one is made", async (_name, alter) => {
+])("An inbox that was %s is left alone, and a new one is created", async (_name, alter) => {
   const inbox = await withInbox();
   await alter(inbox);
   const pull = async () => (await call("GET", "/sync", { token: inbox.person.session })).json;
@@ -108,7 +108,7 @@ test.each<[string, (inbox: Inbox) => Promise<unknown>]>([
   expect((await file(inbox.token)).json.task.id).toBe(next.json.task.id);
 });
 
-test("an inbox that came back from the trash is the inbox again", async () => {
+test("An inbox that came back from the trash is the inbox again", async () => {
   const { person, token, id } = await withInbox();
   await push(person, id, { title: "Agent unsorted", bucket_id: "trash" });
   server.clock.advance(1_000);
@@ -116,7 +116,7 @@ test("an inbox that came back from the trash is the inbox again", async () => {
   expect((await file(token)).json.task.id).toBe(id);
 });
 
-test("each person has an inbox of their own", async () => {
+test("Each person has an inbox of their own", async () => {
   const { id } = await withInbox();
   const bob = await newcomer(server, "bob");
   expect((await file(bob.session)).json.task.id).not.toBe(id);
@@ -139,7 +139,7 @@ test.each([
     [TABS[0], { url: "ftp://a.example/" }],
     "The url of tab 1 must be a full http:// or https:// address.",
   ],
-])("tabs like %j are refused, all of them", async (body, error) => {
+])("Tabs like %j are all refused", async (body, error) => {
   const { person, token, id } = await withInbox();
   expectRefusal(await call("POST", "/inbox/tabs", { token, body }), 422, error);
   expectRefusal(await call("POST", `/tasks/${id}/tabs`, { token, body }), 422, error);

@@ -15,7 +15,10 @@ const key = await ann.key();
 const reader = await ann.key(["read"], "reader");
 const SECRETS = [key, reader, ann.session];
 
-/** All that `work` left where somebody else may read it: its reply, the log, the activity list. */
+/**
+ * Everything that `work` left where other people may read it: its reply, the log, the activity
+ * list.
+ */
 const saidBy = async (work: () => Promise<Answer>): Promise<string> => {
   const lines = server.logged.length;
   const { text, headers } = await work();
@@ -30,10 +33,10 @@ const expectNoSecret = (text: string): void => {
   }
 };
 
-/** Ways in which a secret gets to where it does not belong, all of them met in practice. */
+/** Ways in which a secret ends up in the wrong place. All of them have happened in practice. */
 const MISPLACED: readonly (readonly [string, string, string, (secret: string) => CallOptions])[] = [
-  ["where it belongs", "GET", "/tasks", (token) => ({ token })],
-  ["where it belongs, and the call is refused", "POST", "/tasks", (token) => ({ token, body: {} })],
+  ["in the right place", "GET", "/tasks", (token) => ({ token })],
+  ["in the right place of a refused call", "POST", "/tasks", (token) => ({ token, body: {} })],
   ["in a call that ends in a 404", "GET", "/tasks/none", (token) => ({ token })],
   ["in a DELETE", "DELETE", "/tasks/none", (token) => ({ token })],
   ["with a typing error", "GET", "/me", (token) => ({ token: `${token}x` })],
@@ -44,10 +47,10 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     (token) => ({ headers: { authorization: `Basic ${token}` } }),
   ],
   ["in the query", "GET", "/me?access_token=SECRET", () => ({})],
-  ["in the query, beside itself", "GET", "/tasks?limit=SECRET", (token) => ({ token })],
+  ["in the query and in the header", "GET", "/tasks?limit=SECRET", (token) => ({ token })],
   ["as a cursor", "GET", "/tasks?cursor=SECRET", (token) => ({ token })],
   ["in an unknown path", "GET", "/SECRET", (token) => ({ token })],
-  ["in an unknown path, alone", "GET", "/SECRET", () => ({})],
+  ["in an unknown path, without a header", "GET", "/SECRET", () => ({})],
   ["in the path of a task", "GET", "/tasks/SECRET", (token) => ({ token })],
   [
     "in the path of a task, to change it",
@@ -56,7 +59,7 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     (token) => ({ token, body: {} }),
   ],
   [
-    "in the path of a task, to be changed once",
+    "in the path of a task, with an idempotency key",
     "PATCH",
     "/tasks/SECRET",
     (token) => ({ token, body: {}, headers: { "idempotency-key": "one" } }),
@@ -74,7 +77,7 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     (token) => ({ token, body: { title: "t" }, headers: { "idempotency-key": `"${token}` } }),
   ],
   [
-    "as what should be a dry run",
+    "as the value of dry_run",
     "POST",
     "/tasks?dry_run=SECRET",
     (token) => ({ token, body: { title: "t" } }),
@@ -96,18 +99,18 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
     "/tasks",
     (token) => ({ token, body: { title: "t", status: token.repeat(2) } }),
   ],
-  ["in a body that is no JSON", "POST", "/tasks", (token) => ({ token, body: token })],
+  ["in a body that is not JSON", "POST", "/tasks", (token) => ({ token, body: token })],
   ["as the host", "GET", "/me", (token) => ({ token, headers: { host: token } })],
 ];
 
-test.each(MISPLACED)("a secret %s is told to nobody", async (_name, method, path, options) => {
+test.each(MISPLACED)("A secret %s is never repeated", async (_name, method, path, options) => {
   for (const secret of SECRETS) {
     const said = await saidBy(() => call(method, path.replace("SECRET", secret), options(secret)));
     expectNoSecret(said);
   }
 });
 
-test("a secret in a title is that person's text, and still not in the log", async () => {
+test("A secret in a title is the person's own text, and still stays out of the log", async () => {
   const bob = await newcomer(server, "bob");
   const token = await bob.key();
   const lines = server.logged.length;
@@ -115,7 +118,7 @@ test("a secret in a title is that person's text, and still not in the log", asyn
   expect(server.logged.slice(lines).join("\n")).not.toContain(token);
 });
 
-test("a bug's cause is in the log alone, and holds no secret", async () => {
+test("A bug's cause appears only in the log, without secrets", async () => {
   const hide = "ALTER TABLE record RENAME TO hidden";
   await store.writer.write((tx) => {
     tx.orm.run(hide);
@@ -129,7 +132,7 @@ test("a bug's cause is in the log alone, and holds no secret", async () => {
   expectNoSecret(server.logged.join("\n"));
 });
 
-test("what is on the disk is of no use to a thief", async () => {
+test("Files on the disk are of no use to a thief", async () => {
   for (const name of readdirSync(server.directory)) {
     if (name === "backups") continue;
     expectNoSecret(readFileSync(join(server.directory, name)).toString("latin1"));
@@ -139,13 +142,13 @@ test("what is on the disk is of no use to a thief", async () => {
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 test.each([
-  ["an escape", "%1b[31mred"],
-  ["a line", "%0d%0a%7B%22level%22:%22error%22%7D"],
+  ["an escape sequence", "%1b[31mred"],
+  ["a line break", "%0d%0a%7B%22level%22:%22error%22%7D"],
   ["NUL", "%00"],
   ["DEL and C1", "%7f%c2%85%c2%9b31m"],
-  ["marks of direction", "%E2%80%AE%E2%81%A6gnp.exe"],
+  ["direction marks", "%E2%80%AE%E2%81%A6gnp.exe"],
   ["tags and separators", "%F3%A0%81%81%E2%80%A8"],
-])("a path with %s cannot steer a terminal, nor forge a line", async (_name, segment) => {
+])("A path with %s cannot control a terminal or forge a log line", async (_name, segment) => {
   const before = server.logged.length;
   for (const path of [`/${segment}`, `/tasks/${segment}`, `/tasks/t?x=${segment}`])
     await call("GET", path, { token: key });
@@ -174,7 +177,7 @@ test.each([
   ],
   ["tabs in the client's name", `GET ${V1}/me`, "User-Agent: a\tb"],
   ["a long name", `GET ${V1}/me`, `User-Agent: ${"x".repeat(5_000)}`],
-])("%s do not reach the log or the list as they are", async (_name, line, agent) => {
+])("%s do not reach the log or the activity list unchanged", async (_name, line, agent) => {
   const reply = await exchange(server.url, [
     head(line, "Host: localhost", `Authorization: Bearer ${reader}`, agent),
   ]);
@@ -185,7 +188,7 @@ test.each([
   expect(row?.client?.length ?? 0).toBeLessThanOrEqual(200);
 });
 
-test("no reply names a table, a file or a line of code", async () => {
+test("No reply names a table, a file or a line of code", async () => {
   await call("POST", "/sync", { token: ann.session, body: [change("sync_tasks", "t", {})] });
   const replies = await Promise.all(
     ["/tasks?limit=x", "/tasks?cursor=x", "/tasks/%00", "/tasks?status=%00", "/nothing"].map(

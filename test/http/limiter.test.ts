@@ -7,7 +7,7 @@ const server = await sharedServer();
 const { call, clock } = server;
 const POLICY = '"minute";q=60;w=60, "hour";q=600;w=3600';
 
-/** `minute` and `hour`: what is left, and the seconds until more comes. */
+/** For `minute` and `hour`: what is left, and the seconds until more comes back. */
 const left = (minute: readonly [number, number], hour: readonly [number, number]): string =>
   `"minute";r=${minute[0]};t=${minute[1]}, "hour";r=${hour[0]};t=${hour[1]}`;
 
@@ -28,14 +28,14 @@ const expectWait = (answer: Answer, seconds: number): void => {
   expect(answer.headers.get("retry-after")).toBe(String(seconds));
 };
 
-test("of 200 calls at once exactly 60 pass", async () => {
+test("Of 200 calls at once, exactly 60 pass", async () => {
   const token = await (await newcomer(server)).key();
   const statuses = await burst(token, 200);
   expect(statuses.filter((status) => status === 200)).toHaveLength(60);
   expect(statuses.filter((status) => status === 429)).toHaveLength(140);
 });
 
-test("Retry-After is exact: a second before it is too early, and refused calls take nothing", async () => {
+test("Retry-After is exact: a second less is too early, and refused calls take nothing", async () => {
   const token = await (await newcomer(server)).key();
   await burst(token, 59);
   clock.advance(20 * SECOND);
@@ -52,7 +52,7 @@ test("Retry-After is exact: a second before it is too early, and refused calls t
   expectWait(await me(token), 20);
 });
 
-test("no minute holds more than 60, wherever it begins", async () => {
+test("No minute admits more than 60 calls, wherever it begins", async () => {
   const token = await (await newcomer(server)).key();
   clock.advance(59 * SECOND);
   expect(new Set(await burst(token, 60))).toEqual(new Set([200]));
@@ -62,7 +62,7 @@ test("no minute holds more than 60, wherever it begins", async () => {
   expect(new Set(await burst(token, 60))).toEqual(new Set([200]));
 });
 
-test("the 601st call of an hour waits for the hour", async () => {
+test("The 601st call of an hour waits for the hour to pass", async () => {
   const token = await (await newcomer(server)).key();
   for (let minute = 0; minute < 10; minute++) {
     expect(new Set(await burst(token, 60))).toEqual(new Set([200]));
@@ -75,7 +75,7 @@ test("the 601st call of an hour waits for the hour", async () => {
   expect((await me(token)).status).toBe(200);
 });
 
-test("every reply to a key says what is left", async () => {
+test("Every reply to a key says how much is left", async () => {
   const ann = await newcomer(server);
   const token = await ann.key(["read"]);
   expect(quotas(await me(token))).toEqual({ policy: POLICY, left: left([59, 60], [599, 3600]) });
@@ -100,13 +100,13 @@ test("every reply to a key says what is left", async () => {
   expect(quotas(full)).toEqual({ policy: POLICY, left: left([0, 59], [540, 3599]) });
 });
 
-test("a session is never limited, and hears nothing of limits", async () => {
+test("A session is never limited, and its replies do not mention limits", async () => {
   const { session } = await newcomer(server);
   expect(new Set(await burst(session, 200))).toEqual(new Set([200]));
   expect(quotas(await me(session))).toEqual({ policy: null, left: null });
 });
 
-test("every outcome takes one token, but not what ends before the limiter", async () => {
+test("Every outcome takes one token, except for calls that end before the limiter", async () => {
   const token = await (await newcomer(server)).key();
   const count = async () => {
     const [, minute] =
@@ -137,7 +137,7 @@ test("every outcome takes one token, but not what ends before the limiter", asyn
   }
 });
 
-test("over the limit a DELETE is still 405, an unknown path 404, OPTIONS 204", async () => {
+test("Over the limit a DELETE is still 405, an unknown path 404, OPTIONS 204", async () => {
   const token = await (await newcomer(server)).key();
   await burst(token, 60);
   expectRefusal(await call("DELETE", "/tasks/t", { token }), 405, SAYS.never("DELETE"));
@@ -148,7 +148,7 @@ test("over the limit a DELETE is still 405, an unknown path 404, OPTIONS 204", a
   expectWait(await me(token), 60);
 });
 
-test("two keys of one account do not use up each other's tokens", async () => {
+test("Two keys of one account do not use up each other's tokens", async () => {
   const ann = await newcomer(server);
   const [first, second] = [await ann.key(), await ann.key()];
   await burst(first, 60);
@@ -156,7 +156,7 @@ test("two keys of one account do not use up each other's tokens", async () => {
   expect(quotas(await me(second)).left).toBe(left([59, 60], [599, 3600]));
 });
 
-test("a wall clock that is set back or forward gives and takes nothing", async () => {
+test("Setting the wall clock back or forward neither gives nor takes tokens", async () => {
   const moved = await startServer({ clock: testClock() });
   const token = await (await newcomer(moved)).key();
   await burst(token, 60, moved);
@@ -172,11 +172,11 @@ test("a wall clock that is set back or forward gives and takes nothing", async (
 test.each([
   ["as it was", 0, 50],
   ["set back an hour", -HOUR, 60],
-])("a restart gives nobody new tokens, with the wall clock %s", async (_name, by, seconds) => {
+])("A restart gives no key new tokens, with the wall clock %s", async (_name, by, seconds) => {
   const first = await startServer();
   const token = await (await newcomer(first)).key();
   await burst(token, 45, first);
-  // What took no token before the restart takes none after it.
+  // Calls that took no token before the restart take none after it.
   await Promise.all(Array.from({ length: 30 }, () => first.call("DELETE", "/me", { token })));
   first.clock.advance(10 * SECOND);
   await burst(token, 15, first);
@@ -193,7 +193,7 @@ test.each([
   await second.stop();
 });
 
-test("the two numbers are settings", async () => {
+test("Both limits can be set", async () => {
   const strict = await startServer({ limits: { perMinute: 2, perHour: 3 } });
   const token = await (await newcomer(strict)).key();
   expect(await burst(token, 3, strict)).toEqual([200, 200, 429]);

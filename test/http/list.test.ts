@@ -5,20 +5,42 @@ const server = await sharedServer();
 const { call } = server;
 const URL = "https://a.example/?q=1&r=%20#part";
 
-/** Ann's tasks, each made a second after the one before it, some by her key. */
+/** Ann's tasks, each made a second after the previous one, some by her key. */
 const ann = await newcomer(server);
 const key = await ann.key();
 const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
 const TASKS: readonly (readonly [string, Record<string, unknown>])[] = [
-  [ann.session, { title: "walk" }],
-  [ann.session, { title: "trains", folder: "Travel", tabs: [{ url: URL }] }],
-  [key, { title: "rooms", folder: "Travel", tabs: [{ url: `${URL}x` }] }],
+  [ann.session, { title: "walk", due: "2026-03-04", tags: ["home", "a,b"] }],
+  [
+    ann.session,
+    { title: "trains", folder: "Travel", due: "2026-03-05", tags: ["work"], tabs: [{ url: URL }] },
+  ],
+  [
+    key,
+    {
+      title: "rooms",
+      folder: "Travel",
+      due: "2026-03-05",
+      tags: ["home"],
+      tabs: [{ url: `${URL}x` }],
+    },
+  ],
   [key, { title: "waiting", status: "waiting, for bob" }],
   [
     key,
     { title: "blocked", status: "blocked", tabs: [{ url: "https://b.example/" }, { url: URL }] },
   ],
-  [ann.session, { title: "finished", status: "done", folder: "Travel", tabs: [{ url: URL }] }],
+  [
+    ann.session,
+    {
+      title: "finished",
+      status: "done",
+      folder: "Travel",
+      due: "2026-03-01",
+      tags: ["home"],
+      tabs: [{ url: URL }],
+    },
+  ],
   [key, { title: "dropped", status: "cancelled" }],
 ];
 const times: string[] = [];
@@ -38,7 +60,7 @@ await call("POST", "/sync", {
     }),
   ],
 });
-// Beside her work there is bob's, of which she never hears.
+// Bob has a task too, which ann must never see.
 const bob = await newcomer(server, "bob");
 await call("POST", "/tasks", {
   token: bob.session,
@@ -49,40 +71,40 @@ const OPEN = ["blocked", "waiting", "rooms", "trains", "walk"];
 const ALL_STATUSES = "done,todo,blocked,cancelled";
 
 test.each<[string, Record<string, string>, string[]]>([
-  ["no filter shows the open ones, newest change first", {}, OPEN],
-  ["a status", { status: "todo" }, ["rooms", "trains", "walk"]],
-  ["a closed status", { status: "done" }, ["finished"]],
-  ["several statuses", { status: "done, blocked,cancelled" }, ["dropped", "finished", "blocked"]],
-  ["a status that nothing has", { status: "in_review" }, []],
-  ["a status in another case", { status: "TODO" }, []],
-  ["a folder shows its open ones", { project_id: folder.id }, ["rooms", "trains"]],
-  ["a folder and a status", { project_id: folder.id, status: "done" }, ["finished"]],
+  ["Without a filter, open tasks are listed, newest change first", {}, OPEN],
+  ["A status", { status: "todo" }, ["rooms", "trains", "walk"]],
+  ["A closed status", { status: "done" }, ["finished"]],
+  ["Several statuses", { status: "done, blocked,cancelled" }, ["dropped", "finished", "blocked"]],
+  ["A status that no task has", { status: "in_review" }, []],
+  ["A status in another case", { status: "TODO" }, []],
+  ["A folder shows its open tasks", { project_id: folder.id }, ["rooms", "trains"]],
+  ["A folder and a status", { project_id: folder.id, status: "done" }, ["finished"]],
   [
-    "a folder and several statuses",
+    "A folder and several statuses",
     { project_id: folder.id, status: "done,todo" },
     ["finished", "rooms", "trains"],
   ],
-  ["a folder that is not there", { project_id: "unknown" }, []],
-  ["a folder's name, which is no id", { project_id: "Travel" }, []],
-  ["no folder", { project_id: "none" }, ["blocked", "waiting", "walk"]],
-  ["agents", { created_by: "agent" }, ["blocked", "waiting", "rooms"]],
-  ["persons", { created_by: "person" }, ["trains", "walk"]],
-  ["exactly this tab", { url: URL }, ["blocked", "trains"]],
+  ["A folder that does not exist", { project_id: "unknown" }, []],
+  ["A folder's name instead of its id", { project_id: "Travel" }, []],
+  ["No folder", { project_id: "none" }, ["blocked", "waiting", "walk"]],
+  ["Tasks made by agents", { created_by: "agent" }, ["blocked", "waiting", "rooms"]],
+  ["Tasks made by people", { created_by: "person" }, ["trains", "walk"]],
+  ["Exactly this tab", { url: URL }, ["blocked", "trains"]],
   [
-    "this tab, also of closed ones",
+    "This tab, including closed tasks",
     { url: URL, status: ALL_STATUSES },
     ["finished", "blocked", "trains"],
   ],
-  ["a tab that nothing holds", { url: "https://a.example/" }, []],
-  ["since is strictly later", { since: times[2] ?? "" }, ["blocked", "waiting"]],
+  ["A tab that no task holds", { url: "https://a.example/" }, []],
+  ["Since is strictly later", { since: times[2] ?? "" }, ["blocked", "waiting"]],
   [
-    "since between two",
+    "A since between two changes",
     { since: (times[2] ?? "").replace(".000Z", "-00:00") },
     ["blocked", "waiting"],
   ],
-  ["since the last", { since: times[6] ?? "" }, []],
+  ["A since after the last change", { since: times[6] ?? "" }, []],
   [
-    "everything at once",
+    "All filters at once",
     {
       created_by: "agent",
       project_id: "none",
@@ -92,7 +114,32 @@ test.each<[string, Record<string, string>, string[]]>([
     },
     ["blocked"],
   ],
-  ["a filter that nobody knows", { importance: "high" }, OPEN],
+  ["a tag", { tag: "home" }, ["rooms", "walk"]],
+  ["a tag, also of closed ones", { tag: "home", closed: "true" }, ["finished", "rooms", "walk"]],
+  ["a tag that holds a comma", { tag: "a,b" }, ["walk"]],
+  ["a tag in another case", { tag: "Home" }, []],
+  ["the beginning of a tag", { tag: "hom" }, []],
+  ["a tag that is a piece of JSON", { tag: '","' }, []],
+  ["due strictly before", { due_before: "2026-03-05" }, ["walk"]],
+  ["due before the day after", { due_before: "2026-03-06" }, ["rooms", "trains", "walk"]],
+  ["due strictly after", { due_after: "2026-03-04" }, ["rooms", "trains"]],
+  ["due on one day", { due_after: "2026-03-03", due_before: "2026-03-05" }, ["walk"]],
+  ["due never", { due_after: "2026-03-05", due_before: "2026-03-04" }, []],
+  ["a tag and a date", { tag: "home", due_after: "2026-03-04" }, ["rooms"]],
+  [
+    "a tag, a date, words, an author and a folder",
+    {
+      tag: "home",
+      due_before: "2026-03-06",
+      q: "room",
+      created_by: "agent",
+      project_id: folder.id,
+    },
+    ["rooms"],
+  ],
+  ["dates and a status", { due_before: "2026-03-06", status: "done" }, ["finished"]],
+  ["dates, of tasks in no folder", { due_before: "2026-03-06", project_id: "none" }, ["walk"]],
+  ["An unknown filter", { importance: "high" }, OPEN],
 ])("%s", async (_name, query, titles) => {
   for (const token of [ann.session, key]) {
     const answer = await call("GET", `/tasks?${new URLSearchParams(query)}`, { token });
@@ -102,6 +149,7 @@ test.each<[string, Record<string, string>, string[]]>([
 });
 
 const LIMIT = "Query parameter limit must be a whole number from 1 to 200.";
+const BEFORE = "Query parameter due_before must be a date that exists, such as 2026-01-31.";
 const SINCE = "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.";
 const STATUS =
   "Query parameter status must be one or more statuses separated by commas, such as todo,done.";
@@ -129,6 +177,13 @@ test.each([
   ["status=todo,,done", STATUS],
   ["status=to%0Ado", STATUS],
   [`status=${"x".repeat(65)}`, STATUS],
+  ["due_before=", BEFORE],
+  ["due_before=2026-02-29", BEFORE],
+  ["due_before=2026-03-04T12:00:00Z", BEFORE],
+  ["due_before=tomorrow", BEFORE],
+  ["due_after=2026-3-4", BEFORE.replace("due_before", "due_after")],
+  ["tag=", "Query parameter tag must have 1 to 50 characters, but has 0."],
+  [`tag=${"x".repeat(51)}`, "Query parameter tag must have 1 to 50 characters, but has 51."],
   ["created_by=bot", "Query parameter created_by must be agent or person."],
   ["project_id=", "Query parameter project_id must have 1 to 255 characters, but has 0."],
   ["url=", "Query parameter url must have 1 to 8192 characters, but has 0."],
@@ -142,14 +197,14 @@ test.each([
   expectRefusal(await call("GET", `/tasks?${query}`, { token: ann.session }), 422, error);
 });
 
-test("a plus that was not escaped is meant as one", async () => {
+test("An unescaped plus is read as a plus", async () => {
   const plus = (times[2] ?? "").replace("Z", "+00:00");
   const answer = await call("GET", `/tasks?since=${plus}`, { token: ann.session });
   expect(titlesOf(answer)).toEqual(["blocked", "waiting"]);
 });
 
 test.each([["' OR 1=1 --"], ['"; DROP TABLE record; --'], ["%"], ["_"], ["\\"], ["$1"], [":a"]])(
-  "SQL in a filter (%s) is text like any other",
+  "SQL in a filter (%s) is ordinary text",
   async (text) => {
     const value = encodeURIComponent(text);
     for (const filter of ["status", "project_id", "url"]) {

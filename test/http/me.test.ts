@@ -13,17 +13,17 @@ const { call, clock } = server;
 
 const plan = (
   person: Person,
-  wish: Plan,
+  name: Plan,
   grant: { readonly until?: Instant; readonly source?: string } = {},
 ) => {
   const { until = null, source = null } = grant;
-  const whole = { plan: wish, until, source };
+  const whole = { plan: name, until, source };
   return setPlan(server.store, person.account.email, whole, clock.wall());
 };
 
 const inMs = (ms: number): string => formatInstant(clock.wall() + ms);
 
-test("a session says whose it is, what it may do and when it ends", async () => {
+test("A session says whose it is, what it may do and when it ends", async () => {
   const ann = await newcomer(server);
   const answer = await call("GET", "/me", { token: ann.session });
   expect(answer.status).toBe(200);
@@ -42,11 +42,11 @@ test.each<[readonly Scope[], number | null]>([
   [["read"], null],
   [["write"], 90 * DAY],
   [["read", "write"], HOUR],
-])("a key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
+])("A key with the scopes %j says so, and when it expires", async (scopes, lifetime) => {
   const ann = await newcomer(server);
   const expiresAt = lifetime && clock.wall() + lifetime;
-  const wish = { name: "bot", scopes, restriction: null, expiresAt };
-  const made = await createKey(server.store, ann.account.id, wish, cryptoRandom, clock.wall());
+  const keyFields = { name: "bot", scopes, restriction: null, expiresAt };
+  const made = await createKey(server.store, ann.account.id, keyFields, cryptoRandom, clock.wall());
   const answer = await call("GET", "/me", { token: made.secret });
   expect(answer.status).toBe(200);
   expect(answer.json).toEqual({
@@ -70,19 +70,19 @@ const entitled = (fields: Record<string, unknown>) => ({
 });
 
 test.each<[string, (ann: Person) => Promise<unknown>, () => Record<string, unknown>]>([
-  ["an own server's account is Pro for 30 days from now", async () => {}, () => ({})],
+  ["an account of a self-hosted server is Pro for 30 days from now", async () => {}, () => ({})],
   [
-    "Pro until far away",
+    "Pro with a distant end",
     (ann) => plan(ann, "pro", { until: clock.wall() + 365 * DAY, source: "paddle" }),
     () => ({ source: "paddle" }),
   ],
   [
-    "Pro until soon: no client may work offline for longer",
+    "Pro that ends soon: no client may work offline for longer",
     (ann) => plan(ann, "pro", { until: clock.wall() + HOUR }),
     () => ({ expires_at: inMs(HOUR), recheck_after: inMs(HOUR) }),
   ],
   [
-    "Pro that has ended by itself",
+    "Pro that has expired",
     (ann) => plan(ann, "pro", { until: clock.wall() }),
     () => ({ pro: false, plan: "free", expires_at: inMs(0) }),
   ],
@@ -92,14 +92,14 @@ test.each<[string, (ann: Person) => Promise<unknown>, () => Record<string, unkno
     () => ({ pro: false, plan: "free", expires_at: inMs(0) }),
   ],
   [
-    "Pro that was given again",
+    "Pro that was granted again",
     async (ann) => {
       await plan(ann, "free");
       await plan(ann, "pro");
     },
     () => ({}),
   ],
-])("entitlement: %s", async (_name, grant, fields) => {
+])("The entitlement is right: %s", async (_name, grant, fields) => {
   const ann = await newcomer(server);
   const key = await ann.key(["write"]);
   await grant(ann);
@@ -112,7 +112,7 @@ test.each<[string, (ann: Person) => Promise<unknown>, () => Record<string, unkno
   }
 });
 
-test("Pro that ended long ago says when, and an account that never had it, when it was made", async () => {
+test("Pro that ended long ago gives its end, and an account that never had Pro gives its creation time", async () => {
   const ann = await newcomer(server);
   await plan(ann, "pro", { until: clock.wall() + HOUR });
   const ended = inMs(HOUR);
@@ -126,7 +126,7 @@ test("Pro that ended long ago says when, and an account that never had it, when 
   expect(made >= AT_NOON).toBe(true);
 });
 
-test("a key of a free account may ask who it is and no more; a session is never limited", async () => {
+test("A key of a free account may only ask who it is; a session is never limited", async () => {
   const ann = await newcomer(server);
   const key = await ann.key();
   await plan(ann, "free");

@@ -8,10 +8,10 @@ const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000
 const DONE = { applied: 1, rejected: [], merged: [], invalid: [] };
 const A = "https://a.example/";
 
-/** What is said of the task where it does not stand as it was pushed. */
+/** How a reply lists a task that is not stored as it was pushed. */
 const LISTED = { table: "sync_tasks", id: "t" };
 
-test("a tab that the bot filed meanwhile is put back, and the phone is told how the task stands", async () => {
+test("A tab that the bot filed meanwhile is put back, and the phone gets the current task", async () => {
   const { phone, files, row, urls } = await meeting(server);
   const tab = await files("a");
   const sent = Date.parse((await row()).updated_at) + 500;
@@ -21,13 +21,13 @@ test("a tab that the bot filed meanwhile is put back, and the phone is told how 
     200,
     { ...DONE, merged: [{ ...LISTED, server_row }] },
   ]);
-  // Later than what was pushed, so that every device takes it.
+  // Later than the pushed stamp, so that every device accepts it.
   expect(Date.parse(server_row.updated_at)).toBeGreaterThan(sent);
   expect(server_row.payload).toEqual({ title: "bread", pages: [tab] });
   expect(await urls()).toEqual([A]);
 });
 
-test("a tab that the phone pulled, acknowledged and threw away is gone", async () => {
+test("A tab that the phone pulled, acknowledged and removed is gone", async () => {
   const { phone, files, urls } = await meeting(server);
   await files("a");
   const { server_time } = await phone.pull();
@@ -36,11 +36,11 @@ test("a tab that the phone pulled, acknowledged and threw away is gone", async (
   expect(await urls()).toEqual([]);
 });
 
-test("without its name on the push, the since of the last pull counts", async () => {
+test("A push without a since uses the since of the last pull", async () => {
   const { phone, files, urls } = await meeting(server);
   await files("a");
   const { server_time } = await phone.pull();
-  // What came with the last pull may not have arrived, as far as anyone knows.
+  // Nobody knows whether the last pull arrived.
   expect((await phone.push({ title: "milk", pages: [] })).json.merged).toMatchObject([LISTED]);
   expect(await urls()).toEqual([A]);
   await phone.pull(server_time);
@@ -49,19 +49,19 @@ test("without its name on the push, the since of the last pull counts", async ()
 });
 
 test.each<[string, (time: string) => string | undefined]>([
-  ["says nothing of what it has seen", () => undefined],
+  ["does not say what it has seen", () => undefined],
   ["names a time that it was never given", (time) => formatInstant(Date.parse(time) + 1)],
-])("a phone that %s throws nothing of the bot's away", async (_name, since) => {
+])("A phone that %s cannot remove anything of the bot's", async (_name, since) => {
   const { phone, files, urls } = await meeting(server);
   await files("a");
   const { server_time } = await phone.pull();
   const named = since(server_time);
-  const wish = named === undefined ? {} : { since: named };
-  expect((await phone.push({ title: "milk", pages: [] }, wish)).json.merged).toHaveLength(1);
+  const options = named === undefined ? {} : { since: named };
+  expect((await phone.push({ title: "milk", pages: [] }, options)).json.merged).toHaveLength(1);
   expect(await urls()).toEqual([A]);
 });
 
-test("a since that is no time is refused, and nothing is applied", async () => {
+test("A since that is not a time is refused, and nothing is applied", async () => {
   const { phone, row } = await meeting(server);
   const before = await row();
   expectRefusal(
@@ -75,7 +75,7 @@ test("a since that is no time is refused, and nothing is applied", async () => {
 test.each<[string, (first: string) => string | undefined]>([
   ["a lower since", (first) => first],
   ["no since", () => undefined],
-])("%s in a pull takes back at once what was acknowledged", async (_name, since) => {
+])("%s in a pull withdraws the acknowledgement at once", async (_name, since) => {
   const { phone, files, urls } = await meeting(server);
   const { server_time: first } = await phone.pull();
   await files("a");
@@ -86,7 +86,7 @@ test.each<[string, (first: string) => string | undefined]>([
   expect(await urls()).toEqual([A]);
 });
 
-test("an edit made before the tab was delivered cannot have known it", async () => {
+test("An edit made before the tab was delivered cannot remove it", async () => {
   const { phone, files, now, urls } = await meeting(server);
   await files("a");
   const edited = now();
@@ -96,7 +96,7 @@ test("an edit made before the tab was delivered cannot have known it", async () 
   expect(await urls()).toEqual([A]);
 });
 
-test("a page proves nothing: what was changed again comes on a later one, which may be lost", async () => {
+test("A page proves nothing: a record that changed again comes on a later page, which may be lost", async () => {
   const { phone, files, makes, sets, urls } = await meeting(server);
   await files("a");
   await makes("another");
@@ -106,35 +106,35 @@ test("a page proves nothing: what was changed again comes on a later one, which 
     true,
     [{ payload: { title: "another" } }],
   ]);
-  const wish = { since: page.server_time };
-  expect((await phone.push({ title: "bread" }, wish)).json.merged).toMatchObject([LISTED]);
+  const options = { since: page.server_time };
+  expect((await phone.push({ title: "bread" }, options)).json.merged).toMatchObject([LISTED]);
   expect(await urls()).toEqual([A]);
   const { server_time } = await phone.pull(page.server_time);
   expect((await phone.push({ title: "bread" }, { since: server_time })).json).toEqual(DONE);
   expect(await urls()).toEqual([]);
 });
 
-test("what an agent changed of a field stays, if the phone left it as it was before that", async () => {
+test("A field that an agent changed stays, if the phone left it as it was before", async () => {
   const { phone, sets, row } = await meeting(server, { title: "milk", status: "todo" });
   const { server_time } = await phone.pull();
   await sets({ title: "bread" });
   await sets({ title: "tea" });
-  const wish = { since: server_time };
-  const answer = await phone.push({ title: "milk", status: "done" }, wish);
+  const options = { since: server_time };
+  const answer = await phone.push({ title: "milk", status: "done" }, options);
   expect(answer.json.merged).toMatchObject([LISTED]);
   expect((await row()).payload).toEqual({ title: "tea", status: "done" });
-  expect((await phone.push({ title: "mine", status: "done" }, wish)).json).toEqual(DONE);
+  expect((await phone.push({ title: "mine", status: "done" }, options)).json).toEqual(DONE);
   expect((await row()).payload).toEqual({ title: "mine", status: "done" });
 });
 
-test("without an ack the push wins, and what the agent set is in the task's history", async () => {
+test("Without an acknowledgement the push wins, and the agent's value is in the task's history", async () => {
   const { phone, sets, row } = await meeting(server, { title: "milk" });
   await sets({ title: "bread" });
   expect((await phone.push({ title: "milk" })).json).toEqual(DONE);
   expect((await row()).payload).toEqual({ title: "milk" });
 });
 
-test("an edit that comes later than the agent's change is put together with it", async () => {
+test("An edit that arrives after the agent's change is merged with it", async () => {
   const { phone, sets, files, now, row } = await meeting(server, { title: "milk", status: "todo" });
   const edited = now();
   await sets({ title: "bread", status: "done" });
@@ -149,7 +149,7 @@ test("an edit that comes later than the agent's change is put together with it",
   expect(Date.parse(server_row.updated_at)).toBe(Math.max(stood + 1, server.clock.wall()));
 });
 
-test("an edit older than another device's is stale, whatever an agent did since", async () => {
+test("An edit older than another device's is stale, whatever an agent did since", async () => {
   const { phone, laptop, sets, now, row } = await meeting(server);
   const edited = now();
   await laptop.push({ title: "laptop's" });
@@ -166,12 +166,12 @@ test("an edit older than another device's is stale, whatever an agent did since"
   expect(await row()).toEqual(before);
 });
 
-test("of two edits that come late the later one stands, in whichever order they come", async () => {
+test("Of two late edits the later one wins, in whichever order they arrive", async () => {
   for (const order of [[0, 1] as const, [1, 0] as const]) {
     const { phone, laptop, sets, now, row } = await meeting(server, { title: "milk" });
     const edits = [
       { device: phone, payload: { title: "phone's" }, updated: now() },
-      // The bot happens to set the very same.
+      // The bot happens to set the same title.
       { device: laptop, payload: { title: "bread" }, updated: now() },
     ];
     await sets({ title: "bread" });
@@ -183,7 +183,7 @@ test("of two edits that come late the later one stands, in whichever order they 
   }
 });
 
-test("a deletion wins over a tab that it did not know, which comes back with the task", async () => {
+test("A deletion wins over a tab that it did not know of, and the tab comes back with the task", async () => {
   const { phone, laptop, files, row } = await meeting(server);
   const tab = await files("a");
   expect((await phone.push({}, { deleted: true })).json).toEqual(DONE);

@@ -23,7 +23,7 @@ const metadataOf = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-test("the server says where everything stands, by the address it was called by", async () => {
+test("The server lists its OAuth addresses under the address that was called", async () => {
   const answer = await server.call("GET", `!${METADATA}`);
   expect([answer.status, answer.json]).toEqual([200, metadataOf(server.url)]);
   const host = new URL(server.url).host.replace("127.0.0.1", "localhost");
@@ -33,11 +33,11 @@ test("the server says where everything stands, by the address it was called by",
 
 const isProxy = (address: string) => address === "127.0.0.1";
 
-test("behind a trusted proxy, or with a public address, it says that one", async () => {
+test("Behind a trusted proxy, or with a public address, it lists that address", async () => {
   const behind = await startServer({ settings: { isProxy }, hosts: ["docket.example"] });
   const forwarded = { host: "docket.example", "x-forwarded-proto": "https" };
-  const told = await behind.call("GET", `!${METADATA}`, { headers: forwarded });
-  expect(told.json.issuer).toBe("https://docket.example");
+  const reply = await behind.call("GET", `!${METADATA}`, { headers: forwarded });
+  expect(reply.json.issuer).toBe("https://docket.example");
   await behind.stop();
   const publicUrl = new URL("https://docket.example");
   const known = await startServer({ settings: { publicUrl } });
@@ -55,7 +55,7 @@ test.each([
   ["/oauth/token", "POST, OPTIONS"],
   ["/oauth/revoke", "POST, OPTIONS"],
   [METADATA, "GET, HEAD, OPTIONS"],
-])("any origin may ask %s, and is answered before it asks", async (path, allow) => {
+])("Any origin may call %s, and its preflight is answered", async (path, allow) => {
   const headers = {
     ...evil,
     "access-control-request-method": "POST",
@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test("answers and refusals are for any origin too, and never with its cookies", async () => {
+test("Replies and refusals are readable by any origin too, and never with its cookies", async () => {
   for (const answer of [
     await server.call("GET", `!${METADATA}`, { headers: evil }),
     await postForm(server, "/oauth/token", "", evil),
@@ -87,7 +87,7 @@ test("answers and refusals are for any origin too, and never with its cookies", 
   }
 });
 
-test("the consent page is for its own origin alone", async () => {
+test("The consent page is open only to its own origin", async () => {
   const preflight = await server.call("OPTIONS", "!/oauth/authorize", { headers: evil });
   expect(preflight.headers.has("access-control-allow-origin")).toBe(false);
   const page = await server.call("GET", "!/oauth/authorize", { headers: evil });
@@ -109,6 +109,6 @@ test.each([
   ["/sign-in", false],
   ["/xapi/", false],
   ["/readyz", false],
-])("whether %s is open to other origins", (path, open) => {
+])("Whether %s is open to other origins", (path, open) => {
   expect(isOpenToOrigins(path)).toBe(open);
 });

@@ -38,11 +38,11 @@ const UNKNOWN = refusedBy(
   "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
 );
 
-/** Its devices, but for the one that everyone of these tests has. */
+/** The person's devices, except the one that everyone in these tests has. */
 const paired = async ({ account }: Person) =>
   (await listSessions(store, account.id)).filter(({ name }) => name !== "laptop");
 
-test("a pairing code becomes a session that syncs", async () => {
+test("A pairing code becomes a session that syncs", async () => {
   const ann = await newcomer(server);
   const code = await pairingFor(ann);
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
@@ -59,33 +59,33 @@ test("a pairing code becomes a session that syncs", async () => {
 });
 
 test.each([
-  ["in small letters", (code: string) => code.toLowerCase()],
+  ["in lower case", (code: string) => code.toLowerCase()],
   ["with spaces", (code: string) => ` ${code.replaceAll("-", " ")} `],
   ["without hyphens", (code: string) => code.replaceAll("-", "")],
-  ["with long hyphens", (code: string) => code.replaceAll("-", "–")],
+  ["with dashes", (code: string) => code.replaceAll("-", "–")],
   ["with O for 0", (code: string) => code.replaceAll("0", "O")],
   ["with o for 0 and l for 1", (code: string) => code.replaceAll("0", "o").replaceAll("1", "l")],
   ["with I for 1", (code: string) => code.replaceAll("1", "I")],
   [
-    "in wide letters",
+    "in full-width letters",
     (code: string) =>
       code.replaceAll(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
   ],
-])("a code may be typed %s", async (_name, typed) => {
+])("A code can be typed %s", async (_name, typed) => {
   const ann = await newcomer(server);
   let code = await pairingFor(ann);
   while (!/0/.test(code) || !/1/.test(code)) code = await pairingFor(ann);
   expect((await pair(typed(code))).status).toBe(200);
 });
 
-test("a device that is not named is called by its browser", async () => {
+test("A device without a name is named after its browser", async () => {
   const ann = await newcomer(server);
   await pair(await pairingFor(ann), {}, "Mozilla/5.0 (Android 15; Mobile; rv:1) Firefox/150.0");
   await pair(await pairingFor(ann), { device_name: "" }, "curl/8");
   expect((await paired(ann)).map(({ name }) => name)).toEqual(["Firefox on Android", "curl/8"]);
 });
 
-test("a wrong name or client does not use the code up", async () => {
+test("A wrong name or client does not use up the code", async () => {
   const code = await pairingFor(await newcomer(server));
   const named = await pair(code, { device_name: "a\nb" });
   expect([named.status, named.json]).toEqual([
@@ -104,7 +104,7 @@ test("a wrong name or client does not use the code up", async () => {
   expect((await pair(code)).status).toBe(200);
 });
 
-test("a code pairs one device; a second try is refused and ends nothing", async () => {
+test("A code pairs one device; a second attempt is refused and ends nothing", async () => {
   const ann = await newcomer(server);
   const code = await pairingFor(ann);
   const first = await pair(code);
@@ -117,7 +117,7 @@ test("a code pairs one device; a second try is refused and ends nothing", async 
   expect((await call("GET", "/me", { token })).status).toBe(200);
 });
 
-test("of many who type a code at once exactly one is let in", async () => {
+test("Of many devices that use a code at once, exactly one is signed in", async () => {
   const ann = await newcomer(server);
   const code = await pairingFor(ann);
   const answers = await Promise.all(Array.from({ length: 20 }, () => pair(code)));
@@ -128,7 +128,7 @@ test("of many who type a code at once exactly one is let in", async () => {
   expect(await paired(ann)).toHaveLength(1);
 });
 
-test("a code is good for ten minutes", async () => {
+test("A code is valid for ten minutes", async () => {
   const ann = await newcomer(server);
   const [early, late] = [await pairingFor(ann), await pairingFor(ann)];
   clock.advance(10 * MINUTE - 1);
@@ -138,7 +138,7 @@ test("a code is good for ten minutes", async () => {
   expect([answer.status, answer.json]).toEqual([400, refusedBy("This code has expired.")]);
 });
 
-test("of one account five codes are good at a time, those of others are not touched", async () => {
+test("Ann can have five valid codes at a time; bob's are not affected", async () => {
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
   const hers = await pairingFor(bob);
   const mine: string[] = [];
@@ -149,7 +149,7 @@ test("of one account five codes are good at a time, those of others are not touc
   expect((await pair(hers)).status).toBe(200);
 });
 
-test("whose code it is decides whose device it becomes", async () => {
+test("The account that created the code gets the device", async () => {
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
   const answer = await pair(await pairingFor(bob));
   const me = await call("GET", "/me", { token: answer.json.access_token });
@@ -157,7 +157,7 @@ test("whose code it is decides whose device it becomes", async () => {
   expect(await paired(ann)).toEqual([]);
 });
 
-test("what is no pairing code is not known", async () => {
+test("Anything but a pairing code is unknown", async () => {
   const ann = await newcomer(server);
   const code = await pairingFor(ann);
   const other = code.replace(/.$/, (last) => (last === "Z" ? "Y" : "Z"));
@@ -168,7 +168,7 @@ test("what is no pairing code is not known", async () => {
   expect((await pair(code)).status).toBe(200);
 });
 
-test("codes of other kinds pair nothing, and this kind is no authorization code", async () => {
+test("Codes of other kinds pair nothing, and a pairing code is not an authorization code", async () => {
   const ann = await newcomer(server);
   ask(server.directory, "UPDATE account SET owner = 1 WHERE id = ?", ann.account.id);
   const invitation = await issueInvitation(store, ann.account.id, cryptoRandom, clock.wall());
@@ -185,7 +185,7 @@ test("codes of other kinds pair nothing, and this kind is no authorization code"
   expect((await pair(code)).status).toBe(200);
 });
 
-test("a disabled account's code, or one from before a new password, is worth nothing", async () => {
+test("A code of a disabled account, or from before a new password, is void", async () => {
   const [ann, bob] = [await newcomer(server), await newcomer(server, "bob")];
   const [hers, his] = [await pairingFor(ann), await pairingFor(bob)];
   await disableAccount(store, ann.account.email, clock.wall());

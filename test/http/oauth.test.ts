@@ -14,7 +14,7 @@ const invalidGrant = (problem: string) => ({
   error_description: `${problem} Start again from the extension to get a new one.`,
 });
 
-test("a code becomes a session that says when it would end", async () => {
+test("A code becomes a session that says when it ends", async () => {
   const ann = await someoneSignedIn(server);
   const asker = extension(server, LISTED);
   const { status, json, headers } = await asker.exchange(await codeFor(asker, ann));
@@ -24,7 +24,7 @@ test("a code becomes a session that says when it would end", async () => {
   expect(me.json.expires_at).toBe(new Date(clock.wall() + json.expires_in * 1_000).toISOString());
 });
 
-test("a disabled account's code is worth nothing", async () => {
+test("A code of a disabled account is void", async () => {
   const ann = await someoneSignedIn(server);
   const asker = extension(server, LISTED);
   const code = await codeFor(asker, ann);
@@ -38,7 +38,7 @@ test("a disabled account's code is worth nothing", async () => {
   expect(await listSessions(store, ann.account.id)).toEqual([]);
 });
 
-test("a new password voids the codes that were not used yet", async () => {
+test("A new password voids unused codes", async () => {
   const ann = await someoneSignedIn(server);
   const asker = extension(server, LISTED);
   const code = await codeFor(asker, ann);
@@ -72,7 +72,7 @@ test.each([
     "invalid_request",
     "Send each parameter only once.",
   ],
-])("%s is refused in OAuth's own words", async (_name, form, error, error_description) => {
+])("%s is refused with OAuth's own error", async (_name, form, error, error_description) => {
   const answer = await postForm(server, "/oauth/token", form);
   expect([answer.status, answer.json]).toEqual([400, { error, error_description }]);
 });
@@ -95,9 +95,9 @@ test.each([
     "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
   ],
   ["another charset", "token=x", `${FORM};charset=utf-16`, 415, "Send the body in UTF-8."],
-  ["no UTF-8", new Uint8Array([0xff]), FORM, 400, "The body is not valid UTF-8."],
-  ["too much", "x".repeat(16_385), FORM, 413, "The body must be at most 16 KiB."],
-] as const)("%s is no form", async (_name, body, type, status, error_description) => {
+  ["invalid UTF-8", new Uint8Array([0xff]), FORM, 400, "The body is not valid UTF-8."],
+  ["a body that is too large", "x".repeat(16_385), FORM, 413, "The body must be at most 16 KiB."],
+] as const)("%s is not a form", async (_name, body, type, status, error_description) => {
   for (const path of ["!/oauth/token", "!/oauth/revoke"]) {
     const answer = await call("POST", path, { body, headers: { "content-type": type } });
     expect([answer.status, answer.json]).toEqual([
@@ -118,7 +118,7 @@ test.each([FORM, `${FORM};charset=UTF-8`, "Application/X-WWW-Form-URLEncoded"])(
   },
 );
 
-test("a session's token is revoked by itself, once and for all", async () => {
+test("A session can revoke its own token, for good", async () => {
   const ann = await newcomer(server);
   const [before] = await listSessions(store, ann.account.id);
   expect((await call("GET", "/me", { token: ann.session })).status).toBe(200);
@@ -132,7 +132,7 @@ test("a session's token is revoked by itself, once and for all", async () => {
   expect([before?.revokedAt, after?.revokedAt]).toEqual([null, clock.wall() - 2_000]);
 });
 
-test("what is no session's token is as good as revoked, and nothing else is", async () => {
+test("An unknown token counts as revoked, and nothing else is revoked", async () => {
   const ann = await newcomer(server);
   const key = await ann.key();
   for (const token of ["x", `${ann.session}x`, ann.session.slice(0, -1), `${key}x`, "ABCD-EFGH"]) {
@@ -143,7 +143,7 @@ test("what is no session's token is as good as revoked, and nothing else is", as
     expect((await call("GET", "/me", { token })).status).toBe(200);
 });
 
-test("an API key is not revoked here", async () => {
+test("An API key cannot be revoked here", async () => {
   const key = await (await newcomer(server)).key();
   const answer = await postForm(server, "/oauth/revoke", { token: key });
   expect([answer.status, answer.json]).toEqual([
@@ -157,7 +157,7 @@ test("an API key is not revoked here", async () => {
   expect((await call("GET", "/me", { token: key })).status).toBe(200);
 });
 
-test.each(["", "token=", "token=a&token=b"])("nothing is revoked by %p", async (form) => {
+test.each(["", "token=", "token=a&token=b"])("%p revokes nothing", async (form) => {
   const answer = await postForm(server, "/oauth/revoke", form);
   expect([answer.status, answer.json]).toEqual([
     400,

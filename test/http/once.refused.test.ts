@@ -14,8 +14,8 @@ const { call, clock } = server;
 const TASKS = `POST ${V1}/tasks`;
 const ONE = { headers: underKey('"one"') };
 
-describe("a refusal that the records were the reason for is kept", () => {
-  test.each(WRITERS)("404, to %s, also when the task is there later", async (writer) => {
+describe("A refusal caused by the records is stored", () => {
+  test.each(WRITERS)("404, to %s, even if the task exists later", async (writer) => {
     const { ann, tokens, write } = await someoneWriting(server);
     const path = `POST ${V1}/tasks/late/notes`;
     const sent = { ...ONE, body: { text: "n" } };
@@ -31,7 +31,7 @@ describe("a refusal that the records were the reason for is kept", () => {
     expect(whole.json.notes).toHaveLength(1);
   });
 
-  test.each(WRITERS)("422, to %s, also when the folder is there later", async (writer) => {
+  test.each(WRITERS)("422, to %s, even if the folder exists later", async (writer) => {
     const { ann, write } = await someoneWriting(server);
     const sent = { ...ONE, body: { title: "t", folder: "Later" } };
     const first = await write(TASKS, writer, sent);
@@ -54,8 +54,8 @@ describe("a refusal that the records were the reason for is kept", () => {
   });
 });
 
-describe("a refusal that may be another the next time is not kept", () => {
-  test("401 and 429: credential and limiter come before a replay", async () => {
+describe("A refusal that may change the next time is not stored", () => {
+  test("401 and 429: credential and limiter come before a stored reply", async () => {
     const { ann, tokens, write } = await someoneWriting(server);
     const token = tokens["a key"];
     expect((await write(TASKS, "a key", ONE)).status).toBe(201);
@@ -68,7 +68,7 @@ describe("a refusal that may be another the next time is not kept", () => {
     expectRefusal(await write(TASKS, "a key", { ...ONE, token }), 401, SAYS.badCredential);
   });
 
-  test("403 for a scope that lacks", async () => {
+  test("403 for a missing scope", async () => {
     const { ann, write } = await someoneWriting(server);
     const token = await ann.key(["read"]);
     for (let again = 0; again < 2; again++) {
@@ -104,7 +104,7 @@ describe("a refusal that may be another the next time is not kept", () => {
     expect((await write(TASKS, "a session", ONE)).status).toBe(201);
   });
 
-  test("500: nothing was done, so the same request is done once the fault is gone", async () => {
+  test("500: nothing was done, so the same request is carried out once the fault is gone", async () => {
     const { write } = await someoneWriting(server);
     const rename = (from: string, to: string) =>
       server.store.writer.write((tx) => {
@@ -120,7 +120,7 @@ describe("a refusal that may be another the next time is not kept", () => {
   });
 });
 
-test("while the first one is being done, the same request is told to wait, and another body is refused", async () => {
+test("While the first request runs, the same one again must wait, and another body is refused", async () => {
   const { write } = await someoneWriting(server);
   const other = new Database(databaseFile(server.directory));
   other.run("BEGIN IMMEDIATE");
@@ -143,7 +143,7 @@ test("while the first one is being done, the same request is told to wait, and a
   expect([isReplayed(again), shown(again)]).toEqual([true, shown(await first)]);
 });
 
-test("where the reply cannot be kept, the work does not stand either", async () => {
+test("If the reply cannot be stored, the work is not done either", async () => {
   const { write, pulled } = await someoneWriting(server);
   const before = await pulled();
   const run = (sql: string) =>
@@ -161,7 +161,7 @@ test("where the reply cannot be kept, the work does not stand either", async () 
   }
 });
 
-test("a replay takes a token, and is listed with its status and what the first one touched", async () => {
+test("A stored reply takes a token, and is listed with its status and the record of the first request", async () => {
   const { ann, write } = await someoneWriting(server);
   const first = await write(TASKS, "a key", ONE);
   const again = await write(TASKS, "a key", ONE);

@@ -18,7 +18,7 @@ const ANOTHER_BODY =
 const RUNNING =
   "The first request with this Idempotency-Key is still in progress. Send it again in a second.";
 
-test("every POST and PATCH with a credential takes a key, but /sync, where a repeated push is harmless", () => {
+test("Every POST and PATCH with a credential accepts a key, except /sync, where repeating a push is harmless", () => {
   const changing = ROUTES.filter(
     ({ method, access, rules }) =>
       method !== "GET" && access.callers !== "anyone" && rules !== "sync",
@@ -29,11 +29,11 @@ test("every POST and PATCH with a credential takes a key, but /sync, where a rep
 });
 
 describe.each(WRITES)("%s, by %s", (route, writer) => {
-  test("the same request again is given the same reply, and does nothing", async () => {
+  test("the same request again gets the same reply and does nothing", async () => {
     const { write, pulled } = await someoneWriting(server);
     const first = await write(route, writer, ONE);
     expect([first.status, isReplayed(first)]).toEqual([EXPECTED[route]?.ok ?? 0, false]);
-    // What was done meanwhile stays: a replay is not done over it.
+    // What changed meanwhile stays: a stored reply is not carried out again.
     clock.advance(1_000);
     await write(`PATCH ${V1}/tasks/{id}`, "a session", { body: { title: "meanwhile" } });
     const before = await pulled();
@@ -45,7 +45,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
     expect(await pulled()).toEqual(before);
   });
 
-  test("another body under the same key is refused, and the first one's reply stays", async () => {
+  test("another body with the same key is refused, and the first reply stays", async () => {
     const { write, pulled } = await someoneWriting(server);
     const first = await write(route, writer, ONE);
     const before = await pulled();
@@ -56,7 +56,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
     expect(await pulled()).toEqual(before);
   });
 
-  test("a refused body is refused again, read or not", async () => {
+  test("a refused body is refused again, whether it was read or not", async () => {
     const { write, pulled } = await someoneWriting(server);
     const before = await pulled();
     const bodies = ["{", "", '"\\ud800"', "null", "5", `[${",1".repeat(100_001).slice(1)}]`];
@@ -71,7 +71,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
     expect(await pulled()).toEqual(before);
   });
 
-  test("twenty at once are done once", async () => {
+  test("twenty requests at once are carried out once", async () => {
     const { write } = await someoneWriting(server);
     const answers = await Promise.all(Array.from({ length: 20 }, () => write(route, writer, ONE)));
     const ok = EXPECTED[route]?.ok ?? 0;
@@ -86,7 +86,7 @@ describe.each(WRITES)("%s, by %s", (route, writer) => {
   });
 });
 
-test("twenty equal requests at once make exactly one task", async () => {
+test("Twenty equal requests at once make exactly one task", async () => {
   for (const writer of WRITERS) {
     const { write, tokens } = await someoneWriting(server);
     const sent = { ...ONE, body: { title: "once" } };
@@ -96,7 +96,7 @@ test("twenty equal requests at once make exactly one task", async () => {
   }
 });
 
-test("another body at once is refused, whether the first one is done or not", async () => {
+test("Another body at the same time is refused, whether or not the first request is done", async () => {
   const { write, tokens } = await someoneWriting(server);
   const bodies = ["a", "b", "c", "d"].map((title) => ({ title }));
   const answers = await Promise.all(
@@ -108,7 +108,7 @@ test("another body at once is refused, whether the first one is done or not", as
   expect(titlesOf(await call("GET", "/tasks", { token: tokens["a session"] }))).toHaveLength(2);
 });
 
-test("a key is one caller's, for one method and one path", async () => {
+test("A key belongs to one caller, one method and one path", async () => {
   const { ann, write } = await someoneWriting(server);
   const { write: writeBob } = await someoneWriting(server);
   const sent = { ...ONE, body: { title: "t", name: "n" } };
@@ -126,7 +126,7 @@ test("a key is one caller's, for one method and one path", async () => {
   );
 });
 
-test("a quoted key and a bare one are the same, and so are a path with a slash behind it or a query", async () => {
+test("A quoted key equals a bare one, and a trailing slash or a query makes no difference to the path", async () => {
   const { write } = await someoneWriting(server);
   const first = await write(TASKS, "a session", ONE);
   const forms = [
@@ -139,7 +139,7 @@ test("a quoted key and a bare one are the same, and so are a path with a slash b
 });
 
 test.each([[""], ['""'], ["a b"], ['"a", "b"'], [`"${"k".repeat(256)}"`], ["k\u00fc"], ['"']])(
-  "the key %j is malformed: the request is refused and not done",
+  "The key %j is malformed: the request is refused and not carried out",
   async (key) => {
     const { write, pulled } = await someoneWriting(server);
     const before = await pulled();
@@ -151,7 +151,7 @@ test.each([[""], ['""'], ["a b"], ['"a", "b"'], [`"${"k".repeat(256)}"`], ["k\u0
   },
 );
 
-test("a reply is kept for 24 hours, and then the same request is a new one", async () => {
+test("A reply is stored for 24 hours; after that the same request is a new one", async () => {
   const { write } = await someoneWriting(server);
   const first = await write(TASKS, "a session", ONE);
   clock.advance(DAY - 1);
@@ -164,7 +164,7 @@ test("a reply is kept for 24 hours, and then the same request is a new one", asy
   expect(shown(await write(TASKS, "a session", ONE))).toEqual(shown(later));
 });
 
-test("reads and pushes pass a key over", async () => {
+test("Reads and pushes ignore a key", async () => {
   const { ann, write, pulled } = await someoneWriting(server);
   const token = ann.session;
   const headers = underKey('""');

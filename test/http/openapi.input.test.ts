@@ -3,7 +3,7 @@ import { newcomer, sharedServer, V1 } from "../support/replies.ts";
 import { DOCUMENT, type Json, type Parameter, resolved } from "./_document.ts";
 import { inputErrors } from "./_schemas.ts";
 
-// What the document's schemas let through, the server takes, and what they do not, it refuses.
+// The server accepts exactly what the document's schemas accept.
 
 const server = await sharedServer();
 const ann = await newcomer(server);
@@ -80,7 +80,7 @@ const TABS = [
   [{ ...TAB, more: {} }],
 ];
 
-/** Bodies for each write, some of which are right. */
+/** Bodies for each write, some of which are valid. */
 const BODIES: Readonly<Record<string, readonly unknown[]>> = {
   [`post ${V1}/tasks`]: [
     {},
@@ -109,22 +109,22 @@ const BODIES: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
-test.each(Object.entries(BODIES))("bodies of %s are judged as documented", async (name, bodies) => {
+test.each(Object.entries(BODIES))("Bodies of %s are judged as documented", async (name, bodies) => {
   const [method = "", path = ""] = name.split(" ");
   const content = DOCUMENT.paths[path]?.[method]?.requestBody?.content["application/json"];
   const schema = content?.schema ?? {};
   for (const body of bodies) {
     const address = `!${path.replace("{id}", id)}`;
     const { status } = await server.call(method.toUpperCase(), address, { token, body });
-    const told = inputErrors(schema, body).length === 0;
+    const isValid = inputErrors(schema, body).length === 0;
     expect([JSON.stringify(body).slice(0, 200), status < 300]).toEqual([
       JSON.stringify(body).slice(0, 200),
-      told,
+      isValid,
     ]);
   }
 });
 
-/** Texts for each query parameter of the list. What a schema means is what stands there as text. */
+/** Values for each query parameter of the list. A schema applies to the value as text. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   status: [
     "",
@@ -162,17 +162,20 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 const LIST = DOCUMENT.paths[`${V1}/tasks`]?.["get"];
 const PARAMETERS = (LIST?.parameters ?? []).map((each) => resolved<Parameter>(each));
 
-test.each(Object.entries(QUERIES))("texts of %s are judged as documented", async (name, texts) => {
+test.each(Object.entries(QUERIES))("Values of %s are judged as documented", async (name, texts) => {
   const schema = PARAMETERS.find((parameter) => parameter.name === name)?.schema;
   for (const text of texts) {
     const query = new URLSearchParams({ [name]: text }).toString();
     const { status } = await server.call("GET", `/tasks?${query}`, { token });
-    const told = schema === undefined || inputErrors(schema, valueOf(schema, text)).length === 0;
-    expect([name, text.slice(0, 80), status < 300]).toEqual([name, text.slice(0, 80), told]);
+    const isValid = schema === undefined || inputErrors(schema, valueOf(schema, text)).length === 0;
+    expect([name, text.slice(0, 80), status < 300]).toEqual([name, text.slice(0, 80), isValid]);
   }
 });
 
-/** A text as the value that it is written for; what is none stays text, which fits neither. */
+/**
+ * The value that a text stands for. Text that is no such value stays text, which matches neither
+ * type.
+ */
 const valueOf = ({ type }: Json, text: string): unknown => {
   if (type === "integer" && /^-?(0|[1-9]\d*)$/.test(text)) return Number(text);
   return type === "boolean" && /^(true|false)$/.test(text) ? text === "true" : text;

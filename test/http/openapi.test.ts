@@ -28,12 +28,12 @@ const operations = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   ]),
 );
 
-test("the contract is the one that was committed: renew test/openapi.json by `bun run document`", () => {
+test("The document equals the committed one: update test/openapi.json with `bun run openapi`", () => {
   const committed = readFileSync(join(import.meta.dir, "../openapi.json"), "utf8");
   expect(JSON.parse(committed)).toEqual(DOCUMENT);
 });
 
-test("it is served to anyone, whatever their origin, and printed without a data directory", async () => {
+test("The document is served to anyone from any origin, and printed without a data directory", async () => {
   const { status, headers, json } = await server.call("GET", "!/openapi.json");
   expect([status, json]).toEqual([200, DOCUMENT]);
   expect(headers.get("content-type")).toBe("application/json;charset=utf-8");
@@ -47,18 +47,18 @@ test("it is served to anyone, whatever their origin, and printed without a data 
   });
 });
 
-test("it is valid by the meta-schema of OpenAPI 3.1", async () => {
+test("The document is valid by the meta-schema of OpenAPI 3.1", async () => {
   const validator = new Validator();
   expect(await validator.validate(structuredClone(DOCUMENT))).toEqual({ valid: true });
   expect(validator.version).toBe("3.1");
 });
 
-test("every route is in it, and nothing else", () => {
+test("The document has every route, and nothing else", () => {
   const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
   expect(operations.map(([name]) => name).toSorted()).toEqual(served.toSorted());
 });
 
-test("every operation has a name of its own, a summary and its statuses", () => {
+test("Every operation has a unique name, a summary and its statuses", () => {
   const names = operations.map(([, { operationId }]) => operationId);
   expect(new Set(names).size).toBe(ROUTES.length);
   for (const [name, { operationId, summary, responses }] of operations) {
@@ -68,16 +68,17 @@ test("every operation has a name of its own, a summary and its statuses", () => 
   }
 });
 
-test("every reference leads somewhere", () => {
+test("Every reference leads somewhere", () => {
   const references = [...JSON.stringify(DOCUMENT).matchAll(/"\$ref":"([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(100);
   for (const [, $ref = ""] of references)
     expect([$ref, typeof resolved({ $ref })]).toEqual([$ref, "object"]);
 });
 
-test("no part of it is left over", () => {
+test("No part of the document is unused", () => {
   const text = JSON.stringify(DOCUMENT);
-  // What an unknown path or method is answered, whatever the operation, is told in words.
+  // Replies to an unknown path or method belong to no operation; the document describes them in
+  // words.
   const spare = ["#/components/responses/WrongMethod"];
   const parts = Object.entries(DOCUMENT.components)
     .filter(([kind]) => kind !== "securitySchemes")
@@ -85,7 +86,7 @@ test("no part of it is left over", () => {
   expect(parts.filter((part) => !text.includes(`"$ref":"${part}"`))).toEqual(spare);
 });
 
-test.each(operations)("the examples of %s fit their schemas", (_name, operation) => {
+test.each(operations)("The examples of %s match their schemas", (_name, operation) => {
   const sent = Object.values<Content>(operation.requestBody?.content ?? {});
   const replies = Object.values(operation.responses).flatMap((each) =>
     Object.values(resolved<Response>(each).content),
@@ -102,7 +103,7 @@ const bodies = operations.flatMap(([name, { requestBody }]) => {
   return content ? [[name, content.example] as const] : [];
 });
 
-test.each(bodies)("what %s shows as a body can be sent", async (name, body) => {
+test.each(bodies)("The example body of %s can be sent", async (name, body) => {
   const [method = "", path = ""] = name.split(" ");
   const ann = await newcomer(server);
   const token = ann.session;

@@ -42,7 +42,7 @@ const withTasks = async (count: number) => {
 
 const nothing = async () => {};
 
-test("pages follow one another without a gap or a double", async () => {
+test("Pages follow one another without gaps or repeats", async () => {
   const { list, pages } = await withTasks(7);
   const answers = await pages({ limit: "3" }, nothing);
   expect(answers.map(titlesOf)).toEqual([["7", "6", "5"], ["4", "3", "2"], ["1"]]);
@@ -50,7 +50,7 @@ test("pages follow one another without a gap or a double", async () => {
   expect((await list({ limit: "200" })).json.tasks).toHaveLength(7);
 });
 
-test("tasks of one commit are split between pages, each shown once", async () => {
+test("Tasks of one commit are split between pages, each shown once", async () => {
   const { token, list, pages } = await withTasks(0);
   const titles = Array.from({ length: 10 }, (_, n) => String(n));
   const body = titles.map((title) => change("sync_tasks", `t${title}`, { title }));
@@ -60,7 +60,7 @@ test("tasks of one commit are split between pages, each shown once", async () =>
   expect(shown.toSorted()).toEqual(titles);
 });
 
-test("50 tasks are shown where no limit is given", async () => {
+test("Without a limit, 50 tasks are shown", async () => {
   const { token, list } = await withTasks(0);
   const titles = Array.from({ length: 51 }, (_, n) => String(n));
   const body = titles.map((title) => change("sync_tasks", `t${title}`, { title }));
@@ -71,10 +71,10 @@ test("50 tasks are shown where no limit is given", async () => {
   expect([titlesOf(second).length, second.json.next_cursor]).toEqual([1, null]);
 });
 
-test("of a list that changes meanwhile nothing is lost: it comes with the next since", async () => {
+test("Nothing is lost from a list that changes meanwhile: it comes with the next since", async () => {
   const { token, list, pages, rename } = await withTasks(9);
   const answers = await pages({ limit: "2" }, async (page) => {
-    // Moves up what was not shown yet, what was shown already, and adds something new.
+    // Moves up a task that was not shown yet and one that was, and adds a new one.
     await rename(page, `${page} changed`);
     await rename(10 - page, `${10 - page} changed`);
     await call("POST", "/tasks", { token, body: { title: `new ${page}` } });
@@ -91,16 +91,16 @@ test("of a list that changes meanwhile nothing is lost: it comes with the next s
   expect([...known.values()].toSorted()).toEqual(titlesOf(await list()).toSorted());
 });
 
-test("server_time is what to send as the next since", async () => {
+test("The next since to send is server_time", async () => {
   const { token, list } = await withTasks(2);
   const since = (await list()).json.server_time as string;
   expect(titlesOf(await list({ since }))).toEqual([]);
-  // Made in the same millisecond as that reply, and not lost all the same.
+  // Made in the same millisecond as that reply, and still not lost.
   await call("POST", "/tasks", { token, body: { title: "at once" } });
   expect(titlesOf(await list({ since }))).toEqual(["at once"]);
 });
 
-test("a cursor is bound to its filters", async () => {
+test("A cursor is bound to its filters", async () => {
   const { list } = await withTasks(3);
   const { next_cursor: cursor } = (await list({ limit: "1", created_by: "person" })).json;
   const others = [{}, { created_by: "agent" }, { created_by: "person", status: "todo" }];
@@ -110,7 +110,7 @@ test("a cursor is bound to its filters", async () => {
   expect(titlesOf(another)).toEqual(["2", "1"]);
 });
 
-test("a cursor says nothing of its account, and gives no other account's tasks", async () => {
+test("A cursor reveals nothing about its account, and gives nobody another account's tasks", async () => {
   const ann = await withTasks(3);
   const bob = await withTasks(2);
   const { next_cursor: cursor } = (await ann.list({ limit: "1" })).json;
@@ -119,7 +119,7 @@ test("a cursor says nothing of its account, and gives no other account's tasks",
   expect(titlesOf(await ann.list({ cursor: his }))).toEqual(["3", "2", "1"]);
 });
 
-test("a cursor that was tampered with is refused, or is a place like any other", async () => {
+test("A cursor that was tampered with is refused, or is an ordinary position", async () => {
   const { list } = await withTasks(3);
   const { next_cursor: cursor } = (await list({ limit: "1" })).json;
   const parts = JSON.parse(Buffer.from(cursor as string, "base64url").toString()) as unknown[];

@@ -12,7 +12,7 @@ const server = await sharedServer();
 const { call } = server;
 const CHANGED = "The task has changed since you read it. Read it again, then decide.";
 
-/** A person with a task as their device pushed it, with fields that only the extension knows. */
+/** A person with a task that their device pushed, with fields that only the extension knows. */
 const withTask = async () => {
   const person = await newcomer(server);
   const payload = {
@@ -37,7 +37,7 @@ const withTask = async () => {
   return { person, token: await person.key(), text, updated, pulled };
 };
 
-test("what is absent stays, what is null goes, and the reply is the list row", async () => {
+test("Absent fields stay, null removes a field, and the reply is the list row", async () => {
   const { token, updated } = await withTask();
   const renamed = await call("PATCH", "/tasks/trip", { token, body: { title: "Book the trip" } });
   const at = new Date(server.clock.wall()).toISOString();
@@ -53,7 +53,7 @@ test("what is absent stays, what is null goes, and the reply is the list row", a
   expect(paled.json).toEqual(taskRow({ ...row, status: "done", updated_at: later }));
 });
 
-test("fields that only the extension knows survive, byte for byte", async () => {
+test("Fields that only the extension knows survive, byte for byte", async () => {
   const { token, text, pulled } = await withTask();
   await call("PATCH", "/tasks/trip", { token, body: { title: "Book the trip" } });
   expect(await pulled()).toContain(`"payload":${text.replace("Plan the trip", "Book the trip")}`);
@@ -61,10 +61,10 @@ test("fields that only the extension knows survive, byte for byte", async () => 
 
 test.each([
   ["an empty object", {}],
-  ["the values that are there", { title: "Plan the trip", status: "todo", colour: "teal" }],
-  ["the places that are there", { folder: null, project_id: null, bucket_id: null }],
+  ["sending the current values", { title: "Plan the trip", status: "todo", colour: "teal" }],
+  ["sending the current folder and bucket", { folder: null, project_id: null, bucket_id: null }],
   ["fields that nobody knows", { importance: "high", created_by: "person", id: "other" }],
-])("%s changes nothing, no stamp either", async (_name, body) => {
+])("%s changes nothing, not even the stamp", async (_name, body) => {
   const { person, token, pulled } = await withTask();
   const before = await pulled();
   const { server_time: since } = JSON.parse(before) as { server_time: string };
@@ -79,7 +79,7 @@ test.each([
   expect(news.json.changes).toEqual({ sync_tasks: [], sync_projects: [], sync_buckets: [] });
 });
 
-test("a change is stamped later than a device's stamp that is a little ahead", async () => {
+test("A change is stamped later than a device's stamp that is a little ahead", async () => {
   const { person, token } = await withTask();
   const ahead = new Date(server.clock.wall() + 60_000).toISOString();
   const pushed = change("sync_tasks", "trip", { title: "from ahead" }, { updated_at: ahead });
@@ -88,7 +88,7 @@ test("a change is stamped later than a device's stamp that is a little ahead", a
   expect(answer.json.updated_at).toBe(new Date(server.clock.wall() + 60_001).toISOString());
 });
 
-test("a single task carries its version, the same one however it is come by", async () => {
+test("A single task carries its version, the same one from every route", async () => {
   const { token } = await withTask();
   const made = await call("POST", "/tasks", { token, body: { title: "t" } });
   const path = `/tasks/${made.json.id}`;
@@ -105,7 +105,7 @@ test("a single task carries its version, the same one however it is come by", as
   expect(noted.headers.get("etag")).not.toBe(changed.headers.get("etag"));
 });
 
-test("If-Match holds for this version, for any of a list, and for any at all", async () => {
+test("If-Match accepts this version, a list that names it, and the wildcard", async () => {
   const { token } = await withTask();
   for (const form of ["<>", '"other", <>', '<> , "other"', "*"]) {
     const { headers } = await call("GET", "/tasks/trip", { token });
@@ -120,7 +120,7 @@ test("If-Match holds for this version, for any of a list, and for any at all", a
   }
 });
 
-test("If-Match of another version changes nothing", async () => {
+test("If-Match with another version changes nothing", async () => {
   const { token, pulled } = await withTask();
   const { headers } = await call("GET", "/tasks/trip", { token });
   const tag = headers.get("etag") ?? "";

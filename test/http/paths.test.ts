@@ -10,7 +10,7 @@ const IDS = ["t", "a/b", ":id", "*", "sync", "a|b"];
 const body = IDS.map((id) => change("sync_tasks", id, { title: id }));
 await call("POST", "/sync", { token: ann.session, body });
 
-/** Asks for a path as it is: a client library would tidy it up first. */
+/** Requests a path exactly as written. A client library would normalise it first. */
 const ask = async (path: string, token: string, method = "GET") => {
   const fields = ["Host: localhost", `Authorization: Bearer ${token}`];
   const { status, body: text } = await exchange(server.url, [head(`${method} ${path}`, ...fields)]);
@@ -54,7 +54,7 @@ test.each([
   [`${V1}/tasks/%ff`, `${V1}/tasks/%ff`],
   ["/api/public/v2/me", "/api/public/v2/me"],
   [`/${"x".repeat(200)}`, `/${"x".repeat(99)}…`],
-])("there is nothing at %s", async (path, shown) => {
+])("There is nothing at %s", async (path, shown) => {
   const reply = await ask(path, ann.session);
   expect(reply).toEqual({ status: 404, json: { error: `There is nothing at ${shown}.` } });
 });
@@ -73,7 +73,7 @@ test.each([
   [`${V1}/sync%00`, 404],
   [`${V1}/sync;x`, 404],
   [`${V1}/sync.json`, 404],
-])("a key cannot sync by way of %s", async (path, status) => {
+])("A key cannot sync through %s", async (path, status) => {
   const { clock } = server;
   clock.advance(2_000);
   for (const method of ["GET", "POST"]) {
@@ -94,7 +94,7 @@ test.each([
   ["__proto__=1&constructor=2", 6],
   ["&&&=&?", 6],
 ])(
-  "of a repeated query parameter the last counts, of an unknown one none: %s",
+  "A repeated query parameter counts with its last value, and an unknown one is ignored: %s",
   async (query, count) => {
     expect(titlesOf(await call("GET", `/tasks?${query}`, { token: ann.session }))).toHaveLength(
       count,

@@ -15,7 +15,7 @@ const UNKNOWN =
 const UNKNOWN_ID =
   "project_id does not match any folder in this account. Send an id from GET /projects.";
 
-/** A person with a folder of theirs called Travel, and a task in none. */
+/** A person with a folder called Travel, and a task in no folder. */
 const withFolder = async () => {
   const person = await newcomer(server);
   const token = await person.key();
@@ -25,7 +25,7 @@ const withFolder = async () => {
   return { person, token, id: made.json.id as string, patch };
 };
 
-test("a folder is made with a name and a colour, and listed with its open tasks", async () => {
+test("A folder is created with a name and a colour, and listed with its open tasks", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const made = await call("POST", "/projects", { token, body: { name: "Travel", colour: "teal" } });
@@ -41,7 +41,7 @@ test("a folder is made with a name and a colour, and listed with its open tasks"
   expect(listed.json).toEqual({ projects: [{ ...made.json, task_count: 2 }, titled.json] });
 });
 
-test("a folder of the extension is listed until it is deleted", async () => {
+test("A folder from the extension is listed until it is deleted", async () => {
   const { session: token } = await newcomer(server);
   const made = change("sync_projects", "f1", { name: "Work", colour: 7, order: 3 });
   await call("POST", "/sync", { token, body: [made] });
@@ -61,7 +61,7 @@ test.each([
   ["its id as project_id", (id: string) => ({ project_id: id })],
   ["its exact name", () => ({ folder: "Travel" })],
   ["its id and its name, which agree", (id: string) => ({ folder: "Travel", project_id: id })],
-])("a task is put into a folder by %s, and out of it by null", async (_name, bodyOf) => {
+])("A task is put into a folder by %s, and taken out by null", async (_name, bodyOf) => {
   const { token, id, patch } = await withFolder();
   const inside = await patch(bodyOf(id));
   expect(inside.json).toMatchObject({ folder: id, project_id: id });
@@ -72,7 +72,7 @@ test.each([
   expect(outside.json).toMatchObject({ folder: null, project_id: null });
 });
 
-test("a folder that is not there, or is another person's, is refused and nothing changes", async () => {
+test("A folder that does not exist, or is bob's, is refused and nothing changes", async () => {
   const { person, token, patch } = await withFolder();
   const bob = await newcomer(server, "bob");
   const his = await call("POST", "/projects", { token: bob.session, body: { name: "Bob's" } });
@@ -94,7 +94,7 @@ test("a folder that is not there, or is another person's, is refused and nothing
   expect((await call("GET", "/tasks", { token })).json.tasks).toEqual(before);
 });
 
-test("two names for two folders are refused", async () => {
+test("Two names for two folders are refused", async () => {
   const { token, id, patch } = await withFolder();
   await call("POST", "/projects", { token, body: { name: "Home" } });
   const error = "folder and project_id mean different folders. Send only one of them.";
@@ -103,7 +103,7 @@ test("two names for two folders are refused", async () => {
   expectRefusal(await patch({ folder: "Travel", project_id: null }), 422, error);
 });
 
-test("of two folders of one name the oldest is meant, while it lives", async () => {
+test("If two folders share a name, the name means the oldest that still exists", async () => {
   const { person, token, id, patch } = await withFolder();
   server.clock.advance(1_000);
   const younger = await call("POST", "/projects", { token, body: { name: "Travel" } });
@@ -115,7 +115,7 @@ test("of two folders of one name the oldest is meant, while it lives", async () 
   expect((await patch({ folder: "Travel" })).json.folder).toBe(younger.json.id);
 });
 
-test("the oldest is the one that was stored first, whatever its id and its own clock say", async () => {
+test("The oldest folder is the one stored first, whatever its id and its own clock say", async () => {
   const { session: token } = await newcomer(server);
   for (const [id, updated_at] of [
     ["z", "2026-03-04T11:00:00Z"],
@@ -131,7 +131,7 @@ test("the oldest is the one that was stored first, whatever its id and its own c
   expect((json.projects as { id: string }[]).map(({ id }) => id)).toEqual(["z", "a"]);
 });
 
-test("an id goes before a name that reads the same", async () => {
+test("An id takes precedence over a name that reads the same", async () => {
   const { person, patch, id } = await withFolder();
   const body = [change("sync_projects", "trap", { name: id })];
   await call("POST", "/sync", { token: person.session, body });
@@ -150,7 +150,7 @@ test.each([
     "colour must be a string of at most 64 characters, or null.",
   ],
   [["Travel"], "The body must be an object."],
-])("a folder from %j is refused", async (body, error) => {
+])("A folder from %j is refused", async (body, error) => {
   const ann = await newcomer(server);
   const token = await ann.key();
   expectRefusal(await call("POST", "/projects", { token, body }), 422, error);

@@ -12,7 +12,7 @@ type Pulled = {
   readonly changes: Readonly<Record<string, readonly Row[]>>;
 };
 
-/** A person, and what their device pushes and pulls. */
+/** A person, and functions to push and pull with their device. */
 const withDevice = async () => {
   const { session: token, key } = await newcomer(server);
   const push = (...body: readonly unknown[]) => call("POST", "/sync", { token, body });
@@ -27,7 +27,7 @@ const idsOf = ({ changes }: Pulled): string[] =>
     (changes[table] ?? []).map(({ id }) => id),
   );
 
-test("the first pull of an empty account is whole all the same", async () => {
+test("The first pull of an empty account still has every field", async () => {
   const { token } = await withDevice();
   const answer = await call("GET", "/sync", { token });
   expect(answer.status).toBe(200);
@@ -39,13 +39,13 @@ test("the first pull of an empty account is whole all the same", async () => {
   });
 });
 
-test("since a server_time comes what was committed after it, and nothing twice", async () => {
+test("A pull since a server_time brings what was committed after it, and nothing twice", async () => {
   const { push, pull } = await withDevice();
   await push(task("a"));
   const first = await pull();
   expect(idsOf(first)).toEqual(["a"]);
   expect(idsOf(await pull({ since: first.server_time }))).toEqual([]);
-  // In the same millisecond, and with a stamp of last year.
+  // In the same millisecond, and with a stamp from last year.
   await push({ ...task("b"), updated_at: "2025-03-04T12:00:00Z" });
   const second = await pull({ since: first.server_time });
   expect(idsOf(second)).toEqual(["b"]);
@@ -53,21 +53,21 @@ test("since a server_time comes what was committed after it, and nothing twice",
   expect(idsOf(await pull({ since: second.server_time }))).toEqual([]);
 });
 
-test("a since ahead of the server gets everything", async () => {
+test("A since ahead of the server gets everything", async () => {
   const { push, pull } = await withDevice();
   await push(task("a"), change("sync_buckets", "b", {}));
   for (const since of ["9999-12-31T23:59:59.999Z", new Date(clock.wall() + 1_000).toISOString()])
     expect(idsOf(await pull({ since }))).toEqual(["a", "b"]);
 });
 
-test("a since of long ago gets everything", async () => {
+test("A since from long ago gets everything", async () => {
   const { push, pull } = await withDevice();
   await push(task("a"));
   for (const since of ["0000-01-01T00:00:00Z", "1969-12-31T23:59:59Z"])
     expect(idsOf(await pull({ since }))).toEqual(["a"]);
 });
 
-test("since is read in any offset, and a plus that was not escaped is meant as one", async () => {
+test("A since is read in any offset, and an unescaped plus is read as a plus", async () => {
   const { token, push, pull } = await withDevice();
   await push(task("a"));
   const { server_time } = await pull();
@@ -102,7 +102,7 @@ test.each([
   expectRefusal(await call("GET", `/sync?${query}`, { token }), 422, error);
 });
 
-test("what an agent did comes with the next pull, inside the payload", async () => {
+test("An agent's work comes with the next pull, inside the payload", async () => {
   const { push, pull, key } = await withDevice();
   const at = new Date(clock.wall()).toISOString();
   const payload = { title: "Trip", pages: [{ url: "https://own.example/" }] };
@@ -127,7 +127,7 @@ test("what an agent did comes with the next pull, inside the payload", async () 
           pages: [
             { url: "https://own.example/" },
             { id: filed.json.tabs[0].id as string, ...author, created_at: at, ...tabs[0] },
-            // Without a title, the url stands in, in the payload too.
+            // Without a title, the payload too has the url in its place.
             {
               id: filed.json.tabs[1].id as string,
               ...author,
@@ -154,7 +154,7 @@ test("what an agent did comes with the next pull, inside the payload", async () 
   });
 });
 
-test("a page holds whole commits, even more records than were asked for", async () => {
+test("A page holds whole commits, even if that is more records than requested", async () => {
   const { push, pull } = await withDevice();
   await push(task("a1"), change("sync_projects", "a2", {}), change("sync_buckets", "a3", {}));
   await push(task("b1"), task("b2"));
@@ -168,7 +168,7 @@ test("a page holds whole commits, even more records than were asked for", async 
   expect([whole.has_more, idsOf(whole).length]).toEqual([false, 6]);
 });
 
-test("who pages while others write loses nothing", async () => {
+test("A device that pages while others write loses nothing", async () => {
   const { push, pull } = await withDevice();
   for (let n = 0; n < 10; n++) await push(task(`t${n}`, "first"), task(`u${n}`, "first"));
   const held = new Map<string, Row>();
@@ -177,7 +177,7 @@ test("who pages while others write loses nothing", async () => {
     for (const row of page.changes["sync_tasks"] ?? []) held.set(row.id, row);
     if (!page.has_more) break;
     clock.advance(1);
-    // Changes what was delivered, what was not yet, and adds a record, while pages are left.
+    // While pages are left: changes a delivered record and one not yet delivered, and adds another.
     const later = { updated_at: new Date(clock.wall()).toISOString() };
     if (n < 5)
       await push(

@@ -43,7 +43,7 @@ test.each<[string, string, string, string | null, string | null]>([
   ["an id of 256 characters", bad({ id: "x".repeat(256) }), ID, "sync_tasks", "x".repeat(256)],
   ["an id with a line feed", bad({ id: "a\nb" }), ID, "sync_tasks", "a\nb"],
   ["an id with NUL", bad({ id: "a\0" }), ID, "sync_tasks", "a\0"],
-  ["an id cut in a character", bad({ id: "a\ud800" }), ID, "sync_tasks", "a\ufffd"],
+  ["an id cut off inside a character", bad({ id: "a\ud800" }), ID, "sync_tasks", "a\ufffd"],
   ["no updated_at", bad({ updated_at: undefined }), UPDATED, "sync_tasks", "bad"],
   ["updated_at in milliseconds", bad({ updated_at: 1772625600000 }), UPDATED, "sync_tasks", "bad"],
   [
@@ -85,7 +85,7 @@ test.each<[string, string, string, string | null, string | null]>([
   ],
   ["an infinite number", withPayload('{"n":[1e400]}'), INFINITE, "sync_tasks", "bad"],
 ])(
-  "%s is listed as invalid, and its siblings are applied",
+  "%s is listed as invalid, and the other records are applied",
   async (_name, record, error, table, id) => {
     const { session: token } = await newcomer(server);
     const body = `[${record},${JSON.stringify(good)}]`;
@@ -105,15 +105,15 @@ const TOO_DEEP = "The body must not be nested more than 1000 levels deep.";
 
 test.each<[string, string, number, string]>([
   ["an object", "{}", 422, ARRAY],
-  ["an object that plays an array", '{"length":1,"0":{}}', 422, ARRAY],
+  ["an object that imitates an array", '{"length":1,"0":{}}', 422, ARRAY],
   ["null", "null", 422, ARRAY],
   ["text", '"[]"', 422, ARRAY],
-  ["JSON that was cut", `[${JSON.stringify(good)}`, 400, "The body is not valid JSON."],
+  ["JSON that is cut off", `[${JSON.stringify(good)}`, 400, "The body is not valid JSON."],
   ["nothing", "", 400, "The body is empty. Send JSON."],
   ["a record of 1,001 levels", `[${JSON.stringify(good)},${nested(1000)}]`, 400, TOO_DEEP],
   ["half a million levels", `${"[".repeat(500_000)}${"]".repeat(500_000)}`, 400, TOO_DEEP],
   ["a million levels", `${"[".repeat(1_500_000)}${"]".repeat(1_500_000)}`, 400, TOO_DEEP],
-  ["four million brackets that never close", "[".repeat(4_000_000), 400, TOO_DEEP],
+  ["four million open brackets", "[".repeat(4_000_000), 400, TOO_DEEP],
   [
     "a million zeros",
     `[${"0,".repeat(1_000_000)}0]`,
@@ -121,12 +121,12 @@ test.each<[string, string, number, string]>([
     "The body must have 0 to 500 items, but has 1000001.",
   ],
   [
-    "two million zeros and more",
+    "more than two million zeros",
     `[${"0,".repeat(2_000_000)}0]`,
     413,
     "The body must contain at most 2000000 values. Send less at a time.",
   ],
-])("a push of %s is refused whole", async (_name, body, status, error) => {
+])("A push of %s is refused as a whole", async (_name, body, status, error) => {
   const { session: token } = await newcomer(server);
   expectRefusal(await call("POST", "/sync", { token, body }), status, error);
   const { json } = await call("GET", "/sync", { token });
@@ -136,7 +136,7 @@ test.each<[string, string, number, string]>([
 test.each<[string, string]>([
   ["a title that was cut in the middle of an emoji", '{"title":"cut \\ud83d"}'],
   ["NUL", '{"title":"a\\u0000b"}'],
-  ["a lone surrogate for a key", '{"title":"t","\\udead":{"\\u0000":"\\udc00\\ud800"}}'],
+  ["a lone surrogate as a key", '{"title":"t","\\udead":{"\\u0000":"\\udc00\\ud800"}}'],
   ["64 levels", `{"title":"t","x":${nested(63)}}`],
   ["__proto__ and constructor", '{"__proto__":{"a":1},"constructor":{"prototype":{}},"title":"t"}'],
   ["numbers of every kind", '{"n":[0,-1,0.1,1e+21,1e-7,9007199254740991,1.7976931348623157e+308]}'],
@@ -144,7 +144,7 @@ test.each<[string, string]>([
   ["keys that look like numbers, in their order", '{"1":1,"2":{"10":0,"b":1,"a":2}}'],
   ["an empty key", '{"":{"":[[],{}]}}'],
   ["exactly 1 MiB", `{"x":"${"x".repeat(1024 * 1024 - 8)}"}`],
-])("a payload with %s is given back text for text", async (_name, text) => {
+])("A payload with %s comes back character for character", async (_name, text) => {
   const { session: token } = await newcomer(server);
   const answer = await call("POST", "/sync", { token, body: `[${withPayload(text)}]` });
   expect(answer.json).toEqual({ applied: 1, rejected: [], merged: [], invalid: [] });
@@ -159,7 +159,7 @@ test.each<[string, string]>([
   expect((await call("GET", "/tasks/bad", { token })).status).toBe(200);
 });
 
-test("what columns cannot hold is shown as a replacement character", async () => {
+test("Characters that columns cannot hold are shown as a replacement character", async () => {
   const { session: token } = await newcomer(server);
   const text = '{"title":"cut \\ud83d, nul \\u0000","pages":[{"url":"\\udc00"}]}';
   await call("POST", "/sync", { token, body: `[${withPayload(text)}]` });

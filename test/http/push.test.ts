@@ -25,7 +25,7 @@ const row = (id: string, payload: unknown, fields: Record<string, unknown> = {})
 const ALL = (applied: number) => ({ applied, rejected: [], merged: [], invalid: [] });
 const at = (seconds: number) => ({ updated_at: `2026-03-04T12:00:0${seconds}.000Z` });
 
-test("records of all three tables are taken and given back", async () => {
+test("Records of all three tables are accepted and come back", async () => {
   const ann = await newcomer(server);
   const body = [
     task("t", "Plan"),
@@ -41,11 +41,11 @@ test("records of all three tables are taken and given back", async () => {
   });
 });
 
-test("nothing is a push too", async () => {
+test("An empty push is a push too", async () => {
   expect((await push(await newcomer(server), [])).json).toEqual(ALL(0));
 });
 
-test("of 501 records none is applied, of 500 all are", async () => {
+test("Of 501 records none is applied; of 500 all are", async () => {
   const ann = await newcomer(server);
   const records = Array.from({ length: 501 }, (_, n) => task(`t${n}`, String(n)));
   expectRefusal(await push(ann, records), 422, "The body must have 0 to 500 items, but has 501.");
@@ -54,7 +54,7 @@ test("of 501 records none is applied, of 500 all are", async () => {
   expect((await pull(ann)).sync_tasks).toHaveLength(500);
 });
 
-test("one bad record among 500 is listed, and its siblings are applied", async () => {
+test("One bad record among 500 is listed, and the others are applied", async () => {
   const ann = await newcomer(server);
   const records = Array.from({ length: 500 }, (_, n) => task(`t${n}`, String(n)));
   const body = records.with(250, task("t250", "250", { updated_at: "2026-02-30T12:00:00Z" }));
@@ -64,7 +64,7 @@ test("one bad record among 500 is listed, and its siblings are applied", async (
   expect((await pull(ann)).sync_tasks).toHaveLength(499);
 });
 
-test("a record older than the server's is rejected with the row that GET /sync gives", async () => {
+test("A record older than the server's is rejected with the row that GET /sync returns", async () => {
   const ann = await newcomer(server);
   await push(ann, [change("sync_tasks", "t", { title: "newer", pages: [], "x-own": 1 }, at(2))]);
   const answer = await push(ann, [task("t", "older", at(1))]);
@@ -73,7 +73,7 @@ test("a record older than the server's is rejected with the row that GET /sync g
   expect([answer.status, answer.json]).toEqual([200, { ...ALL(0), rejected }]);
 });
 
-test("the same record again is no news to anyone", async () => {
+test("Pushing the same record again is no change for any device", async () => {
   const ann = await newcomer(server);
   await push(ann, [task("t", "Plan")]);
   const { json } = await call("GET", "/sync", { token: ann.session });
@@ -88,19 +88,19 @@ test("the same record again is no news to anyone", async () => {
 
 test.each<[string, unknown[], unknown]>([
   [
-    "one id twice in one push: in order",
+    "One id twice in a push is applied in order",
     [task("t", "a", at(1)), task("t", "b", at(2))],
     row("t", { title: "b" }, at(2)),
   ],
   [
-    "one id twice, the older last",
+    "One id twice, the older record last",
     [task("t", "b", at(2)), task("t", "a", at(1))],
     row("t", { title: "b" }, at(2)),
   ],
-  ["a tie is decided by what they say", [task("t", "a"), task("t", "b")], row("t", { title: "b" })],
-  ["a tie, the other way round", [task("t", "b"), task("t", "a")], row("t", { title: "b" })],
+  ["A tie is decided by the content", [task("t", "a"), task("t", "b")], row("t", { title: "b" })],
+  ["A tie, the other way round", [task("t", "b"), task("t", "a")], row("t", { title: "b" })],
   [
-    "equal instants in different words are a tie",
+    "Equal instants in different text are a tie",
     [
       task("t", "b", { updated_at: "2026-03-04T12:00:00Z" }),
       task("t", "a", { updated_at: "2026-03-04T13:00:00.0+01:00" }),
@@ -108,27 +108,27 @@ test.each<[string, unknown[], unknown]>([
     row("t", { title: "b" }, { updated_at: "2026-03-04T12:00:00Z" }),
   ],
   [
-    "a tombstone wins a tie, however they are ordered",
+    "A tombstone wins a tie in either order",
     [task("t", "z", { deleted_at: "2026-03-04T12:00:00Z" }), task("t", "zz")],
     row("t", { title: "z" }, { deleted_at: "2026-03-04T12:00:00.000Z" }),
   ],
   [
-    "a later live version brings a deleted record back",
+    "A later live version brings a deleted record back",
     [task("t", "gone", { deleted_at: "2026-03-04T12:00:00Z" }), task("t", "back", at(1))],
     row("t", { title: "back" }, at(1)),
   ],
   [
-    "the client's own text of updated_at is given back",
+    "The client's own text of updated_at comes back",
     [task("t", "a", { updated_at: "2026-03-04t13:00:00.123456789+01:00" })],
     row("t", { title: "a" }, { updated_at: "2026-03-04t13:00:00.123456789+01:00" }),
   ],
   [
-    "a very old stamp is a stamp",
+    "A very old stamp is accepted",
     [task("t", "a", { updated_at: "0001-01-01T00:00:00Z" })],
     row("t", { title: "a" }, { updated_at: "0001-01-01T00:00:00Z" }),
   ],
   [
-    "fields may change their types",
+    "Fields may change their types",
     [
       change("sync_tasks", "t", { title: "a", pages: [] }),
       change("sync_tasks", "t", { title: 5, pages: {} }, at(1)),
@@ -145,21 +145,21 @@ const NOON = "2026-03-04T12:00:00.000Z";
 
 test.each<[string, unknown, string | null]>([
   ["beside the payload", task("t", "a", { deleted_at: "2026-03-04T13:00:00+01:00" }), NOON],
-  [
-    "beside, without a payload",
-    { table: "sync_tasks", id: "t", updated_at: NOON, deleted_at: NOON },
-    NOON,
-  ],
+  ["without a payload", { table: "sync_tasks", id: "t", updated_at: NOON, deleted_at: NOON }, NOON],
   ["inside the payload", change("sync_tasks", "t", { deleted_at: NOON }), NOON],
   [
-    "inside, but null beside it",
+    "inside the payload, but null beside it",
     change("sync_tasks", "t", { deleted_at: NOON }, { deleted_at: null }),
     null,
   ],
-  ["inside, but no time", change("sync_tasks", "t", { deleted_at: "yesterday" }), null],
-  ["inside, but no text", change("sync_tasks", "t", { deleted_at: true }), null],
-  ["inside, but null", change("sync_tasks", "t", { deleted_at: null }), null],
-])("a tombstone: deleted_at %s", async (_name, record, deletedAt) => {
+  [
+    "inside the payload, but not a time",
+    change("sync_tasks", "t", { deleted_at: "yesterday" }),
+    null,
+  ],
+  ["inside the payload, but not text", change("sync_tasks", "t", { deleted_at: true }), null],
+  ["inside the payload, but null", change("sync_tasks", "t", { deleted_at: null }), null],
+])("A tombstone is recognised: deleted_at %s", async (_name, record, deletedAt) => {
   const ann = await newcomer(server);
   expect((await push(ann, [record])).json).toEqual(ALL(1));
   const [stored] = (await pull(ann)).sync_tasks as { deleted_at: unknown }[];
@@ -168,7 +168,7 @@ test.each<[string, unknown, string | null]>([
   expect(read.status).toBe(deletedAt === null ? 200 : 404);
 });
 
-test("what is absent from a push is not deleted", async () => {
+test("A record that is absent from a push is not deleted", async () => {
   const ann = await newcomer(server);
   await push(ann, [task("a", "a"), task("b", "b")]);
   await push(ann, [task("a", "c", at(1))]);

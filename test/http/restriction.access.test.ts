@@ -5,11 +5,11 @@ import { ROUTES } from "../../src/http/routes.ts";
 import { EXPECTED } from "../support/access.ts";
 import {
   annWithFolders,
-  LEASH_CASES,
+  RESTRICTION_CASES,
   type RestrictionCase,
   type RestrictionName,
-  LEASHES,
-  type Told,
+  RESTRICTIONS,
+  type Outcome,
 } from "../support/restrictions.ts";
 import { expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
 
@@ -19,78 +19,82 @@ const { call } = server;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 const SCOPES: readonly (readonly Scope[])[] = [["read"], ["write"], ["read", "write"]];
-const COMBINATIONS = (Object.keys(LEASHES) as RestrictionName[]).flatMap((restriction) =>
+const COMBINATIONS = (Object.keys(RESTRICTIONS) as RestrictionName[]).flatMap((restriction) =>
   SCOPES.map((scopes) => [restriction, scopes] as const),
 );
 
-/** The scope comes before the restriction. */
-const verdict = (route: string, told: Told, scopes: readonly Scope[]): Told => {
+/** The scope is checked before the restriction. */
+const verdict = (route: string, outcome: Outcome, scopes: readonly Scope[]): Outcome => {
   const needed = EXPECTED[route]?.kind;
   return (needed === "read" || needed === "write") && !scopes.includes(needed)
     ? [403, SAYS.lacks(needed)]
-    : told;
+    : outcome;
 };
 
-const expectTold = (answer: Awaited<ReturnType<typeof call>>, told: Told, about: unknown): void => {
-  if (typeof told === "number") expect([about, answer.status]).toEqual([about, told]);
-  else expectRefusal(answer, ...told);
+const expectOutcome = (
+  answer: Awaited<ReturnType<typeof call>>,
+  outcome: Outcome,
+  about: unknown,
+): void => {
+  if (typeof outcome === "number") expect([about, answer.status]).toEqual([about, outcome]);
+  else expectRefusal(answer, ...outcome);
 };
 
-test("what a leash makes of it is written down for every route", () => {
+test("The effect of a restriction is written down for every route", () => {
   const served = ROUTES.map(({ method, path }) => `${method} ${endpointName(path)}`);
-  expect(Object.keys(LEASH_CASES).toSorted()).toEqual(served.toSorted());
+  expect(Object.keys(RESTRICTION_CASES).toSorted()).toEqual(served.toSorted());
 });
 
 test.each(COMBINATIONS)(
-  "a key with the leash %s and the scopes %j gets what both let it have, and no more",
+  "A key with the restriction %s and the scopes %j gets exactly what both allow",
   async (restriction, scopes) => {
-    for (const [route, cases] of Object.entries(LEASH_CASES)) {
+    for (const [route, cases] of Object.entries(RESTRICTION_CASES)) {
       if (cases === "the same") continue;
       const [method = "", path = ""] = route.split(" ");
       for (const one of cases) {
         const { ann, inbox, pull } = await annWithFolders(server);
-        const token = await ann.key(scopes, "bot", LEASHES[restriction]);
+        const token = await ann.key(scopes, "bot", RESTRICTIONS[restriction]);
         const before = await pull();
         const address = `!${path.replace("{id}", one.id === "INBOX" ? inbox : (one.id ?? ""))}`;
-        const told = verdict(route, one.told[restriction], scopes);
-        await expectSame(method, address, one, token, told);
-        if (method === "GET" || typeof told !== "number") expect(await pull()).toEqual(before);
+        const outcome = verdict(route, one.outcome[restriction], scopes);
+        await expectSame(method, address, one, token, outcome);
+        if (method === "GET" || typeof outcome !== "number") expect(await pull()).toEqual(before);
       }
     }
   },
   20_000,
 );
 
-/** Asked for a dry run, done, and for its head alone: told the same. */
+/** A dry run, the call itself and a HEAD get the same reply. */
 const expectSame = async (
   method: string,
   address: string,
   { body }: RestrictionCase,
   token: string,
-  told: Told,
+  outcome: Outcome,
 ): Promise<void> => {
   const about = [method, address, body];
   if (method !== "GET") {
     const asked = await call(method, `${address}?dry_run=true`, { token, body });
-    expectTold(asked, typeof told === "number" ? 200 : told, about);
+    expectOutcome(asked, typeof outcome === "number" ? 200 : outcome, about);
   }
   const answer = await call(method, address, { token, body });
-  expectTold(answer, told, about);
+  expectOutcome(answer, outcome, about);
   if (method !== "GET") return;
   const head = await call("HEAD", address, { token });
   expect([about, head.status, head.text]).toEqual([about, answer.status, ""]);
 };
 
 test.each(COMBINATIONS)(
-  "with the leash %s and the scopes %j what says nothing of tasks is answered as ever",
+  "With the restriction %s and the scopes %j, routes without tasks answer as usual",
   async (restriction, scopes) => {
     const { ann, pull } = await annWithFolders(server);
     const before = await pull();
     const [bound, free] = [
-      await ann.key(scopes, "bot", LEASHES[restriction]),
+      await ann.key(scopes, "bot", RESTRICTIONS[restriction]),
       await ann.key(scopes, "bot"),
     ];
-    for (const [route, cases] of Object.entries(LEASH_CASES)) {
+    for (const [route, cases] of Object.entries(RESTRICTION_CASES)) {
       if (cases !== "the same") continue;
       const [method = "", path = ""] = route.split(" ");
       const { body, form } = EXPECTED[route] ?? {};

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SHARED_URL, withRestrictionedKeys } from "../support/restrictions.ts";
+import { SHARED_URL, withRestrictedKeys } from "../support/restrictions.ts";
 import { change, sharedServer, titlesOf } from "../support/replies.ts";
 
 const server = await sharedServer({ limits: { perMinute: 1000, perHour: 1000 } });
@@ -45,8 +45,8 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ["inside"],
     ["Agent unsorted"],
   ],
-])("GET /tasks%s lists what the leash leaves of it", async (query, all, inside, boxed) => {
-  const world = await withRestrictionedKeys(server);
+])("GET /tasks%s lists what is within the restriction", async (query, all, inside, boxed) => {
+  const world = await withRestrictedKeys(server);
   const listed = async (token: string) => {
     const answer = await call("GET", `/tasks${query}`, { token });
     return [answer.status, titlesOf(answer).toSorted(), answer.json.next_cursor as unknown];
@@ -56,8 +56,8 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   expect(await listed(world.boxed)).toEqual([200, boxed, null]);
 });
 
-test("pages hold what is within reach, and end where that does", async () => {
-  const { ann, some, push } = await withRestrictionedKeys(server);
+test("Pages hold what is within reach, and end with it", async () => {
+  const { ann, some, push } = await withRestrictedKeys(server);
   for (const at of [0, 1, 2, 3])
     for (const folder of ["work", "home", "garden"]) await push(placed(folder, at));
   const wanted = titlesOf(await call("GET", "/tasks?limit=200", { token: ann.session })).filter(
@@ -74,8 +74,8 @@ test("pages hold what is within reach, and end where that does", async () => {
   expect([seen, pages]).toEqual([wanted, 3]);
 });
 
-test("a cursor that another key was given leads on to nothing more", async () => {
-  const { free, some, boxed } = await withRestrictionedKeys(server);
+test("A cursor from another key reaches nothing more", async () => {
+  const { free, some, boxed } = await withRestrictedKeys(server);
   const { json } = await call("GET", "/tasks?limit=1", { token: free });
   for (const [token, titles] of [
     [some, ["inside"]],
@@ -86,8 +86,8 @@ test("a cursor that another key was given leads on to nothing more", async () =>
   }
 });
 
-test("GET /projects shows the folders of the leash with their counts, and none beside the inbox", async () => {
-  const { free, some, boxed, push } = await withRestrictionedKeys(server);
+test("GET /projects shows the folders of the restriction with their counts, and none for an inbox key", async () => {
+  const { free, some, boxed, push } = await withRestrictedKeys(server);
   expect(await shown(free)).toEqual(["Garden 0", "Home 1", "Work 1"]);
   expect(await shown(some)).toEqual(["Garden 0", "Work 1"]);
   expect(await shown(boxed)).toEqual([]);

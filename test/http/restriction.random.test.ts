@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Restriction } from "../../src/domain/people/restriction.ts";
-import { LEASHES, SHARED_URL } from "../support/restrictions.ts";
+import { RESTRICTIONS, SHARED_URL } from "../support/restrictions.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { ask, holdings, type KeyCall, settle } from "./_sides.ts";
 
@@ -75,7 +75,7 @@ const writing = fc.oneof(
   }),
 );
 
-/** Something that only one of the two does, where the key cannot see it. */
+/** Something that happens in only one of the two accounts, where the key cannot see it. */
 type Outside = readonly [method: string, path: string, body: unknown];
 
 const pushed = (
@@ -96,7 +96,10 @@ const outside = fc.oneof(
   fc.constant<Outside>(["PATCH", "/tasks/loose", { status: "done" }]),
 );
 
-/** What one of the two has from the start; beside a key that is kept to folders an inbox too. */
+/**
+ * What only one of the two accounts has from the start. If the key is restricted to folders, that
+ * includes an inbox.
+ */
 const FIRST: readonly Outside[] = [
   ["POST", "/sync", [change("sync_projects", "home", { name: "Home" })]],
   pushed("hidden", { title: "secret plan", project_id: "home", pages: [{ url: SHARED_URL }] }),
@@ -115,8 +118,8 @@ const acts = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
-test.each([LEASHES.folders, LEASHES.inbox] as readonly Restriction[])(
-  "with the leash %j, nothing outside shows in any reply, and no call reaches it",
+test.each([RESTRICTIONS.folders, RESTRICTIONS.inbox] as readonly Restriction[])(
+  "With the restriction %j, no reply shows anything outside it, and no call reaches there",
   async (restriction) => {
     const property = fc.asyncProperty(acts, async (all) => {
       const [plain, rich] = [await settle(server, restriction), await settle(server, restriction)];
@@ -143,7 +146,7 @@ test.each([LEASHES.folders, LEASHES.inbox] as readonly Restriction[])(
   120_000,
 );
 
-/** Pushed now, so that it wins over what was pushed before. */
+/** Pushed with the current time, so that it wins over earlier pushes. */
 const later = (body: unknown): unknown =>
   Array.isArray(body)
     ? body.map((one: object) => ({ ...one, updated_at: new Date(clock.wall()).toISOString() }))

@@ -3,7 +3,7 @@ import { listActivity } from "../../src/db/calls/activity.ts";
 import { listKeys } from "../../src/db/people/api-keys.ts";
 import { replaceKey } from "../../src/db/people/replacement.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
-import { SAYS_LEASH, withRestrictionedKeys } from "../support/restrictions.ts";
+import { SAYS_RESTRICTION, withRestrictedKeys } from "../support/restrictions.ts";
 import { change, expectRefusal, SAYS, sharedServer, titlesOf } from "../support/replies.ts";
 
 const server = await sharedServer({ limits: { perMinute: 1000, perHour: 1000 } });
@@ -11,19 +11,19 @@ const { call, clock, store } = server;
 
 const AFTER_NOON = "2026-03-04T12:00:01.000Z";
 
-const told = async (token: string) =>
+const restrictionOf = async (token: string) =>
   (await call("GET", "/me", { token })).json.restriction as unknown;
 
-test("who asks GET /me is told the leash, and a session that it has none", async () => {
-  const { ann, free, some, boxed } = await withRestrictionedKeys(server);
-  expect(await told(free)).toBeNull();
-  expect(await told(ann.session)).toBeNull();
-  expect(await told(some)).toEqual({ kind: "folders", folders: ["work", "garden"] });
-  expect(await told(boxed)).toEqual({ kind: "inbox", folders: [] });
+test("GET /me tells a key its restriction, and a session that it has none", async () => {
+  const { ann, free, some, boxed } = await withRestrictedKeys(server);
+  expect(await restrictionOf(free)).toBeNull();
+  expect(await restrictionOf(ann.session)).toBeNull();
+  expect(await restrictionOf(some)).toEqual({ kind: "folders", folders: ["work", "garden"] });
+  expect(await restrictionOf(boxed)).toEqual({ kind: "inbox", folders: [] });
 });
 
-test("a name that a folder outside has too means the one inside, be it older or not", async () => {
-  const { some, push } = await withRestrictionedKeys(server);
+test("A name that is also used outside means the folder inside, older or not", async () => {
+  const { some, push } = await withRestrictedKeys(server);
   const updated_at = AFTER_NOON;
   await push(change("sync_projects", "home", { name: "Garden" }, { updated_at }));
   await push(change("sync_projects", "aaa", { name: "Work" }, { updated_at }));
@@ -36,8 +36,8 @@ test("a name that a folder outside has too means the one inside, be it older or 
   }
 });
 
-test("a key whose folders are all deleted reads what lies in them, and files nothing there", async () => {
-  const { some, push } = await withRestrictionedKeys(server);
+test("A key whose folders are all deleted can read their tasks and file nothing there", async () => {
+  const { some, push } = await withRestrictedKeys(server);
   const gone = { updated_at: AFTER_NOON, deleted_at: AFTER_NOON };
   await push(
     change("sync_projects", "work", {}, gone),
@@ -45,13 +45,17 @@ test("a key whose folders are all deleted reads what lies in them, and files not
   );
   expect((await call("GET", "/tasks/inside", { token: some })).status).toBe(200);
   const body = { title: "t", folder: "work" };
-  expectRefusal(await call("POST", "/tasks", { token: some, body }), 422, SAYS_LEASH.noFolder);
+  expectRefusal(
+    await call("POST", "/tasks", { token: some, body }),
+    422,
+    SAYS_RESTRICTION.noFolder,
+  );
   const made = await call("GET", "/projects", { token: some });
   expect([made.status, made.json]).toEqual([200, { projects: [] }]);
 });
 
-test("If-Match tells nothing of a task outside, true tag or not", async () => {
-  const { ann, some, pull } = await withRestrictionedKeys(server);
+test("If-Match reveals nothing about a task outside, with a true tag or a false one", async () => {
+  const { ann, some, pull } = await withRestrictedKeys(server);
   const before = await pull();
   const { headers } = await call("GET", "/tasks/hidden", { token: ann.session });
   for (const tag of [headers.get("etag") ?? "", '"wrong"', "*"])
@@ -62,8 +66,8 @@ test("If-Match tells nothing of a task outside, true tag or not", async () => {
   expect(await pull()).toEqual(before);
 });
 
-test("a task that its person moved out meanwhile is not there any more", async () => {
-  const { some, push, pull } = await withRestrictionedKeys(server);
+test("A task that ann moved out meanwhile is no longer found", async () => {
+  const { some, push, pull } = await withRestrictedKeys(server);
   const read = await call("GET", "/tasks/inside", { token: some });
   const etag = read.headers.get("etag") ?? "";
   const moved = { title: "inside", project_id: "home", notes: [{ id: "n", text: "secret" }] };
@@ -84,8 +88,8 @@ test("a task that its person moved out meanwhile is not there any more", async (
   expect(await pull()).toEqual(before);
 });
 
-test("a request that is sent again tells what it told the first time, not what was done since", async () => {
-  const { some, push, pull } = await withRestrictionedKeys(server);
+test("A repeated request returns its first reply, and nothing that happened since", async () => {
+  const { some, push, pull } = await withRestrictedKeys(server);
   const sent = {
     token: some,
     body: { text: "n" },
@@ -101,8 +105,8 @@ test("a request that is sent again tells what it told the first time, not what w
   expect(await pull()).toEqual(before);
 });
 
-test("the key for what was done once is each key's own: a reply to another is not given out", async () => {
-  const { free, some } = await withRestrictionedKeys(server);
+test("Idempotency keys belong to one API key: another's reply is never returned", async () => {
+  const { free, some } = await withRestrictedKeys(server);
   const body = { text: "secret" };
   const headers = { "idempotency-key": '"once"' };
   const path = "/tasks/hidden/notes";
@@ -110,8 +114,8 @@ test("the key for what was done once is each key's own: a reply to another is no
   expectRefusal(await call("POST", path, { token: some, body, headers }), 404, SAYS.noTask);
 });
 
-test("moved out and written to at once: what is answered 201 was written before the move", async () => {
-  const { ann, some, push } = await withRestrictionedKeys(server);
+test("If a task is moved out and written to at once, a write that got 201 came before the move", async () => {
+  const { ann, some, push } = await withRestrictedKeys(server);
   const moved = { title: "inside", project_id: "home" };
   const [, ...answers] = await Promise.all([
     push(change("sync_tasks", "inside", moved, { updated_at: AFTER_NOON })),
@@ -125,8 +129,8 @@ test("moved out and written to at once: what is answered 201 was written before 
   expect([json.project_id, json.note_count]).toEqual(["home", taken]);
 });
 
-test("the inbox is the one that tabs go to now: once it is done, or filed away under a name, it is out of reach", async () => {
-  const { ann, inbox, boxed } = await withRestrictionedKeys(server);
+test("The inbox is the task that tabs go to now: once it is done or renamed, it is out of reach", async () => {
+  const { ann, inbox, boxed } = await withRestrictedKeys(server);
   const read = () => call("GET", `/tasks/${inbox}`, { token: boxed });
   expect((await read()).status).toBe(200);
   const named = { token: ann.session, body: { title: "Trip" } };
@@ -142,8 +146,8 @@ test("the inbox is the one that tabs go to now: once it is done, or filed away u
   expect(listed.json.tasks.map(({ id }: { id: string }) => id)).toEqual([filed.json.task.id]);
 });
 
-test("a key's successor is kept to the same", async () => {
-  const { ann } = await withRestrictionedKeys(server);
+test("A key's successor has the same restriction", async () => {
+  const { ann } = await withRestrictedKeys(server);
   for (const name of ["some", "boxed"]) {
     const key = (await listKeys(store, ann.account.id)).find((one) => one.name === name);
     const made = await replaceKey(
@@ -163,8 +167,8 @@ test("a key's successor is kept to the same", async () => {
   }
 });
 
-test("what a key did under a leash is in the activity, with what it touched", async () => {
-  const { ann, some } = await withRestrictionedKeys(server);
+test("Calls of a restricted key are in the activity list, with the records they touched", async () => {
+  const { ann, some } = await withRestrictedKeys(server);
   await call("POST", "/tasks/inside/notes", { token: some, body: { text: "n" } });
   await call("POST", "/projects", { token: some, body: { name: "n" } });
   const keys = await listKeys(store, ann.account.id);

@@ -8,7 +8,7 @@ const { call } = server;
 const search = (query: Record<string, string>, token: string): Promise<Answer> =>
   call("GET", `/tasks?${new URLSearchParams(query)}`, { token });
 
-/** Someone with `count` tasks that a search finds, in two ways: by their title and by a note. */
+/** A person with `count` tasks that a search finds, by their title or by a note. */
 const withTasks = async (count: number) => {
   const { session: token } = await newcomer(server);
   const ids: string[] = [];
@@ -30,7 +30,7 @@ const withTasks = async (count: number) => {
   return { token, ids, pages };
 };
 
-test("pages of a search follow one another in the order of rank, without a gap or a double", async () => {
+test("Pages of a search follow one another in order of rank, without gaps or repeats", async () => {
   const { pages } = await withTasks(7);
   const answers = await pages({ q: "rust", limit: "2" });
   expect(answers.map(titlesOf)).toEqual([
@@ -42,7 +42,7 @@ test("pages of a search follow one another in the order of rank, without a gap o
   expect(new Set(answers.map(({ json }) => json.server_time as string)).size).toBe(1);
 });
 
-test("of a search whose tasks change meanwhile nothing is lost: it comes with the next since", async () => {
+test("Nothing is lost from a search whose tasks change meanwhile: it comes with the next since", async () => {
   const { token, ids, pages } = await withTasks(8);
   const answers = await pages({ q: "rust", limit: "2" }, async (page) => {
     server.clock.advance(1_000);
@@ -64,7 +64,7 @@ const OTHER =
 const NOT_OURS =
   "Query parameter cursor is not valid. Send the next_cursor of the previous page, or leave cursor out to start again.";
 
-test("a cursor of a search is bound to its words, and says nothing of the account", async () => {
+test("A search's cursor is bound to its words, and reveals nothing about the account", async () => {
   const one = await withTasks(3);
   const { next_cursor: cursor } = (await search({ q: "rust", limit: "1" }, one.token)).json;
   for (const other of [{}, { q: "rus" }, { q: "rust odd" }, { q: "rust", closed: "true" }])

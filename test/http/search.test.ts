@@ -12,7 +12,7 @@ import {
 const server = await sharedServer();
 const { call } = server;
 
-/** Ann's tasks, each made a second after the one before it. */
+/** Ann's tasks, each made a second after the previous one. */
 const ann = await newcomer(server);
 const key = await ann.key();
 const folder = (await call("POST", "/projects", { token: key, body: { name: "Travel" } })).json;
@@ -46,32 +46,32 @@ const search = (query: Record<string, string>, token = ann.session): Promise<Ans
 const OPEN = ["Trains again", "Plan trains", "Rooms"];
 
 test.each<[string, Record<string, string>, string[]]>([
-  ["open tasks, titles first, of these the newest", {}, OPEN],
+  ["open tasks, matches in titles first, then the newest", {}, OPEN],
   ["closed ones too", { closed: "true" }, ["Trains again", "Old trains", "Plan trains", "Rooms"]],
-  ["closed=false says what is so anyway", { closed: "false" }, OPEN],
+  ["closed=false is the default", { closed: "false" }, OPEN],
   ["a status", { status: "done" }, ["Old trains"]],
   ["several", { status: "done,blocked" }, ["Trains again", "Old trains"]],
   ["a folder", { project_id: folder.id }, ["Trains again", "Rooms"]],
   ["no folder", { project_id: "none" }, ["Plan trains"]],
-  ["agents'", { created_by: "agent" }, ["Trains again", "Rooms"]],
-  ["persons'", { created_by: "person", closed: "true" }, ["Old trains", "Plan trains"]],
+  ["tasks made by agents", { created_by: "agent" }, ["Trains again", "Rooms"]],
+  ["tasks made by people", { created_by: "person", closed: "true" }, ["Old trains", "Plan trains"]],
   ["with this tab", { url: URL, closed: "true" }, ["Old trains", "Plan trains"]],
-  ["since a time", { since: times[0] ?? "" }, ["Trains again", "Rooms"]],
+  ["a since", { since: times[0] ?? "" }, ["Trains again", "Rooms"]],
   [
-    "all at once",
+    "all filters at once",
     { since: times[0] ?? "", created_by: "agent", project_id: folder.id, status: "blocked" },
     ["Trains again"],
   ],
   ["more words", { q: "trains timetable" }, ["Plan trains"]],
   ["the beginning of a word", { q: "TRAI" }, OPEN],
-])("q goes with the other filters: %s", async (_name, query, titles) => {
+])("The words in q combine with the other filters: %s", async (_name, query, titles) => {
   for (const token of [ann.session, key]) {
     const answer = await search({ q: "trains", ...query }, token);
     expect([answer.status, titlesOf(answer)]).toEqual([200, titles]);
   }
 });
 
-test("closed goes without q too", async () => {
+test("The closed filter works without q too", async () => {
   expect(titlesOf(await search({ closed: "true" }))).toEqual([
     "Milk",
     "Trains again",
@@ -81,7 +81,7 @@ test("closed goes without q too", async () => {
   ]);
 });
 
-test("a search answers like a list: the row, the cursor, the time", async () => {
+test("A search replies like a list: the row, the cursor, the time", async () => {
   const { json } = await search({ q: "rooms" });
   expect(json).toEqual({
     tasks: [
@@ -145,14 +145,14 @@ test.each([
   "' OR 1=1 --",
   "%",
   "*",
-])("%s is words like any others", async (q) => {
+])("%s is read as ordinary words", async (q) => {
   const answer = await search({ q, closed: "true" });
   const found = answer.status === 200 ? titlesOf(answer) : [];
   expect([200, 422]).toContain(answer.status);
   expect(found.every((title) => /trains|rooms/i.test(title))).toBe(true);
 });
 
-test("a dry run leaves nothing to be found", async () => {
+test("A search does not find what a dry run would have made", async () => {
   const { session: token } = await newcomer(server);
   const dry = await call("POST", "/tasks?dry_run=true", { token, body: { title: "rust" } });
   expect(dry.status).toBe(200);

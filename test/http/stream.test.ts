@@ -4,11 +4,11 @@ import { change, newcomer, sharedServer, V1 } from "../support/replies.ts";
 const server = await sharedServer();
 const { call } = server;
 
-/** Text that does not compress away. */
+/** Text that cannot be compressed. */
 const noise = (bytes: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("base64");
 
-/** A pull as it came over the wire, not unpacked. */
+/** A pull as it arrives, not decompressed. */
 const pullRaw = (token: string, accepts: string, query = "") =>
   fetch(`${server.url}${V1}/sync${query}`, {
     headers: { authorization: `Bearer ${token}`, "accept-encoding": accepts },
@@ -39,7 +39,7 @@ const ACCEPTED: readonly (readonly [string, string | null])[] = [
   ["gzipped", null],
 ];
 
-test.each(ACCEPTED)("a client that accepts %s gets %j", async (accepts, encoding) => {
+test.each(ACCEPTED)("A client that accepts %s gets %j", async (accepts, encoding) => {
   const { session: token } = await newcomer(server);
   await call("POST", "/sync", {
     token,
@@ -55,7 +55,7 @@ test.each(ACCEPTED)("a client that accepts %s gets %j", async (accepts, encoding
   expect(unpack(encoding, bytes)).toBe(await plain.text());
 });
 
-test("what is short is sent as it is", async () => {
+test("A short reply is not compressed", async () => {
   const { session: token } = await newcomer(server);
   const response = await pullRaw(token, "gzip, zstd");
   expect(response.headers.get("content-encoding")).toBeNull();
@@ -64,7 +64,7 @@ test("what is short is sent as it is", async () => {
 });
 
 test.each([["identity"], ["gzip"], ["zstd"]])(
-  "several megabytes are streamed (%s), equal to what was pushed, while others are answered",
+  "Several megabytes are streamed (%s), equal to what was pushed, while other calls are answered",
   async (accepts) => {
     const { session: token } = await newcomer(server);
     const rows: string[] = [];
@@ -82,7 +82,7 @@ test.each([["identity"], ["gzip"], ["zstd"]])(
     }
     const response = await pullRaw(token, accepts);
     expect(response.headers.get("content-length")).toBeNull();
-    // The reply has begun, and nobody takes it yet: the server is not held by it.
+    // The reply has begun and nobody reads it yet, but the server is not held up.
     expect((await call("GET", "/me", { token })).status).toBe(200);
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = unpack(response.headers.get("content-encoding"), bytes);
@@ -92,7 +92,7 @@ test.each([["identity"], ["gzip"], ["zstd"]])(
   },
 );
 
-test("a client that goes away in the middle of a pull harms nobody", async () => {
+test("A client that goes away in the middle of a pull harms nobody", async () => {
   const { session: token } = await newcomer(server);
   const records = Array.from({ length: 100 }, (_, n) =>
     change("sync_tasks", `t${n}`, { fill: noise(20_000) }),
@@ -110,7 +110,7 @@ test("a client that goes away in the middle of a pull harms nobody", async () =>
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-test("a record that changes while it is streamed comes with the next pull", async () => {
+test("A record that changes while it is streamed comes with the next pull", async () => {
   const { session: token } = await newcomer(server);
   const records = Array.from({ length: 300 }, (_, n) =>
     change("sync_tasks", `t${String(n).padStart(3, "0")}`, { n, fill: noise(20_000) }),

@@ -14,7 +14,7 @@ import {
 const server = await sharedServer();
 const { call } = server;
 
-test("one call of an agent files a task with its tabs and notes", async () => {
+test("One call of an agent files a task with its tabs and notes", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const folder = await call("POST", "/projects", { token, body: { name: "Travel" } });
@@ -57,14 +57,14 @@ test("one call of an agent files a task with its tabs and notes", async () => {
   });
 });
 
-test("a title is all that a task needs, and a person's device makes a person's task", async () => {
+test("A task needs only a title, and ann's device makes a person's task", async () => {
   const { session: token } = await newcomer(server);
   const made = await call("POST", "/tasks", { token, body: { title: "Plan the trip" } });
   expect(made.status).toBe(201);
   expect(made.json).toEqual(wholeTask());
 });
 
-test("a tab without a title is shown by its url", async () => {
+test("A tab without a title shows its url", async () => {
   const { session: token } = await newcomer(server);
   const tabs = [
     { url: "https://a.example/" },
@@ -81,7 +81,7 @@ test("a tab without a title is shown by its url", async () => {
   ]);
 });
 
-test("tabs are filed behind those that are there, in the order given", async () => {
+test("Tabs are filed after the existing ones, in the order given", async () => {
   const ann = await newcomer(server);
   const token = await ann.key();
   const tabs = [{ url: "https://one.example/", title: "One" }];
@@ -106,7 +106,7 @@ test("tabs are filed behind those that are there, in the order given", async () 
   expect(read.json).toMatchObject({ tab_count: 3, updated_at: at, created_by: "person" });
 });
 
-test.each([["text"], ["content"], ["body"]])("a note is taken as %s", async (field) => {
+test.each([["text"], ["content"], ["body"]])("A note is accepted as %s", async (field) => {
   const ann = await newcomer(server);
   const token = await ann.key(["write"], "scribe");
   const made = await call("POST", "/tasks", { token, body: { title: "t", notes: ["First."] } });
@@ -120,7 +120,7 @@ test.each([["text"], ["content"], ["body"]])("a note is taken as %s", async (fie
   expect(read.json.notes).toEqual([...made.json.notes, added.json]);
 });
 
-test("every id that is no task of the caller's is the same 404", async () => {
+test("Every id that is not one of the caller's tasks gets the same 404", async () => {
   const ann = await newcomer(server);
   const bob = await newcomer(server, "bob");
   const made = await call("POST", "/tasks", { token: bob.session, body: { title: "bob's" } });
@@ -152,9 +152,9 @@ test("every id that is no task of the caller's is the same 404", async () => {
 test.each([
   ["an id with a slash", "a/b c", "a%2Fb%20c"],
   ["an id that looks escaped", "%41", "%2541"],
-  ["letters beyond ASCII", "tâche-🚂", encodeURIComponent("tâche-🚂")],
-  ["a decomposed letter, which is not composed", "e\u0301", "e%CC%81"],
-])("a path names %s by one decoding", async (_name, id, segment) => {
+  ["non-ASCII letters", "tâche-🚂", encodeURIComponent("tâche-🚂")],
+  ["a decomposed letter, which stays decomposed", "e\u0301", "e%CC%81"],
+])("A path names %s after one decoding", async (_name, id, segment) => {
   const { session: token } = await newcomer(server);
   const payload = { title: "named" };
   const pushed = { table: "sync_tasks", id, updated_at: "2026-03-04T11:00:00Z", payload };
@@ -167,7 +167,7 @@ test.each([
   expect(composed.status).toBe(id === id.normalize("NFC") ? 200 : 404);
 });
 
-test("an escape that cannot be decoded is the path of nothing", async () => {
+test("An escape that cannot be decoded leads nowhere", async () => {
   const { session: token } = await newcomer(server);
   for (const segment of ["%ZZ", "%ff", "%", "a%2"]) {
     const path = `/api/public/v1/tasks/${segment}`;

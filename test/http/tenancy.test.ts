@@ -28,7 +28,7 @@ const withAnn = async () => {
 /** Every credential of bob's that could reach something. */
 const tokensOf = async (bob: Person): Promise<readonly string[]> => [bob.session, await bob.key()];
 
-test("bob reaches nothing of ann's by its id, and learns nothing", async () => {
+test("Bob reaches nothing of ann's by its id, and learns nothing", async () => {
   const { pull, before } = await withAnn();
   const bob = await newcomer(server, "bob");
   for (const token of await tokensOf(bob)) {
@@ -45,7 +45,7 @@ test("bob reaches nothing of ann's by its id, and learns nothing", async () => {
   expect(await pull()).toEqual(before);
 });
 
-test("an id of ann's inside bob's body names nothing", async () => {
+test("An id of ann's inside bob's body refers to nothing", async () => {
   const { pull, before } = await withAnn();
   const bob = await newcomer(server, "bob");
   const made = await call("POST", "/tasks", { token: bob.session, body: { title: "bob's" } });
@@ -67,7 +67,7 @@ test("an id of ann's inside bob's body names nothing", async () => {
   expect(await pull()).toEqual(before);
 });
 
-test("no list of bob's shows anything of ann's, whatever he filters by", async () => {
+test("No list of bob's shows anything of ann's, with any filter", async () => {
   await withAnn();
   const bob = await newcomer(server, "bob");
   const queries = [
@@ -92,7 +92,7 @@ test("no list of bob's shows anything of ann's, whatever he filters by", async (
   }
 });
 
-test("the same ids are other records: bob's push neither reads nor touches ann's", async () => {
+test("Equal ids are different records: bob's push neither reads nor changes ann's", async () => {
   const { pull, before } = await withAnn();
   const bob = await newcomer(server, "bob");
   const older = { updated_at: "2020-01-01T00:00:00Z" };
@@ -104,7 +104,7 @@ test("the same ids are other records: bob's push neither reads nor touches ann's
   ];
   const first = await call("POST", "/sync", { token: bob.session, body });
   expect(first.json).toEqual({ applied: 4, rejected: [], merged: [], invalid: [] });
-  // His own rows are what he hears of when he is late.
+  // When his push is stale, he gets his own rows back.
   const late = body.map((record) => ({ ...record, updated_at: "2019-01-01T00:00:00Z" }));
   const second = await call("POST", "/sync", { token: bob.session, body: late });
   expect(second.json.applied).toBe(0);
@@ -121,7 +121,7 @@ test("the same ids are other records: bob's push neither reads nor touches ann's
   expect((await call("GET", "/tasks/task", { token: bob.session })).status).toBe(404);
 });
 
-test("bob who replays ann's push word for word has a copy, and she has hers", async () => {
+test("If bob repeats ann's push word for word, he has a copy and she keeps hers", async () => {
   const { ann, pull, before } = await withAnn();
   const bob = await newcomer(server, "bob");
   const { changes } = (await call("GET", "/sync", { token: ann.session })).json as {
@@ -142,7 +142,7 @@ test("bob who replays ann's push word for word has a copy, and she has hers", as
   expect(await pull()).toEqual(before);
 });
 
-test("what one account does is no news for another", async () => {
+test("A change in one account is no change for another", async () => {
   const { ann } = await withAnn();
   const bob = await newcomer(server, "bob");
   const { server_time } = (await call("GET", "/sync", { token: bob.session })).json;

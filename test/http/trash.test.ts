@@ -24,7 +24,7 @@ const withTrash = async () => {
   return { person, key: await person.key(), changes, before: (await changes()) as unknown };
 };
 
-test("a task is put into a bucket, and out of it", async () => {
+test("A task is put into a bucket, and taken out again", async () => {
   const { key: token } = await withTrash();
   const put = await call("PATCH", "/tasks/live", { token, body: { bucket_id: "today" } });
   expect([put.status, put.json.bucket_id]).toEqual([200, "today"]);
@@ -35,7 +35,7 @@ test("a task is put into a bucket, and out of it", async () => {
 });
 
 test.each([["bin"], ["trash"]])(
-  "nobody moves a task into the trash bucket %s over REST",
+  "Nobody can move a task into the trash bucket %s over REST",
   async (bucket_id) => {
     const { person, key, before, changes } = await withTrash();
     for (const body of [{ bucket_id }, { title: "also renamed", bucket_id, status: "done" }]) {
@@ -52,7 +52,7 @@ test.each([["bin"], ["trash"]])(
   },
 );
 
-test("a bucket that became a trash bucket is one, and one that was deleted is unknown", async () => {
+test("A bucket that became a trash bucket counts as one, and a deleted bucket is unknown", async () => {
   const { person, key } = await withTrash();
   const later = { updated_at: "2026-03-04T12:00:01Z" };
   const trashed = change("sync_buckets", "today", { kind: "trash" }, later);
@@ -68,7 +68,7 @@ test("a bucket that became a trash bucket is one, and one that was deleted is un
   expectRefusal(await move(), 422, "bucket_id does not match any bucket in this account.");
 });
 
-test("a task in the trash is read, listed nowhere, and not found for a key's writes", async () => {
+test("A task in the trash can be read, is in no list, and is not found for a key's writes", async () => {
   const { person, key, before, changes } = await withTrash();
   expect((await call("GET", "/tasks/binned", { token: key })).json.title).toBe("binned");
   for (const query of ["", "?status=todo", "?status=todo,done", "?project_id=none"]) {
@@ -90,7 +90,7 @@ test("a task in the trash is read, listed nowhere, and not found for a key's wri
   expect([back.status, back.json.bucket_id]).toEqual([200, null]);
 });
 
-test("a task is in the trash as its bucket is, in whatever order a push brings them", async () => {
+test("A task is in the trash if its bucket is, in whatever order a push brings them", async () => {
   const ann = await newcomer(server);
   const bin = change("sync_buckets", "b", { kind: "trash" });
   const body = ["before", "after"].map((id) => change("sync_tasks", id, { bucket_id: "b" }));
@@ -108,16 +108,16 @@ test.each<[string, string, string, string]>([
   ["a time", "PATCH", "/tasks/live", '{"deleted_at":"2026-03-04T12:00:00Z"}'],
   ["null", "PATCH", "/tasks/live", '{"deleted_at":null}'],
   ["false", "PATCH", "/tasks/live", '{"title":"u","deleted_at":false}'],
-  ["a second key of the name", "PATCH", "/tasks/live", '{"deleted_at":"x","deleted_at":null}'],
+  ["a second key with that name", "PATCH", "/tasks/live", '{"deleted_at":"x","deleted_at":null}'],
   ["an escaped name", "PATCH", "/tasks/live", '{"deleted\\u005fat":null}'],
-  ["something nested", "PATCH", "/tasks/live", '{"payload":{"deleted_at":null}}'],
+  ["a nested value", "PATCH", "/tasks/live", '{"payload":{"deleted_at":null}}'],
   ["a prototype", "PATCH", "/tasks/live", '{"__proto__":{"deleted_at":null}}'],
   ["a new task", "POST", "/tasks", '{"title":"t","deleted_at":null}'],
   ["a tab", "POST", "/tasks/live/tabs", JSON.stringify([{ ...TABS[0], deleted_at: null }])],
   ["a note", "POST", "/tasks/live/notes", '{"text":"n","deleted_at":null}'],
-  ["a tab of the inbox", "POST", "/inbox/tabs", JSON.stringify([{ ...TABS[0], deleted_at: 1 }])],
+  ["a tab for the inbox", "POST", "/inbox/tabs", JSON.stringify([{ ...TABS[0], deleted_at: 1 }])],
   ["a folder", "POST", "/projects", '{"name":"n","deleted_at":null}'],
-])("deleted_at is refused: %s", async (_name, method, path, body) => {
+])("The field deleted_at is refused: %s", async (_name, method, path, body) => {
   const { person, key, before, changes } = await withTrash();
   expectRefusal(await call(method, path, { token: key, body }), 403, forbidden("deleted_at"));
   const bySession = await call(method, path, { token: person.session, body });
@@ -127,7 +127,7 @@ test.each<[string, string, string, string]>([
 
 test.each([
   ["another spelling", { DELETED_AT: "2026-03-04T12:00:00Z", deletedAt: true, deleted: true }],
-  ["an override", { _method: "DELETE" }],
+  ["a method override", { _method: "DELETE" }],
 ])("%s deletes nothing either", async (_name, body) => {
   const { key: token, before, changes } = await withTrash();
   const headers = { "x-http-method-override": "DELETE", "x-method-override": "DELETE" };

@@ -48,9 +48,9 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ["https://a.example%40@evil.example/", USER],
 ];
 
-test.each(REFUSED)("a key may not file %j", async (url, problem) => {
+test.each(REFUSED)("A key may not file %j", async (url, problem) => {
   const good = { url: "https://good.example/" };
-  // NUL is refused as text already, before it is looked at as an address.
+  // NUL is already refused as text, before it is read as an address.
   const [status, error] = url.includes("\0")
     ? ([400, "The body contains a NUL character."] as const)
     : ([422, `The url of tab 1 ${problem}.`] as const);
@@ -77,7 +77,7 @@ test.each([
   ["https://a.example/<script>alert(1)</script>"],
   ["https://a.example/?next=javascript:alert(1)"],
   ["https://a.example/user@host:1"],
-])("a key may file %s, and it is kept as sent", async (url) => {
+])("A key may file %s, and it is stored as sent", async (url) => {
   const bob = await newcomer(server, "bob");
   const token = await bob.key();
   const { json } = await call("POST", "/inbox/tabs", { token, body: [{ url }] });
@@ -86,7 +86,7 @@ test.each([
   expect(list.json.tasks).toHaveLength(1);
 });
 
-test("a person's own device may keep what a browser opens", async () => {
+test("A person's own device may store any address that a browser opens", async () => {
   const bob = await newcomer(server, "bob");
   const urls = [
     "about:config",
@@ -111,7 +111,7 @@ test("a person's own device may keep what a browser opens", async () => {
   expect(rows.find(({ id }) => id === "t")?.payload).toEqual({ title: "t", pages });
 });
 
-test("text that would be markup somewhere is text here", async () => {
+test("Text that would be markup elsewhere is plain text here", async () => {
   const bob = await newcomer(server, "bob");
   const hostile = `</script><svg onload=alert(1)>'"--><!--\u202Egnp.exe\u{E0041}=cmd|' /C calc'!A0`;
   const body = { title: hostile, colour: "<b>", status: hostile.slice(0, 40), notes: [hostile] };

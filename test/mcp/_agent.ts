@@ -4,25 +4,27 @@ import { join } from "node:path";
 import { type ActivityRow, listActivity } from "../../src/db/calls/activity.ts";
 import { type Answer, type CallOptions, send, type TestServer } from "../support/server.ts";
 
-/** Calls to the agents' entrance by plain requests, as the protocol's revisions until 2025 make them. */
+/**
+ * Calls the server's MCP endpoint with plain requests, as the protocol's revisions up to 2025 do.
+ */
 
 export type Agent = {
   /** Sends a message as it is. */
   readonly post: (message: unknown, options?: CallOptions) => Promise<Answer>;
-  /** Calls a method of the protocol. Returns its whole answer. */
+  /** Calls a method of the protocol. Returns the complete answer. */
   readonly ask: (method: string, params?: unknown) => Promise<Answer>;
   /** Calls a tool. */
   readonly use: (name: string, args?: unknown) => Promise<Result>;
-  /** Calls a tool that must do its work. Returns its data without the notice. */
+  /** Calls a tool that must succeed. Returns its data without the notice. */
   readonly does: (name: string, args?: unknown) => Promise<Data>;
-  /** The names of the tools that it is told of. */
+  /** The names of the tools in its list. */
   readonly tools: () => Promise<readonly string[]>;
 };
 
-/** What a tool answered: data, or the sentence by which it refused. */
+/** A tool's answer: data, or the sentence with which it refused. */
 export type Result = { readonly data: Data; readonly error: string | null; readonly text: string };
 
-// The tests look into data of many shapes.
+// The tests read data of many shapes.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Data = any;
 
@@ -41,14 +43,14 @@ export const calling = <Args>(name: string, args: Args) => ({
   params: { name, arguments: args },
 });
 
-/** What a request of the revision of 2026 says of itself. */
+/** The metadata in every request of the 2026 revision. */
 export const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** Whoever has this token. */
+/** The agent that holds this token. */
 export const agent = ({ url }: TestServer, token: string | undefined): Agent => {
   const post: Agent["post"] = (body, options = {}) =>
     send("POST", `${url}/mcp`, { token, body, ...options });
@@ -70,7 +72,7 @@ export const agent = ({ url }: TestServer, token: string | undefined): Agent => 
   };
 };
 
-/** Every answer of a tool has one shape: data twice, the notice first; or one sentence. */
+/** Every answer of a tool has one shape: the data twice, with the notice first; or one sentence. */
 export const resultOf = ({ status, json }: Answer): Result => {
   expect(status).toBe(200);
   const { content, structuredContent, isError = false, ...rest } = json.result;
@@ -88,7 +90,7 @@ export const resultOf = ({ status, json }: Answer): Result => {
   return { data, error: null, text };
 };
 
-/** The last rows of the activity list, the oldest first, as far as these tests ask. */
+/** The last rows of the activity list, oldest first, with the fields that these tests check. */
 export const lastCalls = async (
   { store }: TestServer,
   count: number,
@@ -102,11 +104,13 @@ export const lastCalls = async (
   ]);
 };
 
-/** What every call leaves, whatever it did: its trace, the time that it was told, the key's last use. */
+/**
+ * What every call changes, whatever it does: its trace, the time it was given, the key's last use.
+ */
 const TRACES = /^(activity|sqlite_|kept_reply)/;
 const OF_CALLS = ["last_used_at", "floor", "lease", "issued"];
 
-/** All that the database holds, table by table, but for what every call leaves. */
+/** Everything in the database, table by table, except what every call changes. */
 export const dumpOf = ({ directory }: TestServer): Readonly<Record<string, readonly string[]>> => {
   const database = new Database(join(directory, "docket.db"), { readonly: true });
   try {

@@ -6,7 +6,10 @@ const NEVER =
   "An API key can never delete anything, so it cannot send deleted_at. Nothing was changed.";
 const FOLDER = "does not match any folder in this account";
 
-/** What a tool is asked for, and how it refuses: the status of the activity, the sentence, the task that is named. */
+/**
+ * A call to a tool and how it is refused: the status in the activity list, the sentence, the task
+ * it names.
+ */
 export type Case = readonly [
   tool: string,
   args: unknown,
@@ -186,7 +189,7 @@ export const CASES: readonly Case[] = [
     "change_task",
     { id: "t" },
     422,
-    "There is nothing to change. Send title, status, colour or folder.",
+    "There is nothing to change. Send title, status, colour, folder, due, tags or position.",
     "task:t",
   ],
   ["change_task", { id: "none", title: "u" }, 404, SAYS.noTask, "task:none"],

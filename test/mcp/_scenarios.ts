@@ -1,12 +1,13 @@
 import { CURRENT, LAST } from "../support/bridge.ts";
 
-// How the scenarios of the official suite are taken. A new one fails the test until it stands in one of the tables.
+// How the official suite's scenarios are used. A new scenario fails the test until it is in one of
+// these tables.
 
-/** What is run, by revision, each with the ids of those of its checks that do not apply. */
+/** The scenarios to run, by revision, each with the ids of its checks that do not apply. */
 export const RUN: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   [CURRENT]: {
     "server-stateless": [
-      // They call tools of the suite's own, which ask the client back or log: test_*.
+      // They call tools of the suite's own (test_*), which call the client back or log.
       "sep-2575-server-rejects-undeclared-capability",
       "sep-2575-missing-capability-http-400",
       "sep-2575-http-server-no-independent-requests-on-stream",
@@ -39,7 +40,10 @@ export const RUN: Readonly<Record<string, Readonly<Record<string, readonly strin
   "2025-06-18": { "server-initialize": [], ping: [], "tools-list": [] },
 };
 
-/** What is not run (where it is not above), by the reason. Extensions belong to no revision, and there are none here. */
+/**
+ * The scenarios that are not run, by the reason, unless they are above. Extensions belong to no
+ * revision, and Docket has none.
+ */
 export const LEFT: Readonly<Record<string, readonly string[]>> = {
   "It calls tools of the suite's own, test_*.": [
     "tools-call-simple-text",

@@ -8,15 +8,18 @@ import { agent, calling, message } from "./_agent.ts";
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const TABS = [{ url: "https://a.example/" }];
 
-/** What a tool is, which credential may use it, and which restriction makes it of no use. */
+/** A tool, the scope that it needs, and the restrictions under which it is useless. */
 type Expected = {
   readonly scope: "read" | "write" | null;
   readonly args: object;
-  /** Leashes under which it is not listed; called all the same, it refuses or finds nothing. */
+  /**
+   * Restrictions under which the tool is not listed. If it is called anyway, it refuses or finds
+   * nothing.
+   */
   readonly hidden: readonly Restriction["kind"][];
 };
 
-/** The list of tools, written down once more. A new tool belongs in here. */
+/** The list of tools, written a second time. A new tool must be added here. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   find_tasks: { scope: "read", args: {}, hidden: [] },
   read_task: { scope: "read", args: { id: THEIR_TASK }, hidden: [] },
@@ -41,13 +44,13 @@ const has = (name: keyof typeof SCOPES, scope: Expected["scope"]): boolean =>
 
 const isLetIn = (name: Credential): name is keyof typeof SCOPES => name in SCOPES;
 
-test("every tool is classified, and none is for deleting", () => {
+test("Every tool is classified, and none deletes", () => {
   expect(TOOLS.map(({ name }) => name).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   for (const { name } of TOOLS) expect(name).not.toMatch(/delete|remove|trash|clear|drop|purge/);
 });
 
 test.each(CREDENTIALS.filter(isLetIn))(
-  "%s is told of what it may use, and may use it",
+  "%s sees the tools that it may use, and may use them",
   async (name) => {
     const tokens = await tokensOfAll(server);
     await server.call("POST", "/projects", { token: tokens.session, body: { name: "Work" } });
@@ -84,15 +87,18 @@ test.each(Object.entries(REFUSED))(
   },
 );
 
-const LEASHES: readonly Restriction[] = [{ kind: "folders", folders: ["work"] }, { kind: "inbox" }];
-const KINDS = LEASHES.flatMap((restriction) =>
+const RESTRICTIONS: readonly Restriction[] = [
+  { kind: "folders", folders: ["work"] },
+  { kind: "inbox" },
+];
+const KINDS = RESTRICTIONS.flatMap((restriction) =>
   ([["read"], ["write"], ["read", "write"]] as const).map(
     (scopes) => [restriction, scopes] as const,
   ),
 );
 
 test.each(KINDS)(
-  "%j with scopes %j: what is not listed is refused as well",
+  "%j with scopes %j: a tool that is not listed is refused too",
   async (restriction, scopes) => {
     const ann = await newcomer(server);
     await server.call("POST", "/sync", {

@@ -3,12 +3,13 @@ import { TOOLS } from "../../src/mcp/tools.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { agent, dumpOf } from "./_agent.ts";
 
-// What a client is told of a tool's nature is held against what the tool does to the database.
+// These tests compare what a tool's annotations tell a client with what the tool does to the
+// database.
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
 const TABS = [{ url: "https://a.example/", title: "A" }];
 
-/** Arguments with which each tool does all that it can. */
+/** Arguments with which each tool does everything it can. */
 const ARGUMENTS: Readonly<Record<string, object>> = {
   find_tasks: { folder: "Work", closed: true, limit: 1 },
   read_task: { id: "t" },
@@ -28,7 +29,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   who_am_i: {},
 };
 
-/** Someone whose device has a task and a folder. */
+/** A person whose device has a task and a folder. */
 const someone = async () => {
   const ann = await newcomer(server);
   await server.call("POST", "/sync", {
@@ -57,7 +58,7 @@ type Pulled = Readonly<
 
 const each = TOOLS.map((tool) => [tool.name, tool] as const);
 
-test("every tool is tried, says what it is, and reaches nothing but this server", () => {
+test("Every tool is tested, describes its effects, and reaches only this server", () => {
   expect(Object.keys(ARGUMENTS).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
   for (const { annotations } of TOOLS) {
     const kinds = Object.values(annotations).map((value) => typeof value);
@@ -70,7 +71,7 @@ test.each(each)(
   "%s writes if and only if it does not call itself read-only",
   async (name, { annotations }) => {
     const { bot } = await someone();
-    // The first time that a server's time is told, the next one's floor rises.
+    // The first time the server tells its time, the floor for the next one rises.
     await bot.does("find_tasks");
     const before = dumpOf(server);
     await bot.does(name, ARGUMENTS[name]);
@@ -80,7 +81,7 @@ test.each(each)(
 );
 
 test.each(each)(
-  "%s done twice leaves what once does, if and only if it says so",
+  "%s called twice has the effect of one call, if and only if it says so",
   async (name, { annotations }) => {
     const { bot } = await someone();
     await bot.does("find_tasks");
@@ -92,7 +93,10 @@ test.each(each)(
   },
 );
 
-/** Whether all of `old` is still in `now`: lists may have grown at their end, objects by new fields. */
+/**
+ * Whether all of `old` is still in `now`: lists may have grown at their end, and objects by new
+ * fields.
+ */
 const holds = (now: unknown, old: unknown): boolean => {
   if (Array.isArray(old)) return Array.isArray(now) && old.every((one, at) => holds(now[at], one));
   if (typeof old !== "object" || old === null) return now === old;
@@ -102,7 +106,7 @@ const holds = (now: unknown, old: unknown): boolean => {
 };
 
 test.each(each)(
-  "%s takes nothing away, unless it says that it writes over things",
+  "%s takes nothing away, unless it says that it overwrites things",
   async (name, { annotations }) => {
     const { bot, pulled } = await someone();
     const before = await pulled();
@@ -117,7 +121,7 @@ test.each(each)(
   },
 );
 
-test("what change_task writes over, the person finds in the task's history", async () => {
+test("Ann finds what change_task overwrote in the task's history", async () => {
   const { bot, pulled } = await someone();
   await bot.does("change_task", ARGUMENTS["change_task"]);
   const task = (await pulled())["sync_tasks"]?.find(({ id }) => id === "t");

@@ -29,7 +29,9 @@ beforeAll(async () => {
 
 afterAll(() => server.stop("SIGTERM"));
 
-/** What the agents guide tells people to write for their clients, with this server and this key. */
+/**
+ * Reads the client configurations that the agents guide shows, with this server and this key filled in.
+ */
 const readEntries = async (url: string, key: string): Promise<readonly Entry[]> => {
   const file = join(import.meta.dir, "../../src/reference/guides/agents.md");
   const guide = await Bun.file(file).text();
@@ -44,7 +46,7 @@ const transportOf = ({ url, headers = {}, command = "", args = [], env = {} }: E
     ? new StdioClientTransport({ command, args, env: plainEnvironment({ ...env, PATH: path }) })
     : new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
 
-test("both entries of the agents guide reach the server", async () => {
+test("Both configurations in the agents guide reach the server", async () => {
   expect(entries.map(({ command }) => command)).toEqual([undefined, "docket"]);
   for (const entry of entries) {
     const client = new Client(

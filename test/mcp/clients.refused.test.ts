@@ -5,7 +5,7 @@ import { connect, type Place, type Way } from "../support/mcp.ts";
 import { buildBinary, run, type Running, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-// What the official client tells its person where the executable refuses a key as such, or is not there.
+// What the official client reports when the executable refuses its key, or is not running.
 
 const directory = testDirectory();
 let program: readonly string[];
@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What a client is told: the status where there is one, the error's code, and the sentence. */
-const toldBy = async (call: Promise<unknown>): Promise<object> => {
+/** What a client reports: the status if there is one, the error's code, and the sentence. */
+const reportOf = async (call: Promise<unknown>): Promise<object> => {
   try {
     await call;
   } catch (error) {
@@ -50,21 +50,21 @@ const toldBy = async (call: Promise<unknown>): Promise<object> => {
 const WAYS: readonly Way[] = ["over HTTP", "over stdio"];
 const MEETINGS = WAYS.flatMap((way) => [CURRENT, LAST].map((spoken) => [spoken, way] as const));
 
-describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
-  const told = (status: number, sentence: string, advice = "", more: object = {}): object =>
+describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
+  const report = (status: number, sentence: string, advice = "", more: object = {}): object =>
     way === "over HTTP"
       ? { status, text: JSON.stringify({ error: sentence }) }
       : { message: sentence + advice, data: { status, ...more } };
 
-  test("a key that is revoked meanwhile is told what to do", async () => {
+  test("a key that was revoked meanwhile hears what to do", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("gone", "read")));
     await client.listTools();
     const key = JSON.parse(await docket("key", "list", "--json")).find(
       (one: { name: string; state: string }) => one.name === "gone" && one.state === "live",
     );
     await docket("key", "revoke", key.id);
-    expect(await toldBy(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
-      told(
+    expect(await reportOf(client.callTool({ name: "who_am_i", arguments: {} }))).toEqual(
+      report(
         401,
         "The credential is not valid. It may be mistyped, expired or revoked. Create a new key or sign in again.",
         " Check the key in DOCKET_API_KEY.",
@@ -73,7 +73,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("a key that only reads is shown no tool that writes, and is refused one below", async () => {
+  test("a key that only reads sees no tool that writes, and is refused if it calls one", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("reader", "read")));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -96,7 +96,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("a key that only writes is shown no tool that reads, and is refused one below", async () => {
+  test("a key that only writes sees no tool that reads, and is refused if it calls one", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("writer", "write")));
     const { tools } = await client.listTools();
     expect(
@@ -110,12 +110,12 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("a key that asks too much is told when to ask again", async () => {
+  test("a key that calls too often hears when to try again", async () => {
     const key = await keyWith("busy", "read");
     const client = await connect(way, revision, placeOf(key));
     const asked = await Promise.all(
       Array.from({ length: 61 }, () =>
-        toldBy(client.callTool({ name: "who_am_i", arguments: {} })),
+        reportOf(client.callTool({ name: "who_am_i", arguments: {} })),
       ),
     );
     const refused = asked.filter((one) => !("refused" in one));
@@ -124,12 +124,12 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
       const seconds = Number(/again in (\d+) s/.exec(JSON.stringify(one))?.[1]);
       expect([seconds > 0, seconds <= 60]).toEqual([true, true]);
       const sentence = `This key may make 60 requests a minute and 600 an hour. Try again in ${seconds} s.`;
-      expect(one).toEqual(told(429, sentence, "", { retry_after: seconds }));
+      expect(one).toEqual(report(429, sentence, "", { retry_after: seconds }));
     }
     await client.close();
   });
 
-  test("while the server is away its client is told so, and goes on when it is back", async () => {
+  test("a client hears that the server is away, and goes on when it is back", async () => {
     const client = await connect(way, revision, placeOf(await keyWith("patient", "read")));
     const ask = () => client.callTool({ name: "who_am_i", arguments: {} });
     await ask();

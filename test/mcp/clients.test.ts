@@ -6,7 +6,7 @@ import { makeCredentials, type ServerProcess, startServerProcess } from "../supp
 import { buildBinary } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-// The official client drives every tool of the executable, over HTTP and through `docket mcp`.
+// The official client calls every tool of the executable, over HTTP and through `docket mcp`.
 
 const directory = testDirectory();
 let server: ServerProcess;
@@ -23,10 +23,12 @@ afterAll(() => server.stop("SIGTERM"));
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the tools answered so far, by their names. */
+/** The tools' answers so far, by tool. */
 type Answers = Readonly<Record<string, { readonly task?: { readonly id: string } }>>;
 
-/** A call of each tool, in an order in which each has what it needs, and what it must answer. */
+/**
+ * One call of each tool, in an order in which each has what it needs, and the answer it must give.
+ */
 const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fields]>> = {
   who_am_i: () => [{}, { account: "ann@example.org", credential: "api_key", name: "bot" }],
   add_folder: () => [{ name: "Travel" }, { folder: { name: "Travel", task_count: 0 } }],
@@ -69,7 +71,7 @@ const CALLS: Readonly<Record<string, (answers: Answers) => readonly [Fields, Fie
   ],
 };
 
-/** A call of each tool that it refuses, and the sentence that says why. */
+/** One call of each tool that it refuses, and the sentence that says why. */
 const REFUSED: Readonly<Record<string, readonly [Fields, string]>> = {
   who_am_i: [{ name: "bot" }, 'who_am_i has no argument "name". It takes no arguments.'],
   add_folder: [{ name: "" }, "name must have 1 to 200 characters, but has 0."],
@@ -93,8 +95,8 @@ const MEETINGS = WAYS.flatMap((way) =>
   [CURRENT, LAST, "2025-06-18"].map((spoken) => [spoken, way] as const),
 );
 
-describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
-  test("every tool that is listed does what it says", async () => {
+describe.each(MEETINGS)("In revision %s %s", (revision, way) => {
+  test("every listed tool does what it says", async () => {
     const client = await connect(way, revision, place);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
@@ -104,10 +106,10 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
       const [args, expected] = call(answers);
       const tool = tools.find((one) => one.name === name);
       if (!tool) throw new Error(`${name} is not listed.`);
-      // The same schema, whose absent parts the package types in two ways.
+      // The same schema; the two packages merely type its absent parts differently.
       const schema = fromJsonSchema(tool.inputSchema as JsonSchemaType)["~standard"];
       expect([name, await schema.validate(args)]).toEqual([name, { value: args }]);
-      // With an output schema, the client holds the answer against it and throws.
+      // For a tool with an output schema, the client checks the answer against it and throws.
       const { isError, structuredContent, content } = await client.callTool({
         name,
         arguments: args,
@@ -119,7 +121,7 @@ describe.each(MEETINGS)("in revision %s %s", (revision, way) => {
     await client.close();
   });
 
-  test("what a tool refuses is its result, with what to do", async () => {
+  test("a tool's refusal is a result that says what to do", async () => {
     const client = await connect(way, revision, place);
     const said: Record<string, readonly [Fields, unknown]> = {};
     expect(Object.keys(REFUSED)).toEqual(Object.keys(CALLS));

@@ -5,7 +5,8 @@ import { buildBinary } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 import { LEFT, RUN } from "./_scenarios.ts";
 
-// The official conformance suite, on the executable. It cannot send a credential, so one is added on the way.
+// Runs the official conformance suite on the executable. The suite cannot send a credential, so a
+// proxy adds one.
 
 const directory = testDirectory();
 let server: ServerProcess;
@@ -23,7 +24,7 @@ afterAll(async () => {
   await server.stop("SIGTERM");
 });
 
-/** Hands every request on as it is, with a key. */
+/** Forwards every request unchanged, with a key added. */
 const withKey = (url: string, key: string) =>
   Bun.serve({
     hostname: "127.0.0.1",
@@ -40,8 +41,8 @@ const withKey = (url: string, key: string) =>
     },
   });
 
-describe.each(Object.entries(RUN))("in revision %s", (revision, scenarios) => {
-  test("every scenario is run, or left with a reason", async () => {
+describe.each(Object.entries(RUN))("In revision %s", (revision, scenarios) => {
+  test("every scenario is run, or left out for a reason", async () => {
     const listed = [...(await listScenarios())].filter(([, revisions]) =>
       revisions.includes(revision),
     );

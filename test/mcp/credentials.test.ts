@@ -18,8 +18,8 @@ test.each<[string, Record<string, string>, string]>([
   ["none", {}, ""],
   ["one in the query", {}, "?access_token=TOKEN&token=TOKEN&api_key=TOKEN"],
   ["one in a cookie", { cookie: "token=TOKEN; docket=TOKEN" }, ""],
-  ["one in a field of its own", { "x-api-key": "TOKEN", "mcp-session-id": "TOKEN" }, ""],
-])("a credential is needed: %s does not count", async (_name, headers, query) => {
+  ["one in another header", { "x-api-key": "TOKEN", "mcp-session-id": "TOKEN" }, ""],
+])("A credential is needed: %s does not count", async (_name, headers, query) => {
   const { token } = await someone();
   const put = (text: string) => text.replaceAll("TOKEN", token);
   const answer = await server.call("POST", `!/mcp${put(query)}`, {
@@ -47,7 +47,7 @@ test.each([
   );
 });
 
-test("a revoked key is refused at its next message", async () => {
+test("A revoked key is refused at its next message", async () => {
   const { ann, bot } = await someone();
   expect((await bot.ask("ping")).status).toBe(200);
   const [key] = await listKeys(server.store, ann.account.id);
@@ -56,7 +56,7 @@ test("a revoked key is refused at its next message", async () => {
     expectRefusal(await bot.post(body), 401, SAYS.badCredential);
 });
 
-test("every message takes a token and leaves a row, whatever comes of it", async () => {
+test("Every message takes a token and leaves a row, whatever its outcome", async () => {
   const { bot } = await someone();
   const messages: readonly (readonly [unknown, string | null, number])[] = [
     [
@@ -91,7 +91,7 @@ test("every message takes a token and leaves a row, whatever comes of it", async
   );
 });
 
-test("of 200 calls at once 60 are let in, and the others are one row", async () => {
+test("Of 200 calls at once 60 are admitted, and the others share one row", async () => {
   const { ann, bot } = await someone();
   server.clock.advance(MINUTE - (server.clock.wall() % MINUTE));
   const answers = await Promise.all(
@@ -109,13 +109,13 @@ test("of 200 calls at once 60 are let in, and the others are one row", async () 
   expect(perCall).toEqual([...Array.from({ length: 60 }, () => 1), 140]);
 });
 
-/** How many calls each of the last rows stands for, the fewest first. */
+/** How many calls each of the last rows stands for, fewest first. */
 const countsOf = async (rows: number) => {
   const last = await listActivity(server.store, null, rows);
   return { perCall: last.map(({ count }) => count).toSorted((one, other) => one - other) };
 };
 
-test("REST and tools share one allowance", async () => {
+test("REST and tools share one limit", async () => {
   const { token, bot } = await someone();
   for (let call = 0; call < 30; call++) {
     expect((await server.call("GET", "/me", { token })).status).toBe(200);
@@ -129,7 +129,7 @@ test("REST and tools share one allowance", async () => {
   expect((await bot.ask("ping")).status).toBe(200);
 });
 
-test("a restart gives no new tokens", async () => {
+test("A restart gives no new tokens", async () => {
   const first = await startServer();
   const { directory, clock } = first;
   const { token, bot } = await someone(first);
@@ -144,7 +144,7 @@ test("a restart gives no new tokens", async () => {
   await second.stop();
 });
 
-test("who is refused at the limit is refused before the message is read", async () => {
+test("A call over the limit is refused before its message is read", async () => {
   const { bot } = await someone();
   for (let call = 0; call < 60; call++) await bot.ask("ping");
   for (const body of ["{", "[]", calling("add_task", { title: "t" }), " ".repeat(2 ** 21)])

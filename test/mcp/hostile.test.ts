@@ -17,7 +17,7 @@ await server.call("POST", "/sync", {
   ],
 });
 
-/** Whatever is tried: nothing is changed, nothing failed, and the server goes on. */
+/** Checks that an attempt changes nothing, fails nowhere, and that the server goes on. */
 const harmless = async (attempt: () => Promise<Answer>): Promise<Answer> => {
   const before = dumpOf(server);
   const failed = server.logged.filter((line) => line.includes('"error"')).length;
@@ -59,7 +59,7 @@ test.each([
   "/mcp//",
   "/mcp/../mcp/x",
   "/mcp;x",
-])("there is nothing at %s, whatever the method", async (path) => {
+])("There is nothing at %s, with any method", async (path) => {
   for (const method of ["POST", "DELETE"]) {
     const answer = await harmless(() =>
       server.call(method, `!${path}`, {
@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test.each(["DELETE", "PUT", "GET"])("no field makes a %s of a POST", async (method) => {
+test.each(["DELETE", "PUT", "GET"])("No header turns a POST into a %s", async (method) => {
   const headers = {
     "x-http-method-override": method,
     "x-http-method": method,
@@ -110,7 +110,7 @@ test.each([
   "toString",
   "",
   "\ud800",
-])("there is no tool %j", async (name) => {
+])("There is no tool %j", async (name) => {
   const answer = await harmless(() => bot.post(calling(name, { id: "t", deleted_at: "now" })));
   expect([answer.status, answer.json]).toEqual([
     200,
@@ -141,7 +141,7 @@ test.each([
   "constructor",
   "\u202e",
   "",
-])("there is no method %j", async (method) => {
+])("There is no method %j", async (method) => {
   const answer = await harmless(() => bot.ask(method, { id: "t", name: "change_task", uri: "t" }));
   expect([answer.status, answer.json]).toEqual([
     200,
@@ -150,7 +150,7 @@ test.each([
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "other", 404, null]]);
 });
 
-test("there are no subscriptions, which would stay open", async () => {
+test("There are no subscriptions, which would stay open", async () => {
   const answer = await harmless(() => bot.ask("subscriptions/listen", { notifications: {} }));
   const says =
     "This server has no subscriptions. Call find_tasks with since to see what has changed.";
@@ -160,7 +160,7 @@ test("there are no subscriptions, which would stay open", async () => {
   ]);
 });
 
-/** Arguments and names of kinds that they never have. */
+/** Arguments and names of types that they never have. */
 test.each([
   ["arguments that are an array", { name: "add_task", arguments: [{ title: "t" }] }, "add_task"],
   ["arguments that are text", { name: "add_task", arguments: '{"title":"t"}' }, "add_task"],
@@ -170,7 +170,7 @@ test.each([
   ["a name that is a list", { name: ["add_task"], arguments: { title: "t" } }, "other"],
   ["no name", { arguments: { title: "t" } }, "other"],
   ["no parameters", undefined, "other"],
-])("a call with %s is not understood", async (_name, params, tool) => {
+])("A call with %s is malformed", async (_name, params, tool) => {
   const answer = await harmless(() => bot.ask("tools/call", params));
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([200, -32_602, 1]);
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", tool, 422, null]]);
@@ -192,7 +192,7 @@ test.each([
   ["an endless id", '{"jsonrpc":"2.0","id":1e400,"method":"tools/call"}'],
   ["parameters in a list", JSON.stringify(message("tools/call", [ADD]))],
   ["a method that is a list", JSON.stringify({ ...message("x"), method: ["tools/call"] })],
-])("a message with %s is none", async (_name, body) => {
+])("A message with %s is malformed", async (_name, body) => {
   const answer = await harmless(() => bot.post(body));
   expect(answer.status).toBe(400);
   expect(answer.json).toMatchObject({ jsonrpc: "2.0", error: { code: -32_600 } });
@@ -200,17 +200,17 @@ test.each([
 });
 
 test.each([
-  ["a call that wants no answer", { jsonrpc: "2.0", method: "tools/call", params: ADD }],
-  ["an answer to nothing", { jsonrpc: "2.0", id: 1, result: { content: [] } }],
+  ["a notification", { jsonrpc: "2.0", method: "tools/call", params: ADD }],
+  ["a reply to no request", { jsonrpc: "2.0", id: 1, result: { content: [] } }],
   [
-    "a call that is taken back",
+    "a cancellation",
     { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
   ],
   [
     "an unknown event",
     { jsonrpc: "2.0", method: "notifications/tasks/delete", params: { id: "t" } },
   ],
-])("%s is passed over", async (_name, body) => {
+])("%s is ignored", async (_name, body) => {
   const answer = await harmless(() => bot.post(body));
   expect([answer.status, answer.text]).toEqual([202, ""]);
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "other", 202, null]]);
@@ -223,7 +223,7 @@ const CALL = JSON.stringify(calling("add_task", { title: "ghost" }));
 const nested = (open: string, close: string, levels: number) =>
   open.repeat(levels) + close.repeat(levels);
 
-/** Bodies that are refused before they are a message, as anywhere. */
+/** Bodies that are refused before they are read as a message, as on every route. */
 const BODIES: readonly (readonly [
   string,
   Uint8Array | string,
@@ -234,16 +234,16 @@ const BODIES: readonly (readonly [
   ["a batch", `[${CALL},${CALL}]`, 400, BATCH],
   ["an empty batch", "[]", 400, BATCH],
   ["nothing", "", 400, "The body is empty. Send JSON."],
-  ["no JSON", "{", 400, NO_JSON],
-  ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "The body is not valid UTF-8."],
+  ["text that is not JSON", "{", 400, NO_JSON],
+  ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "The body is not valid UTF-8."],
   [
-    "depth",
+    "a deeply nested value",
     nested("[", "]", 100_000),
     400,
     "The body must not be nested more than 64 levels deep.",
   ],
   [
-    "depth in arguments",
+    "deeply nested arguments",
     CALL.replace('"ghost"', nested('{"a":', "}", 60_000).replace("}", "1}")),
     400,
     "The body must not be nested more than 64 levels deep.",
@@ -257,7 +257,7 @@ const BODIES: readonly (readonly [
   ["1 MiB and one byte", " ".repeat(1024 * 1024 + 1), 413, "The message must be at most 1 MiB."],
   ["plain text", CALL, 415, TYPE, { "content-type": "text/plain" }],
   ["a form", CALL, 415, TYPE, { "content-type": "application/x-www-form-urlencoded" }],
-  ["a form of parts", CALL, 415, TYPE, { "content-type": "multipart/form-data; boundary=x" }],
+  ["a multipart form", CALL, 415, TYPE, { "content-type": "multipart/form-data; boundary=x" }],
   [
     "another charset",
     CALL,
@@ -274,12 +274,12 @@ const BODIES: readonly (readonly [
   ],
 ];
 
-test.each(BODIES)("a body of %s is refused", async (_name, body, status, says, headers = {}) => {
+test.each(BODIES)("A body of %s is refused", async (_name, body, status, says, headers = {}) => {
   const answer = await harmless(() => bot.post(body, { headers }));
   expectRefusal(answer, status, says);
 });
 
-test("the last of two equal names counts, and no name reaches into objects", async () => {
+test("Of two equal names the last one counts, and no name reaches into objects", async () => {
   const twice = `{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"tools/list","params":${JSON.stringify(ADD)}}`;
   expect((await harmless(() => bot.post(twice))).json.result.tools).toHaveLength(9);
   for (const name of ["__proto__", "constructor", "prototype"]) {
@@ -292,7 +292,7 @@ test("the last of two equal names counts, and no name reaches into objects", asy
   expect(({} as Record<string, unknown>)["title"]).toBeUndefined();
 });
 
-test("a megabyte of bad arguments is refused at once", async () => {
+test("A megabyte of bad arguments is refused at once", async () => {
   const bad = Array.from({ length: 15_000 }, () => ({ url: 1, title: {} }));
   const started = performance.now();
   for (const args of [
@@ -311,7 +311,7 @@ test("a megabyte of bad arguments is refused at once", async () => {
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-test("half a message, and a message that never ends, leave the server as it was", async () => {
+test("Half a message, and a message that never ends, leave the server as it was", async () => {
   const before = dumpOf(server);
   const fields = [
     "Host: localhost",

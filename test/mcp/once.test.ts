@@ -15,7 +15,9 @@ const someone = async (on: TestServer = server) => {
   return { ann, token, rest, bot: agent(on, token) };
 };
 
-/** Every tool that adds, with arguments that it takes, and how much there is afterwards. */
+/**
+ * Every tool that adds something, with valid arguments, and the list that shows how much there is.
+ */
 const ADDING: readonly (readonly [string, (task: string) => object, string, string])[] = [
   ["add_task", () => ({ title: "new" }), "/tasks", "tasks"],
   ["file_tabs", (task_id) => ({ task_id, tabs: TABS }), "/tasks/T", "tabs"],
@@ -25,7 +27,7 @@ const ADDING: readonly (readonly [string, (task: string) => object, string, stri
 ];
 
 test.each(ADDING)(
-  "%s called twice under one key is done once, and says so",
+  "%s called twice under one key is carried out once, and says so",
   async (tool, args, path, list) => {
     const { bot, rest } = await someone();
     const { task } = await bot.does("add_task", { title: "t" });
@@ -43,7 +45,7 @@ test.each(ADDING)(
   },
 );
 
-test("of 20 equal calls at once one is done, and the others are told", async () => {
+test("Of 20 equal calls at once one is carried out, and the others hear of it", async () => {
   const { bot, rest } = await someone();
   const asked = { title: "new", idempotency_key: "one" };
   const results = await Promise.all(Array.from({ length: 20 }, () => bot.use("add_task", asked)));
@@ -59,7 +61,7 @@ test("of 20 equal calls at once one is done, and the others are told", async () 
     ]);
 });
 
-test("the same key for something else is refused, whatever the tool", async () => {
+test("The same key with other arguments is refused, whatever the tool", async () => {
   const { bot, rest } = await someone();
   await bot.does("add_task", { title: "one", idempotency_key: "k" });
   const says =
@@ -75,14 +77,14 @@ test("the same key for something else is refused, whatever the tool", async () =
   expect((await rest("/tasks")).tasks).toHaveLength(1);
 });
 
-test("two keys of one person do not know one another's", async () => {
+test("Two API keys of ann's can use the same idempotency key", async () => {
   const { ann, bot, rest } = await someone();
   const other = agent(server, await ann.key(["write"], "scout"));
   for (const by of [bot, other]) await by.does("add_task", { title: "t", idempotency_key: "k" });
   expect((await rest("/tasks")).tasks).toHaveLength(2);
 });
 
-test("REST's Idempotency-Key of the same text is another", async () => {
+test("The same text as REST's Idempotency-Key is another key", async () => {
   const { bot, token, rest } = await someone();
   const headers = { "idempotency-key": "k" };
   await server.call("POST", "/tasks", { token, body: { title: "rest" }, headers });
@@ -91,7 +93,7 @@ test("REST's Idempotency-Key of the same text is another", async () => {
   expect((await rest("/tasks")).tasks).toHaveLength(3);
 });
 
-test("what was refused is refused again in the same words", async () => {
+test("A refused call is refused again in the same words", async () => {
   const { bot } = await someone();
   for (const [tool, args] of [
     ["add_note", { task_id: "none", text: "n" }],
@@ -107,7 +109,7 @@ test("what was refused is refused again in the same words", async () => {
   }
 });
 
-test("what was refused before anything was looked at can be done right under the same key", async () => {
+test("A call refused before anything was read can be corrected under the same key", async () => {
   const { bot } = await someone();
   const wrong = { title: "t", tabs: [{ url: "https://u:p@a.example/" }], idempotency_key: "k" };
   expect((await bot.use("add_task", wrong)).error).toMatch(/user name or password/);
@@ -119,7 +121,7 @@ const run = (sql: string) =>
     tx.orm.run(sql);
   });
 
-test("what failed in the storage is done when it is asked again", async () => {
+test("A call that failed in the storage is carried out when it is repeated", async () => {
   const { bot, rest } = await someone();
   const asked = { title: "t", idempotency_key: "k" };
   await run("ALTER TABLE record RENAME TO hidden");
@@ -130,7 +132,7 @@ test("what failed in the storage is done when it is asked again", async () => {
   expect((await rest("/tasks")).tasks).toMatchObject([{ id: task.id }]);
 });
 
-test("a restart forgets nothing", async () => {
+test("A restart forgets no key", async () => {
   const first = await startServer();
   const { directory, clock } = first;
   const { bot, token } = await someone(first);
@@ -143,7 +145,7 @@ test("a restart forgets nothing", async () => {
 });
 
 test.each(["2025-06-18", "2026-07-28"])(
-  "%s: what a client began that went away goes on, and its retry is not done beside it",
+  "%s: a call goes on after its client goes away, and a retry meanwhile is not carried out too",
   async (revision) => {
     const { token, bot, rest } = await someone();
     const message = calling("add_task", { title: "t", idempotency_key: "k" });
@@ -183,7 +185,7 @@ test.each(["2025-06-18", "2026-07-28"])(
   },
 );
 
-/** The same message in the revision of 2026, which says of itself what it is. */
+/** The same message in the 2026 revision, which carries its metadata. */
 const modern = (message: ReturnType<typeof calling>) => ({
   ...message,
   params: {

@@ -10,7 +10,7 @@ const port = new URL(server.url).port;
 const FOREIGN =
   "Pages of other sites may not call this server. Call it from a program, or from a page on this machine.";
 
-/** A message from a page of this origin, to a server that was called by this name. */
+/** Sends a message from a page of this origin to the server under this host name. */
 const from = async (origin: string | null, host = `127.0.0.1:${port}`) => {
   const token = await (await newcomer(server)).key();
   const headers = { host, ...(origin === null ? {} : { origin }) };
@@ -41,12 +41,12 @@ test.each([
   "about:blank",
   "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
   "https://docket.example, http://localhost",
-])("a page of %j is refused", async (origin) => {
+])("A page of %j is refused", async (origin) => {
   const before = await lastCalls(server, 1_000);
   const answer = await from(origin);
   expectRefusal(answer, 403, FOREIGN);
   expect(answer.headers.get("access-control-allow-origin")).toBeNull();
-  // Refused before anyone is asked who they are: no token, no row.
+  // Refused before the credential is read: it takes no token and leaves no row.
   expect(answer.headers.get("ratelimit")).toBeNull();
   expect(await lastCalls(server, 1_000)).toEqual(before);
 });
@@ -61,28 +61,28 @@ test.each([
   "https://docket.example",
   `http://127.0.0.1:${port}`,
   null,
-])("a page of %j may ask", async (origin) => {
+])("A page of %j is admitted", async (origin) => {
   const answer = await from(origin);
   expect([answer.status, answer.json]).toEqual([200, { jsonrpc: "2.0", id: 1, result: {} }]);
   const cors = [...answer.headers.keys()].filter((name) => name.startsWith("access-control-"));
   expect(cors).toEqual([]);
 });
 
-test("a page of the address by which the server was called may ask", async () => {
+test("A page of the server's own address is admitted", async () => {
   expect((await from("http://192.168.1.2:3625", "192.168.1.2:3625")).status).toBe(200);
   expectRefusal(await from("http://192.168.1.2:3626", "192.168.1.2:3625"), 403, FOREIGN);
   expectRefusal(await from("https://192.168.1.2:3625", "192.168.1.2:3625"), 403, FOREIGN);
 });
 
 test.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example"])(
-  "a server that is called %s is not this one, whatever the origin",
+  "A call to the host %s is refused, whatever the origin",
   async (host) => {
     for (const origin of [null, `http://${host}`, "http://localhost"])
       expectRefusal(await from(origin, host), 421, SAYS.host);
   },
 );
 
-test("a browser that asks beforehand gets no leave", async () => {
+test("A browser's preflight grants nothing", async () => {
   for (const origin of ["https://evil.example", "http://localhost:5173"]) {
     const { status, headers } = await server.call("OPTIONS", "!/mcp", {
       headers: { origin, "access-control-request-method": "POST" },

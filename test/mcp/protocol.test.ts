@@ -14,7 +14,7 @@ test.each([
   ["2024-11-05", "2024-11-05"],
   ["1999-01-01", "2025-11-25"],
   ["2026-07-28", "2025-11-25"],
-])("a client that begins with %s gets %s", async (asked, given) => {
+])("A client that begins with %s gets %s", async (asked, given) => {
   const { status, headers, json } = await bot.ask("initialize", {
     protocolVersion: asked,
     ...client,
@@ -34,7 +34,7 @@ test.each([
   "application/json",
   "text/html",
   "application/json, text/event-stream",
-])("a client that accepts %j gets JSON", async (accept) => {
+])("A client that accepts %j gets JSON", async (accept) => {
   const answer = await bot.post(calling("who_am_i", {}), {
     headers: accept === undefined ? {} : { accept },
   });
@@ -42,7 +42,7 @@ test.each([
   expect(resultOf(answer).data.name).toBe("bot");
 });
 
-test("a revision that nobody knows is refused", async () => {
+test("An unknown revision is refused", async () => {
   const headers = { "mcp-protocol-version": "1999-01-01" };
   const { status, json } = await bot.post(message("tools/list"), { headers });
   expect([status, json.error.code]).toEqual([400, -32_000]);
@@ -61,7 +61,7 @@ const modern = (method: string, params: object = {}, headers: Record<string, str
   return bot.post(message(method, { ...params, _meta: META }), { headers: fields });
 };
 
-test("the current revision needs no beginning", async () => {
+test("The current revision needs no initialisation", async () => {
   const { json } = await modern("server/discover");
   expect(json.result).toMatchObject({ supportedVersions: ["2026-07-28"], cacheScope: "private" });
   const { json: list } = await modern("tools/list");
@@ -81,7 +81,7 @@ test.each([
   ["another method", { "mcp-method": "tools/list" }],
   ["another revision", { "mcp-protocol-version": "2025-06-18" }],
   ["an unknown revision", { "mcp-protocol-version": "2099-01-01" }],
-])("fields that name %s than the message are refused", async (_name, headers) => {
+])("Headers that name %s than the message are refused", async (_name, headers) => {
   const before = (await bot.does("find_tasks", { limit: 50 })).tasks.length;
   const { status, json } = await modern(
     "tools/call",
@@ -93,12 +93,12 @@ test.each([
   expect((await bot.does("find_tasks", { limit: 50 })).tasks).toHaveLength(before);
 });
 
-test("an unknown method of the current revision is not found", async () => {
+test("An unknown method of the current revision is not found", async () => {
   const { status, json } = await modern("tasks/delete", { id: "t" });
   expect([status, json.error.code]).toEqual([404, -32_601]);
 });
 
-test("the list of tools is the same each time, and short", async () => {
+test("The list of tools is short, and the same every time", async () => {
   const first = await bot.ask("tools/list");
   expect((await bot.ask("tools/list")).text).toBe(first.text);
   expect(first.text.length).toBeLessThan(10_000);

@@ -21,7 +21,7 @@ await server.call("POST", "/sync", {
 const TABS = [{ url: "https://a.example/" }];
 const FOLDER = "does not match any folder in this account";
 
-/** Refused, and nothing came of it but its row in the activity list. */
+/** Checks that a call is refused and leaves nothing but its row in the activity list. */
 const expectRefused = async (by: Agent, [tool, args, status, says, task]: Case) => {
   const before = dumpOf(server);
   const { error } = await by.use(tool, args);
@@ -36,7 +36,7 @@ test.each(CASES.map((one) => [one[0], JSON.stringify(one[1]).slice(0, 60), one] 
   (_tool, _args, one) => expectRefused(bot, one),
 );
 
-test("a message of more than 1 MiB is refused as a whole", async () => {
+test("A message of more than 1 MiB is refused as a whole", async () => {
   const before = dumpOf(server);
   const answer = await bot.post(" ".repeat(1024 * 1024 + 1));
   expect([answer.status, answer.json]).toEqual([
@@ -47,7 +47,7 @@ test("a message of more than 1 MiB is refused as a whole", async () => {
   expect(dumpOf(server)).toEqual(before);
 });
 
-test("a name that is made up is told in full only as far as it is short", async () => {
+test("A long made-up name is shortened in the refusal", async () => {
   const { error } = await bot.use("who_am_i", { ["x".repeat(500)]: 1 });
   expect(error).toBe(`who_am_i has no argument "${"x".repeat(60)}…". It takes no arguments.`);
   const hidden = await bot.use("who_am_i", { "a\u202eb": 1 });
@@ -61,11 +61,11 @@ const NO_FOLDERS = (deed: string) =>
 
 const within = agent(
   server,
-  await ann.key(["read", "write"], "leashed", { kind: "folders", folders: ["work"] }),
+  await ann.key(["read", "write"], "restricted", { kind: "folders", folders: ["work"] }),
 );
 const inboxOnly = agent(server, await ann.key(["read", "write"], "inbox", { kind: "inbox" }));
 
-const LEASHED: readonly (readonly [string, Agent, Case])[] = [
+const RESTRICTED: readonly (readonly [string, Agent, Case])[] = [
   ["a key of a folder", within, ["read_task", { id: "t" }, 404, SAYS.noTask, "task:t"]],
   [
     "a key of a folder",
@@ -119,12 +119,12 @@ const LEASHED: readonly (readonly [string, Agent, Case])[] = [
   ["a key of the inbox", inboxOnly, ["add_folder", { name: "n" }, 403, INBOX]],
 ];
 
-test.each(LEASHED.map(([name, by, one]) => [name, one[0], by, one] as const))(
-  "%s is refused what lies beyond by %s",
+test.each(RESTRICTED.map(([name, by, one]) => [name, one[0], by, one] as const))(
+  "%s cannot use %s outside the restriction",
   (_name, _tool, by, one) => expectRefused(by, one),
 );
 
-test("a leash lets through what lies within, and shows nothing else", async () => {
+test("A restriction allows everything inside it, and shows nothing else", async () => {
   const { task } = await within.does("add_task", { title: "within", folder: "Work" });
   expect((await within.does("find_tasks", { closed: true })).tasks).toMatchObject([
     { id: task.id },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sanitise } from "../../src/mcp/sanitise.ts";
 import { cases } from "../support/random.ts";
 
-/** Every code point for which `holds`. */
+/** Every code point for which `holds` is true. */
 const codePoints = (holds: (character: string) => boolean): readonly string[] =>
   Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter(holds);
 
@@ -11,32 +11,32 @@ const shown = (text: string): string =>
   [...text].map((c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`).join("");
 
 test.each([
-  ["text turned around", "invoice\u202Egpj.exe", "invoice\\u{202e}gpj.exe"],
+  ["reversed text", "invoice\u202Egpj.exe", "invoice\\u{202e}gpj.exe"],
   ["an isolate", "a\u2066b\u2069", "a\\u{2066}b\\u{2069}"],
-  ["marks of direction", "a\u200E\u200F\u061C", "a\\u{200e}\\u{200f}\\u{61c}"],
-  ["words of tags", "Hi\u{E0001}\u{E0044}\u{E006F}", "Hi\\u{e0001}\\u{e0044}\\u{e006f}"],
+  ["direction marks", "a\u200E\u200F\u061C", "a\\u{200e}\\u{200f}\\u{61c}"],
+  ["words in tag characters", "Hi\u{E0001}\u{E0044}\u{E006F}", "Hi\\u{e0001}\\u{e0044}\\u{e006f}"],
   ["bytes in variation selectors", "😀\u{E0100}\u{E01EF}", "😀\\u{e0100}\\u{e01ef}"],
   ["bytes in the first selectors", "😀\uFE00\uFE0D", "😀\\u{fe00}\\u{fe0d}"],
-  ["spaces of no width", "a\u200Bb\uFEFFc\u2060d", "a\\u{200b}b\\u{feff}c\\u{2060}d"],
+  ["zero-width spaces", "a\u200Bb\uFEFFc\u2060d", "a\\u{200b}b\\u{feff}c\\u{2060}d"],
   ["a soft hyphen", "ig\u00ADnore", "ig\\u{ad}nore"],
-  ["an escape of a terminal", "\u001B[31mred\u009B0m", "\\u{1b}[31mred\\u{9b}0m"],
+  ["a terminal escape", "\u001B[31mred\u009B0m", "\\u{1b}[31mred\\u{9b}0m"],
   ["a NUL and a DEL", "\0\u007F", "\\u{0}\\u{7f}"],
   ["a line that overwrites another", "safe\revil", "safe\\u{d}evil"],
   ["a line separator", "a\u2028b\u2029", "a\\u{2028}b\\u{2029}"],
-  ["half of a character", "a\uD83D", "a\\u{d83d}"],
+  ["half a character", "a\uD83D", "a\\u{d83d}"],
   ["fillers", "\u3164\uFFA0\u115F", "\\u{3164}\\u{ffa0}\\u{115f}"],
   ["invisible operators", "2\u2062x\u2061", "2\\u{2062}x\\u{2061}"],
-  ["an anchor of notes", "a\uFFF9b\uFFFAc\uFFFB", "a\\u{fff9}b\\u{fffa}c\\u{fffb}"],
-  ["joiners behind Latin letters", "a\u200Db\u200C", "a\\u{200d}b\\u{200c}"],
-  ["joiners behind accents", "e\u0301\u200Dé\u200C", "e\u0301\\u{200d}é\\u{200c}"],
-  ["joiners behind Chinese", "中\u200D文\u200C", "中\\u{200d}文\\u{200c}"],
+  ["an annotation anchor", "a\uFFF9b\uFFFAc\uFFFB", "a\\u{fff9}b\\u{fffa}c\\u{fffb}"],
+  ["joiners after Latin letters", "a\u200Db\u200C", "a\\u{200d}b\\u{200c}"],
+  ["joiners after accents", "e\u0301\u200Dé\u200C", "e\u0301\\u{200d}é\\u{200c}"],
+  ["joiners after Chinese", "中\u200D文\u200C", "中\\u{200d}文\\u{200c}"],
   ["joiners in a row", "می\u200C\u200C\u200D", "می\u200C\\u{200c}\\u{200d}"],
-  ["a joiner behind a hidden one", "\u200B\u200D", "\\u{200b}\\u{200d}"],
+  ["a joiner after a hidden character", "\u200B\u200D", "\\u{200b}\\u{200d}"],
   ["joiners at the beginning", "\u200D\u200Ca", "\\u{200d}\\u{200c}a"],
-  ["an emoji's form behind a letter", "a\uFE0Fß\uFE0E", "a\\u{fe0f}ß\\u{fe0e}"],
-  ["an emoji's form, twice", "❤\uFE0F\uFE0F", "❤\uFE0F\\u{fe0f}"],
-  ["a digit's form that is no keycap", "1\uFE0F2", "1\\u{fe0f}2"],
-])("%s is seen", (_name, text, seen) => {
+  ["an emoji selector after a letter", "a\uFE0Fß\uFE0E", "a\\u{fe0f}ß\\u{fe0e}"],
+  ["an emoji selector twice", "❤\uFE0F\uFE0F", "❤\uFE0F\\u{fe0f}"],
+  ["a digit with a selector but no keycap", "1\uFE0F2", "1\\u{fe0f}2"],
+])("%s is made visible", (_name, text, seen) => {
   expect(sanitise(text)).toBe(seen);
 });
 
@@ -46,22 +46,25 @@ test.each([
   ["Greek, Cyrillic, Hebrew, Arabic", "Ελλάδα Москва עברית العربية"],
   ["Chinese, Japanese, Korean, Thai", "中文 日本語 한국어 ภาษาไทย"],
   ["accents, composed and not", "Zürich Zu\u0308rich"],
-  ["Persian words of two parts", "می\u200Cخواهم کتاب\u200Cها"],
+  ["two-part Persian words", "می\u200Cخواهم کتاب\u200Cها"],
   ["Hindi and Sinhala conjuncts", "क्\u200Dष क्\u200Cष ශ්\u200Dරී"],
   ["Bengali, Malayalam, Kannada", "র\u200D্য ന്\u200D ರ\u200D್ಕ"],
   ["Arabic letters shown alone", "ه\u200D"],
-  ["families and trades", "👨\u200D👩\u200D👧\u200D👦 👩🏽\u200D🚀 🤷🏾\u200D♀\uFE0F ❤\uFE0F\u200D🔥"],
+  [
+    "families and professions",
+    "👨\u200D👩\u200D👧\u200D👦 👩🏽\u200D🚀 🤷🏾\u200D♀\uFE0F ❤\uFE0F\u200D🔥",
+  ],
   ["flags", "🇨🇭🇮🇳 🏳\uFE0F\u200D🌈 🏴\u200D☠\uFE0F"],
   ["keycaps", "1\uFE0F\u20E3 #\uFE0F\u20E3 *\uFE0F\u20E3"],
-  ["forms of emoji", "❤\uFE0E ☎\uFE0F ©\uFE0F ℹ\uFE0F"],
+  ["emoji selectors", "❤\uFE0E ☎\uFE0F ©\uFE0F ℹ\uFE0F"],
 ])("%s stays as it is", (_name, text) => {
   expect(sanitise(text)).toBe(text);
 });
 
-/** Those of Unicode's invisible ones that are a matter of what stands before them. */
+/** Unicode's invisible characters whose treatment depends on what comes before them. */
 const BY_PLACE = ["\u200C", "\u200D", "\uFE0E", "\uFE0F"];
 
-test("whatever Unicode lets be ignored, turns direction or controls is seen, wherever it stands", () => {
+test("Every character that is ignorable, changes direction or controls is made visible, anywhere in a text", () => {
   const hidden = codePoints(
     (c) => /[\p{DI}\p{Bidi_C}\p{Cc}\p{Zl}\p{Zp}]/u.test(c) && !"\t\n".includes(c),
   );
@@ -78,8 +81,8 @@ test("whatever Unicode lets be ignored, turns direction or controls is seen, whe
   for (const character of BY_PLACE) expect(sanitise(`x${character}`)).toBe(`x${shown(character)}`);
 });
 
-// On purpose: they are seen, as signs or as spaces, or only move signs about (hieroglyphs).
-test("of the marks of format, those that show something are left", () => {
+// On purpose: these are visible, as signs or as spaces, or only arrange signs (hieroglyphs).
+test("Of the format characters, only those that show something are left", () => {
   const left = codePoints((c) => /\p{Cf}/u.test(c) && sanitise(`x${c}`) === `x${c}`);
   const names = left.map((c) => (c.codePointAt(0) ?? 0).toString(16));
   expect(names.join(" ")).toBe(
@@ -90,7 +93,7 @@ test("of the marks of format, those that show something are left", () => {
     expect(sanitise(c)).toBe(c);
 });
 
-/** Texts in which what is hidden, what joins and what is plain stand side by side. */
+/** Texts that mix hidden, joining and plain characters. */
 const unit = fc.oneof(
   fc.constantFrom(
     ...BY_PLACE,
@@ -113,12 +116,12 @@ const unit = fc.oneof(
 const hostile = fc.array(unit, { maxLength: 40 }).map((units) => units.join(""));
 
 const HIDDEN = /[\p{DI}\p{Bidi_C}\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Where a joiner or a selector could carry anything but a spelling. */
+/** Where a joiner or a selector could carry something other than a spelling. */
 const JOINER = /\u{200c}|\u{200d}|\u{fe0e}|\u{fe0f}/gu;
 const ODD =
   /(?:^|[\0-\u{24f}]|\u{200c}|\u{fe0e})(?:\u{200c}|\u{200d}|\u{fe0e})|\u{fe0f}\u{fe0f}|[a-z]\u{fe0f}/u;
 
-test("nothing hidden is ever left", () => {
+test("Nothing hidden is ever left", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const seen = sanitise(text);
@@ -131,13 +134,13 @@ test("nothing hidden is ever left", () => {
   );
 });
 
-/** The text that was made inert. */
+/** The text that was escaped. */
 const readBack = (text: string): string =>
   text.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),
   );
 
-test("done again it changes nothing, and what it wrote can be read back", () => {
+test("Sanitising again changes nothing, and what it wrote can be read back", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const seen = sanitise(text);
@@ -148,7 +151,7 @@ test("done again it changes nothing, and what it wrote can be read back", () => 
   );
 });
 
-test("texts without such characters are the same, to the letter", () => {
+test("Texts without such characters stay exactly the same", () => {
   const plain = fc
     .string({ unit: "grapheme", maxLength: 60 })
     .filter((text) => !/[\p{DI}\p{Bidi_C}\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffc]/u.test(text));
@@ -158,7 +161,7 @@ test("texts without such characters are the same, to the letter", () => {
   );
 });
 
-test("many of them take no time to speak of", () => {
+test("Texts full of hidden characters are sanitised quickly", () => {
   const started = performance.now();
   for (const one of ["\u200B", "é\u200D", "\u{E0041}", "1\uFE0F", "\r", "😀\u200D"])
     expect(sanitise(one.repeat(100_000)).length).toBeGreaterThan(100_000);

@@ -8,7 +8,10 @@ import { agent, type Agent, type Data } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 100_000, perHour: 100_000 } });
 
-/** What a device may have stored, whoever wrote its pages: short texts and endless ones, plain and hostile. */
+/**
+ * What a device may have stored, whoever wrote its pages: short texts and endless ones, plain and
+ * hostile.
+ */
 const UNITS = [
   "a",
   "é",
@@ -44,7 +47,7 @@ const anyTask = fc.record({
   pages: fc.array(tab, { maxLength: 8 }),
   notes: fc.array(note, { maxLength: 4 }),
 });
-/** Ids that a device may choose, as hostile as they can be. */
+/** Ids that a device may choose, as hostile as possible. */
 const anyId = fc
   .array(fc.constantFrom("a", "\u200B", "\u202E", "é", '"', "\\"), { minLength: 1, maxLength: 255 })
   .map((units) => units.join(""));
@@ -71,7 +74,7 @@ const someoneWith = async ({ tasks, folders }: World) => {
   return { ann, bot: agent(server, await ann.key()) };
 };
 
-/** Calls a tool, whose answer must have the size that is stated. */
+/** Calls a tool, and checks that its answer has the documented size. */
 const readBy = async (bot: Agent, tool: string, args: object): Promise<Data> => {
   const { text: answer, data, error } = await bot.use(tool, args);
   expect(error).toBeNull();
@@ -79,7 +82,7 @@ const readBy = async (bot: Agent, tool: string, args: object): Promise<Data> => 
   return data;
 };
 
-/** All rows of a list, as whoever follows it gets them. */
+/** All rows of a list, as a client that follows it gets them. */
 const follow = async (
   bot: Agent,
   [tool, list, next, from]: readonly [string, string, string, string],
@@ -106,7 +109,7 @@ const PARTS = [
 
 const first = (bot: Agent, id: string): Promise<Data> => readBy(bot, "read_task", { id });
 
-/** One list of a task: what the first answer says of it, and all of it. */
+/** Checks one list of a task: what the first answer says of it, and all of its items. */
 const expectWhole = async (
   bot: Agent,
   id: string,
@@ -119,7 +122,7 @@ const expectWhole = async (
   expect(await follow(bot, part, { id, [from]: 0 })).toHaveLength(count);
 };
 
-test("whatever is stored, no answer is too large, and whoever goes on gets every row once", async () => {
+test("Whatever is stored, no answer is too large, and a client that goes on gets every row once", async () => {
   const property = fc.asyncProperty(
     world,
     fc.integer({ min: 1, max: 50 }),
@@ -142,7 +145,7 @@ test("whatever is stored, no answer is too large, and whoever goes on gets every
   await fc.assert(property, cases(8));
 }, 120_000);
 
-test("a text that is cut says how long it is, and is a beginning of it", async () => {
+test("A shortened text says how long the whole is, and is its beginning", async () => {
   const long = `${"\u202E".repeat(50_000)}end`;
   const name = `${"😀".repeat(400)}end`;
   const page = { url: `https://a.example/${"x".repeat(8_000)}`, title: "x".repeat(9_000) };
@@ -166,11 +169,11 @@ test("a text that is cut says how long it is, and is a beginning of it", async (
   expect([tabs[0].title, tabs[0].title_length]).toEqual(["x".repeat(2_000), 9_000]);
   const [{ text: shown, text_length }] = notes;
   expect(text_length).toBe(long.length);
-  // As JSON, its backslash is written twice.
+  // In JSON, its backslash is written twice.
   expect(shown).toBe("\\u{202e}".repeat(21_000 / 9));
 });
 
-test("a note as long as an agent can add one is shown whole", async () => {
+test("A note of the greatest length that an agent can add is shown whole", async () => {
   const ann = await newcomer(server);
   const bot = agent(server, await ann.key());
   const { task } = await bot.does("add_task", { title: "t" });
@@ -182,7 +185,7 @@ test("a note as long as an agent can add one is shown whole", async () => {
   expect(rows.map((row) => row.text)).toEqual(notes);
 });
 
-test("a page of many tasks is short of what was asked for, and says so", async () => {
+test("A page of many tasks holds fewer than requested, and says so", async () => {
   const ann = await newcomer(server);
   const bot = agent(server, await ann.key());
   for (let at = 0; at < 90; at++)
@@ -200,7 +203,7 @@ test("a page of many tasks is short of what was asked for, and says so", async (
   );
 });
 
-test("tasks with the longest ids can be gone through one by one", async () => {
+test("Tasks with the longest ids can be listed one by one", async () => {
   const ann = await newcomer(server);
   const ids = Array.from({ length: 4 }, (_, at) => `${at}${"\u202E".repeat(254)}`);
   const body = ids.map((one) => change("sync_tasks", one, { title: one }));

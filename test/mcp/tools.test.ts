@@ -4,7 +4,7 @@ import type { TestServer } from "../support/server.ts";
 import { agent, lastCalls } from "./_agent.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
-/** With the limits that every key has. */
+/** With the limits that every key has by default. */
 const limited = await sharedServer();
 const BY_PERSON = { created_by: "person" };
 const TAB = { url: "https://a.example/", title: "A" };
@@ -18,7 +18,7 @@ const someone = async (on: TestServer = server) => {
   return { ann, token, rest, bot: agent(on, token) };
 };
 
-test("add_task makes a task with tabs and notes in one call, which REST shows as the agent's", async () => {
+test("add_task makes a task with tabs and notes in one call, and REST shows it as the agent's", async () => {
   const { rest, bot } = await someone();
   const folder = await rest("POST", "/projects", { name: "Travel" });
   const { task } = await bot.does("add_task", {
@@ -54,14 +54,14 @@ test("add_task makes a task with tabs and notes in one call, which REST shows as
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "add_task", 200, `task:${task.id}`]]);
 });
 
-test("a task needs no more than a title", async () => {
+test("A task needs only a title", async () => {
   const { bot } = await someone();
   const { task } = await bot.does("add_task", { title: "t", colour: null, folder: null });
   expect(task).toMatchObject({ status: "todo", tab_count: 0, note_count: 0 });
   expect(task).not.toHaveProperty("colour");
 });
 
-test("read_task shows who made what, in the order filed, without ids and what is not there", async () => {
+test("read_task shows who made what, in the order filed, without ids and absent fields", async () => {
   const { rest, bot } = await someone();
   const task = await rest("POST", "/tasks", { title: "t", tabs: [TAB], notes: ["mine"] });
   await bot.does("file_tabs", { task_id: task.id, tabs: [{ url: "https://b.example/" }] });
@@ -92,7 +92,7 @@ test("read_task shows who made what, in the order filed, without ids and what is
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "read_task", 200, `task:${task.id}`]]);
 });
 
-test("file_tabs puts tabs behind those of a task", async () => {
+test("file_tabs adds tabs at the end of a task", async () => {
   const { rest, bot } = await someone();
   const { id } = await rest("POST", "/tasks", { title: "t", tabs: [TAB] });
   const filed = await bot.does("file_tabs", {
@@ -136,7 +136,7 @@ test("add_note adds a note, and REST shows it", async () => {
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "add_note", 200, `task:${id}`]]);
 });
 
-test("change_task changes what is sent, keeps the rest, and removes with null", async () => {
+test("change_task changes the fields sent, keeps the rest, and removes with null", async () => {
   const { rest, bot } = await someone();
   const folder = await rest("POST", "/projects", { name: "Travel" });
   const { id } = await rest("POST", "/tasks", { title: "t", colour: "red", notes: ["mine"] });
@@ -155,7 +155,7 @@ test("change_task changes what is sent, keeps the rest, and removes with null", 
   expect(await lastCalls(server, 1)).toEqual([["POST /mcp", "change_task", 200, `task:${id}`]]);
 });
 
-test("add_folder makes a folder, and list_folders lists it with the number of its open tasks", async () => {
+test("add_folder makes a folder, and list_folders lists it with its number of open tasks", async () => {
   const { rest, bot } = await someone();
   const { folder } = await bot.does("add_folder", { name: "Travel", colour: "blue" });
   const made = { id: folder.id, name: "Travel", colour: "blue", task_count: 0, ...BY_BOT };
@@ -178,7 +178,7 @@ test("add_folder makes a folder, and list_folders lists it with the number of it
   expect(await bot.does("list_folders", { from: 9 })).toEqual({ folders: [], next });
 });
 
-test("who_am_i tells the account, the key and what is left of its limits", async () => {
+test("who_am_i shows the account, the key and what is left of its limits", async () => {
   const { ann, bot } = await someone(limited);
   await bot.tools();
   expect(await bot.does("who_am_i")).toEqual({
@@ -198,7 +198,7 @@ test("who_am_i tells the account, the key and what is left of its limits", async
   expect(own).toMatchObject({ credential: "session", limits: null, scopes: ["read", "write"] });
 });
 
-test("find_tasks finds by each filter what GET /tasks does, in its order", async () => {
+test("find_tasks finds the same tasks as GET /tasks with each filter, in the same order", async () => {
   const { rest, bot } = await someone();
   const folder = await rest("POST", "/projects", { name: "Travel" });
   const body = [change("sync_tasks", "device's", { title: "from the device", status: "blocked" })];
@@ -237,7 +237,7 @@ test("find_tasks finds by each filter what GET /tasks does, in its order", async
   expect(last.server_time).toBe(page.server_time);
 });
 
-test("find_tasks finds by words in titles, tabs and notes", async () => {
+test("find_tasks finds words in titles, tabs and notes", async () => {
   const { rest, bot } = await someone();
   await rest("POST", "/tasks", { title: "Book a ferry to Bergen" });
   await rest("POST", "/tasks", { title: "Later", notes: ["the ferry leaves at nine"] });
@@ -254,7 +254,7 @@ test("find_tasks finds by words in titles, tabs and notes", async () => {
   expect(await titles({ q: 'NOT ferry" OR *' })).toEqual([]);
 });
 
-test("what an agent finds is labelled with whoever made it", async () => {
+test("Everything an agent finds is labelled with its author", async () => {
   const { ann, rest, bot } = await someone();
   const other = agent(server, await ann.key(["read", "write"], "scout"));
   await rest("POST", "/tasks", { title: "ann's" });
@@ -272,7 +272,7 @@ test("what an agent finds is labelled with whoever made it", async () => {
   ]);
 });
 
-test("what is deleted or in the trash is nowhere to be found", async () => {
+test("Deleted tasks and tasks in the trash are never found", async () => {
   const { rest, bot } = await someone();
   const at = "2026-03-04T12:00:00.000Z";
   await rest("POST", "/sync", [
@@ -292,7 +292,7 @@ test("what is deleted or in the trash is nowhere to be found", async () => {
   }
 });
 
-test("bob's agent reaches nothing of ann's", async () => {
+test("Bob's agent reaches nothing of ann's", async () => {
   const { rest } = await someone();
   const { bot } = await someone();
   const { id } = await rest("POST", "/tasks", { title: "ann's", tabs: [TAB] });

@@ -1,9 +1,12 @@
 import type { Instant } from "../../src/domain/base/instant.ts";
 
-/** One reply to a pull: its `server_time`, the server's own time then, and whether nothing was left out. */
+/**
+ * One reply to a pull: its `server_time`, the server's own time then, and whether it left nothing
+ * out.
+ */
 type Given = { readonly time: Instant; readonly at: Instant; readonly whole: boolean };
 
-/** A record as a pull gave it: its stamp tells which version it was. */
+/** A record as a pull delivered it. Its stamp tells which version it was. */
 type Delivery = { readonly time: Instant; readonly record: string; readonly stamp: Instant };
 
 /** What can be known of what a session's device has stored. */
@@ -15,7 +18,7 @@ export type ModelAck = {
 
 export const NOTHING_HEARD: ModelAck = { since: null, given: [], deliveries: [] };
 
-/** The device says that it has stored all up to `since`. */
+/** The device says that it has stored everything up to `since`. */
 export const hear = (ack: ModelAck, since: Instant | null): ModelAck => {
   if (since === null) return NOTHING_HEARD;
   const deliveries = ack.deliveries.filter(({ time }) => time <= since);
@@ -34,8 +37,9 @@ export const give = (
 });
 
 /**
- * Whether an edit of `updated` can have known what happened to a record at `stamp`: it was delivered by the
- * ack, and the edit is later than that delivery. Where a pull left something out, the next whole one counts.
+ * Whether an edit at `updated` can have known what happened to a record at `stamp`: the device
+ * acknowledged its delivery, and the edit is later than the delivery. If a pull left something out,
+ * the next complete one counts.
  */
 export const hasSeen = (
   { since, given, deliveries }: ModelAck,

@@ -6,8 +6,8 @@ import type { Answer } from "./_records.ts";
 import { stamped } from "./_rest.ts";
 
 /**
- * Holds the records that the server stores against the model's, and gives the model the new stamps. Throws
- * where they differ. `issued` is the greatest `server_time` that was given to anyone.
+ * Compares the records that the server stores with the model's, and gives the model the new stamps.
+ * Throws if they differ. `issued` is the greatest `server_time` issued to anyone.
  */
 export const checkRecords = (model: Model, rows: readonly StoredRow[], issued: Instant): void => {
   const newest = Math.max(issued, ...[...model.records.values()].map(({ stamp }) => stamp ?? 0));
@@ -27,14 +27,14 @@ export const checkRecords = (model: Model, rows: readonly StoredRow[], issued: I
     if (!Bun.deepEquals(stored, expected)) fail(keyOf(row), expected, stored);
     if (stamp !== null && row.changedAt !== stamp)
       fail(`the stamp of ${keyOf(row)}`, stamp, row.changedAt);
-    // I3: what is committed comes after every server_time that was given before.
+    // I3: whatever is committed comes after every server_time issued before.
     if (stamp === null && row.changedAt <= newest)
       fail(`a stamp of ${keyOf(row)} above`, newest, row.changedAt);
     if (stamp === null) model.records.set(keyOf(row), stamped(record, row.changedAt));
   }
 };
 
-/** Holds the reply to a push against the answers that the contract would give. */
+/** Compares the reply to a push with the answers that the rules give. */
 export const checkReply = (
   changes: readonly Row[],
   answers: readonly Answer[],
@@ -77,6 +77,6 @@ const MERGED = { "clamped and merged": null, merged: null } as const;
 
 const fail = (what: string, expected: unknown, found: unknown): never => {
   throw new Error(
-    `${what}\nby the contract: ${JSON.stringify(expected)}\non the server:   ${JSON.stringify(found)}`,
+    `${what}\nby the rules:    ${JSON.stringify(expected)}\non the server:   ${JSON.stringify(found)}`,
   );
 };

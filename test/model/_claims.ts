@@ -4,7 +4,7 @@ import { FIELDS } from "../support/histories.ts";
 import type { AgentCall, Filed, StoredRow } from "../support/world.ts";
 import { canonical } from "./_lww.ts";
 
-/** What a person changed with the newest version of a record that any device pushed. */
+/** What a person changed in the newest version of a record that any device pushed. */
 type EditClaim = {
   readonly updated: number;
   readonly set: ReadonlyMap<string, unknown>;
@@ -12,21 +12,21 @@ type EditClaim = {
 };
 
 /**
- * What was promised to people and agents, told by the true time: what a device really had in its store, not
- * what can be known of it.
+ * What people and agents were promised, judged by the true time: by what a device really had in its
+ * store, not by what can be known of it.
  */
 export type Claims = {
-  /** Tabs and notes that agents filed, by url or text, and their task. */
+  /** Tabs and notes that agents filed, by URL or text, with their task. */
   readonly children: Map<string, string>;
   readonly edits: Map<string, EditClaim>;
-  /** The values that agents' changes took the place of, by record and field. */
+  /** The values that agents' changes replaced, by record and field. */
   readonly replaced: Map<string, unknown[]>;
-  /** Tabs and notes that a person took away by restoring or undoing. */
+  /** Tabs and notes that a person removed by restoring or undoing. */
   readonly takenAway: Set<string>;
-  /** Every version that stood or was refused, by record. */
+  /** Every version that was stored or refused, by record. */
   readonly versions: Map<string, Set<string>>;
   readonly looked: Map<string, number>;
-  /** How often the contract's rule lost what the true time would have kept. */
+  /** How often the rule lost what the true time would have kept. */
   readonly losses: { children: number; fields: number };
 };
 
@@ -40,7 +40,7 @@ export const newClaims = (): Claims => ({
   losses: { children: 0, fields: 0 },
 });
 
-/** After a restore nothing is promised that was promised before. */
+/** A restore from a backup ends every earlier promise. */
 export const forgetClaims = ({ children, edits, versions, looked }: Claims): void => {
   for (const claims of [children, edits, versions, looked]) claims.clear();
 };
@@ -71,14 +71,14 @@ const noteReplaced = (
 const withoutKey = (map: ReadonlyMap<string, unknown>, key: string): ReadonlyMap<string, unknown> =>
   new Map([...map].filter(([one]) => one !== key));
 
-/** A push that was answered, and what became of the records by it. */
+/** A push with its reply, and what it did to the records. */
 export type Answered = {
   readonly device: Device;
   readonly sent: Sent;
   readonly reply: PushReply;
   readonly before: readonly StoredRow[];
   readonly after: readonly StoredRow[];
-  /** The contract's word on whether the push can have known a tab or note of a record. */
+  /** Whether, by the rules, the push can have known a tab or note of a record. */
   readonly knew: (key: string, value: string) => boolean;
 };
 
@@ -102,7 +102,7 @@ export const claimPushed = (claims: Claims, push: Answered): void => {
   }
 };
 
-/** What agents filed into a task that lives, and does not stand in it. */
+/** What agents filed into a live task and is not in it. */
 const missing = ({ children }: Claims, key: string, row: StoredRow): readonly string[] =>
   row.deleted_at === null
     ? [...children].flatMap(([value, task]) =>
@@ -110,7 +110,7 @@ const missing = ({ children }: Claims, key: string, row: StoredRow): readonly st
       )
     : [];
 
-/** A device may take away what it had in its store when it made the edit. */
+/** A device may remove what it had in its store when it made the edit. */
 const lose = (
   { children, losses }: Claims,
   { device, knew }: Answered,
@@ -133,7 +133,7 @@ const claimEdit = (
   updated: number,
 ): void => {
   const key = keyOf(change);
-  // What is in a tombstone is deleted, or else a person restored the record meanwhile.
+  // What is in a tombstone is deleted, unless a person restored the record meanwhile.
   const set = change.deleted_at === null ? draft.set : NONE;
   const there = change.deleted_at === null ? valuesIn(change) : [];
   const added = draft.added.filter(
@@ -144,7 +144,10 @@ const claimEdit = (
 
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
-/** The fields of an edit that stand. One that does not must have been put back to what an agent had changed. */
+/**
+ * The fields of an edit that are still in place. A missing one must have been reset to what an
+ * agent had changed.
+ */
 const standing = (
   { replaced, losses }: Claims,
   key: string,
@@ -161,7 +164,9 @@ const standing = (
     }),
   );
 
-/** A person restored or undid: that is their will, and another's claims end there. */
+/**
+ * A person restored or undid something: that is their will, and ends other people's claims there.
+ */
 export const claimOwned = (
   claims: Claims,
   before: readonly StoredRow[],
@@ -181,7 +186,7 @@ export const claimOwned = (
   }
 };
 
-/** Looks whether everything that was claimed stands, and notes the versions that do. */
+/** Checks that everything claimed is still there, and notes the current versions. */
 export const lookAtClaims = (claims: Claims, rows: readonly StoredRow[]): void => {
   const found = new Map(rows.map((row) => [keyOf(row), row]));
   for (const [value, task] of claims.children) {

@@ -1,9 +1,10 @@
 import { DAY, type Instant, MINUTE } from "../../src/domain/base/instant.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 
-// Written from the contract (DESIGN, section 3), not from the code: the two are held against one another.
+// These rules are written from the specification of sync and not from the code, so that the two
+// check each other.
 
-/** A version of a record. `text` is the stamp in its writer's own words. */
+/** A version of a record. `text` is the stamp as its writer wrote it. */
 export type Version = {
   readonly updated: Instant;
   readonly text: string;
@@ -14,15 +15,18 @@ export type Version = {
 /** A stamp from a wrong clock, and what it came with. */
 export type Clamp = { readonly raw: Instant; readonly content: string; readonly at: Instant };
 
-/** What stands, as far as plain last-write-wins goes. */
+/** The current record, as far as plain last-write-wins is concerned. */
 export type Standing = { readonly version: Version; readonly clamp: Clamp | null };
 
-/** What becomes of a version that arrives: null where it loses, or says what stands. */
+/** What becomes of a version that arrives; if it does not win, why. */
 export type Arrival =
   | { readonly says: "clamped again" | "lost" | "same" | "too far ahead" }
   | { readonly says: "won"; readonly version: Version; readonly clamp: Clamp | null };
 
-/** A wrong clock must not win for ever: the greater wins, but nothing far ahead of the server's clock. */
+/**
+ * A wrong clock must not win for ever: the greater version wins, but nothing far ahead of the
+ * server's clock.
+ */
 export const arrive = (standing: Standing | null, sent: Version, now: Instant): Arrival => {
   const clamp = standing?.clamp ?? null;
   const content = canonical([sent.deletedAt, sent.payload]);
@@ -38,7 +42,10 @@ export const arrive = (standing: Standing | null, sent: Version, now: Instant): 
   return { says: "won", version: healed, clamp: { raw: sent.updated, content, at: now } };
 };
 
-/** (updated_at, tombstone over live, canonical payload), and of two tombstones the later one. */
+/**
+ * Orders by updated_at, then a tombstone over a live record, then the canonical payload; of two
+ * tombstones the later one wins.
+ */
 const compare = (one: Version, other: Version): number =>
   one.updated - other.updated ||
   Number(one.deletedAt !== null) - Number(other.deletedAt !== null) ||
@@ -47,7 +54,7 @@ const compare = (one: Version, other: Version): number =>
 
 const order = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-/** The same text for the same content, however its fields are ordered. */
+/** The same text for the same content, in whatever order its fields are. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

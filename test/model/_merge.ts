@@ -9,13 +9,13 @@ import type { Version } from "./_lww.ts";
 export type Child = {
   readonly id: string;
   readonly list: "notes" | "pages";
-  /** The stamp of its filing, null where a device moved it here. */
+  /** The stamp of its filing; null if a device moved it here. */
   readonly stamp: Instant | null;
-  /** As it was seen last. */
+  /** As it was last seen. */
   readonly item: Item;
 };
 
-/** What agents may change, and what else a person may restore. */
+/** The fields that agents may change, and those that a person may restore as well. */
 export const RESTORED = [...FIELDS, "name", "kind"] as const;
 
 /** One change of a field over REST. */
@@ -26,7 +26,7 @@ export type FieldChange = {
   readonly updated: Instant;
 };
 
-/** A tab or note that a person took away by undoing or restoring. */
+/** A tab or note that a person removed by undoing or restoring. */
 type Removed = {
   readonly list: Child["list"];
   readonly id: string;
@@ -34,7 +34,7 @@ type Removed = {
   readonly stamp: Instant;
 };
 
-/** What was done to a record over REST and is to be held against pushes that cannot know it. */
+/** What was done to a record over REST and must survive pushes that cannot have known of it. */
 export type RestWork = {
   readonly children: readonly Child[];
   readonly changes: readonly FieldChange[];
@@ -47,13 +47,13 @@ export const NO_WORK: RestWork = { children: [], changes: [], removed: [] };
 export type Knowledge = {
   readonly stamp: (stamp: Instant) => boolean;
   readonly change: (change: FieldChange) => boolean;
-  /** Whether what was taken away may have been saved anew since. */
+  /** Whether something that was removed may have been saved again since. */
   readonly again: (stamp: Instant) => boolean;
 };
 
 type Content = Pick<Version, "deletedAt" | "payload">;
 
-/** What stands after a push, and whether that is something else than what was pushed. */
+/** The record after a push, and whether it differs from what was pushed. */
 type Merged = { readonly content: Content; readonly work: RestWork; readonly differs: boolean };
 
 export const LISTS = ["pages", "notes"] as const;
@@ -63,7 +63,10 @@ const same = (one: unknown, other: unknown): boolean => Bun.deepEquals(one ?? nu
 export const fieldOf = ({ payload, deletedAt }: Content, field: FieldChange["field"]): unknown =>
   field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
 
-/** Puts a push over what stands, together with what was done over REST and the push cannot have known. */
+/**
+ * Applies a push to the current record, and keeps what was done over REST that the push cannot have
+ * known.
+ */
 export const merge = (
   standing: Content,
   work: RestWork,
@@ -99,13 +102,13 @@ export const merge = (
   );
   const children = lists.flatMap((one) => one.children);
   const differs = kept.length > 0 || items.length > 0;
-  // What a device that knows put there again is its person's will.
+  // If a device that knows of the removal adds it again, that is its person's will.
   const are = new Set(LISTS.flatMap((list) => listOf(payload, list).map(nameOf)));
   const removed = work.removed.filter(({ name }) => !are.has(name));
   return { content, work: { children, changes, removed }, differs };
 };
 
-/** A tombstone wins over all; the tabs and notes stay restorable with the task. */
+/** A tombstone wins over everything. The tabs and notes can still be restored with the task. */
 const bury = (
   standing: Content,
   work: RestWork,
@@ -158,7 +161,7 @@ const mergeList = (
   const back = missing
     .filter(({ stamp }) => stamp !== null && !knowledge.stamp(stamp))
     .toSorted((one, other) => place(one) - place(other));
-  // A list that was not sent as a whole waits to come back: nobody removed these one by one.
+  // If the whole list was not sent, its items wait to come back: nobody removed them one by one.
   const waiting = isSent ? [] : missing.filter((child) => !back.includes(child));
   const differs = back.length > 0 || items.length !== listOf(payload, list).length;
   return {
@@ -170,12 +173,12 @@ const mergeList = (
 
 export const nameOf = ({ url, text }: Item): string => url ?? text ?? "";
 
-/** By its id; where ids are dropped, by url or text. */
+/** Finds a child by its id or, if the ids are dropped, by URL or text. */
 const find = (child: Child, items: readonly Item[]): Item | undefined =>
   items.find(({ id }) => id === child.id) ??
   items.find((item) => item.id === undefined && nameOf(item) === nameOf(child.item));
 
-/** A key's tab or note stays one wherever a device puts it; but there it is known to all. */
+/** A key's tab or note stays a key's wherever a device moves it, but there everyone knows of it. */
 const movedHere = (
   { payload }: Content,
   mine: readonly Child[],

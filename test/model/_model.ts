@@ -11,7 +11,7 @@ import { LISTS, NO_WORK, type RestWork, type Knowledge } from "./_merge.ts";
 import { type Answer, type ModelRecord, takePush } from "./_records.ts";
 import { afterRestore, afterWrite } from "./_rest.ts";
 
-/** What the contract says of one account: its records, and what each device is known to have stored. */
+/** What the rules say of one account: its records, and what each device is known to have stored. */
 export type Model = {
   readonly records: Map<string, ModelRecord>;
   readonly acks: Map<Which, ModelAck>;
@@ -35,7 +35,7 @@ export const heard = (model: Model, device: Which, since: string | null): void =
   model.acks.set(device, hear(ackOf(model, device), since === null ? null : Date.parse(since)));
 };
 
-/** A pull was answered. What was written meanwhile may have been left out of it. */
+/** Records a pull that was answered. It may have left out what was written meanwhile. */
 export const gave = (model: Model, device: Which, reply: PullReply, now: Instant): void => {
   const time = Date.parse(reply.server_time);
   const stamps = [...model.records.values()].map(({ stamp }) => stamp ?? 0);
@@ -44,12 +44,14 @@ export const gave = (model: Model, device: Which, reply: PullReply, now: Instant
     const stamp = model.records.get(keyOf(row))?.stamp;
     return stamp === undefined || stamp === null ? [] : [{ record: keyOf(row), stamp }];
   });
-  // Of a page nobody needs to know when the server gave it: it proves nothing by itself.
+  // When the server sent a page does not matter, because a page proves nothing by itself.
   const at = reply.has_more ? now : time;
   model.acks.set(device, give(ackOf(model, device), { time, at, whole }, rows));
 };
 
-/** Tells whether a push can have known a tab or note that was filed. Asked before the push is taken. */
+/**
+ * Whether a push can have known a tab or note that was filed. Call this before the push is applied.
+ */
 export const seesChild = (
   model: Model,
   device: Which,
@@ -57,12 +59,12 @@ export const seesChild = (
   now: Instant,
 ): ((key: string, value: string) => boolean) => {
   const ack = ackFor(model, device, since);
-  const sights = changes.map((row) => {
+  const held = changes.map((row) => {
     const { children = [] } = model.records.get(keyOf(row))?.work ?? {};
     return { key: keyOf(row), children, moment: Math.min(Date.parse(row.updated_at), now) };
   });
   return (key, value) => {
-    const knowledge = sights.find((one) => one.key === key);
+    const knowledge = held.find((one) => one.key === key);
     const child = knowledge?.children.find(({ item }) => (item.url ?? item.text) === value);
     if (!knowledge || !child || child.stamp === null) return true;
     return hasSeen(ack, key, child.stamp, knowledge.moment);
@@ -74,7 +76,7 @@ const ackFor = (model: Model, device: Which, since: string | undefined): ModelAc
   return since === undefined ? known : hear(known, Date.parse(since));
 };
 
-/** The answers to a push, one for each of its records. */
+/** Applies a push and returns one answer for each of its records. */
 export const pushed = (
   model: Model,
   device: Which,
@@ -85,7 +87,7 @@ export const pushed = (
   return changes.map((row) => {
     const before = model.records.get(keyOf(row)) ?? null;
     const isAgents = (id: string): boolean => row.table === "sync_tasks" && model.filed.has(id);
-    const push = { sent: versionOf(row), sightAt: knowledgeOf(ack, keyOf(row)), isAgents, now };
+    const push = { sent: versionOf(row), knowledgeAt: knowledgeOf(ack, keyOf(row)), isAgents, now };
     const { record, answer } = takePush(before, push);
     model.records.set(keyOf(row), record);
     return answer;
@@ -93,8 +95,9 @@ export const pushed = (
 };
 
 /**
- * Without an ack no filed tab or note is known, so that none is lost; a field's change is unknown only where
- * it came after the edit by their own stamps, and what was taken away before it may be saved anew.
+ * Without an acknowledgement, no filed tab or note counts as known, so that none is lost. A field's
+ * change counts as unknown only if its own stamp is later than the edit's, and something removed
+ * before the edit may have been saved again.
  */
 const knowledgeOf =
   (ack: ModelAck, key: string) =>
@@ -112,7 +115,7 @@ const versionOf = (row: Row): Version => ({
   payload: row.payload,
 });
 
-/** An agent's call was answered. */
+/** Records an agent's call that was answered. */
 export const filed = (
   model: Model,
   call: AgentCall,
@@ -153,7 +156,10 @@ const NEW_TASK = {
   notes: [],
 };
 
-/** A person restored or undid something: what became of it is looked up, but that it holds is not believed. */
+/**
+ * Records that a person restored or undid something. The model takes the result from the server,
+ * and still checks that it lasts.
+ */
 export const owned = (model: Model, rows: readonly StoredRow[], now: Instant): void => {
   for (const row of rows) {
     const content = { payload: row.payload, deletedAt: row.deleted_at };
@@ -161,7 +167,10 @@ export const owned = (model: Model, rows: readonly StoredRow[], now: Instant): v
   }
 };
 
-/** A write past sync: a new version, later than any the record had. What comes new into its lists is filed. */
+/**
+ * A write outside of sync: a new version, later than any the record had. New items in its lists
+ * count as filed.
+ */
 const rewrite = (
   model: Model,
   key: string,

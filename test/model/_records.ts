@@ -2,34 +2,37 @@ import type { Instant } from "../../src/domain/base/instant.ts";
 import { arrive, type Arrival, canonical, type Clamp, type Version } from "./_lww.ts";
 import { merge, NO_WORK, type RestWork, type Knowledge } from "./_merge.ts";
 
-/** A record as the contract has it. */
+/** A record by the rules. */
 export type ModelRecord = {
   readonly version: Version;
-  /** The server's stamp; null while that is to be a new one. */
+  /** The server's stamp; null while a new one is due. */
   readonly stamp: Instant | null;
   readonly clamp: Clamp | null;
-  /** The version that a device pushed last, and how it was answered. */
+  /** The last version that a device pushed, and its answer. */
   readonly pushed: Pushed | null;
   readonly work: RestWork;
 };
 
 type Pushed = { readonly updated: Instant; readonly bytes: string; readonly as: Answer };
 
-/** How a record of a push is answered. */
+/** The answer to one record of a push. */
 export type Answer = "applied" | "clamped" | "clamped and merged" | "late" | "merged" | "stale";
 
-/** A record of a push: what it can have known, by the moment at which it was made, and whose ids are agents'. */
+/**
+ * One record of a push, with what it can have known when the edit was made, and whose ids are
+ * agents'.
+ */
 export type Push = {
   readonly sent: Version;
-  readonly sightAt: (moment: Instant) => Knowledge;
+  readonly knowledgeAt: (moment: Instant) => Knowledge;
   readonly isAgents: (id: string) => boolean;
   readonly now: Instant;
 };
 
-/** The record after a push, and how the push is answered. A refused one leaves it as it is. */
+/** The record after a push, and its answer. A refused push leaves the record unchanged. */
 type Taken = { readonly record: ModelRecord; readonly answer: Answer };
 
-/** How the contract would have a pushed record taken. */
+/** Applies a pushed record by the rules. */
 export const takePush = (record: ModelRecord | null, push: Push): Taken => {
   const arrival = arrive(record, push.sent, push.now);
   if (arrival.says === "won") return takeWinner(record, push, arrival);
@@ -49,7 +52,7 @@ export const takePush = (record: ModelRecord | null, push: Push): Taken => {
 
 const MERGED: readonly Answer[] = ["clamped and merged", "merged"];
 
-/** How a version that was pushed last, and does not stand as it was sent, is answered when it comes again. */
+/** The answer to a repeated push that does not win, by its first answer. */
 const AGAIN: Readonly<Record<Answer, Answer>> = {
   applied: "stale",
   clamped: "stale",
@@ -65,10 +68,10 @@ const NONE = { payload: {}, deletedAt: null };
 
 const takeWinner = (
   record: ModelRecord | null,
-  { sent, sightAt, isAgents, now }: Push,
+  { sent, knowledgeAt, isAgents, now }: Push,
   { version, clamp }: Extract<Arrival, { says: "won" }>,
 ): Taken => {
-  const knowledge = sightAt(Math.min(sent.updated, now));
+  const knowledge = knowledgeAt(Math.min(sent.updated, now));
   const standing = record?.version ?? NONE;
   const { content, work, differs } = merge(
     standing,
@@ -92,12 +95,12 @@ const takeWinner = (
   };
 };
 
-/** Newer than what any device pushed, older than what was written over REST since. */
-const takeLate = (record: ModelRecord, { sent, sightAt, isAgents, now }: Push): Taken => {
-  const knowledge = sightAt(Math.min(sent.updated, now));
+/** Handles a version newer than any device's, but older than a later REST write. */
+const takeLate = (record: ModelRecord, { sent, knowledgeAt, isAgents, now }: Push): Taken => {
+  const knowledge = knowledgeAt(Math.min(sent.updated, now));
   const { content, work } = merge(record.version, record.work, sent, knowledge, isAgents);
   const pushed = { updated: sent.updated, bytes: bytesOf(sent), as: "late" as const };
-  // What changes nothing is not written; but that a device pushed it is remembered.
+  // If nothing changes, nothing is written, but the push is remembered.
   if (contentText(content) === contentText(record.version))
     return { record: { ...record, pushed }, answer: "late" };
   const version = later({ ...sent, ...content }, record, now);
@@ -107,7 +110,7 @@ const takeLate = (record: ModelRecord, { sent, sightAt, isAgents, now }: Push): 
 const contentText = ({ deletedAt, payload }: Pick<Version, "deletedAt" | "payload">): string =>
   canonical([deletedAt, payload]);
 
-/** Later than what was sent and than what stood, so that every device takes it. */
+/** Later than both the pushed and the current version, so that every device accepts it. */
 const later = (put: Version, record: ModelRecord | null, now: Instant): Version => {
   const updated = Math.max(now, put.updated + 1, (record?.version.updated ?? 0) + 1);
   return { ...put, updated, text: new Date(updated).toISOString() };

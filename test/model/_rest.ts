@@ -5,7 +5,7 @@ import type { Version } from "./_lww.ts";
 import { type Child, fieldOf, LISTS, nameOf, RESTORED, type RestWork } from "./_merge.ts";
 import type { ModelRecord } from "./_records.ts";
 
-/** The stamp of what was just done: not known before it is looked up. */
+/** The stamp of the latest change, before it is known. */
 const PENDING: Instant = Number.MAX_SAFE_INTEGER;
 
 const childrenIn = (payload: Payload): readonly Child[] =>
@@ -16,7 +16,7 @@ const childrenIn = (payload: Payload): readonly Child[] =>
 const namesIn = (payload: Payload): ReadonlySet<string> =>
   new Set(LISTS.flatMap((list) => listOf(payload, list).map(nameOf)));
 
-/** An agent's write: fields are changed, tabs and notes are added behind those that are there. */
+/** An agent's write changes fields, and adds tabs and notes after the existing ones. */
 export const afterWrite = ({ version: before, work }: ModelRecord, after: Version): RestWork => {
   const were = namesIn(before.payload);
   const added = childrenIn(after.payload).filter(({ item }) => !were.has(nameOf(item)));
@@ -27,10 +27,13 @@ export const afterWrite = ({ version: before, work }: ModelRecord, after: Versio
   };
 };
 
-/** A person restores or undoes: what comes back is filed anew, and what goes is not to come back. */
+/**
+ * When a person restores or undoes, what comes back counts as filed again, and what goes must not
+ * come back.
+ */
 export const afterRestore = ({ version: before, work }: ModelRecord, after: Version): RestWork => {
   const [were, are] = [namesIn(before.payload), namesIn(after.payload)];
-  // What waits for its list goes on waiting where there is none.
+  // Items that wait for their list go on waiting while there is none.
   const items = new Map(childrenIn(after.payload).map(({ item }) => [nameOf(item), item]));
   const stayed = work.children
     .filter(({ item, list }) =>
@@ -62,7 +65,7 @@ const changesAfter = ({ changes }: RestWork, before: Version, after: Version) =>
     }),
 ];
 
-/** Puts the stamp that was given in the place of what waited for it. */
+/** Replaces a pending stamp with the real one. */
 export const stamped = (record: ModelRecord, stamp: Instant): ModelRecord => {
   const put = <Of extends { readonly stamp: Instant | null }>(all: readonly Of[]): readonly Of[] =>
     all.map((one) => (one.stamp === PENDING ? { ...one, stamp } : one));

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { prepared } from "../../src/db/sqlite/orm.ts";
-import { findRecord } from "../../src/db/records/records.ts";
+import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { session } from "../../src/db/schema/credentials.ts";
-import { walkBack } from "../../src/db/history/history.ts";
+import { versionsOf } from "../../src/db/history/history.ts";
+import { walkBack } from "../../src/db/history/walk.ts";
 import { keyOf } from "../support/client.ts";
 import type { Which } from "../support/histories.ts";
 import type { Inside, StoredRow } from "../support/world.ts";
@@ -17,7 +18,7 @@ const selectAck = prepared((orm) =>
     .prepare(),
 );
 
-/** What the server wrote down of what a device has stored. */
+/** What the server recorded about what a device has stored. */
 export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" | "since"> => {
   const { reader } = inside.store();
   const { since = null, issued } = selectAck(reader).get({ id: inside.sessionOf(which) }) ?? {};
@@ -28,7 +29,10 @@ export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" 
   };
 };
 
-/** Nothing vanishes: every version that stood, or was refused, can be had again by going back. */
+/**
+ * Checks that nothing is lost: every version that was current or refused can be rebuilt from the
+ * history.
+ */
 export const lookForVersions = (
   { store, accountId }: Inside,
   versions: ReadonlyMap<string, ReadonlySet<string>>,
@@ -38,8 +42,12 @@ export const lookForVersions = (
   for (const row of rows) {
     const had = new Set([canonical([row.deleted_at, row.payload])]);
     const record = findRecord(reader, accountId, row.table, row.id);
-    for (const { before } of record ? walkBack(reader, record) : [])
-      if (before) had.add(canonical([before.deletedAt, before.payload]));
+    const history = versionsOf(store(), accountId);
+    if (record)
+      void walkBack(history, record, ({ before }) => {
+        if (before) had.add(canonical([before.deletedAt, before.payload]));
+        return false;
+      });
     for (const version of versions.get(keyOf(row)) ?? [])
       if (!had.has(version)) throw new Error(`a version of ${keyOf(row)} has vanished: ${version}`);
   }

@@ -26,16 +26,16 @@ import {
 } from "./_model.ts";
 import { lookForVersions, storedAck } from "./_stored.ts";
 
-/** Watches a server from within: it throws as soon as something is not as the contract says. */
-export type Maintenance = {
+/** Watches a server from the inside and throws as soon as anything breaks the rules. */
+export type Watch = {
   readonly wire: (wire: Wire, device: Device, which: Which) => Wire;
   readonly agent: (call: AgentCall, act: () => Promise<Filed | null>) => Promise<void>;
   readonly owner: (act: () => Promise<void>) => Promise<void>;
-  /** The process ended and began again: what it held in memory is gone. */
+  /** The process ended and started again: what it held in memory is gone. */
   readonly crashed: () => Promise<void>;
   readonly backedUp: () => void;
   readonly restored: () => Promise<void>;
-  /** The records as they were looked at last. */
+  /** The records as they were last read. */
   readonly rows: () => readonly StoredRow[];
   readonly end: () => Promise<Claims["losses"]>;
 };
@@ -46,12 +46,12 @@ type State = {
   model: Model;
   backup: Model | null;
   restored: boolean;
-  /** The greatest `server_time` that was given to anyone. */
+  /** The greatest `server_time` issued to anyone. */
   issued: Instant;
   rows: readonly StoredRow[];
 };
 
-export const watch = (inside: Inside): Maintenance => {
+export const watch = (inside: Inside): Watch => {
   const start = { model: newModel(), claims: newClaims(), backup: null, restored: false };
   const state: State = { ...start, inside, issued: 0, rows: [] };
   return {
@@ -132,7 +132,7 @@ const watchOwner = async (state: State, act: () => Promise<void>): Promise<void>
   look(state, rows);
 };
 
-/** What a crash takes of what was known of a device must only make the server more careful. */
+/** When a crash loses what was known of a device, the server may only become more careful. */
 const startAgain = async (state: State, model: Model): Promise<void> => {
   state.model = model;
   for (const [which, { since, deliveries }] of model.acks) {

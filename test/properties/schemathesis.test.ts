@@ -4,15 +4,17 @@ import { join } from "node:path";
 import { FROM_SOURCE, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
 
-// Requests made up from the OpenAPI document, sent to the running server: valid ones and such as break the
-// document's rules in every way that Schemathesis knows, for every kind of credential.
+// Requests generated from the OpenAPI document and sent to the running server with every kind of
+// credential: valid ones, and ones that break the document's rules in every way that Schemathesis
+// knows.
 
 const schemathesis = Bun.which("schemathesis");
 const DOCUMENT = join(import.meta.dir, "../openapi.json");
 
 /**
- * All that it can check, but for two things. What fits the document may still name a folder that nobody has. And a
- * push is taken although a record of it is none: that one is listed in `invalid` (DESIGN, section 3).
+ * Every check except two. A request that matches the document may still name a folder that does not
+ * exist. And a push is accepted even if one of its records is invalid: that record is listed in
+ * `invalid`, so that it does not hold up the others.
  */
 const CONFIG = `
 [checks]
@@ -23,7 +25,7 @@ include-operation-id = "push"
 checks.negative_data_rejection.enabled = false
 `;
 
-/** Every operation with each parameter at its bounds and beyond them, then made-up requests. */
+/** Every operation with each parameter at its bounds and beyond, then generated requests. */
 const THOROUGH = ["--phases", "examples,coverage,fuzzing", "--max-examples", "10"];
 const SHORT = ["--phases", "examples,fuzzing", "--max-examples", "4"];
 
@@ -47,11 +49,11 @@ beforeAll(async () => {
   await docket("account", "account", "add", "ann@example.org");
   await docket("a session", "session", "create", "--name", "laptop");
   await makeKey("a key that reads and writes", "--scopes", "read,write");
-  await makeKey("a key that reads", "--scopes", "read");
-  await makeKey("a key that writes", "--scopes", "write");
-  await makeKey("a key that is kept to the inbox", "--scopes", "read,write", "--inbox-only");
-  await makeKey("a key that asks too often", "--scopes", "read,write");
-  tokens.set("a key that nobody made", `docket_live_${"x".repeat(38)}`);
+  await makeKey("a read-only key", "--scopes", "read");
+  await makeKey("a write-only key", "--scopes", "write");
+  await makeKey("a key restricted to the inbox", "--scopes", "read,write", "--inbox-only");
+  await makeKey("a key over its limit", "--scopes", "read,write");
+  tokens.set("an unknown key", `docket_live_${"x".repeat(38)}`);
 });
 
 const directoryWithConfig = (): string => {
@@ -63,14 +65,14 @@ const directoryWithConfig = (): string => {
 const CALLERS: readonly [string, readonly string[], Readonly<Record<string, string>>][] = [
   ["a session", THOROUGH, MANY],
   ["a key that reads and writes", THOROUGH, MANY],
-  ["a key that reads", SHORT, MANY],
-  ["a key that writes", SHORT, MANY],
-  ["a key that is kept to the inbox", SHORT, MANY],
-  ["a key that asks too often", SHORT, FEW],
-  ["a key that nobody made", SHORT, MANY],
+  ["a read-only key", SHORT, MANY],
+  ["a write-only key", SHORT, MANY],
+  ["a key restricted to the inbox", SHORT, MANY],
+  ["a key over its limit", SHORT, FEW],
+  ["an unknown key", SHORT, MANY],
 ];
 
-describe("what is made up from the OpenAPI document is answered as it says", () => {
+describe("Requests generated from the OpenAPI document are answered as it says", () => {
   test.skipIf(!schemathesis).each(CALLERS)(
     schemathesis ? "to %s" : "to %s: needs schemathesis",
     async (caller, much, env) => {

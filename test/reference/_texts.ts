@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dir, "../..");
 
 const GUIDES = "src/reference/guides";
 
-/** The files that people read: the README and all guides, by their paths from the root. */
+/** The files that people read: the README and all guides, as paths from the root. */
 export const TEXTS: readonly string[] = [
   "README.md",
   ...readdirSync(join(ROOT, GUIDES)).map((name) => `${GUIDES}/${name}`),
@@ -17,7 +17,7 @@ export type Text = {
   readonly path: string;
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** The anchors that GitHub makes of its headings. */
+  /** The anchors that GitHub gives to its headings. */
   readonly anchors: readonly string[];
 };
 
@@ -29,18 +29,18 @@ export const readText = async (path: string): Promise<Text> => {
   return { path, text, tokens, anchors: headings.map((heading) => slug(heading.text)) };
 };
 
-/** All tokens of a text, also those within others. */
+/** Returns all tokens of a text, including nested ones. */
 const tokensOf = (text: string): readonly Token[] => {
   const found: Token[] = [];
   walkTokens(lexer(text), (token) => void found.push(token));
   return found;
 };
 
-/** Where the links of a text lead, as written. */
+/** Returns where the links of a text lead, as written. */
 export const linksOf = ({ tokens }: Text): readonly string[] =>
   tokens.filter((token): token is Tokens.Link => token.type === "link").map(({ href }) => href);
 
-/** What a text has as code, by the line: in sentences, and in blocks for a shell. */
+/** Returns the code in a text: inline code, and the lines of shell blocks. */
 export const codeOf = ({ tokens }: Text): readonly string[] =>
   tokens.flatMap((token) => {
     if (token.type === "codespan") return [(token as Tokens.Codespan).text];

@@ -8,18 +8,18 @@ import { codeOf, readText, ROOT, TEXTS } from "./_texts.ts";
 
 const README = await readText("README.md");
 
-/** The rows of the README's table whose first column is headed so: the cells as written. */
+/** Returns the cells, as written, of the README's table whose first column has this heading. */
 const rowsUnder = (head: string): readonly (readonly string[])[] => {
   const tables = README.tokens.filter((token): token is Tokens.Table => token.type === "table");
   const rows = tables.find(({ header }) => header[0]?.text === head)?.rows ?? [];
   return rows.map((row) => row.map(({ text }) => text));
 };
 
-test("the README has 200 lines at most", () => {
+test("The README has at most 200 lines", () => {
   expect(README.text.trimEnd().split("\n").length).toBeLessThanOrEqual(200);
 });
 
-describe("the README's settings", () => {
+describe("The README's settings", () => {
   const documented = rowsUnder("setting").map(([flags = "", value = ""]) => ({
     names: [...flags.matchAll(/`--([\w-]+)`/g)].map(([, name]) => name ?? ""),
     value,
@@ -46,7 +46,7 @@ describe("the README's settings", () => {
   });
 });
 
-/** A command in the words of a text: what follows `docket` up to the end of it. */
+/** Returns the commands in a line: what follows `docket`, up to the command's end. */
 const commandsIn = (line: string): readonly string[] =>
   [...line.matchAll(/(?:^|[\s($])docket ([a-z][^#|&;)]*)/g)].map(
     ([, words]) => words?.trim() ?? "",
@@ -69,7 +69,7 @@ describe.each(TEXTS)("%s", (path) => {
       expect(() => readConfig({}, { [name]: "" }, () => "")).not.toThrow();
   });
 
-  test("names no test, and no script of the package, that does not exist", async () => {
+  test("names no test, and no script of package.json, that does not exist", async () => {
     const { text } = await readText(path);
     const { scripts } = (await Bun.file(join(ROOT, "package.json")).json()) as {
       readonly scripts: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ describe.each(TEXTS)("%s", (path) => {
   });
 });
 
-test("the texts name commands at all", async () => {
+test("The texts name commands at all", async () => {
   const named = await Promise.all(TEXTS.map(async (path) => codeOf(await readText(path))));
   expect(named.flat().flatMap(commandsIn).length).toBeGreaterThan(25);
 });

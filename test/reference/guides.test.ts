@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { renderGuide, slugger } from "../../src/reference/markdown.ts";
 import { sharedServer } from "../support/replies.ts";
-import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "./_leaves.ts";
+import { ALWAYS, GUIDE_ADDRESSES, GUIDE_POLICY, headersOf } from "./_pages.ts";
 import { readText, ROOT } from "./_texts.ts";
 
 const { call } = await sharedServer();
 
 const NAMES = GUIDES.map(({ name }) => name);
 
-/** Whatever would run, load or send something. */
+/** Anything that would run, load or send something. */
 const ACTIVE =
   /<(?:script|style|iframe|object|embed|form|base|img)\b|\sstyle=|\son\w+=|javascript:/i;
 
-test("every file among the guides is a guide, and every guide has a file", () => {
+test("Every file among the guides is a guide, and every guide has a file", () => {
   const files = readdirSync(join(ROOT, "src/reference/guides"));
   expect(files.toSorted()).toEqual(NAMES.map((name) => `${name}.md`).toSorted());
 });
@@ -39,14 +39,14 @@ describe.each(GUIDE_ADDRESSES.filter((path) => !path.endsWith(".md")))("%s", (pa
   });
 });
 
-test("the list names every guide, with what it is about", async () => {
+test("The list names every guide, and says what it is about", async () => {
   const { text } = await call("GET", "!/docs/guides");
   for (const { name, title, about } of GUIDES)
     expect(text).toContain(`<li><a href="/docs/guides/${name}">${title}</a><p>${about}</p></li>`);
 });
 
 describe.each(GUIDES.map((guide) => [guide.name, guide] as const))(
-  "the guide %s",
+  "The guide %s",
   (name, guide) => {
     test("is served as a page, with the anchors of its headings and a list of its sections", async () => {
       const { text } = await call("GET", `!/docs/guides/${name}`);
@@ -87,7 +87,7 @@ describe("Markdown", () => {
     expect(slugger()(heading)).toBe(anchor);
   });
 
-  test("numbers headings of one name", () => {
+  test("numbers headings with the same text", () => {
     const slug = slugger();
     expect([slug("Push"), slug("Push"), slug("Push")]).toEqual(["push", "push-1", "push-2"]);
   });
@@ -102,11 +102,11 @@ describe("Markdown", () => {
     ["[a](#b)", '<p><a href="#b">a</a></p>\n'],
     ["[a](https://x.example/y.md)", '<p><a href="https://x.example/y.md">a</a></p>\n'],
     ['[a](<x"onclick=y>)', '<p><a href="x&quot;onclick=y">a</a></p>\n'],
-  ])("turns %j into HTML that is safe and leads to the right place", (markdown, html) => {
+  ])("%j becomes HTML that is safe and leads to the right place", (markdown, html) => {
     expect(renderGuide(markdown).html).toBe(html);
   });
 
-  test("puts each table into a box that scrolls, which a keyboard can reach", () => {
+  test("wraps each table in a box that scrolls, which a keyboard can reach", () => {
     expect(renderGuide("| a |\n| - |\n| 1 |").html).toMatch(
       /^<div class="table" tabindex="0" role="group" aria-label="Table"><table>.*<\/table><\/div>\n?$/s,
     );

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { GUIDES } from "../../src/reference/guides.ts";
 import { sharedServer } from "../support/replies.ts";
-import { GUIDE_ADDRESSES } from "./_leaves.ts";
+import { GUIDE_ADDRESSES } from "./_pages.ts";
 import { linksOf, readText, ROOT, TEXTS } from "./_texts.ts";
 
 const server = await sharedServer();
@@ -21,14 +21,14 @@ describe.each(TEXTS)("%s, in a repository browser", (path) => {
     }
   });
 
-  test("has one title, and no two headings of one name", async () => {
+  test("has one title, and no two headings with the same text", async () => {
     const { tokens, anchors } = await readText(path);
     const titles = tokens.filter((token) => token.type === "heading" && token["depth"] === 1);
     expect(titles).toHaveLength(1);
     expect(new Set(anchors).size).toBe(anchors.length);
   });
 
-  test("holds no raw HTML", async () => {
+  test("contains no raw HTML", async () => {
     const { tokens } = await readText(path);
     expect(tokens.filter(({ type }) => type === "html")).toEqual([]);
   });
@@ -43,7 +43,7 @@ test.each(TEXTS.filter((path) => path !== "README.md"))(
   },
 );
 
-/** The addresses and ids in a page. */
+/** Returns the links and ids in a page. */
 const pageAt = async (path: string) => {
   const { status, text } = await server.call("GET", `!${path}`);
   const valuesOf = (attribute: string) =>

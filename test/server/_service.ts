@@ -1,12 +1,12 @@
-import { startLimiter } from "../../src/server/limits.ts";
-import { startRunning } from "../../src/server/running.ts";
+import { startLimiter } from "../../src/server/checks/limiter.ts";
+import { startRunning } from "../../src/server/checks/running.ts";
 import type { Service } from "../../src/server/service.ts";
 import type { Clock } from "../../src/domain/base/instant.ts";
 import { startLog } from "../../src/server/log.ts";
 import type { Store } from "../../src/db/store.ts";
 import { SETTINGS } from "../support/server.ts";
 
-/** What a server that is set up in the ordinary way answers by, without the server; `say` gets its log's lines. */
+/** Returns an ordinary server's service, without the server. `say` gets the lines of its log. */
 export const serviceFor = (
   store: Store,
   clock: Clock,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSession } from "../../src/db/people/sessions.ts";
-import { serveEntrances } from "../../src/server/elysia.ts";
+import { serveEntryPoints } from "../../src/server/entry-points.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { serveRoutes } from "../../src/http/server.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
@@ -16,22 +16,22 @@ test.each([
   ["/api/public/v1/tasks?status=todo&limit=1"],
   ["/api/public/v1/tasks/t1"],
   ["/api/public/v1/sync?since=2026-03-04T12:00:00.000Z"],
-])("GET %s is answered at once: where nothing is waited for, there is no promise", async (path) => {
+])("GET %s is answered without a promise, because it waits for nothing", async (path) => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
   const { secret } = await createSession(store, ann, "laptop", cryptoRandom, NOON);
   const service = serviceFor(store, testClock());
-  const { fetch } = serveEntrances(service, [serveRoutes(service, ROUTES)], async () => []);
+  const { fetch } = serveEntryPoints(service, [serveRoutes(service, ROUTES)], async () => []);
   const ask = () =>
     fetch(
       new Request(`http://localhost${path}`, {
         headers: { host: "localhost", authorization: `Bearer ${secret}` },
       }),
-      // Asked for a network address only where a call is refused.
+      // Used only for a refused call.
       { requestIP: () => null } as never,
     );
-  // The first one may have to write down up to when times are given out.
+  // The first call may have to write the time lease.
   expect((await ask()).status).toBe(200);
   expect(ask()).toBeInstanceOf(Response);
 });

@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from "bun:test";
-import { mount, newEntrance, serveEntrances } from "../../src/server/elysia.ts";
+import { mount } from "../../src/server/elysia.ts";
+import { newEntryPoint, serveEntryPoints } from "../../src/server/entry-points.ts";
 import type { Answered } from "../../src/server/finish.ts";
 import { openForTest } from "../db/_store.ts";
 import { testClock } from "../support/server.ts";
 import { serviceFor } from "./_service.ts";
 
 const bug = new Error("a bug");
-const PLACE = { method: "GET", path: "/bug" } as const;
+const ENDPOINT = { method: "GET", path: "/bug" } as const;
 
 test.each<[string, () => Answered]>([
   [
@@ -24,14 +25,14 @@ test.each<[string, () => Answered]>([
   ],
   ["returns what is rejected later", () => Bun.sleep(1).then(() => Promise.reject(bug))],
 ])(
-  "a handler that %s is a bug like any other: told to the log, and answered",
+  "A handler that %s is a bug like any other: logged, and answered with 500",
   async (_name, handle) => {
     const said: { level: string; cause?: string }[] = [];
     const service = serviceFor(openForTest(), testClock(), (line) => said.push(JSON.parse(line)));
-    const app = newEntrance(service);
-    mount(app, PLACE, handle);
-    const door = serveEntrances(service, [{ places: [PLACE], app }], async () => []);
-    const server = Bun.serve({ ...door, hostname: "127.0.0.1", port: 0 });
+    const app = newEntryPoint(service);
+    mount(app, ENDPOINT, handle);
+    const handlers = serveEntryPoints(service, [{ endpoints: [ENDPOINT], app }], async () => []);
+    const server = Bun.serve({ ...handlers, hostname: "127.0.0.1", port: 0 });
     onTestFinished(() => server.stop(true));
     const reply = await fetch(`http://127.0.0.1:${server.port}/bug`);
     expect(reply.status).toBe(500);

@@ -21,7 +21,7 @@ const lines = (format: LogFormat) => {
   return { log, written };
 };
 
-test("a request is one line for people", () => {
+test("A request is one line for people", () => {
   const { log, written } = lines("pretty");
   log.request(REQUEST);
   log.request({ ...REQUEST, status: 401, caller: null });
@@ -31,7 +31,7 @@ test("a request is one line for people", () => {
   ]);
 });
 
-test("a request is one JSON object for machines", () => {
+test("A request is one JSON object for machines", () => {
   const { log, written } = lines("json");
   log.request(REQUEST);
   expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -39,7 +39,7 @@ test("a request is one JSON object for machines", () => {
   ]);
 });
 
-test("a warning names its fields", () => {
+test("A warning names its fields", () => {
   const { log, written } = lines("pretty");
   log.warn("the clock runs ahead", { seconds: 90, of: "the wall", known: true, by: null });
   log.warn("and nothing more");
@@ -49,7 +49,7 @@ test("a warning names its fields", () => {
   ]);
 });
 
-test("an error tells its cause and what caused that", () => {
+test("An error says its cause, and the cause of that", () => {
   const { log, written } = lines("json");
   const cause = new Error("outer", { cause: new Error("inner", { cause: "disk" }) });
   log.error("request failed", cause, { requestId: "0195f1c2-7f3e" });
@@ -63,7 +63,7 @@ test.each([
   ["a text", "boom", "boom"],
   ["null", null, "null"],
   ["an object", { a: 1 }, "[object Object]"],
-])("%s that was thrown is written too", (_name, thrown, text) => {
+])("Thrown values are logged too: %s", (_name, thrown, text) => {
   const { log, written } = lines("pretty");
   log.error("request failed", thrown);
   expect(written).toEqual([`12:00:00.007 error request failed\n  cause=${text}`]);
@@ -75,13 +75,13 @@ test.each([
   ["a C1 control character", "/a\u009B2J", String.raw`/a\u{9b}2J`],
   ["text turned round", "/a\u202Eb", String.raw`/a\u{202e}b`],
   ["NUL", "/a\0", String.raw`/a\u{0}`],
-])("%s in a path cannot steer the terminal", (_name, path, shown) => {
+])("A path cannot control the terminal with %s", (_name, path, shown) => {
   const { log, written } = lines("pretty");
   log.request({ ...REQUEST, path });
   expect(written).toEqual([`12:00:00.007 200 GET ${shown} 1.3 ms key bot`]);
 });
 
-test("a request stays one line, whatever its path and its key's name hold", () => {
+test("A request stays one line, whatever its path and its key's name contain", () => {
   for (const format of ["pretty", "json"] as const) {
     const { log, written } = lines(format);
     log.request({ ...REQUEST, path: "/a\n12:00:00.007 forged", caller: "key a\nb" });
@@ -89,7 +89,7 @@ test("a request stays one line, whatever its path and its key's name hold", () =
   }
 });
 
-test("a cause goes on over lines that are set in, so that none of them passes for a line of its own", () => {
+test("The lines of a cause are indented, so that none can pass for a log line of its own", () => {
   const { log, written } = lines("pretty");
   log.error("request failed", "boom\n12:00:00.007 forged\u001B[2J");
   expect(written).toEqual([
@@ -97,7 +97,7 @@ test("a cause goes on over lines that are set in, so that none of them passes fo
   ]);
 });
 
-test("a log that is off writes nothing", () => {
+test("A log that is off writes nothing", () => {
   const { log, written } = lines("off");
   log.request(REQUEST);
   log.warn("the clock runs ahead");

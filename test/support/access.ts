@@ -4,7 +4,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { change, newcomer, V1 } from "./replies.ts";
 import type { TestServer } from "./server.ts";
 
-/** Every way in which someone may come to a route. */
+/** Every kind of credential that a request can have. */
 export const CREDENTIALS = [
   "no credential",
   "read key",
@@ -21,7 +21,9 @@ export type Credential = (typeof CREDENTIALS)[number];
 /** The id of a task of the person whose credentials these are. */
 export const THEIR_TASK = "theirs";
 
-/** A token for each credential; all of one person but the last, whose account is not Pro. */
+/**
+ * A token for each credential. All belong to one person, except the last, whose account is not Pro.
+ */
 export const tokensOfAll = async (
   server: TestServer,
 ): Promise<Readonly<Record<Credential, string | undefined>>> => {
@@ -33,13 +35,13 @@ export const tokensOfAll = async (
   const keys = await listKeys(server.store, ann.account.id);
   const id = keys.find(({ name }) => name === "revoked")?.id ?? "";
   await revokeKey(server.store, null, id, server.clock.wall());
-  const wish = {
+  const keyFields = {
     name: "expired",
     scopes: ["read", "write"] as const,
     restriction: null,
     expiresAt: server.clock.wall(),
   };
-  const expired = await createKey(server.store, ann.account.id, wish, cryptoRandom, 0);
+  const expired = await createKey(server.store, ann.account.id, keyFields, cryptoRandom, 0);
   const free = await bob.key();
   const grant = { plan: "free", until: null, source: null } as const;
   await setPlan(server.store, bob.account.email, grant, server.clock.wall());
@@ -55,21 +57,24 @@ export const tokensOfAll = async (
   };
 };
 
-/** Whom a route lets in, and to what. */
+/** Who may call a route. */
 export type Kind = "any credential" | "anyone" | "read" | "session" | "write";
 
-/** What a route is, and what it answers where nothing is wrong. */
+/** A route's kind, and its status when everything is right. */
 type Expected = {
   readonly kind: Kind;
   readonly ok: number;
-  /** What to send so that nothing but the credential can be wrong. */
+  /** A request in which only the credential can be wrong. */
   readonly body?: unknown;
   readonly form?: string;
 };
 
 const TABS = [{ url: "https://a.example/" }];
 
-/** The specification's table of section 4, written down once more. A new route belongs in here. */
+/**
+ * The table in section 4 of the specification, written a second time. A new route must be added
+ * here.
+ */
 export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`GET ${V1}/me`]: { kind: "any credential", ok: 200 },
   [`GET ${V1}/entitlement`]: { kind: "any credential", ok: 200 },
@@ -85,7 +90,7 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   [`GET ${V1}/projects`]: { kind: "read", ok: 200 },
   [`POST ${V1}/projects`]: { kind: "write", ok: 201, body: { name: "n" } },
   "GET /.well-known/oauth-authorization-server": { kind: "anyone", ok: 200 },
-  // Whoever has a code needs no credential, and whoever has a credential still needs a code.
+  // A code needs no credential with it, and a credential does not replace a code.
   "POST /oauth/token": { kind: "anyone", ok: 400, form: "grant_type=none" },
   "POST /oauth/revoke": { kind: "anyone", ok: 200, form: "token=none" },
   "GET /healthz": { kind: "anyone", ok: 200 },

@@ -1,18 +1,18 @@
 import { ask, type Ledger, noteTime, type Target } from "./load.ts";
 
-/** An agent that works on the task that it made last, and asks again for what it got no answer to. */
+/** An agent that works on its latest task, and repeats calls that got no answer. */
 export type Agent = { task: string; unanswered: Call | null };
 
 export const newAgent = (): Agent => ({ task: "", unanswered: null });
 
-/** One thing that an agent does. Its name is in what it files, and it is the key that it is asked under. */
+/** One call of an agent. Its name is in what it files, and is its idempotency key. */
 type Call = {
   readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
   readonly makes: "nothing" | "task";
-  /** How often it was asked before. */
+  /** How often it was sent before. */
   tries: number;
 };
 
@@ -50,7 +50,7 @@ const nextCall = ({ task }: Agent, random: Target["random"]): Call => {
   return { name, method, path, body, makes: request === NEW_TASK ? "task" : "nothing", tries: 0 };
 };
 
-/** Calls are numbered, and name what they file: a higher number is a later one. */
+/** Calls are numbered and name what they file. A higher number is a later call. */
 export const numberOf = (title: string): number => Number(title.replace("call-", ""));
 
 type Request = (task: string, name: string) => readonly [string, string, unknown?];
@@ -70,7 +70,7 @@ const REQUESTS: readonly Request[] = [
   () => ["GET", "/tasks?limit=5"],
 ];
 
-/** The ids of all that a reply shows as filed. */
+/** The ids of everything that a reply shows as filed. */
 const idsIn = (value: unknown): readonly string[] => {
   if (typeof value !== "object" || value === null) return [];
   const own = "id" in value && typeof value.id === "string" ? [value.id] : [];

@@ -1,8 +1,5 @@
-import { addNote, createTask, fileTabs, patchTask } from "../../src/db/records/edits.ts";
-import { fileInbox } from "../../src/db/records/inbox.ts";
 import type { Store } from "../../src/db/store.ts";
-import { payloadOf, type RecordRow } from "../../src/db/records/records.ts";
-import { restoreDeleted, restoreVersion } from "../../src/db/history/restore.ts";
+import { payloadOf, type RecordRow } from "../../src/domain/sync/row.ts";
 import { record } from "../../src/db/schema/records.ts";
 import { version } from "../../src/db/schema/history.ts";
 import { newestVersion, undoKey } from "../../src/db/history/undo.ts";
@@ -11,6 +8,15 @@ import { Refusal } from "../../src/domain/base/refusal.ts";
 import { listOf } from "./edits.ts";
 import type { OwnerAct } from "./histories.ts";
 import type { AgentCall, Filed } from "./world.ts";
+import {
+  addNote,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "./rules.ts";
 
 const LISTS = ["pages", "notes"] as const;
 
@@ -18,7 +24,7 @@ export const urlOf = (text: string): string => `https://example.org/${text}`;
 
 const BOTS = ["key-0", "key-1"] as const;
 
-/** An agent's call past HTTP. Null where it was refused. */
+/** An agent's call without HTTP. Null if it was refused. */
 export const callAgent = async (
   store: Store,
   accountId: number,
@@ -66,10 +72,13 @@ const childrenOf = (row: RecordRow, text: string): Filed["children"] =>
     }),
   );
 
-/** A deleted task, one in the trash, a folder that is not there: nothing was changed. */
+/** For a deleted task, one in the trash, or a folder that does not exist: nothing was changed. */
 const isRefused = (error: unknown): boolean => error instanceof Refusal;
 
-/** What a person does in the account area, past its pages; nothing where there is nothing to do. */
+/**
+ * Does what a person does in the account area, without its pages. Does nothing if there is nothing
+ * to do.
+ */
 export const actAsOwner = async (
   store: Store,
   accountId: number,

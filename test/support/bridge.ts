@@ -1,6 +1,9 @@
 import { FROM_SOURCE, run } from "./program.ts";
 
-/** The revisions of MCP: the current one, which says its version with every message, and those before. */
+/**
+ * The revisions of MCP: the current one, which sends its version with every message, and the last
+ * one before it.
+ */
 export const CURRENT = "2026-07-28";
 export const LAST = "2025-11-25";
 
@@ -29,7 +32,7 @@ export const initialize = (id: number | string = 1) =>
     clientInfo: { name: "helper", version: "1.0" },
   });
 
-/** The error that `docket mcp` answers of its own accord, unless another code is named. */
+/** An error that `docket mcp` itself answers, with the default code unless another is given. */
 export const errorOf = (
   id: number | string | null,
   message: string,
@@ -37,7 +40,9 @@ export const errorOf = (
   code: number = -32_603,
 ) => ({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } });
 
-/** Gives `docket mcp` these lines and the end of the input. Returns what it wrote until it ended. */
+/**
+ * Gives `docket mcp` these lines and then the end of input. Returns what it wrote until it ended.
+ */
 export const askOnLines = async (
   env: Readonly<Record<string, string>>,
   lines: readonly (object | string)[],
@@ -55,6 +60,6 @@ export const askOnLines = async (
   };
 };
 
-// The tests look into replies of many shapes.
+// The tests read replies of many shapes.
 // oxlint-disable-next-line typescript/no-explicit-any
 const parsed = (line: string): any => JSON.parse(line);

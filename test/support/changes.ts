@@ -2,7 +2,7 @@ import type { Change } from "../../src/domain/sync/change.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { canonical, deserialise, type Payload, serialise } from "../../src/domain/base/payload.ts";
-import { judge, pushedContent, type Standing } from "../../src/domain/sync/verdict.ts";
+import { judge, pushedContent, type Stored } from "../../src/domain/sync/verdict.ts";
 import { NOON } from "./server.ts";
 
 /** A change of one task, as `parseChange` would read it. */
@@ -20,31 +20,27 @@ export const changeOf = (
   payloadText: serialise(payload),
 });
 
-/** What stands after `change` met `standing`, as the storage keeps it. */
-export const meet = (
-  standing: Standing | null,
-  change: Change,
-  now: Instant = NOON,
-): Standing | null => {
-  const verdict = judge(standing, change, now);
-  if (verdict.outcome !== "applied") return standing;
+/** The record after `change` was applied to `stored`, as the storage keeps it. */
+export const meet = (stored: Stored | null, change: Change, now: Instant = NOON): Stored | null => {
+  const verdict = judge(stored, change, now);
+  if (verdict.outcome !== "applied") return stored;
   return {
     updated: verdict.updated,
     deletedAt: change.deletedAt,
     payloadText: change.payloadText,
-    clamp: verdict.clamp ?? standing?.clamp ?? null,
+    clamp: verdict.clamp ?? stored?.clamp ?? null,
     pushed: { updated: verdict.updated, content: pushedContent(change), as: "applied" },
   };
 };
 
-/** What stands after all of them, one after the other. */
-export const meetAll = (changes: readonly Change[], now: Instant = NOON): Standing | null =>
-  changes.reduce<Standing | null>((standing, change) => meet(standing, change, now), null);
+/** The record after all changes, one after the other. */
+export const meetAll = (changes: readonly Change[], now: Instant = NOON): Stored | null =>
+  changes.reduce<Stored | null>((stored, change) => meet(stored, change, now), null);
 
-/** A standing record by what it says, however its fields are ordered. */
-export const contentOf = (standing: Standing | null) =>
-  standing && {
-    ...standing,
-    payloadText: canonical(deserialise(standing.payloadText)),
-    pushed: standing.pushed?.updated,
+/** A record's content, in whatever order its fields are. */
+export const contentOf = (stored: Stored | null) =>
+  stored && {
+    ...stored,
+    payloadText: canonical(deserialise(stored.payloadText)),
+    pushed: stored.pushed?.updated,
   };

@@ -1,6 +1,6 @@
 import type { Table } from "../../src/domain/base/record.ts";
 
-/** A row as `GET /sync` gives it, with its table; what a device keeps and what it pushes. */
+/** A row as `GET /sync` returns it, with its table. Devices store and push rows in this form. */
 export type Row = {
   readonly table: Table;
   readonly id: string;
@@ -29,10 +29,10 @@ export type PushReply = {
   readonly invalid: readonly unknown[];
 };
 
-/** How a device reaches the server: over a socket, or past it straight to the storage. */
+/** How a device reaches the server: over a socket, or directly in the storage. */
 export type Wire = {
   readonly pull: (since: string | null, limit: number | null) => Promise<PullReply>;
-  /** `since` names what the device has stored; undefined where it says nothing of that. */
+  /** `since` names what the device has stored; undefined if the push does not say. */
   readonly push: (changes: readonly Row[], since?: string) => Promise<PushReply>;
 };
 
@@ -55,7 +55,7 @@ export const rowOf = (
   payload,
 });
 
-/** The urls and texts of a task's tabs and notes. */
+/** The URLs and texts of a task's tabs and notes. */
 export const valuesIn = ({ payload }: Pick<Row, "payload">): readonly string[] =>
   [payload["pages"], payload["notes"]].flatMap((list) =>
     Array.isArray(list) ? list.map((item: Item) => item.url ?? item.text ?? "") : [],

@@ -3,13 +3,16 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { run } from "./program.ts";
 
-/** The official suite (MIT); its newest pre-release, as the last release does not know the current revision. */
+/**
+ * The official suite (MIT): its newest pre-release, because the last release does not know the
+ * current revision.
+ */
 const SUITE = [
   process.execPath,
   fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js")),
 ];
 
-/** The scenarios for servers, with the revisions that each is for. */
+/** The scenarios for servers, with the revisions that each one is for. */
 export const listScenarios = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   const { out } = await run(SUITE, ["list", "--server"]);
   const lines = [...out.matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)];
@@ -18,7 +21,7 @@ export const listScenarios = async (): Promise<ReadonlyMap<string, readonly stri
 
 type Check = { readonly id: string; readonly status: string };
 
-/** Runs a scenario in a revision. Returns what it found, of each check. */
+/** Runs a scenario in one revision. Returns the result of each check. */
 export const runScenario = async (
   directory: string,
   url: string,

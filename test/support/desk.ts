@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { saveAcks } from "../../src/db/records/acks.ts";
 import { readClock, settleLease } from "../../src/db/records/clock.ts";
 import { connect } from "../../src/db/sqlite/connection.ts";
+import type { Acks } from "../../src/db/records/acks.ts";
+import { transactOn } from "../../src/db/sqlite/transact.ts";
 import { startWriter } from "../../src/db/sqlite/group-commit.ts";
 import type { Store } from "../../src/db/store.ts";
 import { ormOf } from "../../src/db/sqlite/orm.ts";
@@ -10,7 +12,7 @@ import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
 import { handsOn, settleHousehold, worldTime } from "./worlds.ts";
 import type { World } from "./world.ts";
 
-/** What each history begins without. */
+/** The tables that are emptied before each history. */
 const EMPTIED = [
   "BEGIN",
   ...["record", "version", "agent_child", "tab_url", "search_task", "mass_deletion"].map(
@@ -24,8 +26,9 @@ const EMPTIED = [
 ];
 
 /**
- * Worlds that share one open database, one after the other, for tens of thousands of histories. A crash is
- * the end of all that the process held in memory; what it has committed stands. They have no backups.
+ * Worlds that share one open database, one after the other, for tens of thousands of histories. A
+ * crash loses everything that the process held in memory; what it committed stays. These worlds
+ * have no backups.
  */
 export const startDesk = async (root: string): Promise<() => World> => {
   const directory = join(root, "desk");
@@ -41,7 +44,9 @@ export const startDesk = async (root: string): Promise<() => World> => {
   const start = (): Store => {
     const clock = readClock(orm, "server");
     const writer = startWriter(writing, orm, clock, { wal: NO_KEEPER, onFatal: undefined });
-    return { directory, reader, writer, clock, acks: new Map(), close: () => writer.drain() };
+    const acks: Acks = new Map();
+    const transaction = transactOn(writer, acks);
+    return { directory, reader, writer, transaction, clock, acks, close: () => writer.drain() };
   };
   return () => {
     for (const statement of emptying) statement.run();

@@ -2,59 +2,65 @@ import { formatInstant, type Instant, parseInstant } from "../../src/domain/base
 import { keyOf, type PullReply, type Row, rowOf, rowsOf, valuesIn, type Wire } from "./client.ts";
 
 /**
- * What a device takes for its next `since`: the reply's `server_time` as the API asks, or one of the
- * two mistakes that come to mind: the greatest `updated_at` it holds, or its own clock.
+ * What a device sends as its next `since`: the reply's `server_time`, as the API requires, or one
+ * of the two obvious mistakes, the greatest `updated_at` it holds or its own clock.
  */
 export type Temperament = "own clock" | "server_time" | "updated_at";
 
-/** How a device was written, and how its clock goes. */
+/** How a device is programmed, and how wrong its clock is. */
 export type Habits = {
-  /** ms by which its clock is off when the history begins. */
+  /** How far its clock is off when the history begins, in ms. */
   readonly skew: number;
   readonly cursor: Temperament;
-  /** It does not pull before it got an answer to what it has to push; else the later stamp wins on it too. */
+  /**
+   * It does not pull until its pushes are answered. Otherwise the later stamp wins on the device
+   * too.
+   */
   readonly pushesFirst: boolean;
   /** It pushes with `?since=`. */
   readonly namesSince: boolean;
-  /** It sends `since` with its pulls; else it is given everything, each time. */
+  /** It sends `since` with its pulls. Otherwise it gets everything each time. */
   readonly acknowledges: boolean;
-  /** It keeps the ids of tabs and notes; else it knows them by url and text alone. */
+  /** It keeps the ids of tabs and notes. Otherwise it knows them only by URL and text. */
   readonly keepsIds: boolean;
 };
 
-/** What a person changed of a record since the device last took it over from the server. */
+/** What a person changed in a record since the device last took it from the server. */
 export type Draft = {
-  /** The moment of the last change, among all that happened on the device. */
+  /** The moment of the last change, counted in events on the device. */
   readonly moment: number;
   readonly set: ReadonlyMap<string, unknown>;
-  /** Urls and texts. */
+  /** URLs and texts. */
   readonly added: readonly string[];
 };
 
-/** A push as it went out, to be sent again by whoever holds it up. */
+/** A push as it was sent, for a network that delays and repeats it. */
 export type Sent = {
   readonly changes: readonly Row[];
   readonly since: string | undefined;
   readonly drafts: ReadonlyMap<string, Draft>;
 };
 
-/** A browser with the extension: what it keeps, what it has not pushed yet, how far it has pulled. */
+/**
+ * A browser with the extension: what it stores, what it has not pushed yet, and how far it has
+ * pulled.
+ */
 export type Device = {
   readonly habits: Habits;
   /** Its own clock, which may be minutes off. */
   readonly now: () => Instant;
   readonly records: Map<string, Row>;
   readonly drafts: Map<string, Draft>;
-  /** Counts what happens on the device. */
+  /** Counts the events on the device. */
   moment: number;
-  /** The tabs and notes (by url or text) that it had in its store, and since which moment. */
+  /** The tabs and notes (by URL or text) that it had in its store, and since which moment. */
   readonly had: Map<string, number>;
   readonly sent: Sent[];
   cursor: string | null;
   epoch: string | null;
 };
 
-/** What becomes of a request on a bad network. */
+/** What a bad network does with a request. */
 export type Fate = "answered" | "reply lost" | "request lost";
 
 /** Change records in one push (specification, section 8). */
@@ -72,7 +78,7 @@ export const newDevice = (habits: Habits, now: () => Instant): Device => ({
   epoch: null,
 });
 
-/** Pulls what is new, in pages of `limit` where one is given, and takes it over. */
+/** Pulls what is new, in pages of `limit` if one is given, and stores it. */
 export const pull = async (
   device: Device,
   wire: Wire,
@@ -96,8 +102,8 @@ export const pull = async (
 };
 
 /**
- * The server was restored: what it lost is on the devices, so they push all they hold. Also at the
- * first pull: what was pushed before it may have been lost to a restore that nobody could notice.
+ * After the server was restored, the devices hold what it lost, so they push everything. They also
+ * do at their first pull: earlier pushes may have been lost to a restore that nobody could notice.
  */
 const startOver = (device: Device, epoch: string): void => {
   device.epoch = epoch;
@@ -107,7 +113,7 @@ const startOver = (device: Device, epoch: string): void => {
     if (!drafts.has(key)) drafts.set(key, { moment, set: new Map(), added: [] });
 };
 
-/** Last write wins here too: only an edit that is not pushed yet, and newer, stays. */
+/** Last write wins here too: only an edit that is newer and not pushed yet stays. */
 const take = (device: Device, row: Row): void => {
   const mine = device.records.get(keyOf(row));
   if (mine && device.drafts.has(keyOf(row)) && stampOf(mine) > stampOf(row)) return;
@@ -137,7 +143,9 @@ const nextCursor = (device: Device, reply: PullReply, asked: string): string | n
   }
 };
 
-/** Pushes what was changed here. What gets no reply stays a draft, and is pushed again next time. */
+/**
+ * Pushes what was changed here. What gets no reply stays a draft, and is pushed again next time.
+ */
 export const push = async (device: Device, wire: Wire, fate: Fate = "answered"): Promise<void> => {
   const waiting = [...device.drafts];
   for (let start = 0; start < waiting.length; start += BATCH) {
@@ -152,7 +160,7 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
     for (const row of sent) if (isStill(device, row)) device.drafts.delete(keyOf(row));
     for (const { table, id, server_row } of [...reply.rejected, ...reply.merged]) {
       const mine = sent.find((row) => row.table === table && row.id === id);
-      // What was edited again while the push was on its way is judged by the next one.
+      // What was edited again during the push is settled by the next one.
       if (mine && isStill(device, mine)) settle(device, rowOf(table, server_row));
     }
   }

@@ -7,7 +7,7 @@ import type { Field, Step } from "./histories.ts";
 
 type Edit = Extract<Step, { do: "edit" }>;
 
-/** Values that a field of a task may take: few, so that one comes again that was there before. */
+/** Values that a field of a task may have: few, so that earlier ones come back. */
 const VALUES: Readonly<Record<Field, readonly (string | null)[]>> = {
   title: ["milk", "bread", "tea"],
   status: ["todo", "done", "blocked"],
@@ -24,7 +24,7 @@ const IDS: Readonly<Record<Table, readonly string[]>> = {
   sync_buckets: ["b1", "trash"],
 };
 
-/** A person changes a record that the device knows, or makes one. `text` is one that was never used. */
+/** A person changes a record that the device knows, or makes one. `text` was never used before. */
 export const edit = (device: Device, step: Edit, text: string): void => {
   const { table } = step;
   const id = idOf(device, step);
@@ -37,7 +37,7 @@ export const edit = (device: Device, step: Edit, text: string): void => {
   put(device, { table, id, payload: withoutIds(device, changed) }, draft);
 };
 
-/** Whoever takes away what an agent filed does so where there is something. */
+/** A person who removes what an agent filed picks a task that has something to remove. */
 const idOf = (device: Device, { table, pick, act }: Edit): string => {
   const known = [...device.records.values()].filter((row) => row.table === table);
   const filed = known.filter(({ payload }) =>
@@ -91,7 +91,7 @@ const alter = (payload: Payload, { act, field, value, pick }: Edit, text: string
 export const listOf = (payload: Payload, list: string): readonly Item[] =>
   Array.isArray(payload[list]) ? (payload[list] as readonly Item[]) : [];
 
-/** What agents file is called so. */
+/** Whether an agent filed it: their tabs and notes have "agent" in them. */
 const isAgents = ({ url, text }: Item): boolean => (url ?? text ?? "").includes("agent");
 
 const without = (payload: Payload, pick: number, which: (item: Item) => boolean): Payload => {
@@ -104,7 +104,7 @@ const without = (payload: Payload, pick: number, which: (item: Item) => boolean)
   return { ...payload, [list]: listOf(payload, list).filter((item) => item !== gone) };
 };
 
-/** A person sorts a tab that an agent filed into another task. */
+/** A person moves a tab that an agent filed into another task. */
 const move = (device: Device, from: string, payload: Payload, { pick }: Edit): void => {
   const pages = listOf(payload, "pages");
   const moved = pages.find(isAgents);

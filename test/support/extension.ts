@@ -5,7 +5,7 @@ import type { Seen, Visitor } from "../web/_visitor.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Posts a form from anywhere, as an extension's worker does. */
+/** Posts a form without an origin, as an extension's worker does. */
 export const postForm = (
   server: Pick<TestServer, "url">,
   path: string,
@@ -17,7 +17,7 @@ export const postForm = (
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   });
 
-/** An extension that signs in, with a verifier and a state of its own. */
+/** An extension that signs in, with its own verifier and state. */
 export const extension = (server: Pick<TestServer, "url">, redirect_uri: string = CHROME) => {
   const code_verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(8).toString("hex");
@@ -39,10 +39,10 @@ export const extension = (server: Pick<TestServer, "url">, redirect_uri: string 
   return {
     state,
     request,
-    /** Where it leads its person, with what is asked for differently. */
+    /** The address that it opens, with some parameters changed. */
     address: (more: Fields = {}) =>
       `/oauth/authorize?${new URLSearchParams({ ...request, ...more })}`,
-    /** Its person presses a button of the consent page. */
+    /** The person presses a button on the consent page. */
     decide: (browser: Visitor, more: Fields = {}): Promise<Seen> =>
       browser.post("/oauth/authorize", {
         ...request,
@@ -58,11 +58,11 @@ export const extension = (server: Pick<TestServer, "url">, redirect_uri: string 
 
 type Extension = ReturnType<typeof extension>;
 
-/** What an extension was told at its redirect. */
+/** The answer that an extension gets at its redirect address. */
 export const answerIn = (seen: Seen): Fields =>
   Object.fromEntries(new URL(seen.location ?? "").searchParams);
 
-/** Someone lets an extension in: the code that it was sent back with. */
+/** A person lets an extension in. Returns the code that it is sent back with. */
 export const codeFor = async (asker: Extension, browser: Visitor, more: Fields = {}) => {
   const seen = await asker.decide(browser, more);
   const { code } = answerIn(seen);
@@ -70,7 +70,7 @@ export const codeFor = async (asker: Extension, browser: Visitor, more: Fields =
   return code;
 };
 
-/** What the token endpoint gives for a good code. */
+/** The token endpoint's reply to a valid code. */
 export const TOKEN = (access_token: unknown) => ({
   access_token,
   token_type: "Bearer",

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 
-/** A request on its way: its bytes are with the server's machine, its reply is still to come. */
+/** A request on its way: the operating system has its bytes, and its reply is still to come. */
 export type Flight = {
-  /** All that came back until the server closed the connection. */
+  /** Everything that came back until the server closed the connection. */
   readonly reply: Promise<string>;
   readonly leave: () => void;
 };
 
-/** Sends text on a connection of its own; resolves once the system has taken all of it. */
+/** Sends text on a new connection. Resolves once the operating system has taken all of it. */
 export const takeOff = (url: string, text: string): Promise<Flight> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -20,7 +20,9 @@ export const takeOff = (url: string, text: string): Promise<Flight> =>
     socket.write(text, () => resolve({ reply, leave: () => socket.destroy() }));
   });
 
-/** A request with a JSON body, as it stands on the wire; `close` so that its reply ends the connection. */
+/**
+ * A request with a JSON body as HTTP/1.1 text, with `close` so that its reply ends the connection.
+ */
 export const requestText = (path: string, token: string, body: unknown): string => {
   const json = JSON.stringify(body);
   return [
@@ -35,7 +37,7 @@ export const requestText = (path: string, token: string, body: unknown): string 
   ].join("\r\n");
 };
 
-/** Whether anyone takes connections there. */
+/** Whether anyone accepts connections there. */
 export const isListening = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);

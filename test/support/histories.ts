@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
 import { type Table, TABLES } from "../../src/domain/base/record.ts";
 import type { Fate, Habits } from "./device.ts";
 
-/** One of a person's devices; the third is not always there. */
+/** One of a person's devices; not every history has the third. */
 export type Which = 0 | 1 | 2;
 
 /** The fields of a task that both a person and an agent may set. */
@@ -27,7 +27,7 @@ export type EditAct =
 
 export type OwnerAct = "restore gone" | "restore version" | "undo";
 
-/** What may happen between a person's devices, two agents, and a server that is not spared. */
+/** What may happen between a person's devices, two agents, and a server under stress. */
 export type Step =
   | {
       readonly do: "edit";
@@ -42,12 +42,12 @@ export type Step =
       readonly do: "pull";
       readonly device: Which;
       readonly fate: Fate;
-      /** Records in a page, null for all at once. */
+      /** Records per page; null for all at once. */
       readonly limit: number | null;
       /** What is written while the pull is being answered. */
       readonly meanwhile: "agent" | "other device" | null;
     }
-  /** `twice`: the network delivers it twice. */
+  /** With `twice`, the network delivers it twice. */
   | {
       readonly do: "push";
       readonly device: Which;
@@ -67,7 +67,7 @@ export type Step =
   /** A person in the account area. */
   | { readonly do: "owner"; readonly act: OwnerAct; readonly pick: number }
   | { readonly do: "wait"; readonly ms: number }
-  /** The server's wall clock is set: what it shows afterwards, compared with the true time. */
+  /** The server's wall clock is set to the true time plus `off` ms. */
   | { readonly do: "set clock"; readonly off: number }
   | { readonly do: "set device's clock"; readonly device: Which; readonly off: number }
   /** With `off`, the clock is set before the server starts again. */
@@ -77,13 +77,13 @@ export type Step =
 export type History = {
   readonly devices: readonly Habits[];
   readonly steps: readonly Step[];
-  /** ms that pass before each step. */
+  /** Milliseconds before each step. */
   readonly pace: number;
-  /** ms that pass between the last syncs, when all is quiet. */
+  /** Milliseconds between the last syncs, when everything is quiet. */
   readonly pause: number;
 };
 
-/** How hard the server's life is. */
+/** How badly the server is treated. */
 export type Fortune = "backups" | "calm" | "crashes";
 
 const device = fc.constantFrom<Which>(0, 0, 1, 1, 2);
@@ -111,11 +111,11 @@ const OWNER = fc.constantFrom<OwnerAct>("restore gone", "restore version", "undo
 
 const pick = fc.nat(7);
 
-/** Few values, so that one is set again that was there before. */
+/** Few values, so that earlier ones are set again. */
 const value = fc.nat(2);
 const field = fc.constantFrom<Field>("title", "title", ...FIELDS);
 
-/** Nothing at all, so that much happens in one millisecond; moments; the lease's length; minutes. */
+/** Zero, so that much happens in one millisecond; moments; the lease's length; minutes. */
 const ms = fc.constantFrom(0, 1, 1, 2, 500, SECOND, 5 * SECOND, 11 * SECOND, MINUTE, 6 * MINUTE);
 
 const off = fc.constantFrom(0, -1, -SECOND, -30 * SECOND, -5 * MINUTE, 20 * SECOND, 3 * MINUTE);
@@ -185,7 +185,7 @@ const habits: fc.Arbitrary<Habits> = fc.record({
   keepsIds: often,
 });
 
-/** Histories of a server with this fortune, of up to so many steps. */
+/** Histories of up to `longest` steps for a server with this fortune. */
 export const histories = (fortune: Fortune, longest: number): fc.Arbitrary<History> =>
   fc.record({
     devices: fc.array(habits, { minLength: 2, maxLength: 3 }),
@@ -196,8 +196,10 @@ export const histories = (fortune: Fortune, longest: number): fc.Arbitrary<Histo
 
 const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 
-/** Always the same histories, unless asked for others: `SEED=7 HISTORIES=100 bun test test/sync`. */
+/**
+ * Always the same histories, unless you ask for others: `SEED=7 HISTORIES=100 bun test test/sync`.
+ */
 export const seed = setting("SEED", 20_260_304);
 
-/** How many histories to run: `count` of them, times what `HISTORIES` says. */
+/** How many histories to run: `count` times the value of `HISTORIES`. */
 export const times = (count: number): number => Math.ceil(count * setting("HISTORIES", 1));

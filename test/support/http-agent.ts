@@ -2,14 +2,15 @@ import { urlOf } from "./agents.ts";
 import { type Answer, send } from "./server.ts";
 import type { AgentCall, Filed, World } from "./world.ts";
 
-/** An agent with a key, as it calls the API. `tokens` are its keys. */
+/** An agent that calls the API with a key. `tokens` are its keys. */
 export const agentOver =
   (base: () => string, tokens: readonly string[]): World["agent"] =>
   async (call) => {
     const [method, path, body] = requestOf(call);
     const answer = await send(method, base() + path, { token: tokens[call.key], body });
     if (answer.status <= 201) return filedBy(call, answer);
-    // Deleted, in the trash or to be put there, or into a folder or bucket that is not there.
+    // The task is deleted or in the trash, the bucket is a trash bucket, or the folder or bucket
+    // does not exist.
     if (REFUSED.includes(answer.status)) return null;
     throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   };

@@ -14,7 +14,10 @@ const V1 = "/api/public/v1";
 const DEVICES = ["laptop", "phone", "tablet"] as const;
 const UNLIMITED = { perMinute: 100_000, perHour: 100_000 };
 
-/** The real server in this process, over real sockets; below `root` it has a directory per life. */
+/**
+ * The real server in this process, over real sockets, with a new directory below `root` for each
+ * life.
+ */
 export const startHttpWorld = async (root: string): Promise<World> => {
   const { clock, ...time } = worldTime();
   let lives = 0;
@@ -67,7 +70,7 @@ const signIn = async (server: TestServer, accountId: number, name: string): Prom
   return { id: made.session.id, token: made.secret };
 };
 
-/** The tables are read, and the person's own acts are done, as by a command beside the server. */
+/** Reads the tables and does the person's own actions, like a command beside the server. */
 const insideOf = (
   server: () => TestServer,
   accountId: number,
@@ -82,8 +85,8 @@ const insideOf = (
 });
 
 /**
- * A server in a process of its own, whose crashes are real and whose clock cannot be set. It goes on
- * with what earlier histories left; the devices are new ones.
+ * A server in a process of its own, whose crashes are real and whose clock cannot be set. It goes
+ * on with what earlier histories left; only the devices are new.
  */
 export const processWorld = (
   server: ServerProcess,

@@ -1,28 +1,31 @@
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { send } from "./server.ts";
 
-/** What was answered, so must be there for ever, and what was sent, so may be. */
+/**
+ * Everything that was confirmed, and so must stay for ever, and everything that was sent, and so
+ * may be there.
+ */
 export type Ledger = {
-  /** The number of the version of each pushed record. */
+  /** The number of each pushed record's version. */
   readonly pushed: Map<string, number>;
-  /** What each device sent last and got no answer to: it stands whole, or not at all. */
+  /** Each device's last push that got no answer: it must be stored completely or not at all. */
   readonly unanswered: Map<string, readonly Sent[]>;
-  /** All that each device sent, push by push, the last one answered or not. */
+  /** Everything that each device sent, push by push, whether or not the last one was answered. */
   readonly sent: Map<string, (readonly Sent[])[]>;
-  /** Ids of tasks, tabs and notes that were filed over REST. */
+  /** The ids of tasks, tabs and notes that were filed over REST. */
   readonly filed: Set<string>;
   /** The number of the call that gave a task its title. */
   readonly titles: Map<string, number>;
-  /** The number of the last edit that a device made of a task of the agents'. */
+  /** The number of the last edit that a device made to a task of the agents'. */
   readonly marks: Map<string, number>;
-  /** The calls of the key, by the client's name, of which each has its own. */
+  /** The key's calls, by the client's name: each call has its own. */
   readonly calls: Set<string>;
   /** The latest `server_time`. */
   serverTime: string;
   answers: number;
-  /** Replies that nobody expects. */
+  /** Unexpected replies. */
   readonly surprises: string[];
-  /** What each answer added to all this, by the id of its request. */
+  /** What each answer added to the ledger, by its request's id. */
   readonly notes: Map<string, Note>;
 };
 
@@ -44,7 +47,7 @@ export const newLedger = (): Ledger => ({
   notes: new Map(),
 });
 
-/** The ledger as it was before the first answer, to be filled again by the notes, one by one. */
+/** The ledger as it was before the first answer, to be filled again with the notes, one by one. */
 export const beforeAnswers = ({ sent }: Ledger): Ledger => ({
   ...newLedger(),
   unanswered: new Map([...sent].map(([device, [first = []]]) => [device, first])),
@@ -52,7 +55,7 @@ export const beforeAnswers = ({ sent }: Ledger): Ledger => ({
 
 type Random = (below: number) => number;
 
-/** Where the load goes, as whom, and until when. */
+/** Where the load goes, with which credentials, and until when. */
 export type Target = {
   readonly url: string;
   readonly session: string;
@@ -65,13 +68,13 @@ export type Target = {
 
 type Answered = {
   readonly json: Readonly<Record<string, unknown>>;
-  /** Enters into the ledger what the answer promises. */
+  /** Enters into the ledger what an answer promises. */
   readonly note: (note: Note) => void;
 };
 
 let requests = 0;
 
-/** Null where the server was gone before it answered. */
+/** Null if the server was gone before it answered. */
 export const ask = async (
   ledger: Ledger,
   { url }: Target,
@@ -97,7 +100,7 @@ export const pushOn = async (ledger: Ledger, target: Target, device: string): Pr
   const sent = ledger.sent.get(device) ?? [];
   ledger.sent.set(device, sent);
   while (!target.isOver()) {
-    // What got no answer is sent again first, as a device does.
+    // A push without an answer is sent again first, as a device does.
     if (!ledger.unanswered.has(device)) sent.push(nextBatch(ledger, target, device));
     const at = sent.length - 1;
     const batch = sent[at] ?? [];
@@ -115,7 +118,7 @@ export const pushOn = async (ledger: Ledger, target: Target, device: string): Pr
   }
 };
 
-/** Each version is newer than the one before, and none is ahead of the clock. */
+/** Each version is newer than the previous one, and none is ahead of the clock. */
 export const recordOf = ({ id, version }: Sent, random: Random) => ({
   table: "sync_tasks" as const,
   id,
@@ -136,7 +139,7 @@ const nextBatch = (
   return ids.map((id) => ({ id, version: (ledger.pushed.get(id) ?? 0) + 1 }));
 };
 
-/** A device that pulls again and again; also what it is told of the time must stay true. */
+/** A device that pulls again and again. The times it is given must stay true too. */
 export const pullOn = async (ledger: Ledger, target: Target): Promise<void> => {
   let since = ledger.serverTime || formatInstant(EPOCH);
   while (!target.isOver()) {

@@ -5,7 +5,7 @@ import type { Ledger } from "./load.ts";
 import { query, type ServerProcess } from "./process.ts";
 import { httpWire } from "./wire.ts";
 
-/** What the server promised and does not keep. Its own replies are believed as little as its files. */
+/** What the server promised and lost. Neither its replies nor its files are trusted alone. */
 export const lost = async (
   server: ServerProcess,
   session: string,
@@ -20,7 +20,7 @@ export const lost = async (
   ];
 };
 
-/** What the files lack of what was promised. `found`: the records that are there. */
+/** What was promised and is missing from the files. `found` are the records that are there. */
 export const lostFrom = (
   directory: string,
   found: readonly Row[],
@@ -64,7 +64,7 @@ const lostFilings = (rows: Rows, { filed }: Ledger): readonly string[] => {
   return [...filed].filter((id) => !ids.has(id)).map((id) => `${id} was filed and is gone`);
 };
 
-/** No agent files the same tab or note on purpose: its calls name all of them. */
+/** Tabs and notes filed twice. No agent does so on purpose: each has its call's name. */
 const doubled = (rows: Rows): readonly string[] => {
   const names = [...rows.values()].flatMap(childrenOf).map(({ url, text }) => url ?? text ?? "");
   const once = new Set<string>();
@@ -78,7 +78,10 @@ const childrenOf = ({ payload }: Row): readonly Child[] =>
 
 const idOf = ({ id }: Child): string => id ?? "";
 
-/** What an agent called a task stands, or a later name; or else the task's history has it. */
+/**
+ * Titles given by an agent that are lost: a task must have that title or a later one, or have it in
+ * its history.
+ */
 const lostTitles = (directory: string, rows: Rows, { titles }: Ledger): readonly string[] => {
   const late = [...titles].filter(([id, call]) => {
     const title = rows.get(id)?.payload["title"];
@@ -90,7 +93,7 @@ const lostTitles = (directory: string, rows: Rows, { titles }: Ledger): readonly
     .map(([id, call]) => `task ${id} lost the title of call ${call}`);
 };
 
-/** Each task with each name that it no longer has. */
+/** Each task with each of its former titles. */
 const namesIn = (directory: string): readonly string[] =>
   query<{ record_id: string; difference: string }>(
     directory,
@@ -114,7 +117,10 @@ const lostCalls = (directory: string, { calls }: Ledger): readonly string[] => {
   return [...calls].filter((call) => !once.has(call)).map((call) => `${call} is not listed once`);
 };
 
-/** `max(changed_at) <= hw <= lease`, no `server_time` above the lease, and a sound database. */
+/**
+ * Checks that `max(changed_at) <= hw <= lease`, that no `server_time` is above the lease, and that
+ * the database is sound.
+ */
 const brokenFile = (directory: string, { serverTime }: Ledger): readonly string[] => {
   const sound = query<{ quick_check: string }>(directory, "PRAGMA quick_check");
   const [clock] = query<{ stamp: Instant; hw: Instant; lease: Instant }>(

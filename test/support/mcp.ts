@@ -3,14 +3,14 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { CURRENT } from "./bridge.ts";
 import { plainEnvironment } from "./program.ts";
 
-/** How a client of MCP reaches the server, and what it speaks. */
+/** How an MCP client reaches the server, and what it speaks. */
 export type Way = "over HTTP" | "over stdio";
 
 export type Place = {
-  /** Of the server. */
+  /** The server's address. */
   readonly url: string;
   readonly key: string;
-  /** How `docket` is called. */
+  /** The command that runs `docket`. */
   readonly program: readonly string[];
 };
 

@@ -1,6 +1,6 @@
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
-import { type ChildFinder, mergePush, type RecordState } from "../../src/domain/sync/merge.ts";
+import { type ChildFinder, mergePush, type StoredState } from "../../src/domain/sync/merge.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Knowledge } from "../../src/domain/sync/knowledge.ts";
 import { changeOf } from "./changes.ts";
@@ -10,12 +10,12 @@ export const DELETED = "2026-03-04T12:00:00.000Z";
 
 const nobody: ChildFinder = () => [];
 
-/** A device that saw all, and one that saw nothing since the bot came. */
+/** What a device knows that saw everything, or nothing since the bot came. */
 const all = (seen: boolean): Knowledge => ({
   child: ({ stamp }) => seen || stamp === undefined,
   drop: () => seen,
   field: () => seen,
-  again: () => false,
+  mayBeNew: () => false,
 });
 export const [KNOWS, UNAWARE] = [all(true), all(false)];
 
@@ -32,7 +32,7 @@ export const bots = (id: string, at: number | null, more: object = {}): FiledChi
   ...more,
 });
 
-export const standing = (payload: Payload, more: Partial<RecordState> = {}): RecordState => ({
+export const stored = (payload: Payload, more: Partial<StoredState> = {}): StoredState => ({
   payload,
   deletedAt: null,
   filed: [],
@@ -40,17 +40,17 @@ export const standing = (payload: Payload, more: Partial<RecordState> = {}): Rec
   ...more,
 });
 
-/** What stands after a push of ann's phone, and what of it the phone is told. */
+/** Pushes from ann's phone. Returns the record afterwards, and what the phone hears of it. */
 export const push = (
-  state: RecordState,
+  state: StoredState,
   payload: Payload,
   knowledge: Knowledge,
   {
     deletedAt = null,
-    findMoved = nobody,
-  }: { deletedAt?: string | null; findMoved?: ChildFinder } = {},
+    findMovedChildren = nobody,
+  }: { deletedAt?: string | null; findMovedChildren?: ChildFinder } = {},
 ) => {
-  const merged = mergePush(state, changeOf(NOON, payload, deletedAt), knowledge, findMoved);
+  const merged = mergePush(state, changeOf(NOON, payload, deletedAt), knowledge, findMovedChildren);
   const where = merged.filed.map(({ id, at }) => [id, at]);
   return { ...merged, where };
 };

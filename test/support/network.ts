@@ -1,21 +1,21 @@
 import { keyOf, rowsOf, type Wire } from "./client.ts";
 import type { Sent } from "./device.ts";
-import type { Maintenance } from "../model/_watch.ts";
+import type { Watch } from "../model/_watch.ts";
 
-/** The newest `server_time` that anyone was given. */
+/** The newest `server_time` issued to anyone. */
 export type NewestTime = { text: string };
 
 export const newestTime = (): NewestTime => ({ text: "" });
 
 /**
- * Looks at every pull: `server_time` never goes back, whatever happened to the server (I2), and a pull
- * brings a record once (I5).
+ * Checks every pull: `server_time` never goes back, whatever happened to the server (I2), and a
+ * pull brings a record once (I5).
  */
 export const lookingAtPulls = (wire: Wire, newest: NewestTime): Wire => ({
   ...wire,
   pull: async (since, limit) => {
     const reply = await wire.pull(since, limit);
-    // A page's server_time is its last stamp: it comes before what is known already.
+    // A page's server_time is its last stamp, which comes before what is already known.
     if (!reply.has_more && limit === null) {
       if (reply.server_time < newest.text)
         throw new Error(`server_time went back from ${newest.text} to ${reply.server_time}`);
@@ -27,8 +27,10 @@ export const lookingAtPulls = (wire: Wire, newest: NewestTime): Wire => ({
   },
 });
 
-/** The network delivers a push twice: the second time nothing is changed, and the same is answered (I8). */
-export const repeating = (wire: Wire, { rows }: Maintenance): Wire => ({
+/**
+ * The network delivers a push twice: the second one changes nothing and gets the same answer (I8).
+ */
+export const repeating = (wire: Wire, { rows }: Watch): Wire => ({
   ...wire,
   push: async (changes, since) => {
     const first = await wire.push(changes, since);
@@ -39,12 +41,8 @@ export const repeating = (wire: Wire, { rows }: Maintenance): Wire => ({
   },
 });
 
-/** An old push again, after others: nothing is changed (I8). */
-export const replay = async (
-  watching: Maintenance | null,
-  wire: Wire,
-  old: Sent,
-): Promise<void> => {
+/** Delivers an old push again, after others: it changes nothing (I8). */
+export const replay = async (watching: Watch | null, wire: Wire, old: Sent): Promise<void> => {
   const then = watching?.rows();
   await wire.push(old.changes, old.since);
   same("an old push again made", watching?.rows(), then);

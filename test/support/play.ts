@@ -3,7 +3,7 @@ import { type Device, type Fate, pull, push } from "./device.ts";
 import { edit, valueOf } from "./edits.ts";
 import type { Step, Which } from "./histories.ts";
 import { lookingAtPulls, type NewestTime, repeating, replay } from "./network.ts";
-import type { Maintenance } from "../model/_watch.ts";
+import type { Watch } from "../model/_watch.ts";
 import type { World } from "./world.ts";
 
 /** A history as far as it was played. */
@@ -12,7 +12,7 @@ export type Stage = {
   readonly devices: readonly Device[];
   /** How far each device's clock is off, in ms. */
   readonly offs: number[];
-  readonly watching: Maintenance | null;
+  readonly watching: Watch | null;
   readonly newest: NewestTime;
   /** How many texts were made, so that none is made twice. */
   texts: number;
@@ -22,7 +22,7 @@ type Of<Do extends Step["do"]> = Extract<Step, { do: Do }>;
 
 type Acts = { readonly [Do in Step["do"]]: (stage: Stage, step: Of<Do>) => Promise<void> | void };
 
-/** Plays one step. Throws where anything is not as the contract says. */
+/** Plays one step. Throws if anything breaks the rules. */
 export const play = async (stage: Stage, step: Step): Promise<void> =>
   (ACTS[step.do] as (stage: Stage, step: Step) => Promise<void> | void)(stage, step);
 
@@ -58,7 +58,7 @@ const ACTS: Acts = {
   },
   restore: async ({ world, watching, devices }) => {
     if (!(await world.restore())) return;
-    // What was pushed before is news to a server that has forgotten it.
+    // Earlier pushes are news to a server that has lost them.
     for (const { sent } of devices) sent.splice(0);
     await watching?.restored();
   },

@@ -6,14 +6,14 @@ import { FROM_SOURCE, run, type Running, serve } from "./program.ts";
 /** The real program in a process of its own, which can be killed and started again. */
 export type ServerProcess = {
   readonly directory: string;
-  /** Where it listens since it was started last. */
+  /** Its address since it was last started. */
   readonly url: () => string;
   readonly pid: () => number;
-  /** What it has said on standard error since then. */
+  /** Its standard error since then. */
   readonly said: () => string;
-  /** Resolves once it has ended by itself, to its exit code. */
+  /** Resolves to its exit code once it has ended by itself. */
   readonly ended: () => Promise<number>;
-  /** Ends it (`SIGKILL`: at once, wherever it is) and returns its exit code, null after a kill. */
+  /** Ends it (`SIGKILL`: at once, wherever it is). Returns its exit code, null after a kill. */
   readonly stop: (signal: "SIGKILL" | "SIGTERM") => Promise<number | null>;
   readonly start: () => Promise<void>;
 };
@@ -24,12 +24,12 @@ const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 type ProcessOptions = {
   /** From source by default. */
   readonly program?: readonly string[];
-  /** What its log, on standard error, looks like: by default it has none. */
+  /** The format of its log on standard error; by default there is none. */
   readonly log?: "json" | "off";
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Starts `docket serve` on a free port, its data in `directory`. */
+/** Starts `docket serve` on a free port, with its data in `directory`. */
 export const startServerProcess = async (
   directory: string,
   { program = FROM_SOURCE, log = "off", env = {} }: ProcessOptions = {},
@@ -50,7 +50,7 @@ export const startServerProcess = async (
   };
 };
 
-/** What a person has who calls that server: made by its own commands, which leave nothing open. */
+/** A person's credentials on that server, made with its own commands, which leave nothing open. */
 export type Credentials = { readonly session: string; readonly key: string };
 
 export const makeCredentials = async (directory: string): Promise<Credentials> => {
@@ -60,7 +60,7 @@ export const makeCredentials = async (directory: string): Promise<Credentials> =
   return { session, key: await docket(directory, "key", "create", "--name", "bot", ...scopes) };
 };
 
-/** Signs one more device of the same person in. Returns its token. */
+/** Signs in one more device of the same person. Returns its token. */
 export const makeSession = (directory: string, name: string): Promise<string> =>
   docket(directory, "session", "create", "--name", name);
 
@@ -71,8 +71,8 @@ const docket = async (directory: string, ...words: readonly string[]): Promise<s
 };
 
 /**
- * What SQLite itself answers. The connection is gone afterwards: one that stays open beside a server
- * that is killed would spare the next one the recovery.
+ * Asks SQLite directly, and closes the connection. One that stayed open beside a server that is
+ * killed would spare the next server the recovery.
  */
 export const query = <Answer>(directory: string, sql: string): readonly Answer[] => {
   const database = new Database(join(directory, "docket.db"), { readwrite: true, create: false });
@@ -85,7 +85,7 @@ export const query = <Answer>(directory: string, sql: string): readonly Answer[]
   }
 };
 
-/** The records of all accounts, as the file has them. */
+/** The records of all accounts, as they are in the file. */
 export const rowsIn = (directory: string): readonly Row[] =>
   query<Omit<Row, "payload"> & { readonly payload: string }>(
     directory,

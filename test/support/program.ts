@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dir, "../..");
 /** The program from source, as `bun start` runs it. */
 export const FROM_SOURCE: readonly string[] = [process.execPath, join(ROOT, "src/main.ts")];
 
-/** An environment without settings of ours or of the runtime's. */
+/** An environment without settings for Docket or the runtime. */
 export const plainEnvironment = (more: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
@@ -46,16 +46,16 @@ export const run = async (
 export type Running = {
   readonly url: string;
   readonly pid: number;
-  /** What it has printed so far, and what it has said on standard error. */
+  /** Its standard output so far, and its standard error. */
   readonly printed: () => string;
   readonly said: () => string;
-  /** Resolves once it has ended by itself, to its exit code. */
+  /** Resolves to its exit code once it has ended by itself. */
   readonly ended: Promise<number>;
   /** Sends the signal and waits for the end. Returns the exit code, null if the signal ended it. */
   readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<number | null>;
 };
 
-/** Starts `serve` on a free port and waits until it says that it listens. */
+/** Starts `serve` on a free port and waits until it reports its address. */
 export const serve = async (
   program: readonly string[],
   words: readonly string[],
@@ -99,14 +99,19 @@ export const serve = async (
   };
 };
 
-/** Builds the binary as a user would, once per run of the tests. Returns how to call it. */
+/**
+ * Builds the binary as a user would, once per run of the tests. Returns the command that runs it.
+ */
 export const buildBinary = (): Promise<readonly string[]> => (built ??= buildOnce());
 
 let built: Promise<readonly string[]> | null = null;
 
 const BINARY: readonly string[] = [join(ROOT, "dist/docket")];
 
-/** Of the runner's workers the first one builds, and the others wait for it: they would write over one another. */
+/**
+ * The first of the runner's workers builds and the others wait, so that they do not overwrite one
+ * another's files.
+ */
 const buildOnce = async (): Promise<readonly string[]> => {
   if (process.env["BUN_TEST_WORKER_ID"] === undefined) return build();
   const lock = join(tmpdir(), `docket-build-${process.ppid}-${startOf(process.ppid)}`);
@@ -116,7 +121,7 @@ const buildOnce = async (): Promise<readonly string[]> => {
   return BINARY;
 };
 
-/** When a process began, so that a later one of the same number is not taken for it. */
+/** When a process started, so that a later one with the same number is not confused with it. */
 const startOf = (pid: number): number =>
   statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 

@@ -1,15 +1,15 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** What becomes of a piece of a reply on its way back. Most replies are one piece. */
+/** What happens to a piece of a reply on its way back. Most replies are one piece. */
 export type ReplyFate = "arrives" | "cut" | "late" | "lost";
 
 /** A network between a caller and a server. */
 export type Proxy = { readonly url: string; readonly stop: () => void };
 
-/** ms that pass before what is late arrives. */
+/** How late a late piece arrives, in ms. */
 const DELAY = 30;
 
-/** Lets every request through. What comes back meets the fate that `next` says, piece by piece. */
+/** Forwards every request. Each piece of a reply gets the fate that `next` returns. */
 export const startProxy = (url: string, next: () => ReplyFate): Promise<Proxy> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);

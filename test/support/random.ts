@@ -1,4 +1,7 @@
-/** How many random cases a property is held against: always the same ones, so that a failure comes again. */
+/**
+ * How many random cases a property is tested with. They are always the same, so that a failure can
+ * be repeated.
+ */
 export const cases = (numRuns: number) => ({ seed: 20_260_304, numRuns });
 
 /** Pseudo-random whole numbers below `below`, the same ones for the same seed (mulberry32). */

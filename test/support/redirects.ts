@@ -1,13 +1,13 @@
 export const CHROME_ID = "abcdefghijklmnopabcdefghijklmnop";
 export const FIREFOX_ID = "8c440bedec234155ec8b3ca6d7fdd30e23b94388";
-/** One that the settings list. */
+/** A redirect address in the settings. */
 export const LISTED = "https://sign-in.example/back?from=docket";
 
 export const CHROME = `https://${CHROME_ID}.chromiumapp.org/`;
 export const FIREFOX = `https://${FIREFOX_ID}.extensions.allizom.org/`;
 export const LOOPBACK = `http://127.0.0.1/mozoauth2/${FIREFOX_ID}`;
 
-/** What looks like an extension's address, or like the listed one, and is another. */
+/** Addresses that look like an extension's, or like the listed one, and are not. */
 export const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ["nothing before the domain", "https://chromiumapp.org/"],
   ["a shorter id", `https://${CHROME_ID.slice(1)}.chromiumapp.org/`],

@@ -1,6 +1,9 @@
 import { Refusal } from "../../src/domain/base/refusal.ts";
 
-/** What `work` is refused with. All else that it throws goes on up, and so does a success. */
+/**
+ * Returns the refusal that `work` ends with. Throws any other error again, and fails if `work`
+ * succeeds.
+ */
 export const refused = async (work: () => unknown) => {
   try {
     await work();

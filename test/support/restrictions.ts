@@ -2,21 +2,22 @@ import type { Restriction } from "../../src/domain/people/restriction.ts";
 import { change, newcomer, SAYS, V1 } from "./replies.ts";
 import type { TestServer } from "./server.ts";
 
-/** What keys are kept to in these tests. */
-export const LEASHES = {
+/** The restrictions of keys in these tests. */
+export const RESTRICTIONS = {
   none: null,
   folders: { kind: "folders", folders: ["work", "garden"] },
   inbox: { kind: "inbox" },
 } satisfies Readonly<Record<string, Restriction | null>>;
 
-export type RestrictionName = keyof typeof LEASHES;
+export type RestrictionName = keyof typeof RESTRICTIONS;
 
-/** A page that an open and a hidden task hold. */
+/** A page that both an open and a hidden task hold. */
 export const SHARED_URL = "https://shared.example/";
 
 /**
- * Ann with the folders work and garden, to which some of her keys are kept, and home, to which none is; and
- * with tasks: `inside` and `done` in work, `hidden` in home, `loose` in none, and the inbox.
+ * Ann with the folders work and garden, to which some of her keys are restricted, and home, to
+ * which none is. Her tasks: `inside` and `done` in work, `hidden` in home, `loose` in none, and the
+ * inbox.
  */
 export const annWithFolders = async (server: TestServer) => {
   const ann = await newcomer(server);
@@ -38,32 +39,32 @@ export const annWithFolders = async (server: TestServer) => {
   return { ann, inbox: filed.json.task.id as string, pull };
 };
 
-/** Ann's things, a key of hers for each restriction, and one without. */
-export const withRestrictionedKeys = async (server: TestServer) => {
+/** Ann's data, one of her keys for each restriction, and one without. */
+export const withRestrictedKeys = async (server: TestServer) => {
   const world = await annWithFolders(server);
   const { ann } = world;
   return {
     ...world,
     free: await ann.key(),
-    some: await ann.key(["read", "write"], "some", LEASHES.folders),
-    boxed: await ann.key(["read", "write"], "boxed", LEASHES.inbox),
+    some: await ann.key(["read", "write"], "some", RESTRICTIONS.folders),
+    boxed: await ann.key(["read", "write"], "boxed", RESTRICTIONS.inbox),
     push: (...body: readonly unknown[]) =>
       server.call("POST", "/sync", { token: ann.session, body }),
   };
 };
 
-/** What is told: the status of what is done, or a refusal. */
-export type Told = number | readonly [number, string];
+/** The result of a call: the status of a success, or a refusal. */
+export type Outcome = number | readonly [number, string];
 
-/** One way of calling a route, and what keys with both scopes are told, by what they are kept to. */
+/** One way of calling a route, and the results for keys with both scopes, by restriction. */
 export type RestrictionCase = {
   /** The task in the path. */
   readonly id?: string;
   readonly body?: unknown;
-  readonly told: Readonly<Record<RestrictionName, Told>>;
+  readonly outcome: Readonly<Record<RestrictionName, Outcome>>;
 };
 
-export const SAYS_LEASH = {
+export const SAYS_RESTRICTION = {
   toInbox:
     "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed.",
   toFolders: (deed: string) =>
@@ -76,99 +77,103 @@ export const SAYS_LEASH = {
 } as const;
 
 const NO_TASK = [404, SAYS.noTask] as const;
-const TO_INBOX = [403, SAYS_LEASH.toInbox] as const;
-const TO_FOLDERS = (deed: string) => [403, SAYS_LEASH.toFolders(deed)] as const;
-const NOWHERE = [422, SAYS_LEASH.intoNone] as const;
-const NO_FOLDER = [422, SAYS_LEASH.noFolder] as const;
-const NO_PROJECT = [422, SAYS_LEASH.noProject] as const;
+const TO_INBOX = [403, SAYS_RESTRICTION.toInbox] as const;
+const TO_FOLDERS = (deed: string) => [403, SAYS_RESTRICTION.toFolders(deed)] as const;
+const NOWHERE = [422, SAYS_RESTRICTION.intoNone] as const;
+const NO_FOLDER = [422, SAYS_RESTRICTION.noFolder] as const;
+const NO_PROJECT = [422, SAYS_RESTRICTION.noProject] as const;
 const TWO_FOLDERS = [
   422,
   "folder and project_id mean different folders. Send only one of them.",
 ] as const;
 const TABS = [{ url: "https://a.example/" }];
 
-/** A write to each task: for a key that is kept to the inbox, none. */
+/** A write to each task. A key restricted to the inbox can make none. */
 const onEachTask = (ok: number, body?: unknown): readonly RestrictionCase[] => [
-  { id: "inside", body, told: { none: ok, folders: ok, inbox: TO_INBOX } },
-  { id: "done", body, told: { none: ok, folders: ok, inbox: TO_INBOX } },
-  { id: "hidden", body, told: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
-  { id: "loose", body, told: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
-  { id: "INBOX", body, told: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
-  { id: "none", body, told: { none: NO_TASK, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "inside", body, outcome: { none: ok, folders: ok, inbox: TO_INBOX } },
+  { id: "done", body, outcome: { none: ok, folders: ok, inbox: TO_INBOX } },
+  { id: "hidden", body, outcome: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "loose", body, outcome: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "INBOX", body, outcome: { none: ok, folders: NO_TASK, inbox: TO_INBOX } },
+  { id: "none", body, outcome: { none: NO_TASK, folders: NO_TASK, inbox: TO_INBOX } },
 ];
 
-const into = (place: object, folders: Told): RestrictionCase => ({
+const into = (place: object, folders: Outcome): RestrictionCase => ({
   body: { title: "t", ...place },
-  told: { none: 201, folders, inbox: TO_INBOX },
+  outcome: { none: 201, folders, inbox: TO_INBOX },
 });
 
-const to = (place: object, folders: Told, id = "inside"): RestrictionCase => ({
+const to = (place: object, folders: Outcome, id = "inside"): RestrictionCase => ({
   id,
   body: place,
-  told: { none: 200, folders, inbox: TO_INBOX },
+  outcome: { none: 200, folders, inbox: TO_INBOX },
 });
 
 /**
- * What a restriction makes of each route. A new route belongs in here: `the same` for one that says nothing of
- * tasks and folders, and changes none.
+ * The effect of a restriction on each route. A new route must be added here, as `the same` if it
+ * neither shows nor changes tasks and folders.
  */
-export const LEASH_CASES: Readonly<Record<string, readonly RestrictionCase[] | "the same">> = {
-  [`GET ${V1}/me`]: "the same",
-  [`GET ${V1}/entitlement`]: "the same",
-  [`GET ${V1}/sync`]: "the same",
-  [`POST ${V1}/sync`]: "the same",
-  [`GET ${V1}/tasks`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
-  [`POST ${V1}/tasks`]: [
-    into({}, NOWHERE),
-    into({ folder: null }, NOWHERE),
-    into({ project_id: null }, NOWHERE),
-    into({ folder: "work" }, 201),
-    into({ folder: "Garden" }, 201),
-    into({ project_id: "garden" }, 201),
-    into({ folder: "home" }, NO_FOLDER),
-    into({ folder: "Home" }, NO_FOLDER),
-    into({ project_id: "home" }, NO_PROJECT),
-    {
-      body: { title: "t", folder: "work", project_id: "home" },
-      told: { none: TWO_FOLDERS, folders: NO_PROJECT, inbox: TO_INBOX },
-    },
-  ],
-  [`GET ${V1}/tasks/{id}`]: [
-    { id: "inside", told: { none: 200, folders: 200, inbox: NO_TASK } },
-    { id: "done", told: { none: 200, folders: 200, inbox: NO_TASK } },
-    { id: "hidden", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
-    { id: "loose", told: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
-    { id: "INBOX", told: { none: 200, folders: NO_TASK, inbox: 200 } },
-    { id: "none", told: { none: NO_TASK, folders: NO_TASK, inbox: NO_TASK } },
-  ],
-  [`PATCH ${V1}/tasks/{id}`]: [
-    ...onEachTask(200, { title: "u" }),
-    to({ folder: "garden" }, 200),
-    to({ folder: "Work" }, 200),
-    to({ folder: null }, NOWHERE),
-    to({ project_id: null }, NOWHERE),
-    to({ folder: "home" }, NO_FOLDER),
-    to({ folder: "Home" }, NO_FOLDER),
-    to({ project_id: "home" }, NO_PROJECT),
-    to({ folder: "work" }, NO_TASK, "hidden"),
-    to({ folder: "work" }, NO_TASK, "loose"),
-  ],
-  [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
-  [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
-  [`POST ${V1}/inbox/tabs`]: [
-    { body: TABS, told: { none: 201, folders: TO_FOLDERS("file into the inbox"), inbox: 201 } },
-  ],
-  [`GET ${V1}/projects`]: [{ told: { none: 200, folders: 200, inbox: 200 } }],
-  [`POST ${V1}/projects`]: [
-    {
-      body: { name: "n" },
-      told: { none: 201, folders: TO_FOLDERS("create a folder"), inbox: TO_INBOX },
-    },
-  ],
-  "GET /.well-known/oauth-authorization-server": "the same",
-  "POST /oauth/token": "the same",
-  "POST /oauth/revoke": "the same",
-  "GET /healthz": "the same",
-  "GET /readyz": "the same",
-  "GET /openapi.json": "the same",
-};
+export const RESTRICTION_CASES: Readonly<Record<string, readonly RestrictionCase[] | "the same">> =
+  {
+    [`GET ${V1}/me`]: "the same",
+    [`GET ${V1}/entitlement`]: "the same",
+    [`GET ${V1}/sync`]: "the same",
+    [`POST ${V1}/sync`]: "the same",
+    [`GET ${V1}/tasks`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
+    [`POST ${V1}/tasks`]: [
+      into({}, NOWHERE),
+      into({ folder: null }, NOWHERE),
+      into({ project_id: null }, NOWHERE),
+      into({ folder: "work" }, 201),
+      into({ folder: "Garden" }, 201),
+      into({ project_id: "garden" }, 201),
+      into({ folder: "home" }, NO_FOLDER),
+      into({ folder: "Home" }, NO_FOLDER),
+      into({ project_id: "home" }, NO_PROJECT),
+      {
+        body: { title: "t", folder: "work", project_id: "home" },
+        outcome: { none: TWO_FOLDERS, folders: NO_PROJECT, inbox: TO_INBOX },
+      },
+    ],
+    [`GET ${V1}/tasks/{id}`]: [
+      { id: "inside", outcome: { none: 200, folders: 200, inbox: NO_TASK } },
+      { id: "done", outcome: { none: 200, folders: 200, inbox: NO_TASK } },
+      { id: "hidden", outcome: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "loose", outcome: { none: 200, folders: NO_TASK, inbox: NO_TASK } },
+      { id: "INBOX", outcome: { none: 200, folders: NO_TASK, inbox: 200 } },
+      { id: "none", outcome: { none: NO_TASK, folders: NO_TASK, inbox: NO_TASK } },
+    ],
+    [`PATCH ${V1}/tasks/{id}`]: [
+      ...onEachTask(200, { title: "u" }),
+      to({ folder: "garden" }, 200),
+      to({ folder: "Work" }, 200),
+      to({ folder: null }, NOWHERE),
+      to({ project_id: null }, NOWHERE),
+      to({ folder: "home" }, NO_FOLDER),
+      to({ folder: "Home" }, NO_FOLDER),
+      to({ project_id: "home" }, NO_PROJECT),
+      to({ folder: "work" }, NO_TASK, "hidden"),
+      to({ folder: "work" }, NO_TASK, "loose"),
+    ],
+    [`POST ${V1}/tasks/{id}/tabs`]: onEachTask(201, TABS),
+    [`POST ${V1}/tasks/{id}/notes`]: onEachTask(201, { text: "n" }),
+    [`POST ${V1}/inbox/tabs`]: [
+      {
+        body: TABS,
+        outcome: { none: 201, folders: TO_FOLDERS("file into the inbox"), inbox: 201 },
+      },
+    ],
+    [`GET ${V1}/projects`]: [{ outcome: { none: 200, folders: 200, inbox: 200 } }],
+    [`POST ${V1}/projects`]: [
+      {
+        body: { name: "n" },
+        outcome: { none: 201, folders: TO_FOLDERS("create a folder"), inbox: TO_INBOX },
+      },
+    ],
+    "GET /.well-known/oauth-authorization-server": "the same",
+    "POST /oauth/token": "the same",
+    "POST /oauth/revoke": "the same",
+    "GET /healthz": "the same",
+    "GET /readyz": "the same",
+    "GET /openapi.json": "the same",
+  };

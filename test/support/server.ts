@@ -20,7 +20,7 @@ import { problemsOf, templateOf } from "../http/_conforms.ts";
 /** Noon of a day on which nothing special happens. */
 export const NOON: Instant = Date.parse("2026-03-04T12:00:00.000Z");
 
-/** A clock that stands still until the test moves it. `set` moves the wall clock alone. */
+/** A clock that stands still until the test moves it. `set` moves only the wall clock. */
 export const testClock = (start: Instant = NOON) => {
   let wall = start;
   let steady = 1_000;
@@ -41,7 +41,7 @@ type TestClock = ReturnType<typeof testClock>;
 
 export type Person = {
   readonly account: Account;
-  /** The token of a session of theirs. */
+  /** The token of one of their sessions. */
   readonly session: string;
   readonly key: (
     scopes?: readonly Scope[],
@@ -61,7 +61,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // The tests look into replies of many shapes.
+  // The tests read replies of many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 };
@@ -70,11 +70,11 @@ export type TestServer = {
   readonly url: string;
   readonly directory: string;
   readonly clock: TestClock;
-  /** The same data, opened as a command beside the server would open it. */
+  /** The same data, opened like a command beside the server. */
   readonly store: Store;
   readonly logged: readonly string[];
   readonly person: (email?: string) => Promise<Person>;
-  /** Calls `path` below the API's base address, or any path of the server that begins with `!`. */
+  /** Calls `path` below the API's base address, or any path of the server if it begins with `!`. */
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 };
@@ -89,7 +89,7 @@ export type ServerOptions = {
 
 const API = "/api/public/v1";
 
-/** Those of a server that nobody set anything for. */
+/** The settings of a server without any configuration. */
 export const SETTINGS: Settings = {
   hosts: new Set(),
   limits: { perMinute: 60, perHour: 600 },
@@ -101,14 +101,17 @@ export const SETTINGS: Settings = {
   openId: null,
 };
 
-/** A directory of its own, removed when the test file is done. */
+/** A new directory, removed when the test file is done. */
 export const testDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "docket-test-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 };
 
-/** The real server in this process, on a free port of 127.0.0.1, with real files and a set clock. */
+/**
+ * The real server in this process, on a free port of 127.0.0.1, with real files and a clock that
+ * tests set.
+ */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const directory = options.directory ?? testDirectory();
   const clock = options.clock ?? testClock();
@@ -157,8 +160,8 @@ const newPerson = async (store: Store, clock: TestClock, email: string): Promise
     account,
     session: secret,
     key: async (scopes = ["read", "write"], name = "bot", restriction = null) => {
-      const wish = { name, scopes, restriction, expiresAt: null };
-      return (await createKey(store, account.id, wish, cryptoRandom, clock.wall())).secret;
+      const keyFields = { name, scopes, restriction, expiresAt: null };
+      return (await createKey(store, account.id, keyFields, cryptoRandom, clock.wall())).secret;
     },
   };
 };
@@ -185,10 +188,10 @@ export const send = async (
   return answer;
 };
 
-/** Whatever a test asks of the API must be answered as the OpenAPI document says. */
+/** Every reply that a test gets from the API must match the OpenAPI document. */
 const checkConformity = (method: string, path: string, { status, headers, json }: Answer): void => {
   const template = templateOf(path);
-  // Pages and agents are told of elsewhere; what the runtime itself refuses has no body.
+  // Pages and MCP are not in the document, and what Bun itself refuses has no body.
   if ((template === null && !path.startsWith(API)) || status === 431) return;
   const problems = problemsOf(method, template, { status, headers, body: json as unknown });
   if (problems.length > 0)

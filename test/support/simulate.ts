@@ -6,17 +6,20 @@ import { play } from "./play.ts";
 import { watch } from "../model/_watch.ts";
 import type { World } from "./world.ts";
 
-/** What came of a history. */
+/** The result of a history. */
 export type Outcome = {
-  /** Where a device and the server do not agree in the end, which must be nowhere. */
+  /** Where a device and the server disagree in the end. This must be empty. */
   readonly apart: readonly string[];
-  /** How often what can be known of a device kept less than what it really knew would have. */
+  /**
+   * How often the server kept less by what it can know of a device than by what the device really
+   * knew.
+   */
   readonly losses: { readonly children: number; readonly fields: number };
 };
 
 /**
- * Plays a history, then lets the network heal: all devices pull, push and pull. Where the world can be
- * looked into, every step is held against the contract as it happens.
+ * Plays a history, then lets the network heal: all devices pull, push and pull. If the world can be
+ * inspected, every step is checked against the rules as it happens.
  */
 export const simulate = async (world: World, history: History): Promise<Outcome> => {
   const offs = history.devices.map(({ skew }) => skew);

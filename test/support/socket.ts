@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** One reply as it came over the wire. `status` 0: the connection ended without one. */
+/** One reply as it arrives. `status` 0 means that the connection ended without one. */
 export type RawReply = {
   readonly status: number;
   readonly headers: Headers;
@@ -10,8 +10,8 @@ export type RawReply = {
 type Part = Uint8Array | string;
 
 /**
- * Writes the parts to a connection of its own, byte for byte, and returns the first reply as soon as
- * it is whole, whether or not the request ever was. Text goes out as Latin-1: one character, one byte.
+ * Writes the parts to a new connection, byte for byte, and returns the first reply as soon as it is
+ * complete, even if the request never is. Text is sent as Latin-1: one character, one byte.
  */
 export const exchange = (
   url: string,
@@ -29,7 +29,7 @@ export const exchange = (
       for await (const part of parts) {
         if (socket.destroyed) return;
         const bytes = typeof part === "string" ? Buffer.from(part, "latin1") : part;
-        // The next part waits until this one is taken, so an endless request costs no memory.
+        // The next part waits until this one is sent, so an endless request needs no memory.
         await new Promise((taken) => socket.write(bytes, taken));
         await new Promise((turn) => setImmediate(turn));
       }
@@ -46,7 +46,7 @@ export const exchange = (
 
 const NO_REPLY: RawReply = { status: 0, headers: new Headers(), body: "" };
 
-/** A reply whose length is announced, null while it is not all there. */
+/** A reply with a known length; null until it is complete. */
 const readReply = (text: string): RawReply | null => {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return null;
@@ -67,7 +67,7 @@ const readReply = (text: string): RawReply | null => {
   };
 };
 
-/** Writes the text to a connection of its own, and drops the connection without waiting for more. */
+/** Writes the text to a new connection, and drops the connection at once. */
 export const breakOff = (url: string, text: string): Promise<void> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
@@ -77,11 +77,11 @@ export const breakOff = (url: string, text: string): Promise<void> =>
     socket.on("close", () => resolve());
   });
 
-/** The head of a request: its first line and its fields, in the order given. */
+/** The head of a request: its first line and its headers, in the order given. */
 export const head = (firstLine: string, ...fields: readonly string[]): string =>
   [`${firstLine} HTTP/1.1`, ...fields, "", ""].join("\r\n");
 
-/** One chunk of a body whose length is not announced. */
+/** One chunk of a chunked body. */
 export const chunk = (bytes: Uint8Array | string): Uint8Array =>
   Buffer.concat([
     Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`),

@@ -6,7 +6,7 @@ export const KEY = mintSecret("live", cryptoRandom);
 
 type Heard = { readonly headers: Headers; readonly body: string };
 
-/** A server of someone else's on a free port, with what it heard. */
+/** A stranger's server on a free port, which records what it receives. */
 export const stranger = (
   answer: (request: Request, body: string) => Promise<Response> | Response,
 ) => {
@@ -24,13 +24,13 @@ export const stranger = (
   return { url: `http://127.0.0.1:${server.port}`, heard };
 };
 
-/** Answers every request with its own id. */
+/** Answers every request with that request's id. */
 export const echo = (result: (heard: Request) => object) =>
   stranger((heard, body) =>
     Response.json({ jsonrpc: "2.0", id: JSON.parse(body).id, result: result(heard) }),
   );
 
-/** What `docket mcp` needs to ask there. */
+/** The environment with which `docket mcp` calls that server. */
 export const environment = (url: string, more: Readonly<Record<string, string>> = {}) => ({
   DOCKET_URL: url,
   DOCKET_API_KEY: KEY,

@@ -3,14 +3,14 @@ import type { PushReply, Row } from "./client.ts";
 import { ask, type Ledger, noteTime, recordOf, type Target } from "./load.ts";
 
 /**
- * A device with a session of its own that seldom looks: when it sends a task, an agent has filed more into
- * it meanwhile, and what it sends of other devices' tasks is old.
+ * A device with a session of its own that seldom syncs. When it sends a task, an agent has filed
+ * more into it meanwhile, and its copies of other devices' tasks are old.
  */
 export type Tablet = {
   since: string | null;
-  /** The agents' tasks, as it had them last. */
+  /** The agents' tasks, as it last had them. */
   readonly tasks: Map<string, Row["payload"]>;
-  /** What it sent and got no answer to: it is sent again first. */
+  /** What it sent without an answer. It is sent again first. */
   unanswered: readonly Edit[];
   edits: number;
   updated: Instant;
@@ -30,7 +30,7 @@ export const newTablet = (): Tablet => ({
 export const editLateOn = async (ledger: Ledger, target: Target, tablet: Tablet): Promise<void> => {
   while (!target.isOver()) {
     if (!(await look(ledger, target, tablet))) return;
-    // An edit counts as made in the knowledge of a pull only if it is later than that, in whole ms.
+    // An edit counts as made with knowledge of a pull only if it is later, in whole ms.
     await Bun.sleep(2 + target.random(10));
     if (!(await send(ledger, target, tablet))) return;
   }
@@ -70,12 +70,12 @@ const send = async (ledger: Ledger, target: Target, tablet: Tablet): Promise<boo
   return true;
 };
 
-/** An edit of its own, not what it sends of another device's. */
+/** An edit of its own, and not its copy of another device's. */
 const isEdit = ({ payload }: Edit): boolean => "mark" in payload;
 
 /**
- * Another device's old version is refused. Its own edit never is: told that a later version stands, as after
- * a retry, it finds the edit in it.
+ * Another device's old version is refused. Its own edit never is: if the reply says that a later
+ * version is stored, as after a retry, its edit is in that version.
  */
 const isRightly = (one: Edit, { rejected, invalid }: PushReply): boolean => {
   const stale = rejected.find(({ id, reason }) => id === one.id && reason === "stale");
@@ -83,7 +83,10 @@ const isRightly = (one: Edit, { rejected, invalid }: PushReply): boolean => {
   return invalid.length === 0 && (isEdit(one) ? stands : stale !== undefined);
 };
 
-/** An edit of some tasks that agents filed, and an old version of what another device has pushed since. */
+/**
+ * An edit of some tasks that agents filed, and an old version of what another device has pushed
+ * since.
+ */
 const nextEdits = (ledger: Ledger, { random }: Target, tablet: Tablet): readonly Edit[] => {
   const mark = (tablet.edits += 1);
   const updated_at = formatInstant((tablet.updated = Math.max(Date.now(), tablet.updated + 1)));

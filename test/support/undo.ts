@@ -1,6 +1,6 @@
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
-import { type Act, planUndo, type Undoing, type UndoPlan } from "../../src/domain/history/undo.ts";
+import { type Act, startUndo, type Undoing, type UndoPlan } from "../../src/domain/history/undo.ts";
 import { NOON } from "./server.ts";
 
 export const BOT = { kind: "api_key", id: "bot" } as const;
@@ -10,10 +10,13 @@ export const ANN = { kind: "session", id: "phone" } as const;
 export const UNDO = { kind: "person", id: null } as const;
 
 type Who = typeof ANN | typeof BOT | typeof CAT | typeof UNDO;
-/** What somebody made of the record. */
+/** What someone made of the record. */
 export type Version = readonly [by: Who, payload: Payload];
 
-/** All that was done to a record, the newest first; the bot's acts are those to undo. `null`: it was not there. */
+/**
+ * Everything that was done to a record, newest first. The bot's actions are those to undo; `null`
+ * means that the record did not exist.
+ */
 export const actsOf = (first: Payload | null, versions: readonly Version[]): readonly Act[] =>
   versions
     .map(([by, payload], index): Act => {
@@ -29,20 +32,31 @@ export const actsOf = (first: Payload | null, versions: readonly Version[]): rea
     })
     .toReversed();
 
-/** Undoes the bot's acts on a record that nothing was done to but this. */
+/** Undoes the bot's actions on a record with only these versions. */
 export const undo = (
   first: Payload | null,
   versions: readonly Version[],
   filed: readonly FiledChild[] = [],
 ): UndoPlan => planUndo(versions.at(-1)?.[1] ?? {}, filed, actsOf(first, versions));
 
-/** Each undoing in a word, with who changed it since. */
-export const told = ({ undoings }: UndoPlan): readonly string[] =>
+/** The plan by all of these acts. */
+export const planUndo = (
+  payload: Payload,
+  filed: readonly FiledChild[],
+  acts: readonly Act[],
+): UndoPlan => {
+  const planning = startUndo(payload, filed);
+  for (const act of acts) planning.add(act);
+  return planning.plan();
+};
+
+/** Each step of the undo as a short text, with who changed it since. */
+export const summaryOf = ({ undoings }: UndoPlan): readonly string[] =>
   undoings.map(({ what, to, state, changedBy }: Undoing) =>
     [what, to ?? "null", state, ...(changedBy ? [changedBy.id ?? changedBy.kind] : [])].join(" "),
   );
 
-/** Something that the bot filed, and where it stands now. */
+/** Something that the bot filed, and where it is now. */
 export const filed = (
   id: string,
   at: number | null,

@@ -1,16 +1,17 @@
-import { closePull, hearSince } from "../../src/db/records/acks.ts";
+import { closePull, recordSince } from "../../src/db/records/acks.ts";
 import { countPull } from "../../src/db/records/sync-counts.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
-import { pushChanges, readServerRow } from "../../src/db/records/push.ts";
+import { readServerRow } from "../../src/db/records/server-row.ts";
 import type { Store } from "../../src/db/store.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { TABLES } from "../../src/domain/base/record.ts";
 import type { PullReply, PushReply, Wire } from "./client.ts";
 import { send } from "./server.ts";
+import { pushChanges } from "./rules.ts";
 
 /**
- * Sync over a real socket: `url` is where the server listens, which may change over a restart.
- * `meanwhile` happens while a pull is being answered.
+ * Sync over a real socket. `url` returns the server's address, which may change at a restart.
+ * `meanwhile` runs while a pull is being answered.
  */
 export const httpWire = (
   url: () => string,
@@ -41,7 +42,7 @@ export const httpWire = (
   };
 };
 
-/** A device's session, as the storage knows it. */
+/** A device's session in the storage. */
 export type Line = {
   readonly store: () => Store;
   readonly accountId: number;
@@ -50,15 +51,15 @@ export type Line = {
 };
 
 /**
- * Sync past HTTP, through the functions that the handlers call: fast enough for thousands of
- * histories. `meanwhile` happens when a pull is open and its rows are not read yet, as with a reply that
+ * Sync without HTTP, through the functions that the handlers call: fast enough for thousands of
+ * histories. `meanwhile` runs when a pull is open and its rows are not read yet, as in a reply that
  * is streamed while others write.
  */
 export const storeWire = (line: Line, meanwhile: () => Promise<void> = async () => {}): Wire => ({
   pull: async (since, limit) => {
     const { store, accountId, sessionId, now } = line;
     const from = since === null ? null : Date.parse(since);
-    await hearSince(store(), sessionId, from);
+    await recordSince(store(), sessionId, from);
     const pull = await openPull(store(), accountId, from, limit, now());
     await meanwhile();
     const changes: [string, unknown][] = [];

@@ -3,7 +3,7 @@ import type { Instant } from "../../src/domain/base/instant.ts";
 import type { Row, Wire } from "./client.ts";
 import type { AgentAct, Field, OwnerAct, Which } from "./histories.ts";
 
-/** A call of an agent's. `task` is the task that it means; `text` was never used before. */
+/** An agent's call. `task` is the task that it names; `text` was never used before. */
 export type AgentCall = {
   readonly key: 0 | 1;
   readonly act: AgentAct;
@@ -13,24 +13,24 @@ export type AgentCall = {
   readonly value: string | null;
 };
 
-/** What the agent was answered: the task, and what was filed into it. */
+/** The agent's answer: the task, and what was filed into it. */
 export type Filed = { readonly task: string; readonly children: readonly FiledItem[] };
 
 type FiledItem = {
   readonly id: string;
   readonly list: "notes" | "pages";
-  /** A tab's url, a note's text. */
+  /** A tab's URL or a note's text. */
   readonly value: string;
 };
 
-/** A record as the server's own table has it. */
+/** A record as it is in the server's own table. */
 export type StoredRow = Row & {
   readonly updated: Instant;
   readonly changedAt: Instant;
   readonly createdBy: string;
 };
 
-/** What the tables say that nobody is told: only where the server can be looked into. */
+/** What the tables contain and no reply shows. Only for servers that can be inspected. */
 export type Inside = {
   readonly store: () => Store;
   readonly accountId: number;
@@ -41,23 +41,23 @@ export type Inside = {
   readonly owner: (act: OwnerAct, pick: number) => Promise<void>;
 };
 
-/** A server with one person's devices and two agents, and hands that can do it harm. */
+/** A server with one person's devices and two agents, and ways to harm it. */
 export type World = {
-  /** The true time, by which the clocks are off or not. */
+  /** The true time, by which the clocks are judged. */
   readonly time: () => Instant;
   readonly wait: (ms: number) => void;
-  /** Sets the server's wall clock to the true time and `off` ms. */
+  /** Sets the server's wall clock to the true time plus `off` ms. */
   readonly setClock: (off: number) => void;
-  /** `meanwhile` happens while a pull is being answered. */
+  /** `meanwhile` runs while a pull is being answered. */
   readonly wire: (device: Which, meanwhile: () => Promise<void>) => Wire;
-  /** Null where it was refused, which changes nothing. */
+  /** Null if it was refused, which changes nothing. */
   readonly agent: (call: AgentCall) => Promise<Filed | null>;
   readonly crash: () => Promise<void>;
   readonly restart: () => Promise<void>;
   readonly backUp: () => Promise<void>;
-  /** Puts the last backup in the data's place, if there is one; says whether there was. */
+  /** Replaces the data with the last backup. Returns whether there was one. */
   readonly restore: () => Promise<boolean>;
-  /** What the server's database holds, read past all that is tested here. */
+  /** What the server's database holds, read without the code under test. */
   readonly stored: () => Promise<readonly Row[]>;
   readonly inside: Inside | null;
   readonly end: () => Promise<void>;

@@ -17,8 +17,8 @@ import { storeWire } from "./wire.ts";
 import type { StoredRow, World } from "./world.ts";
 
 /**
- * Copies a data directory as `kill -9` leaves it: whatever the process held in memory is gone, its
- * locks too, and what it wrote into the files is there.
+ * Copies a data directory as `kill -9` leaves it: what the process held in memory is gone, and so
+ * are its locks, but what it wrote into the files is there.
  */
 export const copyAsKilled = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true });
@@ -44,7 +44,7 @@ const selectRows = prepared((orm) =>
     .prepare(),
 );
 
-/** All records of an account, straight from the table, in the order in which they came. */
+/** All records of an account, read directly from the table, in the order in which they came. */
 export const storedRows = (store: Store, accountId: number): readonly StoredRow[] =>
   selectRows(store.reader)
     .all({ accountId })
@@ -53,7 +53,9 @@ export const storedRows = (store: Store, accountId: number): readonly StoredRow[
       payload: JSON.parse(payload) as StoredRow["payload"],
     }));
 
-/** Time for a world whose clocks are set: the true one, and the server's, which can be off. */
+/**
+ * Time for a world with clocks that can be set: the true time, and the server's, which can be off.
+ */
 export const worldTime = () => {
   const clock = testClock();
   let time = NOON;
@@ -69,8 +71,9 @@ export const worldTime = () => {
 };
 
 /**
- * A place for the worlds of a test file, removed when it is done. A crash is a copy of the files, so a
- * disk that really syncs would only add waiting: it lies in memory where the system has room for that.
+ * A directory for the worlds of a test file, removed when it is done. A crash is a copy of the
+ * files, so a disk that really syncs would only add waiting: the directory is in memory if the
+ * system has room for that.
  */
 export const worldDirectory = (): string => {
   const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
@@ -82,7 +85,7 @@ export const worldDirectory = (): string => {
 /** A person with three devices that are signed in. */
 export type Household = { readonly accountId: number; readonly sessions: readonly string[] };
 
-/** Makes a data directory with that person in it. */
+/** Creates a data directory with that person in it. */
 export const settleHousehold = async (directory: string): Promise<Household> => {
   const store = openStore({ directory, role: "server", now: NOON });
   const options = { plan: "pro", passwordHash: null } as const;
@@ -96,7 +99,7 @@ export const settleHousehold = async (directory: string): Promise<Household> => 
   return { accountId, sessions };
 };
 
-/** What devices, agents and the person themself do to an open store. */
+/** What devices, agents and the person do to an open store. */
 export const handsOn = (
   { accountId, sessions }: Household,
   store: () => Store,
@@ -119,7 +122,7 @@ export const handsOn = (
   };
 };
 
-/** Worlds with files of their own, without HTTP. */
+/** Worlds with their own files, without HTTP. */
 export const startStoreWorlds = async (root: string): Promise<() => World> => {
   const template = join(root, "template");
   const household = await settleHousehold(template);

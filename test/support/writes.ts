@@ -6,18 +6,18 @@ import type { Answer, CallOptions, TestServer } from "./server.ts";
 export const WRITERS = ["a key", "a session"] as const;
 type Writer = (typeof WRITERS)[number];
 
-/** Every way to change records: name of the route, who asks. The table of all routes says which they are. */
+/** Every route that changes records, with each writer, taken from the table of all routes. */
 export const WRITES = Object.entries(EXPECTED)
   .filter(([, { kind }]) => kind === "write")
   .flatMap(([route]) => WRITERS.map((writer) => [route, writer] as const));
 
-/** A person with a task of their own, ready to make a write of each route. */
+/** A person with a task of their own, ready to call each route that writes. */
 export const someoneWriting = async (server: TestServer) => {
   const ann = await newcomer(server);
   const tokens = { "a key": await ann.key(), "a session": ann.session };
   const body = [change("sync_tasks", THEIR_TASK, { title: "t" })];
   await server.call("POST", "/sync", { token: ann.session, body });
-  /** Calls a route with a body that it takes, unless another is given. */
+  /** Calls a route with a valid body, unless another one is given. */
   const write = (route: string, writer: Writer, options: CallOptions & { query?: string } = {}) => {
     const [method = "", path = ""] = route.split(" ");
     const address = `!${path.replace("{id}", THEIR_TASK)}${options.query ?? ""}`;
@@ -27,13 +27,15 @@ export const someoneWriting = async (server: TestServer) => {
       ...options,
     });
   };
-  /** All that the person's devices would pull. */
+  /** Everything that the person's devices would pull. */
   const pulled = async (): Promise<unknown> =>
     (await server.call("GET", "/sync", { token: ann.session })).json.changes;
   return { ann, tokens, write, pulled };
 };
 
-/** What of a reply is the same each time: not when it came, nor what is left to the key. */
+/**
+ * The part of a reply that is the same each time: without its time and what is left of the limits.
+ */
 export const shown = ({ status, text, headers }: Answer) => ({
   status,
   text,

@@ -8,12 +8,12 @@ import { startStoreWorlds, worldDirectory } from "../support/worlds.ts";
 
 const nextWorld = await startStoreWorlds(worldDirectory());
 
-/** Where the devices and the server do not agree when all is quiet again. */
+/** Where the devices and the server disagree once everything is quiet again. */
 const play = async (history: History, cursor: Temperament): Promise<readonly string[]> => {
   const world = nextWorld();
   const devices = history.devices.map((habits) => ({ ...habits, cursor, acknowledges: true }));
   try {
-    // What such devices say of themselves is not true: only how they end is looked at.
+    // What such devices report of themselves is wrong, so only the end result is checked.
     return (await simulate({ ...world, inside: null }, { ...history, devices })).apart;
   } finally {
     await world.end();
@@ -56,7 +56,7 @@ const missed: History = {
 };
 
 test.each(mistakes)(
-  "a device that is minutes fast and $says misses what an agent filed",
+  "A device that is minutes fast and $says misses what an agent filed",
   async ({ cursor }) => {
     expect(await play(missed, "server_time")).toEqual([]);
     expect(await play(missed, cursor)).toEqual([
@@ -66,7 +66,7 @@ test.each(mistakes)(
 );
 
 test.each(mistakes)(
-  "in some histories a device that $says is left behind",
+  "In some histories a device that $says is left behind",
   async ({ cursor }) => {
     let leftBehind = 0;
     for (const history of fc.sample(histories("backups", 40), { seed, numRuns: times(150) }))

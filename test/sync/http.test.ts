@@ -30,21 +30,24 @@ const playAll = (numRuns: number, one: (history: History) => Promise<readonly st
     { seed, numRuns },
   );
 
-describe("over real sockets", () => {
+describe("Over real sockets", () => {
   test(
-    "devices that echo server_time end with exactly what the server holds, whatever is written during pulls",
+    "devices that send server_time back end with exactly what the server holds, whatever is written during pulls",
     () => playAll(times(80), (history) => play(history, (world) => ({ ...world, inside: null }))),
     120_000 * times(1),
   );
 
   test(
-    "every reply is the one that the contract gives",
+    "every reply is the one that the rules give",
     () => playAll(times(60), (history) => play(oneAfterAnother(history), (world) => world)),
     120_000 * times(1),
   );
 });
 
-/** Of two requests at once nobody can say which the server took first. */
+/**
+ * The same steps without two requests at once, because nobody can say which of them the server
+ * handled first.
+ */
 const oneAfterAnother = ({ steps, ...history }: History): History => ({
   ...history,
   steps: steps.map((step) => (step.do === "pull" ? { ...step, meanwhile: null } : step)),

@@ -19,7 +19,7 @@ const table = fc.constantFrom(...TABLES);
 const stamp = (range: number) =>
   fc.integer({ min: -range, max: range }).map((seconds) => formatInstant(NOON + seconds * SECOND));
 
-/** Few ids and few stamps, so that they meet; no stamp is so far ahead that it is clamped. */
+/** Few ids and few stamps, so that they collide. No stamp is far enough ahead to be clamped. */
 const change: fc.Arbitrary<Row> = fc.record({
   table,
   id: fc.constantFrom("a", "b"),
@@ -36,7 +36,7 @@ const changes = fc.array(change, { minLength: 1, maxLength: 12 });
 const byKey = (reply: PullReply): readonly Row[] =>
   rowsOf(reply).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
-/** Every column of the account's records, the server's own stamps included. */
+/** Every column of the account's records, including the server's own stamps. */
 const columnsOf = (accountId: number): unknown =>
   server.store.reader
     .select()
@@ -45,7 +45,7 @@ const columnsOf = (accountId: number): unknown =>
     .orderBy(record.table, record.id)
     .all();
 
-test("a pull gives what was pushed since its cursor was handed out, each record once", async () => {
+test("A pull brings what was pushed since its cursor was issued, each record once", async () => {
   const pushed = fc.array(fc.uniqueArray(fc.nat(9), { minLength: 1 }), { maxLength: 6 });
   const property = fc.asyncProperty(pushed, fc.nat(2), async (pushes, ms) => {
     const wire = wireOf((await newcomer(server)).session);
@@ -66,7 +66,7 @@ test("a pull gives what was pushed since its cursor was handed out, each record 
   await fc.assert(property, cases(30));
 });
 
-test("the same changes in any order, repeated or split, end in the same rows", async () => {
+test("The same changes in any order, repeated or split, end in the same rows", async () => {
   const property = fc.asyncProperty(
     changes.chain((all) => fc.tuple(fc.constant(all), shuffled([...all, ...all]))),
     fc.integer({ min: 1, max: 5 }),
@@ -86,7 +86,7 @@ test("the same changes in any order, repeated or split, end in the same rows", a
 const shuffled = (all: Row[]): fc.Arbitrary<Row[]> =>
   fc.shuffledSubarray(all, { minLength: all.length });
 
-test("pushing again whatever was pushed before changes nothing, the server's stamps included", async () => {
+test("Repeating any earlier push changes nothing, not even the server's stamps", async () => {
   const pushes = fc.array(changes, { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(pushes, fc.nat(2 * SECOND), async (all, ms) => {
     const { account, session } = await newcomer(server);
@@ -102,7 +102,7 @@ test("pushing again whatever was pushed before changes nothing, the server's sta
   await fc.assert(property, cases(40));
 });
 
-test("a device with a wrong clock may push again, minutes later, and nothing changes", async () => {
+test("A device with a wrong clock may repeat a push minutes later, and nothing changes", async () => {
   const { account, session } = await newcomer(server);
   const ahead = {
     table: "sync_tasks",
@@ -119,14 +119,14 @@ test("a device with a wrong clock may push again, minutes later, and nothing cha
 });
 
 test.each([
-  ["the very same", { title: "bread", status: "todo" }, "2026-03-04T12:00:00.000Z"],
-  ["its fields in another order", { status: "todo", title: "bread" }, "2026-03-04T12:00:00.000Z"],
+  ["identical records", { title: "bread", status: "todo" }, "2026-03-04T12:00:00.000Z"],
+  ["fields in another order", { status: "todo", title: "bread" }, "2026-03-04T12:00:00.000Z"],
   [
-    "the same instant written otherwise",
+    "the same instant in another form",
     { title: "bread", status: "todo" },
     "2026-03-04T13:00:00+01:00",
   ],
-])("equal content is no conflict: %s", async (_name, payload, updated_at) => {
+])("Equal content is no conflict: %s", async (_name, payload, updated_at) => {
   const { session } = await newcomer(server);
   const wire = wireOf(session);
   const row = { table: "sync_tasks", id: "t1", deleted_at: null } as const;
@@ -138,14 +138,14 @@ test.each([
   expect(rowsOf(await wire.pull(server_time, null))).toEqual([]);
 });
 
-test("a rejected record lost to the row that a pull gives", async () => {
+test("A rejected record comes with the winning row that a pull returns", async () => {
   const late = fc.tuple(change, fc.constantFrom(-60, 0, 60)).map(([row, minutes]) => {
     return { ...row, updated_at: formatInstant(NOON + minutes * MINUTE) };
   });
   const property = fc.asyncProperty(changes, fc.array(late), async (all, others) => {
     const wire = wireOf((await newcomer(server)).session);
     await wire.push(all);
-    // One at a time: a later record of the same push may win over the winner that was named.
+    // One at a time: a later record of the same push may win over the winner that was returned.
     for (const row of others) {
       const { rejected } = await wire.push([row]);
       const stored = (await wire.pull(null, null)).changes[row.table];
@@ -155,11 +155,11 @@ test("a rejected record lost to the row that a pull gives", async () => {
   await fc.assert(property, cases(40));
 });
 
-/** With blanks between. */
+/** Odd ids, separated by spaces. */
 const ODD = `__proto__ constructor toString 0 -1 null * % _ a/b %2F " ' -- \u00e9 e\u0301 🗂️ \u202e`;
 const ODD_IDS = ["a b", "x".repeat(255), ...ODD.split(" ")];
 
-test("two people's records of the same ids never meet", async () => {
+test("Ann's and bob's records with the same ids never mix", async () => {
   const id = fc.oneof(
     fc.constantFrom(...ODD_IDS),
     fc.string({ unit: "binary", minLength: 1, maxLength: 12 }).filter(isRecordId),
@@ -175,7 +175,7 @@ test("two people's records of the same ids never meet", async () => {
       const anns = rowsFor("ann", formatInstant(NOON));
       await wireOf(people[0].session).push(anns);
       expect(rowsOf(await wireOf(people[1].session).pull(null, null))).toEqual([]);
-      // Bob's are newer: they win over nothing of ann's.
+      // Bob's are newer, and still replace nothing of ann's.
       await wireOf(people[1].session).push(rowsFor("bob", formatInstant(NOON + 1)));
       expect(byKey(await wireOf(people[0].session).pull(null, null))).toEqual(
         anns.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),

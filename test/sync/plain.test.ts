@@ -10,7 +10,8 @@ import { worldDirectory } from "../support/worlds.ts";
 
 const nextWorld = await startDesk(worldDirectory());
 
-// Few ids, stamps and contents, so that they meet in every way; some stamps are ahead of all that is honest.
+// Few ids, stamps and contents, so that they collide in every way. Some stamps are too far ahead to
+// be honest.
 const updated_at = fc
   .tuple(
     fc.oneof(
@@ -43,11 +44,11 @@ const push = fc.record({
   device: fc.constantFrom<Which>(0, 1, 2),
   pullsFirst: fc.boolean(),
   changes: fc.array(change, { minLength: 1, maxLength: 4 }),
-  /** What happens to the server's clock afterwards. */
+  /** How the server's clock moves afterwards. */
   ms: fc.constantFrom(0, 1, SECOND, -SECOND, 6 * MINUTE, -6 * MINUTE, 30 * HOUR),
 });
 
-/** What a record that arrives is listed as, if it does not stand as sent. */
+/** The reason with which a record is listed if it was not stored as sent. */
 const REASONS = { lost: "stale", "too far ahead": "stale", "clamped again": "clamped" } as const;
 
 const listedAs = (standing: Standing | null, sent: Row, now: number) => {
@@ -60,7 +61,7 @@ const listedAs = (standing: Standing | null, sent: Row, now: number) => {
 };
 
 test(
-  "without agents the later write wins and nothing else, byte for byte",
+  "Without agents the later write wins and nothing else does, byte for byte",
   async () => {
     const property = fc.asyncProperty(
       fc.array(push, { minLength: 1, maxLength: 8 }),
@@ -72,9 +73,9 @@ test(
           if (pullsFirst) await wire.pull(null, null);
           const reasons = changes.map((sent) => {
             const standing = expected.get(keyOf(sent)) ?? null;
-            const told = listedAs(standing, sent, world.inside?.wall() ?? 0);
-            expected.set(keyOf(sent), told.standing);
-            return told.reason;
+            const listed = listedAs(standing, sent, world.inside?.wall() ?? 0);
+            expected.set(keyOf(sent), listed.standing);
+            return listed.reason;
           });
           const { applied, rejected, merged, invalid } = await wire.push(changes);
           const stale = reasons.filter((reason) => reason === "stale").length;

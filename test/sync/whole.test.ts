@@ -5,7 +5,7 @@ import { change, expectRefusal, newcomer, sharedServer } from "../support/replie
 
 const server = await sharedServer();
 
-/** Has the database itself refuse one record, as a damaged page would. */
+/** Makes the database itself refuse one record, as a damaged page would. */
 const breakRecord = (id: string): Disposable => {
   const database = new Database(join(server.directory, "docket.db"));
   database.run("PRAGMA busy_timeout = 5000");
@@ -19,7 +19,7 @@ const breakRecord = (id: string): Disposable => {
   };
 };
 
-test("a push whose last of 500 records cannot be stored is not done at all", async () => {
+test("A push whose last of 500 records cannot be stored is not applied at all", async () => {
   const ann = await newcomer(server);
   const token = ann.session;
   const records = Array.from({ length: 500 }, (_, n) => change("sync_tasks", `t${n}`, { n }));

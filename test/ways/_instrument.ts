@@ -12,13 +12,21 @@ type Edit = readonly [at: number, text: string];
 /** A name that no source uses, one for each level of functions within functions. */
 const markOf = (level: number): string => `__entered${level}`;
 
-/** Adds a report to the start of each function. A function hands its own mark to those that are written inside it. */
+/**
+ * Adds a report to the start of each function. A function hands its own mark to those that are written inside it. What
+ * it returns goes through `same`, since JavaScriptCore gives up the frame of a function that ends in a call, and another
+ * would be taken for the caller.
+ */
 const instrument = (file: string, text: string): string => {
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
   const name = relative(SOURCE, file);
   const edits: Edit[] = [];
+  const wrap = (node: ts.Node, before: string, after: string): void =>
+    void edits.push([node.getStart(source), before], [node.getEnd(), after]);
   const visit = (node: ts.Node, level: number): void => {
+    if (ts.isReturnStatement(node) && node.expression)
+      wrap(node.expression, "globalThis.same((", "))");
     if (!ts.isFunctionLike(node) || !("body" in node) || !node.body)
       return ts.forEachChild(node, (child) => visit(child, level));
     const body = node.body as ts.Node;
@@ -26,7 +34,7 @@ const instrument = (file: string, text: string): string => {
     const label = JSON.stringify([name, nameOf(node)]);
     const report = `const ${markOf(level)} = globalThis.entered(...${label}, ${outer});`;
     if (ts.isBlock(body)) edits.push([body.getStart(source) + 1, report]);
-    else edits.push([body.getStart(source), `{ ${report} return (`], [body.getEnd(), "); }"]);
+    else wrap(body, `{ ${report} return globalThis.same((`, ")); }");
     // Defaults of parameters run before the mark is there.
     ts.forEachChild(node, (child) => visit(child, child === body ? level + 1 : level));
   };

@@ -7,7 +7,7 @@ import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { startLog } from "../../src/server/log.ts";
 import { startApp } from "../../src/start.ts";
 
-/** A job is done by a request; `time` tells the first time from the second. */
+/** A job is one request; `time` tells the first run from the second. */
 type Job = (time: number) => Promise<Response>;
 
 const clock = { wall: () => Date.now(), steady: () => performance.now() };
@@ -23,7 +23,7 @@ const SETTINGS = {
   openId: null,
 };
 
-/** The real server on a free port, with one account, and the jobs to be done there. */
+/** The real server on a free port, with one account, and the jobs to run against it. */
 export const startWorld = async (directory: string) => {
   const app = await startApp({
     directory,
@@ -52,8 +52,8 @@ export const startWorld = async (directory: string) => {
     );
   const key = await keyNamed("scout");
   const unwanted = [await keyNamed("one"), await keyNamed("two")];
-  const arrival = { method: "password" as const, client: "Test", address: "127.0.0.1" };
-  const browser = await createBrowserSession(store, id, arrival, cryptoRandom, Date.now());
+  const details = { method: "password" as const, client: "Test", address: "127.0.0.1" };
+  const browser = await createBrowserSession(store, id, details, cryptoRandom, Date.now());
   const url = `http://127.0.0.1:${app.port}`;
   const post = (path: string, token: string, body: unknown): Promise<Response> =>
     fetch(url + path, {

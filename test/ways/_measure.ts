@@ -3,17 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Walk } from "./_walk.ts";
 
-// Run with `_instrument.ts` before it: does each of the five jobs against the real server and prints, as JSON, the
-// files through which each one went. With `--functions`, prints the functions as well.
+// Run with `_instrument.ts` preloaded: runs each of the five jobs against the real server and prints, as
+// JSON, the files that each one went through. With `--functions`, prints the functions as well.
 
-/** What functions report to: the file and name of the one that is entered, and the mark of the one it is written in. */
+/**
+ * What functions report to: the file and name of the one that is entered, and the mark of the function it is
+ * nested in.
+ */
 type Report = (file: string, name: string, outer: number | null) => number;
 
 const steps: { file: string; name: string; caller: string | null }[] = [];
 let walk = 0;
 let walks = 0;
 
-/** Of those beneath: the nearest file of the program, but for `domain/base`, which serves them all. */
+/** The nearest caller among the program's files, leaving out `domain/base`, which serves them all. */
 const callerOf = (stack: string): string | null => {
   for (const line of stack.split("\n").slice(3)) {
     const file = /\/src\/(.*?\.tsx?)(?::|\))/.exec(line)?.[1];
@@ -22,20 +25,20 @@ const callerOf = (stack: string): string | null => {
   return null;
 };
 
-/** `domain/base` serves all files, and through these three goes every query. */
+/** `domain/base` serves all files, and every query goes through these three. */
 const isBase = (file: string): boolean =>
   file.startsWith("domain/base/") || /^db\/sqlite\/(direct-query|orm|shared-reads)\.ts$/.test(file);
 
 Error.stackTraceLimit = 50;
 const entered: Report = (file, name, outer) => {
-  // What is written inside a function that was entered on this walk is read where it stands.
+  // A function nested in one that was entered on this walk is read where it is written, so it is no new call.
   if (walk !== 0 && outer !== walk && !isBase(file))
     steps.push({ file, name, caller: callerOf(new Error("way").stack ?? "") });
   return walk;
 };
-(globalThis as unknown as { entered: Report }).entered = entered;
+Object.assign(globalThis, { entered, same: <Value>(value: Value): Value => value });
 
-/** Does it twice, since the first time loads and prepares things, and notes the second. */
+/** Runs the job twice, since the first run loads and prepares things, and records the second. */
 const walkOf = async (name: string, go: (time: number) => Promise<Response>): Promise<Walk> => {
   await check(name, await go(1));
   await Bun.sleep(20);
@@ -53,8 +56,9 @@ const check = async (name: string, response: Response): Promise<void> => {
 };
 
 /**
- * Files in the order in which they were entered. One that calls no other file only answers: it may be asked again. All
- * others are called into from one place, once: else the way came back to a file that it had left.
+ * Files in the order in which they were entered. A file that calls no other only answers, and may be called
+ * repeatedly. Any other file is called into from one place, once: otherwise the walk returned to a file that
+ * it had left.
  */
 const summary = (): Omit<Walk, "name"> => {
   const passing = new Set(steps.flatMap(({ file, caller }) => (caller === file ? [] : [caller])));
@@ -66,7 +70,7 @@ const summary = (): Omit<Walk, "name"> => {
       process.stderr.write(`${file} ${name} <- ${caller}\n`);
     if (!passing.has(file)) asked.add(file);
     else if (!files.includes(file)) files.push(file);
-    // Without a caller it is the runtime or the framework that calls: a hook, or the next turn.
+    // Without a caller, the runtime or the framework calls: a hook, or the next turn of the event loop.
     else if (caller !== null && caller !== file && file !== files.at(-1))
       returns.add(`${file} ${name}, from ${caller}`);
   }

@@ -101,8 +101,8 @@ export const someoneSignedIn = async (
   const now = server.clock.wall();
   const passwordHash = await hash;
   const account = await addAccount(server.store, email, { plan: "pro", passwordHash }, now);
-  const arrival = { method: "password", client: "Test", address: "127.0.0.1" } as const;
-  const secret = await createBrowserSession(server.store, account.id, arrival, cryptoRandom, now);
+  const details = { method: "password", client: "Test", address: "127.0.0.1" } as const;
+  const secret = await createBrowserSession(server.store, account.id, details, cryptoRandom, now);
   const browser = visitor(server);
   browser.cookies.set(`docket-${new URL(server.url).port}`, secret);
   return { ...browser, account };

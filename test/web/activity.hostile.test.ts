@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/calls/activity.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
+import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

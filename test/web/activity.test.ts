@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { recordCall } from "../../src/db/calls/activity.ts";
 import { revokeKey } from "../../src/db/people/api-keys.ts";
 import { replaceKey } from "../../src/db/people/replacement.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { change, sharedServer, V1 } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import type { Seen } from "./_visitor.ts";
+import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;

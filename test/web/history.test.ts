@@ -49,6 +49,27 @@ test("what devices and keys did is listed in words, newest first, with what chan
   expect(seen.html).toContain("<del><bdi>Trip</bdi></del> to <ins><bdi>Journey</bdi></ins>");
 });
 
+test("dates and tags are told by name, as a person reads them", async () => {
+  const { person: ann, laptop, helps } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip", due: "2026-03-04", tags: ["home", "work"] });
+  clock.advance(HOUR);
+  await helps("PATCH", "/tasks/t", { due: "2026-04-01", tags: ["home"], position: "a0" });
+  await helps("PATCH", "/tasks/t", { due: null, tags: [] });
+  expect(cardsOf(await ann.get(HISTORY))).toEqual([
+    "Changed by the key helper 2026-03-04 13:00 UTC Due from 2026-04-01 to nothing " +
+      "Tags from home to nothing Restore the version before this",
+    "Changed by the key helper 2026-03-04 13:00 UTC Due from 2026-03-04 to 2026-04-01 " +
+      "Tags from home, work to home Position from nothing to a0 Restore the version before this",
+  ]);
+  const [, first = ""] = await versionsOf(ann.account.id);
+  const path = `${RESTORE}?version=${first}`;
+  expect((await ann.post(RESTORE, hiddenIn(await ann.get(path), RESTORE))).status).toBe(303);
+  expect((await laptop.pull("t"))?.payload).toMatchObject({
+    due: "2026-03-04",
+    tags: ["home", "work"],
+  });
+});
+
 test("a refused version is shown with what it would have changed, and can still be restored", async () => {
   const { person: ann, laptop, phone } = await someoneWithAPast(server);
   await laptop.push("t", { title: "Trip" });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { listKeys } from "../../src/db/people/api-keys.ts";
-import { pushChanges } from "../../src/db/records/push.ts";
 import type { Restriction } from "../../src/domain/people/restriction.ts";
 import { change, expectRefusal, SAYS, sharedServer } from "../support/replies.ts";
 import { NOON } from "../support/server.ts";
 import { type Seen, someoneSignedIn } from "./_visitor.ts";
+import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();
 const { call, store } = server;

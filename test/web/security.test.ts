@@ -21,9 +21,9 @@ const expectPage = (seen: Seen, status: number, text: string): void =>
 
 /** The same person in another browser. */
 const elsewhere = async (account: { readonly id: number }, client: string): Promise<Visitor> => {
-  const arrival = { method: "password", client, address: "192.0.2.7" } as const;
+  const details = { method: "password", client, address: "192.0.2.7" } as const;
   const now = server.clock.wall();
-  const secret = await createBrowserSession(server.store, account.id, arrival, cryptoRandom, now);
+  const secret = await createBrowserSession(server.store, account.id, details, cryptoRandom, now);
   const browser = visitor(server);
   browser.cookies.set(`docket-${new URL(server.url).port}`, secret);
   return browser;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { someoneSignedIn } from "./_visitor.ts";
+import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();
 const { clock, store } = server;

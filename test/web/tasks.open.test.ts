@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Browser, chromium } from "playwright-core";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { CHROMIUM, inBrowser } from "../browser/_browser.ts";
 import { change, sharedServer, until } from "../support/replies.ts";
 import { someoneSignedIn } from "./_visitor.ts";
+import { pushChanges } from "../support/rules.ts";
 
 inBrowser("the tabs of a task, in a browser", async () => {
   const server = await sharedServer();

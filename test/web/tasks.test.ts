@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { pushChanges } from "../../src/db/records/push.ts";
 import { DAY, formatInstant } from "../../src/domain/base/instant.ts";
 import { change, sharedServer } from "../support/replies.ts";
 import { someoneWithKeys } from "./_keys.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
+import { pushChanges } from "../support/rules.ts";
 
 const server = await sharedServer();
 const { call, clock, store } = server;
@@ -55,6 +55,15 @@ test("a task is shown with its tabs and notes, in order, and who created each", 
   expect(html).toContain(
     '<a href="https://a.example/b?c" target="_blank" rel="noopener noreferrer"><bdi>First</bdi></a>',
   );
+});
+
+test("a task's date and tags are shown, its position is not", async () => {
+  const { person: ann, push } = await withDevice();
+  await push("sync_tasks", "t", { due: "2026-03-04", tags: ["home", "<b>"], position: "a0V" });
+  const { text, html } = await ann.get("/account/tasks/t");
+  expect(text).toContain("Status todo Folder none Due 2026-03-04 Tags home, <b> Created by you");
+  expect(html).toContain("home, &lt;b>");
+  expect(text).not.toContain("a0V");
 });
 
 test("a task that is empty, or has fields of the wrong kind, is still shown", async () => {

@@ -63,11 +63,11 @@ describe("what is typed is shown as text", () => {
     ]) {
       const options = { plan: "pro", passwordHash: null } as const;
       const { id } = await addAccount(server.store, text, options, server.clock.wall());
-      const arrival = { method: "password", client: text, address: "127.0.0.1" } as const;
+      const details = { method: "password", client: text, address: "127.0.0.1" } as const;
       const cookie = await createBrowserSession(
         server.store,
         id,
-        arrival,
+        details,
         cryptoRandom,
         server.clock.wall(),
       );

@@ -8,27 +8,30 @@ import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
 
-/** Which calls a list shows; null stands for no such filter. */
+/** Which calls a list shows. A null field does not filter. */
 export type CallFilter = {
   readonly keyId: string | null;
   readonly outcome: Outcome | null;
   readonly way: Way | null;
 };
 
-/** A place in the list: the newest first, and by id among those of one millisecond. */
+/** A position in the list, which is ordered newest first, then by id within one millisecond. */
 export type CallPosition = { readonly at: Instant; readonly id: number };
 
 export type CallRow = Omit<ActivityRow, "keyName">;
 
 export type CallPage = {
   readonly rows: readonly CallRow[];
-  /** Where the next page begins, null on the last one. */
+  /** Where the next page begins; null on the last page. */
   readonly next: CallPosition | null;
-  /** Where a search that found less than a page stopped for now, null where it went on to the end. */
+  /**
+   * How far back the search for rare calls got before it stopped; null if it reached the end or
+   * filled the page.
+   */
   readonly searchedTo: Instant | null;
 };
 
-/** Calls that one page looks through for those of a kind that is rare. */
+/** How many calls one page searches through when it looks for a rare kind. */
 export const SEARCHED_AT_ONCE = 20_000;
 
 type Reach = { readonly key: boolean; readonly after: boolean };
@@ -36,12 +39,13 @@ type Shape = Reach & Omit<CallFilter, "keyId"> & { readonly bounded: boolean };
 
 const AFTER = sql`(${activity.at}, ${activity.id}) < (${sql.placeholder("at")}, ${sql.placeholder("id")})`;
 
-// The key as the account has it: nothing, for another account's key. So an index on keys is enough.
+// The key's id, or nothing if the key belongs to another account. This way the index on keys is
+// enough.
 const OWN_KEY = sql`(select ${apiKey.id} from ${apiKey}
   where ${apiKey.id} = ${sql.placeholder("keyId")}
   and ${apiKey.accountId} = ${sql.placeholder("accountId")})`;
 
-/** One key's calls, or all of the account's, each off its own index. */
+/** Limits a query to one key's calls, or to all of the account's. Each has its own index. */
 const within = ({ key, after }: Reach): SQL | undefined =>
   and(
     key ? eq(activity.keyId, OWN_KEY) : eq(activity.accountId, sql.placeholder("accountId")),
@@ -77,7 +81,7 @@ const selectCalls = prepared((orm, shape: Shape) =>
     .prepare(),
 );
 
-/** When the last of the calls was made that one page looks through. */
+/** The time of the oldest call that one page may search. */
 const selectFloor = prepared((orm, reach: Reach) =>
   orm
     .select({ at: activity.at })
@@ -90,8 +94,8 @@ const selectFloor = prepared((orm, reach: Reach) =>
 );
 
 /**
- * One page of the account's calls, newest first. However rare those are that are asked for, a page looks through so
- * many calls and no more: it may hold few rows, or none, and still have a next one.
+ * Returns one page of the account's calls, newest first. A page searches at most `SEARCHED_AT_ONCE`
+ * calls, however rare the kind: it may hold few rows, or none, and still have a next page.
  */
 export const listCalls = async (
   store: Store,
@@ -105,19 +109,19 @@ export const listCalls = async (
   const rare = outcome !== null || way !== null;
   const floor = rare ? selectFloor(store.reader, reach).get(values)?.at : undefined;
   const shape = { ...reach, outcome, way, bounded: floor !== undefined };
-  // One more than asked for, to know whether there is more.
+  // One more row than requested shows whether there is a next page.
   const limit = page.limit + 1;
   const found = selectCalls(store.reader, shape).all({ ...values, floor: floor ?? 0, limit });
   const rows = found.slice(0, page.limit).map(({ minute: _minute, ...row }) => row);
   const last = found.length > page.limit ? rows.at(-1) : undefined;
   if (last) return { rows, next: { at: last.at, id: last.id }, searchedTo: null };
-  // No row has the id 0: what comes next is older than the whole millisecond.
+  // No row has id 0, so the next page begins before this millisecond.
   return floor === undefined
     ? { rows, next: null, searchedTo: null }
     : { rows, next: { at: floor, id: 0 }, searchedTo: floor };
 };
 
-/** How often a key called on a day of UTC, counted from 1970-01-01. */
+/** How many calls a key made on one UTC day. `day` counts days since 1970-01-01. */
 export type DayCount = { readonly day: number; readonly keyId: string; readonly calls: number };
 
 const selectDay = prepared((orm) =>
@@ -135,7 +139,10 @@ const selectDay = prepared((orm) =>
     .prepare(),
 );
 
-/** The calls of the account's keys on each of these days. Day by day, so that others get their turn. */
+/**
+ * Counts the calls of the account's keys on each of `days` (days since 1970-01-01, UTC). It yields
+ * to other requests after each day.
+ */
 export const countCalls = async (
   store: Store,
   accountId: number,

@@ -1,42 +1,19 @@
-import { and, desc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
-import { type Activity, isFolded } from "../../domain/calls/activity.ts";
-import { type Instant, MINUTE } from "../../domain/base/instant.ts";
+import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Activity } from "../../domain/calls/activity.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { insertTrace } from "../sqlite/calls/trace.ts";
 import { newestOld } from "../sqlite/days.ts";
-import { direct } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { activity, apiKey } from "../schema/credentials.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
-/** A row of the list, with the key's name. It stands for `count` calls, the last of them at `at`. */
+/**
+ * A row of the activity list, with the key's name. It stands for `count` calls; the last one was at
+ * `at`.
+ */
 export type ActivityRow = Omit<typeof activity.$inferSelect, "minute"> & {
   readonly keyName: string;
 };
-
-const insertActivity = direct((orm) =>
-  orm
-    .insert(activity)
-    .values({
-      accountId: sql.placeholder("accountId"),
-      keyId: sql.placeholder("keyId"),
-      at: sql.placeholder("at"),
-      method: sql.placeholder("method"),
-      route: sql.placeholder("route"),
-      status: sql.placeholder("status"),
-      touched: sql.placeholder("touched"),
-      client: sql.placeholder("client"),
-      tookToken: sql.placeholder("tookToken"),
-      count: 1,
-      minute: sql.placeholder("minute"),
-      dryRun: sql.placeholder("dryRun"),
-      tool: sql.placeholder("tool"),
-    })
-    .onConflictDoUpdate({
-      target: [activity.keyId, activity.minute, activity.method, activity.route, activity.status],
-      targetWhere: isNotNull(activity.minute),
-      set: { count: sql`${activity.count} + 1`, at: sql`max(${activity.at}, excluded.at)` },
-    }),
-);
 
 const selectTokens = prepared((orm) =>
   orm
@@ -48,24 +25,20 @@ const selectTokens = prepared((orm) =>
     .prepare(),
 );
 
-/** Records a call in the transaction that does its work, so that both are written or neither. */
-export const insertCall = (tx: Tx, call: Activity): void => {
-  const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
-  const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
-  insertActivity(tx.orm).run({ ...call, ...marks, minute });
-};
-
 /** Records a call that changed nothing. */
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
-  store.writer.write((tx) => insertCall(tx, call), "trace");
+  store.writer.write(({ orm }) => insertTrace(orm, { activity: call, reply: null }), "trace");
 
-/** When the key last took tokens from the limiter, newest first, up to `limit`. Refills the limiter after a start. */
+/**
+ * Returns the times at which the key's last `limit` tokens were taken, newest first. The limiter
+ * refills its buckets from them after a restart.
+ */
 export const tokenTimes = (store: Store, keyId: string, limit: number): readonly Instant[] =>
   selectTokens(store.reader)
     .all({ keyId, limit })
     .map(({ at }) => at);
 
-/** The calls of one key, or of all keys if `keyId` is null, newest first. */
+/** Returns up to `limit` calls of one key, or of all keys if `keyId` is null, newest first. */
 export const listActivity = async (
   store: Store,
   keyId: string | null,
@@ -81,10 +54,10 @@ export const listActivity = async (
     .all()
     .map(({ row: { minute: _minute, ...row }, keyName }) => ({ ...row, keyName }));
 
-/** How many rows one transaction drops. Other writes wait for no more than that. */
+/** Rows deleted per transaction, so that no other write waits long. */
 const PRUNED_AT_ONCE = 1_000;
 
-/** Drops the calls that are old (`newestOld`). */
+/** Deletes the calls that are old (`newestOld`). */
 export const pruneActivity = async (store: Store, now: Instant): Promise<void> => {
   const last = newestOld(store.reader, activity, now);
   if (last === null) return;

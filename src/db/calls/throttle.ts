@@ -7,19 +7,29 @@ import type { Store } from "../store.ts";
 import { failure } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** Who tries to sign in: an e-mail, an address, or a browser that is known. */
+/**
+ * What failed sign-ins are counted by: an e-mail address, a network address, or a known browser.
+ */
 export type Subject = { readonly kind: Throttled; readonly name: string };
 
-/** Names are kept as digests: a glance at the table does not show who was tried. */
+/**
+ * Subjects are stored as digests, so that a glance at the table does not show whose accounts were
+ * tried.
+ */
 const subjectId = ({ kind, name }: Subject): string =>
   `${kind}:${digestSecret(name).toString("base64url")}`;
 
 /**
- * Counts a try of each subject as failed, in a commit of its own, before the password is looked at:
- * tries at the same time cannot overshoot, and nothing that fails later takes the count back. Refused
- * with `too_many` while one of them has to wait; then nothing is counted.
+ * Counts a failed attempt for each subject before the password is checked, in a commit of its own.
+ * Simultaneous attempts cannot exceed the limit, and no later failure undoes the count. While one
+ * of the subjects has to wait, it refuses with `too_many` and `retry-after` in seconds, and counts
+ * nothing.
  */
-export const countTry = (store: Store, subjects: readonly Subject[], now: Instant): Promise<void> =>
+export const countAttempt = (
+  store: Store,
+  subjects: readonly Subject[],
+  now: Instant,
+): Promise<void> =>
   store.writer.write((tx) => {
     const counted = subjects.map((subject) => ({ subject, before: readFailures(tx, subject) }));
     const waits = counted.map(({ subject, before }) =>
@@ -60,27 +70,34 @@ const putFailures = (
     .run();
 };
 
-/** The try was none, or succeeded: it is taken back, of an e-mail or a browser with all before it. */
-export const forgiveTry = (store: Store, subjects: readonly Subject[]): Promise<void> =>
+/**
+ * Call this when the sign-in succeeded. It takes the attempt back; for an e-mail or a browser it
+ * clears all earlier failures too.
+ */
+export const forgiveAttempt = (store: Store, subjects: readonly Subject[]): Promise<void> =>
   store.writer.write((tx) => {
     for (const subject of subjects) {
       const id = eq(failure.subject, subjectId(subject));
-      // Others try from the same address: who signs in there must not wipe out what they did.
+      // Other people share this network address. One who signs in must not clear the failures of
+      // the rest.
       if (subject.kind !== "address") tx.orm.delete(failure).where(id).run();
       else takeBack(tx, id);
     }
   });
 
-/** Forgets what failed for an e-mail: its password is another now, and whoever has it need not wait. */
-export const forgetTries = (tx: Tx, email: string): void => {
+/**
+ * Clears the failures counted for an e-mail address after its password has changed, so that the
+ * person with the new password need not wait.
+ */
+export const clearFailures = (tx: Tx, email: string): void => {
   tx.orm
     .delete(failure)
     .where(eq(failure.subject, subjectId({ kind: "email", name: email })))
     .run();
 };
 
-/** The try was not looked at: it is taken back, and no other with it. */
-export const withdrawTry = (store: Store, subjects: readonly Subject[]): Promise<void> =>
+/** Takes one attempt back because its password was never checked. Earlier failures stay. */
+export const withdrawAttempt = (store: Store, subjects: readonly Subject[]): Promise<void> =>
   store.writer.write((tx) => {
     for (const subject of subjects) takeBack(tx, eq(failure.subject, subjectId(subject)));
   });

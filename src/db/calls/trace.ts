@@ -1,19 +1,7 @@
-import type { Activity } from "../../domain/calls/activity.ts";
-import type { StoredReply } from "../../domain/calls/idempotency.ts";
-import { insertCall } from "./activity.ts";
-import { insertStoredReply } from "./idempotency.ts";
+import type { Trace } from "../../domain/calls/trace.ts";
+import { insertTrace } from "../sqlite/calls/trace.ts";
 import type { Store } from "../store.ts";
-import type { Tx } from "../sqlite/transaction.ts";
 
-/** What a call leaves beside its work: its row in the activity list, and its reply where that is kept. */
-export type Trace = { readonly activity: Activity | null; readonly kept: StoredReply | null };
-
-/** Leaves a call's trace in the transaction that does its work. */
-export const insertTrace = (tx: Tx, { activity, kept }: Trace): void => {
-  if (activity) insertCall(tx, activity);
-  if (kept) insertStoredReply(tx, kept);
-};
-
-/** Leaves the trace of a call that changed nothing. */
+/** Records the trace of a call that changed nothing. */
 export const recordTrace = (store: Store, trace: Trace): Promise<void> =>
-  store.writer.write((tx) => insertTrace(tx, trace), "trace");
+  store.writer.write(({ orm }) => insertTrace(orm, trace), "trace");

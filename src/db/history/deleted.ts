@@ -5,33 +5,35 @@ import { type Payload, textField } from "../../domain/base/payload.ts";
 import type { Table } from "../../domain/base/record.ts";
 import { rowText } from "../../domain/base/text.ts";
 import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
-import { payloadOf, type RecordRow } from "../records/records.ts";
+import type { History } from "../transaction.ts";
+import { prepared } from "../sqlite/orm.ts";
+import { versionsOf } from "./history.ts";
+import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { lastLife } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
 import { record } from "../schema/records.ts";
 
-/** A record that a device deleted or put into the trash. */
+/** A record that a device deleted or moved to the trash. */
 export type DeletedRecord = {
   readonly table: Table;
   readonly id: string;
   readonly title: string;
   readonly how: "deleted" | "trashed";
-  /** When the server was told, in ms. */
+  /** When the server received the deletion or the move, in ms. */
   readonly at: Instant;
-  /** Who wrote what stands, as far as that is known: whoever deleted it, or changed it last in the trash. */
+  /** Who deleted the record, or changed it last while it was in the trash; null where that is not known. */
   readonly byKind: ActorKind | null;
   readonly byId: string | null;
-  /** What it was when it last lived; null where that is not kept any more. */
+  /** The payload from before the deletion; null if history no longer holds it. */
   readonly payload: Payload | null;
 };
 
-/** A place in the list: the newest first, and by table and id among those of one commit. */
+/** A position in the list: newest first, then by table and id within one commit. */
 export type DeletedPosition = { readonly at: Instant; readonly table: Table; readonly id: string };
 
 export type DeletedPage = {
   readonly rows: readonly DeletedRecord[];
-  /** Where the next page begins, null on the last one. */
+  /** Where the next page starts; null on the last page. */
   readonly next: DeletedPosition | null;
 };
 
@@ -47,7 +49,7 @@ const selectDeleted = prepared((orm) =>
         IS_GONE,
         sql`(${record.changedAt}, ${record.table}, ${record.id}) <
           (${sql.placeholder("at")}, ${sql.placeholder("table")}, ${sql.placeholder("id")})`,
-        // What lies in the trash is there still, however long.
+        // Records in the trash are listed however old they are.
         sql`(${record.deletedAt} is null or ${record.changedAt} >= ${sql.placeholder("oldest")})`,
       ),
     )
@@ -57,8 +59,8 @@ const selectDeleted = prepared((orm) =>
 );
 
 /**
- * A page of the account's deleted and trashed records, the newest first: those that were deleted within 90
- * days, and all that lie in the trash. A bucket that was deleted is among them.
+ * Returns a page of the account's deleted and trashed records, newest first: deletions of the last 90 days,
+ * and everything in the trash. Deleted buckets are included.
  */
 export const listDeleted = async (
   store: Store,
@@ -68,7 +70,7 @@ export const listDeleted = async (
 ): Promise<DeletedPage> => {
   const place = page.after ?? { at: Number.MAX_SAFE_INTEGER, table: "", id: "" };
   const oldest = now - HISTORY_RETENTION;
-  // One more than asked for, to know whether there is more.
+  // One more than asked for, to see whether there is another page.
   const found = selectDeleted(store.reader).all({
     accountId,
     ...place,
@@ -78,11 +80,12 @@ export const listDeleted = async (
   const shown = found.slice(0, page.limit);
   const last = found.length > page.limit ? shown.at(-1) : undefined;
   const next = last ? { at: last.changedAt, table: last.table, id: last.id } : null;
-  return { rows: shown.map((row) => goneOf(store.reader, row)), next };
+  const history = versionsOf(store, accountId);
+  return { rows: await Promise.all(shown.map((row) => goneOf(history, row))), next };
 };
 
-const goneOf = (orm: Orm, row: RecordRow): DeletedRecord => {
-  const payload = row.deletedAt === null ? payloadOf(row) : lastLife({ orm }, row);
+const goneOf = async (history: Pick<History, "before">, row: RecordRow): Promise<DeletedRecord> => {
+  const payload = row.deletedAt === null ? payloadOf(row) : await lastLife(history, row);
   return {
     table: row.table,
     id: row.id,

@@ -1,36 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
+import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import type { RecordKey } from "../../domain/base/record.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import { findRecord, type RecordRow } from "../records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { bringBack } from "./restore.ts";
 import { HISTORY_RETENTION } from "./retention.ts";
 import { massDeletion, version } from "../schema/history.ts";
-import { walkBack } from "./history.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import type { Transaction } from "../transaction.ts";
+import { findStep } from "./walk.ts";
 
-/** A push that deleted very much at once. */
+/** A push that deleted an unusually large number of records. */
 export type MassDeletion = typeof massDeletion.$inferSelect;
 
-/** A push that deletes more than this is done, and noted with a way back. */
-const MANY = 100;
-
-/** Notes that a push deleted so many records, if that is very many. */
-export const noteDeletion = (
-  tx: Tx,
-  accountId: number,
-  sessionId: string | null,
-  records: number,
-  now: Instant,
-): void => {
-  if (records <= MANY) return;
-  const stamp = tx.stamp(accountId, now);
-  tx.orm.insert(massDeletion).values({ accountId, sessionId, at: now, stamp, records }).run();
-};
-
-/** The account's pushes of the last 90 days that deleted more than 100 records, the newest first. */
+/** Returns the account's pushes of the last 90 days that deleted more than 100 records, newest first. */
 export const listDeletions = async (
   store: Store,
   accountId: number,
@@ -50,13 +36,13 @@ export const listDeletions = async (
 
 const selectDeleted = prepared((orm) =>
   orm
-    .select({ table: version.table, recordId: version.recordId })
+    .select({ table: version.table, id: version.recordId })
     .from(version)
     .where(
       and(
         eq(version.accountId, sql.placeholder("accountId")),
         eq(version.stamp, sql.placeholder("stamp")),
-        // A literal: SQLite cannot see through a parameter that a partial index is meant.
+        // A literal, not a parameter: SQLite can only match a partial index against a literal.
         sql`${version.loss} = 'deleted'`,
         sql`${version.byId} is ${sql.placeholder("sessionId")}`,
       ),
@@ -65,8 +51,8 @@ const selectDeleted = prepared((orm) =>
 );
 
 /**
- * Restores all that one push deleted and that is deleted still. Returns how many records came back. A few
- * at a time: what a stop leaves over comes back when this is asked for again.
+ * Restores everything that one push deleted and that is still deleted. Returns the number of records
+ * restored. Works in small batches; if the server stops halfway, call it again to restore the rest.
  */
 export const restoreDeletion = async (
   store: Store,
@@ -85,34 +71,49 @@ export const restoreDeletion = async (
   let restored = 0;
   for (let at = 0; at < deleted.length; at += AT_ONCE) {
     const some = deleted.slice(at, at + AT_ONCE);
-    restored += await store.writer.write((tx) => restoreSome(tx, noted, some, now));
+    restored += await store.transaction(accountId, now, (tx) => restoreSome(tx, noted, some));
     await setImmediate();
   }
-  await store.writer.write((tx) =>
-    tx.orm.update(massDeletion).set({ restoredAt: now }).where(eq(massDeletion.id, id)).run(),
-  );
+  await store.transaction(accountId, now, (tx) => tx.history.noteRestored(id));
   return restored;
 };
 
-/** Each may hold a thousand tabs: so many are put back in a moment. */
+/** A record may hold a thousand tabs, so a batch of this size still commits quickly. */
 const AT_ONCE = 10;
 
 const restoreSome = (
-  tx: Tx,
+  tx: Transaction,
   noted: MassDeletion,
-  some: readonly Pick<typeof version.$inferSelect, "table" | "recordId">[],
-  now: Instant,
-): number =>
-  some.filter(({ table, recordId }) => {
-    const row = findRecord(tx.orm, noted.accountId, table, recordId);
-    return row && isEndedBy(tx, row, noted) && bringBack(tx, row, now) !== null;
-  }).length;
+  keys: readonly RecordKey[],
+): MaybePromise<number> =>
+  andThen(tx.records.find(keys), (rows) => {
+    let restored = 0;
+    const each = inTurn(rows, (row) =>
+      andThen(row && bringBackIf(tx, row, noted), (back) => {
+        if (back) restored += 1;
+      }),
+    );
+    return andThen(each, () => restored);
+  });
 
-/** Whether that push ended its last life. One that was brought back and deleted again since was meant. */
-const isEndedBy = (tx: Tx, row: RecordRow, { stamp, sessionId }: MassDeletion): boolean => {
-  if (row.deletedAt === null) return false;
-  for (const { version: one, refused, before } of walkBack(tx.orm, row))
-    if (!refused && before?.deletedAt === null)
-      return one.stamp === stamp && one.byId === sessionId;
-  return false;
-};
+const bringBackIf = (
+  tx: Transaction,
+  row: RecordRow,
+  noted: MassDeletion,
+): MaybePromise<RecordRow | null> =>
+  andThen(isEndedBy(tx, row, noted), (ended) => (ended ? bringBack(tx, row) : null));
+
+/**
+ * Whether this push made the record's latest deletion. If the record was restored and deleted again since,
+ * the second deletion was intended.
+ */
+const isEndedBy = (
+  tx: Transaction,
+  row: RecordRow,
+  { stamp, sessionId }: MassDeletion,
+): MaybePromise<boolean> =>
+  row.deletedAt !== null &&
+  andThen(
+    findStep(tx.history, row, ({ refused, before }) => !refused && before?.deletedAt === null),
+    (step) => step !== null && step.version.stamp === stamp && step.version.byId === sessionId,
+  );

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Store } from "../store.ts";
-import { historyQuota } from "./retention.ts";
+import { historyQuota } from "../sqlite/history/grow.ts";
 import { account } from "../schema/records.ts";
 
-/** Bytes that the account's history takes now, and how many it may. */
+/** Returns the size of the account's history and its quota, both in bytes. */
 export const readHistoryQuota = async (
   { reader }: Store,
   accountId: number,

@@ -1,99 +1,123 @@
 import { SOMEONE } from "../../domain/people/caller.ts";
-import type { Instant } from "../../domain/base/instant.ts";
+import { isTrashBucket } from "../../domain/tasks/bucket.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { Payload } from "../../domain/base/payload.ts";
-import type { Table } from "../../domain/base/record.ts";
+import type { RecordKey } from "../../domain/base/record.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { restoreContent } from "../../domain/history/restore.ts";
-import { childFinder } from "../records/children.ts";
-import { contentOf } from "../records/edits.ts";
+import { childFinder, movedIds } from "../../domain/sync/moved.ts";
+import { contentOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { newId } from "../records/ids.ts";
-import type { Store } from "../store.ts";
-import { findRecord, payloadOf, type RecordRow } from "../records/records.ts";
-import { editRecord } from "../records/save.ts";
-import { hasBucket, trashFinder } from "../records/trash.ts";
-import { findVersion, walkBack } from "./history.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import { editRecord, isInTrash } from "../records/write.ts";
+import type { History, Transaction } from "../transaction.ts";
+import { findStep, walkBack } from "./walk.ts";
 
 /**
- * Puts a version back, as a new edit that every device takes. Refuses one that is not kept any more, and
- * one in which the record was deleted, or was not there.
+ * Restores a version as a new edit, which every device then pulls. Refuses a version that is no longer
+ * stored, and one in which the record was deleted or did not exist yet.
  */
-export const restoreVersion = (
-  store: Store,
-  accountId: number,
-  versionId: number,
-  now: Instant,
-): Promise<RecordRow> =>
-  store.writer.write((tx) => {
-    const version = findVersion(tx.orm, accountId, versionId);
-    const row = version && findRecord(tx.orm, accountId, version.table, version.recordId);
-    if (!row) throw notFound("version");
-    for (const step of walkBack(tx.orm, row)) {
-      if (step.version.id !== versionId) continue;
-      if (step.before === null || step.before.deletedAt !== null)
-        throw invalid(
-          "That version cannot be restored. The record was deleted then, or did not exist yet.",
-        );
-      return putBack(tx, row, step.before.payload, now);
-    }
-    throw notFound("version");
+export const restoreVersion = (tx: Transaction, versionId: number): MaybePromise<RecordRow> =>
+  andThen(recordOfVersion(tx, versionId), (row) =>
+    andThen(
+      findStep(tx.history, row, ({ version }) => version.id === versionId),
+      (step) => {
+        if (!step) throw notFound("version");
+        if (step.before === null || step.before.deletedAt !== null)
+          throw invalid(
+            "That version cannot be restored. The record was deleted then, or did not exist yet.",
+          );
+        return putBack(tx, row, step.before.payload);
+      },
+    ),
+  );
+
+const recordOfVersion = (tx: Transaction, versionId: number): MaybePromise<RecordRow> =>
+  andThen(tx.history.find(versionId), (version) => {
+    if (!version) throw notFound("version");
+    const key = { table: version.table, id: version.recordId };
+    return andThen(tx.records.find([key]), ([row]) => {
+      if (!row) throw notFound("version");
+      return row;
+    });
   });
 
-/** Puts a deleted or trashed record back, as it was last before that. */
-export const restoreDeleted = (
-  store: Store,
-  accountId: number,
-  table: Table,
-  id: string,
-  now: Instant,
-): Promise<RecordRow> =>
-  store.writer.write((tx) => {
-    const row = findRecord(tx.orm, accountId, table, id);
-    if (!row) throw notFound(table === "sync_tasks" ? "task" : "record");
-    const restored = bringBack(tx, row, now);
-    if (!restored)
+/** Restores a deleted or trashed record to its last state before that. */
+export const restoreDeleted = (tx: Transaction, key: RecordKey): MaybePromise<RecordRow> =>
+  andThen(tx.records.find([key]), ([row]) => {
+    if (!row) throw notFound(key.table === "sync_tasks" ? "task" : "record");
+    return andThen(bringBack(tx, row), (restored) => {
+      if (restored) return restored;
       throw invalid(
         "This cannot be restored. Its content from before the deletion is no longer kept.",
       );
-    return restored;
+    });
   });
 
-/** `restoreGone`, in a transaction that does more; null where nothing is kept of it. */
-export const bringBack = (tx: Tx, row: RecordRow, now: Instant): RecordRow | null => {
+/** Like `restoreDeleted`, for a row that was already read. Returns null if no earlier state is stored. */
+export const bringBack = (tx: Transaction, row: RecordRow): MaybePromise<RecordRow | null> => {
   if (row.deletedAt === null && row.trashed === 0) return row;
-  const past = row.deletedAt === null ? payloadOf(row) : lastLife(tx, row);
-  return past && putBack(tx, row, outOfTrash(tx, row, past), now);
+  const past = row.deletedAt === null ? payloadOf(row) : lastLife(tx.history, row);
+  return andThen(
+    past,
+    (payload) =>
+      payload && andThen(outOfTrash(tx, row, payload), (wanted) => putBack(tx, row, wanted)),
+  );
 };
 
-/** What a deleted record was when it last lived; where that is not known, what was sent when it was deleted. */
-export const lastLife = ({ orm }: Pick<Tx, "orm">, row: RecordRow): Payload | null => {
-  for (const { refused, before } of walkBack(orm, row))
-    if (!refused && before?.deletedAt === null) return before.payload;
+/**
+ * The last payload of a deleted record before the deletion; if that is not stored, the payload sent with the
+ * deletion.
+ */
+export const lastLife = (
+  history: Pick<History, "before">,
+  row: RecordRow,
+): MaybePromise<Payload | null> =>
+  andThen(
+    findStep(history, row, ({ refused, before }) => !refused && before?.deletedAt === null),
+    (step) => step?.before?.payload ?? sentLast(row),
+  );
+
+const sentLast = (row: RecordRow): Payload | null => {
   const sent = payloadOf(row);
   if (Object.keys(sent).length === 0) return null;
-  // A device that gives this back as it is must not delete the record by that.
+  // If a device sends this payload back unchanged, the old `deleted_at` must not delete the record again.
   return Object.hasOwn(sent, "deleted_at") ? { ...sent, deleted_at: null } : sent;
 };
 
-/** A task of a trash bucket goes back into the bucket it was in before, if that is still there. */
-const outOfTrash = (tx: Tx, row: RecordRow, payload: Payload): Payload => {
-  const { accountId, table } = row;
-  const trash = trashFinder(tx.orm, accountId);
-  const holds = (bucket: unknown): boolean => typeof bucket === "string" && trash.holds(bucket);
-  if (table !== "sync_tasks" || !holds(payload["bucket_id"])) return payload;
-  for (const { refused, before } of walkBack(tx.orm, row)) {
-    if (refused || !before || before.deletedAt !== null) continue;
-    const bucket = before.payload["bucket_id"] ?? null;
-    if (holds(bucket)) continue;
-    const there = typeof bucket === "string" && hasBucket(tx.orm, accountId, bucket);
-    return { ...payload, bucket_id: there ? bucket : null };
-  }
-  return { ...payload, bucket_id: null };
+/** A task in a trash bucket returns to its previous bucket, if that bucket still exists. */
+const outOfTrash = (tx: Transaction, row: RecordRow, payload: Payload): MaybePromise<Payload> => {
+  const bucket = payload["bucket_id"];
+  if (row.table !== "sync_tasks" || typeof bucket !== "string") return payload;
+  return andThen(isInTrash(tx, bucket), (trashed) =>
+    trashed
+      ? andThen(bucketBefore(tx, row), (before) => ({ ...payload, bucket_id: before }))
+      : payload,
+  );
 };
 
-/** Gives a record an earlier payload again. */
-const putBack = (tx: Tx, row: RecordRow, payload: Payload, now: Instant): RecordRow => {
-  const findMoved = childFinder(tx.orm, row.accountId);
-  const content = restoreContent(contentOf(row), payload, { findMoved, newId, now });
-  return editRecord(tx, row, content, { loss: "restored", by: SOMEONE, now });
+/** The last non-trash bucket of the task; null if it had none or that bucket was deleted. */
+const bucketBefore = (tx: Transaction, row: RecordRow): MaybePromise<string | null> => {
+  let found: string | null = null;
+  const walked = walkBack(tx.history, row, ({ refused, before }) => {
+    if (refused || before?.deletedAt !== null) return false;
+    const id = before.payload["bucket_id"] ?? null;
+    if (typeof id !== "string") return true;
+    return andThen(tx.records.find([{ table: "sync_buckets", id }]), ([bucket]) => {
+      if (bucket ? bucket.trashed === 1 : isTrashBucket(id, null)) return false;
+      found = bucket?.deletedAt === null ? id : null;
+      return true;
+    });
+  });
+  return andThen(walked, () => found);
+};
+
+/** Writes an earlier payload to the record again. */
+const putBack = (tx: Transaction, row: RecordRow, payload: Payload): MaybePromise<RecordRow> => {
+  const moved = movedIds(() => payloadOf(row), payload);
+  return andThen(tx.children.find(moved), (children) => {
+    const findMovedChildren = childFinder(new Map(children.map((child) => [child.id, child])));
+    const restoring = { findMovedChildren, newId, now: tx.now };
+    const content = restoreContent(contentOf(row), payload, restoring);
+    return editRecord(tx, row, content, { loss: "restored", by: SOMEONE });
+  });
 };

@@ -3,7 +3,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import type { Store } from "../store.ts";
 import { version } from "../schema/history.ts";
 
-/** How many of the account's tasks and folders were changed by an undoing at that moment. */
+/** Returns how many of the account's tasks and folders the undo at that instant changed. */
 export const countUndone = async (
   { reader }: Store,
   accountId: number,

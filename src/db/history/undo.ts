@@ -3,25 +3,32 @@ import { and, asc, eq, gte, max, sql } from "drizzle-orm";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { SOMEONE } from "../../domain/people/caller.ts";
 import { textField } from "../../domain/base/payload.ts";
-import type { Table } from "../../domain/base/record.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import type { RecordKey, Table } from "../../domain/base/record.ts";
 import { columnField } from "../../domain/tasks/task.ts";
-import { type Act, planUndo, type Undoing, type UndoPlan } from "../../domain/history/undo.ts";
-import type { Store } from "../store.ts";
-import { type Orm, prepared } from "../sqlite/orm.ts";
-import { filedOf, findRecord, payloadOf, type RecordRow } from "../records/records.ts";
-import { editRecord } from "../records/save.ts";
-import { record } from "../schema/records.ts";
+import { startUndo, type Undoing, type UndoPlan } from "../../domain/history/undo.ts";
+import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { editRecord } from "../records/write.ts";
 import { version } from "../schema/history.ts";
-import { walkBack } from "./history.ts";
+import { type Orm, prepared } from "../sqlite/orm.ts";
+import { findRecord } from "../sqlite/records/find.ts";
+import { tasksInFolder } from "../sqlite/records/folders.ts";
+import type { Store } from "../store.ts";
+import type { Folders, History, Transaction } from "../transaction.ts";
+import { versionsOf } from "./history.ts";
+import { walkBack } from "./walk.ts";
 
-/** Whose acts are undone: those of a key, from a time on, up to a version (`upTo`) that was looked at. */
+/**
+ * Which changes to undo: those of one key, from an instant on, up to the version (`upTo`) that the person
+ * looked at.
+ */
 export type UndoRequest = {
   readonly keyId: string;
   readonly since: Instant;
   readonly upTo: number;
 };
 
-/** What undoing comes to for one record. */
+/** The outcome of an undo for one record. */
 export type UndoneRecord = {
   readonly table: Table;
   readonly id: string;
@@ -41,10 +48,11 @@ const selectTouched = prepared((orm) =>
       and(
         eq(version.accountId, sql.placeholder("accountId")),
         eq(version.byId, sql.placeholder("keyId")),
-        // A literal: SQLite cannot see through a parameter that a partial index is meant.
+        // A literal, not a parameter: SQLite can only match a partial index against a literal.
         sql`${version.byKind} = 'api_key'`,
         gte(version.at, sql.placeholder("since")),
-        // Not by the index of all the account's versions, of which a key's may be the least part.
+        // The `+` keeps SQLite from using the index of all the account's versions, of which the key's may be
+        // a small part.
         sql`+${version.id} <= ${sql.placeholder("upTo")}`,
       ),
     )
@@ -53,7 +61,7 @@ const selectTouched = prepared((orm) =>
     .prepare(),
 );
 
-/** The newest version of the account: a preview says up to where it looked. */
+/** Returns the id of the account's newest version, so that a preview can say up to where it looked. */
 export const newestVersion = async (store: Store, accountId: number): Promise<number> =>
   store.reader
     .select({ id: max(version.id) })
@@ -61,7 +69,10 @@ export const newestVersion = async (store: Store, accountId: number): Promise<nu
     .where(eq(version.accountId, accountId))
     .get()?.id ?? 0;
 
-/** What undoing would come to now, record by record; nothing is changed. Tasks first, then folders. */
+/**
+ * Returns what an undo would do now, record by record, without changing anything. Tasks come first, then
+ * folders.
+ */
 export const previewUndo = async (
   store: Store,
   accountId: number,
@@ -69,9 +80,13 @@ export const previewUndo = async (
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
   const moves = new Map<string, string | null>();
+  const reads = {
+    history: versionsOf(store, accountId),
+    folders: { tasks: (id: string) => tasksInFolder(store.reader, accountId, id) },
+  };
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
     const row = findRecord(store.reader, accountId, table, id);
-    const plan = row && planFor(store.reader, row, { ...request, first }, moves);
+    const plan = row && (await planFor(reads, row, { ...request, first }, moves));
     if (plan) records.push(undoneRecord(row, plan));
     if (row && plan?.target) moves.set(id, folderOf(plan.target));
     await setImmediate();
@@ -80,9 +95,9 @@ export const previewUndo = async (
 };
 
 /**
- * Undoes what a key did, as edits that every device takes; what somebody changed since stays. Returns what
- * was undone and what was not, record by record. Each record is one transaction: what a stop leaves over can
- * be undone by asking again.
+ * Undoes what a key did, as new edits that every device pulls. Fields that someone else changed since stay as
+ * they are. Returns what was undone and what was not, record by record. Each record has its own transaction;
+ * if the server stops halfway, call it again to undo the rest.
  */
 export const undoKey = async (
   store: Store,
@@ -92,27 +107,40 @@ export const undoKey = async (
 ): Promise<readonly UndoneRecord[]> => {
   const records: UndoneRecord[] = [];
   for (const { table, id, first } of touched(store.reader, accountId, request)) {
-    const undone = await store.writer.write((tx) => {
-      const row = findRecord(tx.orm, accountId, table, id);
-      const plan = row && planFor(tx.orm, row, { ...request, first }, DONE);
-      if (!plan) return null;
-      const { target } = plan;
-      const deletedAt = target?.isDeleted ? formatInstant(now) : null;
-      if (target)
-        editRecord(tx, row, { ...target, deletedAt }, { loss: "undone", by: SOMEONE, now });
-      return undoneRecord(row, plan);
-    });
+    const undone = await store.transaction(accountId, now, (tx) =>
+      undoRecord(tx, { table, id }, { ...request, first }),
+    );
     if (undone) records.push(undone);
   }
   return records;
 };
 
-/** In which folder each task will lie, of those that are not undone yet but will be. */
+/** Null if there is nothing to undo. */
+const undoRecord = (
+  tx: Transaction,
+  key: RecordKey,
+  request: RecordRequest,
+): MaybePromise<UndoneRecord | null> =>
+  andThen(tx.records.find([key]), ([row = null]) =>
+    andThen(row && planFor(tx, row, request, DONE), (plan) => {
+      if (!row || !plan) return null;
+      const { target } = plan;
+      const deletedAt = target?.isDeleted ? formatInstant(tx.now) : null;
+      const cause = { loss: "undone", by: SOMEONE } as const;
+      const edited = target && editRecord(tx, row, { ...target, deletedAt }, cause);
+      return andThen(edited, () => undoneRecord(row, plan));
+    }),
+  );
+
+/** The request for one record: `first` is the key's first version of it within the request. */
+type RecordRequest = UndoRequest & { readonly first: number };
+
+/** For tasks that are not undone yet: the folder each will be in afterwards. */
 type Moves = ReadonlyMap<string, string | null>;
 
 const DONE: Moves = new Map();
 
-/** Tasks before folders: a folder goes only when nothing lies in it any more. */
+/** Tasks before folders: a folder is only deleted once it is empty. */
 const touched = (orm: Orm, accountId: number, { keyId, since, upTo }: UndoRequest) =>
   selectTouched(orm)
     .all({ accountId, keyId, since, upTo })
@@ -127,59 +155,57 @@ const undoneRecord = (row: RecordRow, { undoings }: UndoPlan): UndoneRecord => (
 
 const titleOf = (row: RecordRow): string => row.title || (textField(payloadOf(row), "title") ?? "");
 
-/** Null where nothing that the key did is left to speak of: the record is deleted, or all was undone. */
-const planFor = (
-  orm: Orm,
-  row: RecordRow,
-  request: UndoRequest & { readonly first: number },
-  moves: Moves,
-): UndoPlan | null => {
-  if (row.deletedAt !== null) return null;
-  const plan = planUndo(payloadOf(row), filedOf(row), actsOn(orm, row, request));
-  if (plan.undoings.every(({ state }) => state === "gone")) return null;
-  return row.table === "sync_projects" && holdsTasks(orm, row, moves) ? kept(plan) : plan;
+/** The data a plan is made from. */
+type Reads = {
+  readonly history: Pick<History, "before">;
+  readonly folders: Pick<Folders, "tasks">;
 };
 
-/** What was done to a record since the key's first act that is asked about, the newest first. */
-function* actsOn(
-  orm: Orm,
+/**
+ * Null if nothing of the key's work is left to report: the record is deleted, or everything was undone
+ * already.
+ */
+const planFor = (
+  reads: Reads,
   row: RecordRow,
-  { keyId, since, upTo, first }: UndoRequest & { readonly first: number },
-): Generator<Act> {
-  for (const { version: one, refused, before, after } of walkBack(orm, row)) {
-    if (one.id < first) return;
-    if (refused) continue;
+  request: RecordRequest,
+  moves: Moves,
+): MaybePromise<UndoPlan | null> => {
+  if (row.deletedAt !== null) return null;
+  return andThen(planOf(reads.history, row, request), (plan) => {
+    if (plan.undoings.every(({ state }) => state === "gone")) return null;
+    if (row.table !== "sync_projects") return plan;
+    return andThen(holdsTasks(reads, row.id, moves), (holds) => (holds ? kept(plan) : plan));
+  });
+};
+
+/** Plans from the record's changes since the key's first one within the request. */
+const planOf = (
+  history: Reads["history"],
+  row: RecordRow,
+  { keyId, since, upTo, first }: RecordRequest,
+): MaybePromise<UndoPlan> => {
+  const planning = startUndo(payloadOf(row), filedOf(row));
+  const walked = walkBack(history, row, ({ version: one, refused, before, after }) => {
+    if (one.id < first) return true;
     const { at, loss, byKind: kind, byId: id } = one;
     const mine = kind === "api_key" && id === keyId && at >= since && one.id <= upTo;
-    yield { mine, undoes: loss === "undone", at, by: { kind, id }, before, after };
-  }
-}
+    const undoes = loss === "undone";
+    if (!refused) planning.add({ mine, undoes, at, by: { kind, id }, before, after });
+    return false;
+  });
+  return andThen(walked, planning.plan);
+};
 
-const selectInside = prepared((orm) =>
-  orm
-    .select({ id: record.id })
-    .from(record)
-    .where(
-      and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        eq(record.folderId, sql.placeholder("id")),
-        sql`${record.table} = 'sync_tasks' and ${record.deletedAt} is null`,
-      ),
-    )
-    .prepare(),
-);
-
-/** The folder in which a task will lie; null for none, or for a task that will be deleted. */
+/** The folder the task will be in; null for none, or if the task will be deleted. */
 const folderOf = ({ payload, isDeleted }: NonNullable<UndoPlan["target"]>): string | null =>
   isDeleted ? null : columnField(payload, "project_id");
 
-const holdsTasks = (orm: Orm, { accountId, id }: RecordRow, moves: Moves): boolean =>
-  [...moves.values()].includes(id) ||
-  selectInside(orm)
-    .all({ accountId, id })
-    .some((task) => !moves.has(task.id));
+const holdsTasks = ({ folders }: Reads, folderId: string, moves: Moves): MaybePromise<boolean> =>
+  [...moves.values()].includes(folderId) ||
+  andThen(folders.tasks(folderId), (tasks) => tasks.some((id) => !moves.has(id)));
 
-/** A folder in which tasks lie is not taken away from under them. */
+/** A folder that still holds tasks is not deleted. */
 const kept = ({ undoings }: UndoPlan): UndoPlan => ({
   undoings: undoings.map((undoing) => ({ ...undoing, state: "changed", changedBy: null })),
   target: null,

@@ -3,7 +3,7 @@ import { type Account, isPro, type Plan, proEnd } from "../../domain/people/acco
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import { endCredentials } from "./revocation.ts";
-import { forgetTries } from "../calls/throttle.ts";
+import { clearFailures } from "../calls/throttle.ts";
 import { newId } from "../records/ids.ts";
 import type { Store } from "../store.ts";
 import type { Orm } from "../sqlite/orm.ts";
@@ -25,7 +25,10 @@ export const accountOf = (row: AccountRow): Account => ({
   isOwner: row.owner === 1,
 });
 
-/** Makes an account with an e-mail that is not taken yet; `passwordHash` null: it cannot sign in yet. */
+/**
+ * Creates an account. With `passwordHash` null it cannot sign in with a password yet. Refused as
+ * `invalid` if the e-mail is taken.
+ */
 export const addAccount = (
   store: Store,
   email: string,
@@ -35,7 +38,7 @@ export const addAccount = (
 
 type NewAccount = { readonly plan: Plan; readonly passwordHash: string | null };
 
-/** `addAccount`, in a transaction that does more. */
+/** Like `addAccount`, as part of a larger transaction. */
 export const insertAccount = (
   tx: Tx,
   email: string,
@@ -52,6 +55,7 @@ export const insertAccount = (
   return accountOf(made);
 };
 
+/** Returns all accounts, oldest first. */
 export const listAccounts = async (store: Store): Promise<readonly Account[]> =>
   store.reader.select().from(account).orderBy(account.id).all().map(accountOf);
 
@@ -60,7 +64,10 @@ export const findAccount = async (store: Store, email: string): Promise<Account 
   return row ? accountOf(row) : null;
 };
 
-/** Sets a plan from now on. `until` is when Pro ends by itself, null for never. */
+/**
+ * Changes the plan from now on. `until` is when Pro ends by itself; null means never. With `source`
+ * null, the source stays as it is. Refused as `not_found` if the e-mail has no account.
+ */
 export const setPlan = (
   store: Store,
   email: string,
@@ -75,8 +82,9 @@ export const setPlan = (
   }));
 
 /**
- * Sets a password. Whoever knew the old one is out: every browser's browser session, unless it is `keep`, and
- * every device's session ends (OWASP ASVS 5.0, 7.4.3). API keys stay, and can be revoked.
+ * Sets a password and signs everyone out who may know the old one: every browser session except
+ * `keep` ends, and so does every device's session (OWASP ASVS 5.0, 7.4.3). API keys stay; they are
+ * revoked separately.
  */
 export const setPassword = (
   store: Store,
@@ -87,7 +95,7 @@ export const setPassword = (
 ): Promise<Account> =>
   store.writer.write((tx) => setPasswordIn(tx, email, passwordHash, keep.browserSessionId, now));
 
-/** `setPassword`, in a transaction that does more. */
+/** Like `setPassword`, as part of a larger transaction. */
 export const setPasswordIn = (
   tx: Tx,
   email: string,
@@ -97,11 +105,11 @@ export const setPasswordIn = (
 ): Account => {
   const changed = changeIn(tx, email, () => ({ passwordHash }));
   endCredentials(tx, changed.id, keepBrowserSessionId, now);
-  forgetTries(tx, email);
+  clearFailures(tx, email);
   return changed;
 };
 
-/** The account's password hash, null where it has none: it then signs in by other means. */
+/** Returns the account's password hash. Null if it has none and signs in by other means. */
 export const readPasswordHash = async (store: Store, accountId: number): Promise<string | null> =>
   store.reader
     .select({ hash: account.passwordHash })
@@ -109,10 +117,11 @@ export const readPasswordHash = async (store: Store, accountId: number): Promise
     .where(eq(account.id, accountId))
     .get()?.hash ?? null;
 
-/** All credentials of a disabled account are refused from the next call on. */
+/** Disables an account. All of its credentials are refused from the next call on. */
 export const disableAccount = (store: Store, email: string, now: Instant): Promise<Account> =>
   change(store, email, (row) => ({ disabledAt: row.disabledAt ?? now }));
 
+/** Undoes `disableAccount`: credentials that have not ended meanwhile work again. */
 export const enableAccount = (store: Store, email: string): Promise<Account> =>
   change(store, email, () => ({ disabledAt: null }));
 
@@ -125,7 +134,10 @@ const change = (
   fields: (row: AccountRow) => Partial<AccountRow>,
 ): Promise<Account> => store.writer.write((tx) => changeIn(tx, email, fields));
 
-/** Changes an account in a transaction that does more. */
+/**
+ * Changes fields of an account as part of a larger transaction. Refused as `not_found` if the
+ * e-mail has no account.
+ */
 export const changeIn = (
   tx: Tx,
   email: string,

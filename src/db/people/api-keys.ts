@@ -18,40 +18,46 @@ import type { Tx } from "../sqlite/transaction.ts";
 
 type KeyRow = typeof apiKey.$inferSelect;
 
-/** Scopes that are not understood are none: a key can then do nothing. */
+/** Scopes that cannot be read count as none, so the key can do nothing. */
 export const keyOf = ({ digest: _digest, scopes, restriction, ...shown }: KeyRow): ApiKey => ({
   ...shown,
   scopes: parseScopes(scopes) ?? [],
   restriction: readRestriction(restriction),
 });
 
-type Wish = {
+type KeyFields = {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** What it is kept to, null for the whole account. */
+  /** Null for the whole account. */
   readonly restriction: Restriction | null;
   readonly expiresAt: Instant | null;
 };
 
-/** A key that was just made. Its secret is returned here and never again: only its digest is kept. */
+/**
+ * A key that was just created. This is the only time its secret is returned: Docket stores only its
+ * digest.
+ */
 export type NewKey = { readonly key: ApiKey; readonly secret: string };
 
-/** Makes a key. Refused where the account has as many live ones as it may, and for folders it does not have. */
+/**
+ * Creates a key. Refused as `invalid` if the account already has `MAX_LIVE_KEYS` live keys, or if
+ * the restriction names folders that the account does not have.
+ */
 export const createKey = (
   store: Store,
   accountId: number,
-  wish: Wish,
+  fields: KeyFields,
   random: Random,
   now: Instant,
 ): Promise<NewKey> =>
   store.writer.write((tx) => {
     if (countLive(tx, accountId, "current", now) >= MAX_LIVE_KEYS)
       throw invalid(`This account already has ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
-    checkFolders(tx.orm, accountId, wish.restriction);
-    return insertKey(tx, accountId, wish, random, now);
+    checkFolders(tx.orm, accountId, fields.restriction);
+    return insertKey(tx, accountId, fields, random, now);
   });
 
-/** How many live keys the account has, of those that were (or were not) replaced. */
+/** Counts the account's live keys: those that were replaced, or those that were not. */
 export const countLive = (
   tx: Tx,
   accountId: number,
@@ -71,11 +77,11 @@ export const countLive = (
     )
     .get()?.keys ?? 0;
 
-/** `createKey`, whatever the count, in a transaction that does more. */
+/** Like `createKey`, as part of a larger transaction and without checking the number of keys. */
 export const insertKey = (
   tx: Tx,
   accountId: number,
-  wish: Wish,
+  fields: KeyFields,
   random: Random,
   now: Instant,
 ): NewKey => {
@@ -83,18 +89,20 @@ export const insertKey = (
   const row = {
     id: newId(now),
     accountId,
-    name: wish.name,
+    name: fields.name,
     digest: digestSecret(secret),
     hint: secretHint(secret),
-    scopes: wish.scopes.join(","),
-    restriction: writeRestriction(wish.restriction),
+    scopes: fields.scopes.join(","),
+    restriction: writeRestriction(fields.restriction),
     createdAt: now,
-    expiresAt: wish.expiresAt,
+    expiresAt: fields.expiresAt,
   };
   return { key: keyOf(tx.orm.insert(apiKey).values(row).returning().get()), secret };
 };
 
-/** One of the account's keys. Another account's is not found. */
+/**
+ * Returns one of the account's keys. Refused as `not_found` if the key belongs to another account.
+ */
 export const readKey = async (store: Store, accountId: number, id: string): Promise<ApiKey> =>
   findKey(store.reader, accountId, id);
 
@@ -108,7 +116,10 @@ export const findKey = (orm: Orm, accountId: number, id: string): ApiKey => {
   return keyOf(row);
 };
 
-/** All keys, revoked and expired ones too, of one account or (null) of all. */
+/**
+ * Returns all keys of one account, or of every account if `accountId` is null, oldest first.
+ * Revoked and expired keys are included.
+ */
 export const listKeys = async (
   store: Store,
   accountId: number | null,
@@ -122,8 +133,8 @@ export const listKeys = async (
     .map(keyOf);
 
 /**
- * The key, of one account or (null) of any, is refused from the next call on. Revoking twice keeps the
- * first time.
+ * Revokes a key of one account, or of any account if `accountId` is null. It is refused from the
+ * next call on. Revoking it again keeps the first time.
  */
 export const revokeKey = (
   store: Store,

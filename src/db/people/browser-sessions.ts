@@ -10,7 +10,7 @@ import {
 import { accountOf } from "./accounts.ts";
 import { selectAccount } from "./credentials.ts";
 import { newId } from "../records/ids.ts";
-import { touch } from "./last-use.ts";
+import { recordUse } from "./last-use.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import { browserSession } from "../schema/sign-in.ts";
@@ -21,59 +21,66 @@ type BrowserSessionRow = typeof browserSession.$inferSelect;
 const browserSessionOf = ({ digest: _digest, ...shown }: BrowserSessionRow): BrowserSession =>
   shown;
 
-/** How a browser came in: by which proof, what it calls itself, from which address. */
-export type Arrival = {
+/** How a browser signed in: the proof, the browser's name for itself, and its network address. */
+export type BrowserSignIn = {
   readonly method: SignInMethod;
   readonly client: string | null;
   readonly address: string;
-  /** When they proved who they are, if not right now: an OpenID provider may have let them pass unasked. */
+  /**
+   * When the person proved who they are, if that was not now: an OpenID provider may have let them
+   * through without asking.
+   */
   readonly provenAt?: Instant;
 };
 
-/** Signs a browser in. The cookie's value is returned here and never again: only its digest is kept. */
+/**
+ * Signs a browser in and returns the value of its cookie. This is the only time it is returned:
+ * Docket stores only its digest.
+ */
 export const createBrowserSession = (
   store: Store,
   accountId: number,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<string> =>
-  store.writer.write((tx) => insertBrowserSession(tx, accountId, arrival, random, now));
+  store.writer.write((tx) => insertBrowserSession(tx, accountId, signIn, random, now));
 
 /**
- * `createVisit` by a password that was found to fit `passwordHash`. Null if that is not the account's any
- * more: the comparison took a while, and whoever sets a new password keeps all out who have the old one.
+ * Signs a browser in with a password that matched `passwordHash`. Returns null if the account no
+ * longer has that hash: checking a password takes a while, and setting a new one must shut out
+ * everyone who has the old one.
  */
 export const createBrowserSessionByPassword = (
   store: Store,
-  { accountId, passwordHash }: FittingPassword,
-  arrival: Arrival,
+  { accountId, passwordHash }: VerifiedPassword,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<string | null> =>
   store.writer.write((tx) => {
     const row = selectAccount(tx.orm).get({ id: accountId });
-    const stands = row?.passwordHash === passwordHash && row.disabledAt === null;
-    return stands ? insertBrowserSession(tx, accountId, arrival, random, now) : null;
+    const isCurrent = row?.passwordHash === passwordHash && row.disabledAt === null;
+    return isCurrent ? insertBrowserSession(tx, accountId, signIn, random, now) : null;
   });
 
-export type FittingPassword = { readonly accountId: number; readonly passwordHash: string };
+export type VerifiedPassword = { readonly accountId: number; readonly passwordHash: string };
 
-/** `createVisit`, in a transaction that does more. */
+/** Like `createBrowserSession`, as part of a larger transaction. */
 export const insertBrowserSession = (
   tx: Tx,
   accountId: number,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): string => {
-  const { provenAt = now, ...came } = arrival;
+  const { provenAt = now, ...how } = signIn;
   const secret = mintSecret("page", random);
   const times = { createdAt: now, lastUsedAt: now, authenticatedAt: provenAt };
   const digest = digestSecret(secret);
   tx.orm
     .insert(browserSession)
-    .values({ id: newId(now), accountId, digest, ...came, ...times })
+    .values({ id: newId(now), accountId, digest, ...how, ...times })
     .run();
   return secret;
 };
@@ -86,10 +93,13 @@ const selectBrowserSession = prepared((orm) =>
     .prepare(),
 );
 
-/** A browser session and whose it is. */
+/** A browser session and the account that it belongs to. */
 export type SignedIn = { readonly browserSession: BrowserSession; readonly account: Account };
 
-/** Who a cookie stands for, null if for nobody: unknown, ended, expired, or of a disabled account. */
+/**
+ * Returns the browser session that a cookie belongs to. Null if it is unknown, ended or expired, or
+ * if the account is disabled.
+ */
 export const findBrowserSession = async (
   store: Store,
   secret: string,
@@ -104,13 +114,14 @@ export const findBrowserSession = async (
     ? selectAccount(store.reader).get({ id: found.accountId })
     : undefined;
   if (!owner || owner.disabledAt !== null) return null;
-  touch(store, browserSession, found, now);
+  recordUse(store, browserSession, found, now);
   return { browserSession: found, account: accountOf(owner) };
 };
 
 /**
- * Whoever sits there has proved again who they are. Returns the cookie that the browser session has from now on,
- * null if it has ended meanwhile: whoever copied the one before is out (OWASP ASVS 5.0, 7.2.4).
+ * Call this when the person in front of the browser has proved again who they are. Returns the
+ * session's new cookie, so that anyone who copied the old one is shut out (OWASP ASVS 5.0, 7.2.4).
+ * Null if the session has ended meanwhile.
  */
 export const renewBrowserSession = (
   store: Store,
@@ -121,7 +132,7 @@ export const renewBrowserSession = (
 ): Promise<string | null> =>
   store.writer.write((tx) => renewBrowserSessionIn(tx, accountId, id, random, now));
 
-/** `renewVisit`, in a transaction that does more. */
+/** Like `renewBrowserSession`, as part of a larger transaction. */
 export const renewBrowserSessionIn = (
   tx: Tx,
   accountId: number,
@@ -142,7 +153,7 @@ export const renewBrowserSessionIn = (
 const own = (accountId: number, id: string) =>
   and(eq(browserSession.accountId, accountId), eq(browserSession.id, id));
 
-/** The account's browser sessions that have not ended, the one used last first. */
+/** Returns the account's live browser sessions, most recently used first. */
 export const listBrowserSessions = async (
   store: Store,
   accountId: number,

@@ -8,16 +8,16 @@ import type { Tx } from "../sqlite/transaction.ts";
 
 export type CodeRow = typeof code.$inferSelect;
 
-/** What a code is good for, beside its purpose. */
+/** What a code grants, in addition to its purpose. */
 export type CodeGrant = {
-  /** Whose it is, null where there is no account yet. */
+  /** The account it belongs to; null if there is no account yet. */
   readonly accountId: number | null;
   readonly redirectUri?: string;
   readonly challenge?: string;
   readonly deviceName?: string;
 };
 
-/** Keeps a code's digest, from now until it expires. Drops codes that expired long ago. */
+/** Stores a code's digest with its expiry, and deletes codes that expired more than a day ago. */
 export const insertCode = (
   tx: Tx,
   purpose: CodePurpose,
@@ -42,14 +42,14 @@ export const insertCode = (
     .run();
 };
 
-/** What became of a code that someone sent. */
+/** The state of a code that someone entered. */
 export type CodeState = "expired" | "good" | "unknown" | "used";
 
 type FoundCode =
   | { readonly state: "expired" | "unknown"; readonly row: null }
   | { readonly state: "good" | "used"; readonly row: CodeRow };
 
-/** Looks a code up. Nothing is changed. */
+/** Looks up a code. Changes nothing. */
 export const findCode = (
   tx: Pick<Tx, "orm">,
   purpose: CodePurpose,
@@ -61,17 +61,17 @@ export const findCode = (
   if (!row || row.purpose !== purpose || !crypto.timingSafeEqual(row.digest, digest))
     return { state: "unknown", row: null };
   if (row.usedAt !== null) return { state: "used", row };
-  // A clock that was set back does not give a code more time.
+  // Setting the clock back does not give a code more time.
   const good = now < row.expiresAt && now >= row.createdAt - DAY;
   return good ? { state: "good", row } : { state: "expired", row: null };
 };
 
-/** Uses a code up, in the transaction that does what it is for. */
+/** Marks a code as used, in the same transaction as the work that it allows. */
 export const useCode = (tx: Tx, id: string, sessionId: string | null, now: Instant): void => {
   tx.orm.update(code).set({ usedAt: now, sessionId }).where(eq(code.id, id)).run();
 };
 
-/** Drops codes of a purpose that nobody has used yet: a new one takes their place. */
+/** Deletes a purpose's unused codes, so that a new one replaces them. */
 export const deleteCodes = (tx: Tx, purpose: CodePurpose, accountId: number | null): void => {
   tx.orm
     .delete(code)

@@ -8,7 +8,7 @@ import { isSessionLive, type Session, sessionExpiry } from "../../domain/people/
 import { accountOf } from "./accounts.ts";
 import { columnsOf, direct } from "../sqlite/direct-query.ts";
 import { keyOf } from "./api-keys.ts";
-import { touch } from "./last-use.ts";
+import { recordUse } from "./last-use.ts";
 import type { Store } from "../store.ts";
 import { account } from "../schema/records.ts";
 import { apiKey, session } from "../schema/credentials.ts";
@@ -37,13 +37,13 @@ export const selectAccount = direct<typeof account.$inferSelect>((orm) =>
 );
 
 /**
- * Who a token stands for, null if for nobody: malformed, unknown, revoked, expired, or of a disabled
- * account. Asked of the data at every call (see `remembered`), so that what another process revokes is refused
- * at once. A token that cannot be one of ours costs no look-up.
+ * Returns the caller that a token belongs to. Null if the token is malformed, unknown, revoked or
+ * expired, or if its account is disabled. Every call checks the data (see `remembered`), so a key
+ * that another process revokes is refused at once. A token with a wrong checksum costs no look-up.
  */
 export const authenticate = (store: Store, token: string, now: Instant): Caller | null => {
   const kind = secretKind(token);
-  // A cookie of the account area or a one-time code is no credential of the API.
+  // A cookie of the account area or a one-time code does not authenticate API calls.
   if (kind !== "live" && kind !== "sess") return null;
   const digest = digestText(token);
   const found = kind === "live" ? liveKey(store, digest, now) : liveSession(store, digest, now);
@@ -69,7 +69,7 @@ const findKey = remembered((orm, text: string) => {
 const liveKey = (store: Store, digest: string, now: Instant) => {
   const key = findKey(store.reader, digest);
   if (!key || !isKeyLive(key, now)) return null;
-  touch(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
+  recordUse(store, apiKey, { id: key.caller.id, lastUsedAt: key.lastUsedAt }, now);
   return key;
 };
 
@@ -82,7 +82,7 @@ const findSession = remembered((orm, text: string): Session | undefined => {
 const liveSession = (store: Store, digest: string, now: Instant) => {
   const found = findSession(store.reader, digest);
   if (!found || !isSessionLive(found, now)) return null;
-  touch(store, session, found, now);
+  recordUse(store, session, found, now);
   const { accountId, id, name, lastSyncAt } = found;
   const expiresAt = sessionExpiry({ ...found, lastUsedAt: now });
   return {

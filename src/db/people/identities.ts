@@ -7,8 +7,9 @@ import type { Store } from "../store.ts";
 import { identity } from "../schema/sign-in.ts";
 
 /**
- * Links an identity to an account, or renews the link's label. Refused: one of another account, which
- * would let the same person at the provider into two, and one too many.
+ * Links an identity to an account, or updates the label of an existing link. Refused as `invalid`
+ * if the identity belongs to another account, because one person at the provider must not open two
+ * accounts, and if the account already has `MAX_IDENTITIES` links.
  */
 export const linkIdentity = (
   store: Store,
@@ -35,7 +36,10 @@ export const linkIdentity = (
       .run();
   });
 
-/** Whose identity this is, counted as used: null if nobody's, or a disabled account's. */
+/**
+ * Returns the id of the account that an identity is linked to, and records the use. Null if there
+ * is none, or if the account is disabled.
+ */
 export const useIdentity = (
   store: Store,
   issuer: string,
@@ -50,7 +54,7 @@ export const useIdentity = (
     return owner.id;
   });
 
-/** The account's identities, in the order in which they were linked. */
+/** Returns the account's identities, oldest link first. */
 export const listIdentities = async (
   store: Store,
   accountId: number,
@@ -62,7 +66,7 @@ export const listIdentities = async (
     .orderBy(identity.createdAt, identity.subject)
     .all();
 
-/** Forgets an identity of the account, if it has it. */
+/** Unlinks an identity from the account. Does nothing if it is not linked. */
 export const unlinkIdentity = (
   store: Store,
   accountId: number,

@@ -3,14 +3,14 @@ import type { Instant } from "../../domain/base/instant.ts";
 import type { Store } from "../store.ts";
 import { code } from "../schema/sign-in.ts";
 
-/** A link that was given to someone who has not joined yet. Its code is known to nobody here. */
+/** An invitation that nobody has used yet. Docket stores only its code's digest. */
 export type Invitation = {
   readonly id: string;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 };
 
-/** The account's invitations that are still good, the newest first. */
+/** Returns the account's valid invitations, newest first. */
 export const listInvitations = async (
   store: Store,
   accountId: number,
@@ -24,7 +24,9 @@ export const listInvitations = async (
     .all()
     .toReversed();
 
-/** The link is good for nothing from now on, if it is the account's and nobody used it. */
+/**
+ * Voids an invitation of the account. Does nothing if it was used or belongs to another account.
+ */
 export const withdrawInvitation = (store: Store, accountId: number, id: string): Promise<void> =>
   store.writer.write((tx) => {
     tx.orm

@@ -4,14 +4,14 @@ import { digestSecret, mintSecret, type Random, secretKind } from "../../domain/
 import type { Store } from "../store.ts";
 import { knownBrowser } from "../schema/sign-in.ts";
 
-/** Browsers of one account that are remembered, those seen last. */
+/** How many browsers Docket remembers per account: those seen most recently. */
 const MOST = 20;
 
 /**
- * Remembers a browser in which someone signed in. Returns the cookie that it is known by: the one it sent
- * where that is this account's, else a new one.
+ * Remembers a browser in which someone signed in. Returns the cookie that identifies it: the one it
+ * sent if that belongs to this account, otherwise a new one.
  */
-export const knowBrowser = (
+export const rememberBrowser = (
   store: Store,
   accountId: number,
   before: string | null,
@@ -40,7 +40,7 @@ export const knowBrowser = (
     return secret;
   });
 
-/** Whether someone signed in to the account by this browser before. */
+/** Whether someone has signed in to the account from this browser before. */
 export const isKnownBrowser = async (
   store: Store,
   accountId: number,

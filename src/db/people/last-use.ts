@@ -5,10 +5,10 @@ import type { apiKey, session } from "../schema/credentials.ts";
 import type { browserSession } from "../schema/sign-in.ts";
 
 /**
- * Notes that a key, a session or a browser session is used. To the minute, and nobody waits for it: where it is lost, a session
- * or a browser session ends a little earlier.
+ * Records that a key, a session or a browser session is in use, at most once a minute. Nobody waits
+ * for this write. If it is lost, a session or browser session ends a little early.
  */
-export const touch = (
+export const recordUse = (
   store: Store,
   table: typeof apiKey | typeof session | typeof browserSession,
   { id, lastUsedAt }: { readonly id: string; readonly lastUsedAt: Instant | null },

@@ -18,10 +18,10 @@ import { endCredentials, forgetProofs } from "./revocation.ts";
 import type { Store } from "../store.ts";
 import type { Orm } from "../sqlite/orm.ts";
 import { account } from "../schema/records.ts";
-import { type Arrival, insertBrowserSession } from "./browser-sessions.ts";
+import { type BrowserSignIn, insertBrowserSession } from "./browser-sessions.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** Who set the server up, null before anyone did. */
+/** Returns the account that set the server up; null before that. */
 export const findOwner = async (store: Store): Promise<Account | null> => ownerOf(store.reader);
 
 const ownerOf = (orm: Orm): Account | null => {
@@ -29,7 +29,10 @@ const ownerOf = (orm: Orm): Account | null => {
   return row ? accountOf(row) : null;
 };
 
-/** Whether anyone can sign in yet: the owner, or an account that was made by command with a password. */
+/**
+ * Whether anyone can sign in yet: the owner, or an account that was added on the command line with
+ * a password.
+ */
 export const canSignIn = async (store: Store): Promise<boolean> =>
   store.reader
     .select({ id: account.id })
@@ -38,7 +41,10 @@ export const canSignIn = async (store: Store): Promise<boolean> =>
     .limit(1)
     .get() !== undefined;
 
-/** A new set-up code, in place of the one before. Refused once there is an owner. */
+/**
+ * Returns a new set-up code, which replaces the one before. Refused as `forbidden` once there is an
+ * owner.
+ */
 export const issueSetUpCode = (store: Store, random: Random, now: Instant): Promise<string> =>
   store.writer.write((tx) => {
     refuseSecondOwner(tx);
@@ -48,7 +54,7 @@ export const issueSetUpCode = (store: Store, random: Random, now: Instant): Prom
     return code;
   });
 
-/** What a person types who joins: by which code, and as whom. */
+/** What a person enters to join. */
 export type Joining = {
   readonly code: string;
   readonly email: string;
@@ -56,18 +62,18 @@ export type Joining = {
   readonly plan: Plan;
 };
 
-/** Whoever joined, and their browser's cookie. */
+/** The account that joined, and its browser's cookie. */
 export type Joined = { readonly accountId: number; readonly secret: string };
 
 /**
- * Makes the owner, and signs their browser in. An account of that e-mail, which
- * `docket account add` made, becomes the owner's: whoever has the code has the machine. Of many at
- * once one succeeds; the others get the refusal of a used code.
+ * Creates the owner and signs their browser in. If `docket account add` already made an account
+ * with this e-mail, it becomes the owner's: whoever has the code controls the machine. If several
+ * requests use one code at once, one succeeds and the others are refused because the code was used.
  */
 export const setUpOwner = (
   store: Store,
   joining: Joining,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<Joined> =>
@@ -76,24 +82,27 @@ export const setUpOwner = (
     const row = goodCode(tx, "setup", joining.code, now);
     refuseSecondOwner(tx);
     const owner = byEmail(tx.orm, email)
-      ? takeOver(tx, email, passwordHash, now)
+      ? adoptAccount(tx, email, passwordHash, now)
       : insertAccount(tx, email, joining, now);
     tx.orm.update(account).set({ owner: 1 }).where(eq(account.id, owner.id)).run();
     useCode(tx, row.id, null, now);
     return {
       accountId: owner.id,
-      secret: insertBrowserSession(tx, owner.id, arrival, random, now),
+      secret: insertBrowserSession(tx, owner.id, signIn, random, now),
     };
   });
 
-const takeOver = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
+const adoptAccount = (tx: Tx, email: string, passwordHash: string, now: Instant): Account => {
   const owner = changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
   endCredentials(tx, owner.id, null, now);
   forgetProofs(tx, owner.id);
   return owner;
 };
 
-/** A link by which one more person can make an account. Only the owner may give it. */
+/**
+ * Returns an invitation code with which one more person can create an account. Refused as
+ * `forbidden` for anyone but the owner.
+ */
 export const issueInvitation = (
   store: Store,
   accountId: number,
@@ -108,11 +117,14 @@ export const issueInvitation = (
     return code;
   });
 
-/** Makes an account by invitation, and signs its browser in. */
+/**
+ * Creates an account by invitation and signs its browser in. Refused as `invalid` for a bad code or
+ * an e-mail that is taken.
+ */
 export const joinByInvitation = (
   store: Store,
   joining: Joining,
-  arrival: Arrival,
+  signIn: BrowserSignIn,
   random: Random,
   now: Instant,
 ): Promise<Joined> =>
@@ -120,7 +132,7 @@ export const joinByInvitation = (
     const row = goodCode(tx, "invitation", joining.code, now);
     const made = insertAccount(tx, joining.email, joining, now);
     useCode(tx, row.id, null, now);
-    return { accountId: made.id, secret: insertBrowserSession(tx, made.id, arrival, random, now) };
+    return { accountId: made.id, secret: insertBrowserSession(tx, made.id, signIn, random, now) };
   });
 
 const refuseSecondOwner = (tx: Tx): void => {
@@ -133,8 +145,8 @@ const refuseSecondOwner = (tx: Tx): void => {
 };
 
 /**
- * Refuses a code that is not good, as joining by it would. To be asked before the password is hashed: a
- * stranger who has no code must not be able to keep the server busy.
+ * Refuses a bad code exactly as joining with it would. Call this before hashing the password: a
+ * stranger without a code must not be able to keep the server busy.
  */
 export const checkCode = async (
   store: Store,
@@ -154,17 +166,20 @@ const goodCode = (
   now: Instant,
 ): CodeRow => {
   const { state, row } = findCode(tx, purpose, readCode(typed), now);
-  if (state !== "good") throw invalid(`${WRONG[state]} ${REMEDY[purpose]}`);
-  if (!stands(tx, row)) throw invalid(`${WRONG.unknown} ${REMEDY[purpose]}`);
+  if (state !== "good") throw invalid(`${CODE_PROBLEMS[state]} ${REMEDY[purpose]}`);
+  if (!isUsable(tx, row)) throw invalid(`${CODE_PROBLEMS.unknown} ${REMEDY[purpose]}`);
   return row;
 };
 
-/** A set-up code is nobody's. An invitation is void while the account that gave it is disabled. */
-const stands = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
+/**
+ * A set-up code belongs to no account. An invitation is void while the account that issued it is
+ * disabled.
+ */
+const isUsable = ({ orm }: Pick<Tx, "orm">, { accountId }: CodeRow): boolean =>
   accountId === null || selectAccount(orm).get({ id: accountId })?.disabledAt === null;
 
-/** What is the matter with a code that someone typed. */
-export const WRONG: Readonly<Record<CodeState, string>> = {
+/** What is wrong with a code that someone entered. */
+export const CODE_PROBLEMS: Readonly<Record<CodeState, string>> = {
   good: "",
   unknown: "This code is not valid. It may be mistyped, or a newer code may have replaced it.",
   used: "This code has already been used.",

@@ -6,10 +6,13 @@ import { selectAccount } from "./credentials.ts";
 import type { Store } from "../store.ts";
 import { passkey } from "../schema/sign-in.ts";
 
-/** A passkey as its device gave it. */
+/** A passkey as the device sent it. */
 export type NewPasskey = Pick<Passkey, "counter" | "host" | "id" | "name" | "publicKey">;
 
-/** Keeps a passkey. Refused: one that is known already, whoever has it, and one too many. */
+/**
+ * Stores a passkey. Refused as `invalid` if any account already has it, or if this one has
+ * `MAX_PASSKEYS`.
+ */
 export const addPasskey = (
   store: Store,
   accountId: number,
@@ -29,7 +32,7 @@ export const addPasskey = (
     if (!kept) throw invalid("This passkey is already registered on this server.");
   });
 
-/** The account's passkeys, in the order in which they were made. */
+/** Returns the account's passkeys, oldest first. */
 export const listPasskeys = async (store: Store, accountId: number): Promise<readonly Passkey[]> =>
   store.reader
     .select()
@@ -38,7 +41,9 @@ export const listPasskeys = async (store: Store, accountId: number): Promise<rea
     .orderBy(passkey.createdAt, passkey.id)
     .all();
 
-/** A passkey, with the `uid` of its account: null if it is unknown, or its account is disabled. */
+/**
+ * Returns a passkey with its account's `uid`. Null if it is unknown, or if its account is disabled.
+ */
 export const findPasskey = async (
   store: Store,
   id: string,
@@ -49,8 +54,9 @@ export const findPasskey = async (
 };
 
 /**
- * Counts a use that was proved, and tells whether it stands: not if the passkey was removed, its account
- * disabled, or its counter used meanwhile. So of two copies of one answer only one is good.
+ * Records a verified use and returns whether it counts. It does not if the passkey was removed, its
+ * account disabled, or its counter used meanwhile: of two copies of one response, only one is
+ * accepted.
  */
 export const usePasskey = (
   store: Store,
@@ -67,7 +73,7 @@ export const usePasskey = (
     return true;
   });
 
-/** Forgets a passkey of the account, if it has it. */
+/** Removes a passkey of the account. Does nothing if the account does not have it. */
 export const removePasskey = (store: Store, accountId: number, id: string): Promise<void> =>
   store.writer.write((tx) => {
     tx.orm

@@ -4,22 +4,24 @@ import { setPasswordIn } from "./accounts.ts";
 import { selectAccount } from "./credentials.ts";
 import { revokeKeys } from "./revocation.ts";
 import type { Store } from "../store.ts";
-import { type FittingPassword, renewBrowserSessionIn } from "./browser-sessions.ts";
-
-/** What stays when a password is changed: the browser in which it is done, and API keys unless they go too. */
-export type Keep = { readonly browserSessionId: string; readonly keys: boolean };
+import { type VerifiedPassword, renewBrowserSessionIn } from "./browser-sessions.ts";
 
 /**
- * Sets a new password for whoever knew the present one, with all that `setPassword` ends. Returns the
- * cookie of the browser session that stays; null, and nothing changed, if the password is not the account's any more
- * or the browser session was ended: both comparing and hashing take a while, and whoever was kept out meanwhile must
- * not get back in by it.
+ * What survives a password change: the browser it is done in and, if `keys` is true, the API keys.
+ */
+export type KeptAccess = { readonly browserSessionId: string; readonly keys: boolean };
+
+/**
+ * Sets a new password for a person who knew the current one, and ends everything that `setPassword`
+ * ends. Returns the remaining browser session's new cookie. Returns null and changes nothing if the
+ * account's password or that browser session is no longer valid: checking and hashing take a while,
+ * and anyone shut out in that time must not get back in.
  */
 export const changePassword = (
   store: Store,
-  { accountId, passwordHash }: FittingPassword,
+  { accountId, passwordHash }: VerifiedPassword,
   newHash: string,
-  keep: Keep,
+  keep: KeptAccess,
   random: Random,
   now: Instant,
 ): Promise<string | null> =>

@@ -4,7 +4,7 @@ import type { Store } from "../store.ts";
 import { redirect } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
-/** Whether the account has let an extension be sent back to this very address before. */
+/** Whether the account has allowed sending an extension back to exactly this address before. */
 export const isRemembered = async (
   store: Store,
   accountId: number,
@@ -13,7 +13,7 @@ export const isRemembered = async (
   store.reader.select({ uri: redirect.uri }).from(redirect).where(own(accountId, uri)).get() !==
   undefined;
 
-/** Remembers an address, in the transaction that lets it be used for the first time. */
+/** Remembers an address, in the same transaction as its first use. */
 export const rememberRedirect = (tx: Tx, accountId: number, uri: string, now: Instant): void => {
   tx.orm.insert(redirect).values({ accountId, uri, createdAt: now }).onConflictDoNothing().run();
 };
@@ -21,7 +21,7 @@ export const rememberRedirect = (tx: Tx, accountId: number, uri: string, now: In
 /** An address that the account remembers, and since when. */
 export type Redirect = { readonly uri: string; readonly createdAt: Instant };
 
-/** The account's remembered addresses, the oldest first. */
+/** Returns the account's remembered addresses, oldest first. */
 export const listRedirects = async (
   store: Store,
   accountId: number,
@@ -33,7 +33,10 @@ export const listRedirects = async (
     .orderBy(redirect.createdAt, redirect.uri)
     .all();
 
-/** From now on that address needs the password again. Whoever is signed in stays so. */
+/**
+ * Forgets an address, so that it requires the password again. Devices already signed in stay signed
+ * in.
+ */
 export const forgetRedirect = (store: Store, accountId: number, uri: string): Promise<void> =>
   store.writer.write((tx) => {
     tx.orm.delete(redirect).where(own(accountId, uri)).run();

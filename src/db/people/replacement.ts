@@ -13,12 +13,13 @@ import type { Store } from "../store.ts";
 import { apiKey } from "../schema/credentials.ts";
 
 /**
- * Makes a successor of a live key: same name, scopes and lifetime. `old` works for `grace` ms more, or
- * until it expires if that is sooner; with 0 it is revoked at once. Refused for keys that are not live or
- * were replaced before.
+ * Replaces a live key with a successor of the same name, scopes, restriction and lifetime. The old
+ * key works for `grace` ms more, or until it expires if that is sooner; 0 revokes it at once.
+ * Refused as `invalid` if the key is not live or was already replaced.
  *
- * The successor takes the old key's place among the live ones, so that an account at the limit can replace
- * too. Old keys that still work are counted by themselves: in all there are never more than twice as many.
+ * The successor takes the old key's place in the limit, so an account at the limit can still
+ * replace keys. Replaced keys that still work have a limit of their own: in all there are never
+ * more than twice `MAX_LIVE_KEYS`.
  */
 export const replaceKey = (
   store: Store,

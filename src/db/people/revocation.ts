@@ -16,8 +16,9 @@ import {
 import type { Tx } from "../sqlite/transaction.ts";
 
 /**
- * Signs a person out everywhere: ends all sessions and all browser sessions except `keepBrowserSessionId`, and forgets
- * unused codes, known browsers and the redirect addresses of extensions. API keys stay: they are revoked one by one.
+ * Ends every way in which a person is signed in: browser sessions except `keepBrowserSessionId`,
+ * device sessions, unused codes, known browsers and remembered redirects. API keys are not a
+ * sign-in; they are revoked separately.
  */
 export const endCredentials = (
   tx: Tx,
@@ -39,13 +40,15 @@ export const endCredentials = (
   tx.orm.delete(redirect).where(eq(redirect.accountId, accountId)).run();
 };
 
-/** Drops the account's passkeys and OpenID links, so that anyone who added one cannot sign in with it. */
+/**
+ * Deletes the account's passkeys and OpenID links, so that nobody who added one can sign in again.
+ */
 export const forgetProofs = (tx: Tx, accountId: number): void => {
   tx.orm.delete(passkey).where(eq(passkey.accountId, accountId)).run();
   tx.orm.delete(identity).where(eq(identity.accountId, accountId)).run();
 };
 
-/** Signs out all browsers except one, and deletes the codes that they may have made. */
+/** Signs out every browser but one, and voids the sign-in codes that they may have created. */
 export const endOtherBrowserSessions = (
   store: Store,
   accountId: number,
@@ -57,7 +60,10 @@ export const endOtherBrowserSessions = (
     deleteSignInCodes(tx, accountId);
   });
 
-/** A browser signs itself out: its cookie is refused from the next call on. Ending twice keeps the first time. */
+/**
+ * Signs a browser out: its cookie is refused from the next call on. Doing it again keeps the first
+ * time.
+ */
 export const endBrowserSession = (
   store: Store,
   accountId: number,
@@ -66,7 +72,7 @@ export const endBrowserSession = (
 ): Promise<void> =>
   store.writer.write((tx) => endWhere(tx, accountId, eq(browserSession.id, id), now));
 
-/** Signs one browser of the account out, and deletes the codes that it may have made. */
+/** Signs out one browser of the account, and voids the sign-in codes that it may have created. */
 export const endOneBrowserSession = (
   store: Store,
   accountId: number,
@@ -78,7 +84,9 @@ export const endOneBrowserSession = (
     deleteSignInCodes(tx, accountId);
   });
 
-/** Someone who was signed out must not get back in through a code that they made before. */
+/**
+ * Someone who was signed out must not get back in with a device code that they have not used yet.
+ */
 const deleteSignInCodes = (tx: Tx, accountId: number): void => {
   deleteCodes(tx, "pairing", accountId);
   deleteCodes(tx, "oauth", accountId);
@@ -105,7 +113,7 @@ const endWhere = (tx: Tx, accountId: number, which: SQL | undefined, now: Instan
     .run();
 };
 
-/** Revokes every active API key of the account. */
+/** Revokes every live API key of the account. */
 export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
   const live = and(
     eq(apiKey.accountId, accountId),
@@ -115,12 +123,13 @@ export const revokeKeys = (tx: Tx, accountId: number, now: Instant): void => {
   tx.orm.update(apiKey).set({ revokedAt: now }).where(live).run();
 };
 
-/** How long a browser session is kept after it was made: twice as long as any lasts. */
+/** How long a browser session is kept after it was created: twice as long as one can last. */
 const KEPT = 180 * DAY;
 
 /**
- * Drops browser sessions that are long over: by the clock, and by the days on which the server was used. Without the
- * latter, a clock that is ahead would also take away that a session was ended, and a restored backup brought it back.
+ * Deletes browser sessions that ended long ago, both by the clock and by the days on which the server was used. If only
+ * the clock counted, a clock that is ahead would also delete the record that a session was ended, and restoring a backup
+ * would bring that session back.
  */
 export const pruneBrowserSessions = async (store: Store, now: Instant): Promise<void> => {
   const used = [version, activity].flatMap((table) => writtenDays(store.reader, table, now));

@@ -23,7 +23,10 @@ export const sessionOf = (row: SessionRow): Session => ({
   rejected: row.rejected,
 });
 
-/** A device that was just signed in. Its token is returned here and never again: only its digest is kept. */
+/**
+ * A device that was just signed in. This is the only time its token is returned: Docket stores only
+ * its digest.
+ */
 export type NewSession = { readonly session: Session; readonly secret: string };
 
 /** Signs a device in. */
@@ -36,7 +39,7 @@ export const createSession = (
 ): Promise<NewSession> =>
   store.writer.write((tx) => insertSession(tx, accountId, name, random, now));
 
-/** `createSession`, in a transaction that does more. */
+/** Like `createSession`, as part of a larger transaction. */
 export const insertSession = (
   tx: Tx,
   accountId: number,
@@ -50,7 +53,10 @@ export const insertSession = (
   return { session: sessionOf(tx.orm.insert(session).values(row).returning().get()), secret };
 };
 
-/** All sessions, ended ones too, of one account or (null) of all. */
+/**
+ * Returns all sessions of one account, or of every account if `accountId` is null, oldest first.
+ * Ended sessions are included.
+ */
 export const listSessions = async (
   store: Store,
   accountId: number | null,
@@ -64,8 +70,9 @@ export const listSessions = async (
     .map(sessionOf);
 
 /**
- * The token is refused from the next call on. Revoking twice keeps the first time. A session of another
- * account than `accountId` (null: of any) is not found.
+ * Revokes a session: its token is refused from the next call on. Revoking it again keeps the first
+ * time. Refused as `not_found` if it belongs to an account other than `accountId`; null allows any
+ * account.
  */
 export const revokeSession = (
   store: Store,
@@ -86,11 +93,11 @@ export const revokeSession = (
     return sessionOf(revoked);
   });
 
-/** Revokes the session of a token, if it is one's. */
+/** Revokes the session that a token belongs to. Does nothing if there is none. */
 export const revokeToken = (store: Store, token: string, now: Instant): Promise<void> =>
   store.writer.write((tx) => endWhere(tx, eq(session.digest, digestSecret(token)), now));
 
-/** Revokes a session, in a transaction that does more. */
+/** Revokes a session as part of a larger transaction. */
 export const endSession = (tx: Tx, id: string, now: Instant): void =>
   endWhere(tx, eq(session.id, id), now);
 

@@ -17,11 +17,14 @@ export type Consent = {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly deviceName: string;
-  /** Whether the redirect needs no password from now on. */
+  /** Whether this redirect address needs no password from now on. */
   readonly remember: boolean;
 };
 
-/** A code for the extension to exchange, good for 60 seconds. Refused if the browser session has ended meanwhile. */
+/**
+ * Returns a code for the extension to exchange within 60 seconds. Refused as `forbidden` if the
+ * browser session has ended meanwhile.
+ */
 export const issueAuthorization = (
   store: Store,
   accountId: number,
@@ -38,9 +41,12 @@ export const issueAuthorization = (
     return secret;
   });
 
-/** A new password signs all others out, and voids their codes: none may follow after that. */
+/**
+ * A new password signs the other browsers out and voids their codes. They must not create a code
+ * after that.
+ */
 const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): void => {
-  const standing = tx.orm
+  const live = tx.orm
     .select({ id: browserSession.id })
     .from(browserSession)
     .where(
@@ -51,19 +57,19 @@ const refuseSignedOut = (tx: Tx, accountId: number, browserSessionId: string): v
       ),
     )
     .get();
-  if (!standing) throw new Refusal("forbidden", "You have been signed out. Sign in again.");
+  if (!live) throw new Refusal("forbidden", "You have been signed out. Sign in again.");
 };
 
-/** What came of a code: a device that is signed in, or why not. */
+/** The outcome of redeeming a code: a device that is signed in, or the reason why not. */
 export type Redeemed =
   | ({ readonly state: "good" } & NewSession)
   | { readonly state: "disabled" | "expired" | "unfit" | "unknown" | "used" };
 
 /**
- * Signs in the device whose extension presents a code. One that does not fit is void from then on, and
- * one that was used ends the session that came of it: somebody has it who should not (RFC 6749, 4.1.2;
- * OWASP ASVS 5.0, 10.4.2). So of many at once exactly one is answered with a session, and that one ends
- * as the second arrives: nobody can tell which of them was the thief.
+ * Signs in the device whose extension presents a code. A code that does not match its request
+ * becomes void. A code that was already used ends the session it led to, because someone else has
+ * it (RFC 6749, 4.1.2; OWASP ASVS 5.0, 10.4.2). If several requests use one code at once, exactly
+ * one gets a session, and the next one ends it: nobody can tell which of them was the thief.
  */
 export const redeemAuthorization = (
   store: Store,
@@ -80,10 +86,13 @@ export const redeemAuthorization = (
     return { state: "unfit" };
   });
 
-/** Pairing codes of one account that are good at a time. */
+/** How many valid pairing codes an account can have at a time. */
 const MOST = 5;
 
-/** A code to be typed into an extension, and until when it is good. Beyond five, the oldest is void. Refused as above. */
+/**
+ * Returns a code to type into an extension, and when it expires. A sixth code voids the oldest.
+ * Refused as `forbidden` if the browser session has ended meanwhile.
+ */
 export const issuePairing = (
   store: Store,
   accountId: number,
@@ -118,8 +127,8 @@ const deleteOldest = (tx: Tx, accountId: number): void => {
 };
 
 /**
- * Signs in the device into which a pairing code was typed. A second use ends nothing: people type a code
- * into two devices without meaning harm.
+ * Signs in the device into which someone typed a pairing code. Using the code again ends nothing:
+ * people type one code into two devices and mean no harm.
  */
 export const redeemPairing = (
   store: Store,

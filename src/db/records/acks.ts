@@ -10,21 +10,21 @@ import { remembered } from "../sqlite/shared-reads.ts";
 import type { Tx, Writer } from "../sqlite/transaction.ts";
 
 /**
- * What sessions are known to have stored, of those that were heard since the start. It moves with every
- * pull, so it is written down where a pull writes anyway: what a crash takes of it only makes the server
- * more careful. A lower ack alone must not be forgotten.
+ * What each session is known to have stored, for sessions that called since the server started. It changes
+ * with every pull, so it is saved only when a pull writes anyway. Losing it in a crash is safe: the server
+ * then assumes that the device knows less. The exception is an ack that goes down, which must not be lost.
  */
 export type Acks = Map<string, Ack>;
 
-/** What a pull gave: all up to `until`, by `serverTime`, and whether more was known then. */
-type Given = {
+/** What a pull delivered: everything up to `until`, as of `serverTime`, and whether there was more. */
+type Delivered = {
   readonly until: Instant;
   readonly serverTime: Instant;
   readonly hasMore: boolean;
 };
 
-/** The store, as far as acks go. */
-type Hearing = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
+/** The parts of the store that acks need. */
+type AckStore = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
 
 type Stored = { readonly since: Instant | null; readonly issued: string | null };
 
@@ -46,7 +46,7 @@ const updateAck = prepared((orm) =>
     .prepare(),
 );
 
-/** What the session is known to have stored. `orm` is the connection to look by. */
+/** Returns what the session is known to have stored. `orm` is the connection to read from. */
 export const ackOf = (acks: Acks, orm: Orm, sessionId: string): Ack => {
   const known = acks.get(sessionId) ?? storedAck(orm, sessionId);
   acks.set(sessionId, known);
@@ -58,9 +58,12 @@ const storedAck = remembered((orm, id: string): Ack => {
   return { since, issued: issued === null ? [] : (JSON.parse(issued) as readonly Issued[]) };
 });
 
-/** A pull's `since` tells what the device has stored. Where that is less than before, it is written first. */
-export const hearSince = (
-  { acks, reader, writer }: Hearing,
+/**
+ * Records a pull's `since`, which says what the device has stored. If that is less than before, it is saved
+ * before the pull goes on.
+ */
+export const recordSince = (
+  { acks, reader, writer }: AckStore,
   sessionId: string,
   since: Instant | null,
 ): MaybePromise<void> => {
@@ -68,38 +71,38 @@ export const hearSince = (
   acks.set(sessionId, ack);
   const stored = storedAck(reader, sessionId).since;
   if (stored === null || (ack.since !== null && ack.since >= stored)) return;
-  // Where it cannot be written, memory has it: only a crash would forget.
+  // If the write fails, memory still has the value; only a crash would lose it.
   const written = writer.write((tx) => saveAck(tx, acks, sessionId)).catch(() => {});
   return writer.writtenOrBlocked(written);
 };
 
 /**
- * Remembers that a session is given a pull's `server_time`: to be called when all rows were read, before the
- * reply ends. What was written meanwhile took its record out of the pull.
+ * Records that a session is given a pull's `server_time`. Call it after all rows are read and before the
+ * reply ends. A record that was written in between is no longer part of the pull.
  */
 export const closePull = (
-  store: Hearing,
+  store: AckStore,
   accountId: number,
   sessionId: string,
-  { until, serverTime, hasMore }: Given,
+  { until, serverTime, hasMore }: Delivered,
 ): void => {
   const isPartial = hasMore || highWater(store.reader, accountId) > until;
   const issued = { time: until, at: serverTime, ...(isPartial ? { partial: true as const } : {}) };
   issueTo(store, sessionId, issued);
 };
 
-/** Remembers that the session is given this `server_time`. */
-export const issueTo = ({ acks, reader }: Hearing, sessionId: string, issued: Issued): void => {
+/** Records that the session is given this `server_time`. */
+export const issueTo = ({ acks, reader }: AckStore, sessionId: string, issued: Issued): void => {
   acks.set(sessionId, issue(ackOf(acks, reader, sessionId), issued));
 };
 
-/** Writes down what is known of the session, in a transaction that does more. */
+/** Saves what is known of the session, as part of a transaction that writes anyway. */
 export const saveAck = ({ orm }: Tx, acks: Acks, id: string): void => {
   const { since, issued } = acks.get(id) ?? NO_ACK;
   updateAck(orm).run({ id, since, issued: JSON.stringify(issued) });
 };
 
-/** Writes down all that is known, at a graceful stop. */
+/** Saves what is known of all sessions, at a graceful stop. */
 export const saveAcks = (tx: Tx, acks: Acks): void => {
   for (const id of acks.keys()) saveAck(tx, acks, id);
 };

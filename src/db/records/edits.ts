@@ -1,4 +1,4 @@
-import { type Actor, authorOf, type Editor } from "../../domain/people/caller.ts";
+import { authorOf, type Editor } from "../../domain/people/caller.ts";
 import {
   addNotes,
   addTabs,
@@ -7,163 +7,141 @@ import {
   newTask,
 } from "../../domain/tasks/content.ts";
 import {
-  checkStatus,
+  checkFields,
+  sentFields,
   type TabDraft,
   type TaskDraft,
   type TaskPatch,
 } from "../../domain/tasks/draft.ts";
 import { entityTag, namesTag } from "../../domain/calls/etag.ts";
-import type { Instant } from "../../domain/base/instant.ts";
-import type { Payload } from "../../domain/base/payload.ts";
+import { checkRestriction, reaches } from "../../domain/people/restriction.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { fieldValue, type Payload, sameJson } from "../../domain/base/payload.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid, notFound, Refusal } from "../../domain/base/refusal.ts";
-import type { Replacement } from "../history/versions.ts";
-import { checkRestriction } from "../../domain/people/restriction.ts";
-import { newId } from "./ids.ts";
-import { findTask } from "./reach.ts";
-import type { Store } from "../store.ts";
+import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
+import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
-import { filedOf, payloadOf, type RecordRow } from "./records.ts";
-import { editRecord, insertRecord } from "./save.ts";
-import { trashFinder } from "./trash.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import { newId } from "./ids.ts";
+import { editRecord, insertRecord } from "./write.ts";
 
-/** Files a new task with its tabs and notes. Refuses unknown folders and buckets. */
+/** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */
 export const createTask = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   draft: TaskDraft,
   editor: Editor,
-  now: Instant,
-): Promise<RecordRow> => {
-  checkStatus(draft.status);
+): MaybePromise<RecordRow> => {
+  checkFields(draft);
   checkRestriction(editor.restriction, "write to a task");
-  return store.writer.write((tx) => insertTask(tx, accountId, draft, editor, now));
+  return insertTask(tx, draft, editor);
 };
 
+/** Like `createTask`, but also allowed for keys that may only file into the inbox. */
 export const insertTask = (
-  tx: Tx,
-  accountId: number,
+  tx: Transaction,
   draft: TaskDraft,
   editor: Editor,
-  now: Instant,
-): RecordRow => {
-  const places = placesOf(tx, accountId, draft, editor);
-  checkStaysWithin(editor, { project_id: null, ...places });
-  const content = newTask(draft, places, { author: authorOf(editor), now, newId });
-  const task = { accountId, table: "sync_tasks" as const, id: newId(now) };
-  return insertRecord(tx, task, content, edited(editor, now));
-};
+): MaybePromise<RecordRow> =>
+  andThen(resolveContainers(tx, draft, editor), (places) => {
+    checkStaysWithin(editor, { project_id: null, ...places });
+    const filing = { author: authorOf(editor), now: tx.now, newId };
+    const content = newTask(draft, places, filing);
+    const key = { table: "sync_tasks", id: newId(tx.now) } as const;
+    return insertRecord(tx, key, content, { loss: "edited", by: editor });
+  });
 
 /**
- * Changes the fields that were sent and keeps all others, unknown ones included. Where nothing would
- * change, nothing is written. `ifMatch` is the `If-Match` field: refused if the task is another
- * version by now.
+ * Changes the fields that were sent and keeps all others, including unknown ones. Writes nothing if nothing
+ * changes. `ifMatch` is the `If-Match` header; refused if the task has changed since (RFC 9110, section
+ * 13.1.1).
  */
 export const patchTask = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   id: string,
   { patch, ifMatch }: { readonly patch: TaskPatch; readonly ifMatch: string | null },
   editor: Editor,
-  now: Instant,
-): Promise<RecordRow> => {
-  checkStatus(patch.status);
+): MaybePromise<RecordRow> => {
+  checkFields(patch);
   checkRestriction(editor.restriction, "write to a task");
-  const { title, status, colour } = patch;
-  const sent = Object.entries({ title, status, colour }).filter(([, value]) => value !== undefined);
-  return store.writer.write((tx) => {
-    const before = writableTask(tx, accountId, id, editor);
+  return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
-    const places = placesOf(tx, accountId, patch, editor);
-    checkStaysWithin(editor, places);
-    const fields = { ...Object.fromEntries(sent), ...places };
-    const { payload, filed } = contentOf(before);
-    const content = { payload: withFields(payload, fields), filed };
-    return editRecord(tx, before, content, edited(editor, now));
+    return andThen(resolveContainers(tx, patch, editor), (containers) => {
+      checkStaysWithin(editor, containers);
+      const { payload, filed } = contentOf(before);
+      const content = {
+        payload: withFields(payload, { ...sentFields(patch), ...containers }),
+        filed,
+      };
+      return editRecord(tx, before, content, { loss: "edited", by: editor });
+    });
   });
 };
 
-/** Sets fields; one that is absent is null already. */
+/** Sets fields. Setting an absent field to null changes nothing. */
 const withFields = (payload: Payload, fields: Payload): Payload => ({
   ...payload,
   ...Object.fromEntries(
-    Object.entries(fields).filter(([field, value]) => value !== (payload[field] ?? null)),
+    Object.entries(fields).filter(([field, value]) => !sameJson(value, fieldValue(payload, field))),
   ),
 });
 
-/** Puts tabs behind the task's own. Returns the task, whose last tabs they are. */
+/** Appends tabs to the task. Returns the task; the new tabs are its last ones. */
 export const fileTabs = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   id: string,
   tabs: readonly TabDraft[],
   editor: Editor,
-  now: Instant,
-): Promise<RecordRow> =>
-  fileInto(store, accountId, id, (content, filing) => addTabs(content, tabs, filing), editor, now);
+): MaybePromise<RecordRow> =>
+  fileInto(tx, id, (content, filing) => addTabs(content, tabs, filing), editor);
 
-/** Adds a note to the task. Returns the task, whose last note it is. */
+/** Adds a note to the task. Returns the task; the new note is its last one. */
 export const addNote = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   id: string,
   text: string,
   editor: Editor,
-  now: Instant,
-): Promise<RecordRow> =>
-  fileInto(
-    store,
-    accountId,
-    id,
-    (content, filing) => addNotes(content, [text], filing),
-    editor,
-    now,
-  );
+): MaybePromise<RecordRow> =>
+  fileInto(tx, id, (content, filing) => addNotes(content, [text], filing), editor);
 
 const fileInto = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   id: string,
   add: (content: Content, filing: Filing) => Content,
   editor: Editor,
-  now: Instant,
-): Promise<RecordRow> => {
+): MaybePromise<RecordRow> => {
   checkRestriction(editor.restriction, "write to a task");
-  return store.writer.write((tx) => {
-    const before = writableTask(tx, accountId, id, editor);
-    const filing = { author: authorOf(editor), now, newId };
-    return editRecord(tx, before, add(contentOf(before), filing), edited(editor, now));
+  return andThen(writableTask(tx, id, editor), (before) => {
+    const filing = { author: authorOf(editor), now: tx.now, newId };
+    const cause = { loss: "edited", by: editor } as const;
+    return editRecord(tx, before, add(contentOf(before), filing), cause);
   });
 };
 
-/** A task that the editor may write to: for a key, one in a trash bucket is not there. */
-const writableTask = (tx: Tx, accountId: number, id: string, editor: Editor): RecordRow => {
-  const row = findTask(tx.orm, accountId, editor.restriction, id);
-  if (row.trashed === 1 && editor.kind === "api_key") throw notFound("task");
-  return row;
-};
+/**
+ * A task that the editor may change. Missing and deleted tasks, and those outside a restriction, are not
+ * found; for a key, neither are tasks in a trash bucket.
+ */
+const writableTask = (tx: Transaction, id: string, editor: Editor): MaybePromise<RecordRow> =>
+  andThen(tx.records.find([{ table: "sync_tasks", id }]), ([task = null]) => {
+    if (task === null || task.deletedAt !== null || !reaches(editor.restriction, task.folderId))
+      throw notFound("task");
+    if (task.trashed === 1 && editor.kind === "api_key") throw notFound("task");
+    return task;
+  });
 
-const placesOf = (tx: Tx, accountId: number, patch: TaskPatch, editor: Editor): Payload =>
-  resolveContainers(tx.orm, accountId, patch, editor, trashFinder(tx.orm, accountId));
-
-/** A key that is kept to folders finds no other; so what it puts outside them, it puts into none. */
-const checkStaysWithin = ({ restriction }: Editor, places: Payload): void => {
-  if (restriction?.kind !== "folders" || places["project_id"] !== null) return;
+/**
+ * A key restricted to folders cannot find any other folder. So the only way out of its folders is to no
+ * folder at all.
+ */
+const checkStaysWithin = ({ restriction }: Editor, containers: Payload): void => {
+  if (restriction?.kind !== "folders" || containers["project_id"] !== null) return;
   throw invalid(
-    "This key is restricted to its folders. Send one of them as folder. GET /projects lists them.",
+    say`This key is restricted to its folders. Send one of them as folder. ${{ call: "listFolders" }} lists them.`,
   );
 };
-
-/** What edits over REST are to the versions that they replace. */
-export const edited = (by: Actor, now: Instant): Replacement => ({ loss: "edited", by, now });
 
 const changedMeanwhile = (): Refusal =>
   new Refusal(
     "changed_meanwhile",
     "The task has changed since you read it. Read it again, then decide.",
   );
-
-export const contentOf = (row: RecordRow): Content => ({
-  payload: payloadOf(row),
-  filed: filedOf(row),
-});

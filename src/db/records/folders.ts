@@ -1,21 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Editor } from "../../domain/people/caller.ts";
 import type { FolderDraft } from "../../domain/tasks/draft.ts";
-import type { Instant } from "../../domain/base/instant.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { checkRestriction, type Restriction } from "../../domain/people/restriction.ts";
 import { newId } from "./ids.ts";
 import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import { insertRecord } from "./save.ts";
+import { insertRecord } from "./write.ts";
+import type { Transaction } from "../transaction.ts";
 import { record } from "../schema/records.ts";
 
 const selectFolders = prepared((orm, reach: Reach) =>
   orm
     .select({
       row: record.row,
-      // The tasks that GET /tasks?project_id= would list: the open ones. Of one table, Drizzle
-      // writes columns without its name, which inside would mean the task's own.
+      // Counts the tasks that `GET /tasks?project_id=` would list: the open ones. The alias is needed because
+      // Drizzle omits the table name in a query of one table, so the inner columns would be ambiguous.
       taskCount: sql<number>`(select count(*) from ${record} as task
         where task.account_id = ${record}.account_id and task.folder_id = ${record}.id
         and task.open = 1)`,
@@ -32,7 +33,7 @@ const selectFolders = prepared((orm, reach: Reach) =>
     .prepare(),
 );
 
-/** The account's live folders within the restriction as JSON texts, the oldest first. */
+/** Returns the account's live folders within the restriction as JSON texts, oldest first. */
 export const listFolders = async (
   store: Store,
   accountId: number,
@@ -42,7 +43,7 @@ export const listFolders = async (
     .all({ accountId, ...restrictionValues(restriction) })
     .map(({ row, taskCount }) => withCount(row, taskCount));
 
-/** A folder as forms and commands name it. */
+/** A folder as forms and commands show it. */
 export type NamedFolder = { readonly id: string; readonly name: string };
 
 const selectNames = prepared((orm) =>
@@ -59,7 +60,7 @@ const selectNames = prepared((orm) =>
     .prepare(),
 );
 
-/** What the account's live folders are called, the oldest first. */
+/** Returns the ids and names of the account's live folders, oldest first. */
 export const nameFolders = async (
   store: Store,
   accountId: number,
@@ -68,21 +69,19 @@ export const nameFolders = async (
 /** A new folder, with its row as JSON text. */
 export type MadeFolder = { readonly id: string; readonly text: string };
 
-/** Makes a folder. Two may have the same name: the older one is meant by it. */
+/** Creates a folder. Names need not be unique: a lookup by name finds the oldest. */
 export const createFolder = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   { name, colour }: FolderDraft,
   editor: Editor,
-  now: Instant,
-): Promise<MadeFolder> => {
+): MaybePromise<MadeFolder> => {
   checkRestriction(editor.restriction, "create a folder");
-  return store.writer.write((tx) => {
-    const folder = { accountId, table: "sync_projects" as const, id: newId(now) };
-    const content = { payload: { name, colour }, filed: [] };
-    const made = insertRecord(tx, folder, content, { loss: "made", by: editor, now });
-    return { id: made.id, text: withCount(made.row, 0) };
-  });
+  const key = { table: "sync_projects", id: newId(tx.now) } as const;
+  const content = { payload: { name, colour }, filed: [] };
+  return andThen(insertRecord(tx, key, content, { loss: "made", by: editor }), ({ id, row }) => ({
+    id,
+    text: withCount(row, 0),
+  }));
 };
 
 const withCount = (row: string, count: number): string =>

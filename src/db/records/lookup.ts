@@ -2,12 +2,13 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Table } from "../../domain/base/record.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
-import { findRecord, type RecordRow } from "./records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
+import { findRecord } from "../sqlite/records/find.ts";
 import { record } from "../schema/records.ts";
 
-// What people are shown of records: deleted and trashed ones too, which the API does not give out.
+// Records as people see them on the pages, including deleted and trashed ones, which the API does not return.
 
-/** A record of the account, null if there never was one. A tombstone has its `deletedAt`. */
+/** Returns a record of the account, or null if it never existed. A tombstone has its `deletedAt`. */
 export const readRecord = async (
   store: Store,
   accountId: number,
@@ -35,7 +36,7 @@ const TABLES: ReadonlyMap<string, Table> = new Map([
   ["folder", "sync_projects"],
 ]);
 
-/** The titles of records named as the activity list names them (`task:ID`); deleted ones have none. */
+/** Returns the titles of records, keyed as in the activity list (`task:ID`). Deleted records have none. */
 export const readTitles = async (
   store: Store,
   accountId: number,
@@ -59,7 +60,7 @@ const selectFolderTasks = prepared((orm) =>
       and(
         eq(record.accountId, sql.placeholder("accountId")),
         eq(record.folderId, sql.placeholder("folderId")),
-        // A literal, so that SQLite sees the partial index.
+        // A literal, so that SQLite uses the partial index.
         sql`${record.open} = 1`,
       ),
     )
@@ -68,14 +69,14 @@ const selectFolderTasks = prepared((orm) =>
     .prepare(),
 );
 
-/** A task as the page of its folder names it. */
+/** A task as the folder page lists it. */
 export type FolderTask = {
   readonly id: string;
   readonly title: string;
   readonly status: string | null;
 };
 
-/** The open tasks of a folder, the one changed last first. */
+/** Returns the open tasks of a folder, last changed first. */
 export const listFolderTasks = async (
   store: Store,
   accountId: number,

@@ -6,36 +6,36 @@ import { highWater, readEpoch } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import type { Store } from "../store.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "./records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { record } from "../schema/records.ts";
 import { issueServerTime } from "./server-time.ts";
 
-/** A window of the account's changes: those with `since < stamp <= until`. */
+/** A window of the account's changes: `since < stamp <= until`. */
 export type Window = { readonly since: Instant; readonly until: Instant };
 
 export type Pull = Window & {
-  /** The server's time now; `until` of a page lies before it. */
+  /** The server's time now. `until` of a page is earlier. */
   readonly serverTime: Instant;
   readonly epoch: string;
-  /** Whether changes after `until` are known already: only where a page was asked for. */
+  /** Whether there are changes after `until`. Only a paged pull has any. */
   readonly hasMore: boolean;
-  /** Whether any record lies in the window. */
+  /** Whether the window holds no records. */
   readonly empty: boolean;
 };
 
-/** Rows of one chunk, and the bytes of payload that it should not exceed: what is held in memory. */
+/** Rows per chunk, and the bytes of payload it should not exceed: together they bound the memory used. */
 const CHUNK_ROWS = 256;
 const CHUNK_BYTES = 256 * 1024;
 
-/** Only the row value walks the index from where it left off; a second bound would rescan. */
+/** Only a row value lets SQLite seek to where the last chunk ended; a second bound would rescan. */
 const IN_WINDOW = and(
   eq(record.accountId, sql.placeholder("accountId")),
   eq(record.table, sql.placeholder("table")),
   sql`(${record.changedAt}, ${record.id}) > (${sql.placeholder("stamp")}, ${sql.placeholder("after")})`,
 );
 
-/** The next places and their sizes, from the index alone: what a chunk would hold, before it is read. */
-const selectPlaces = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((orm) =>
+/** The next positions and their sizes, read from the index alone, to size a chunk before reading it. */
+const selectPositions = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((orm) =>
   orm
     .select(named({ changedAt: record.changedAt, id: record.id, size: record.size }))
     .from(record)
@@ -76,9 +76,9 @@ const selectStamps = prepared((orm) =>
 );
 
 /**
- * What a pull delivers. `since` null, or ahead of the server's time (a restored server, a client's
- * own clock), delivers everything: sending twice is harmless, skipping is not. With `limit` the
- * window ends after the commit that holds the limit-th record.
+ * Decides what a pull delivers. With `since` null or ahead of the server's time (a restored server, or a
+ * client's own clock), that is everything: sending a record twice is harmless, skipping one is not. With
+ * `limit` the window ends after the commit that holds the limit-th record.
  */
 export const openPull = (
   store: Store,
@@ -99,7 +99,7 @@ const openAt = (
   limit: number | null,
   serverTime: Instant,
 ): Pull => {
-  // Read after the server time is issued: what was committed while its lease was written counts.
+  // Read after the server time is issued, so that commits made while the lease was written are included.
   const hw = highWater(orm, accountId);
   const from = since === null || since > serverTime ? BEFORE_ALL : since;
   const epoch = readEpoch(orm);
@@ -134,9 +134,9 @@ const lastStamp = (orm: Orm, accountId: number, until: Instant): Instant =>
   Math.min(highWater(orm, accountId), until);
 
 /**
- * The window's records of one table as JSON texts, in chunks. Each chunk is a short read of its own,
- * so no read transaction stays open however slowly they are fetched. A record that changes meanwhile
- * leaves the window and comes with the next pull.
+ * Yields the window's records of one table as JSON texts, in chunks. Each chunk is a short read of its own,
+ * so no read transaction stays open while a slow client reads. A record that changes meanwhile leaves the
+ * window and comes with the next pull.
  */
 export async function* pullRows(
   store: Store,
@@ -144,25 +144,25 @@ export async function* pullRows(
   table: Table,
   { since, until }: Window,
 ): AsyncGenerator<readonly string[]> {
-  // Before the first record of the first stamp after `since`: no id is empty.
-  let place = { stamp: since + 1, after: "" };
+  // Sorts before every record of the first stamp after `since`, because no id is empty.
+  let position = { stamp: since + 1, after: "" };
   for (;;) {
-    const places = selectPlaces(store.reader).all({ accountId, table, ...place, until });
-    const last = chunkEnd(places);
+    const positions = selectPositions(store.reader).all({ accountId, table, ...position, until });
+    const last = chunkEnd(positions);
     if (last === undefined) return;
     const bounds = { last: last.changedAt, lastId: last.id };
-    const rows = selectChunk(store.reader).all({ accountId, table, ...place, ...bounds });
+    const rows = selectChunk(store.reader).all({ accountId, table, ...position, ...bounds });
     yield rows.map(syncRow);
-    if (last === places.at(-1) && places.length < CHUNK_ROWS) return;
-    place = { stamp: last.changedAt, after: last.id };
+    if (last === positions.at(-1) && positions.length < CHUNK_ROWS) return;
+    position = { stamp: last.changedAt, after: last.id };
   }
 }
 
-/** The last place of a chunk: as many as keep within its bytes, one at least. */
-const chunkEnd = <Place extends { readonly size: number }>(
-  places: readonly Place[],
-): Place | undefined => {
+/** The last position of a chunk: as many records as fit its bytes, at least one. */
+const chunkEnd = <Position extends { readonly size: number }>(
+  positions: readonly Position[],
+): Position | undefined => {
   let bytes = 0;
-  const over = places.findIndex(({ size }) => (bytes += size) > CHUNK_BYTES);
-  return over === -1 ? places.at(-1) : places[Math.max(over - 1, 0)];
+  const over = positions.findIndex(({ size }) => (bytes += size) > CHUNK_BYTES);
+  return over === -1 ? positions.at(-1) : positions[Math.max(over - 1, 0)];
 };

@@ -1,123 +1,169 @@
-import { acknowledge, NO_ACK } from "../../domain/sync/ack.ts";
-import {
-  type Change,
-  type InvalidChange,
-  isInvalid,
-  parseChange,
-} from "../../domain/sync/change.ts";
+import { acknowledge, type Ack, NO_ACK } from "../../domain/sync/ack.ts";
+import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { syncRow, type Table } from "../../domain/base/record.ts";
-import { ackOf } from "./acks.ts";
-import { childFinder } from "./children.ts";
-import { countPush } from "./sync-counts.ts";
-import { noteDeletion } from "../history/mass-deletions.ts";
-import type { Store } from "../store.ts";
-import { findRecord } from "./records.ts";
-import { grow } from "../history/retention.ts";
-import { type Fate, type Push, takeChange } from "./take.ts";
-import { trashFinder } from "./trash.ts";
-import type { Tx } from "../sqlite/transaction.ts";
+import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
+import { movedIds } from "../../domain/sync/moved.ts";
+import { judgePush, type JudgedPush, type Outcome, type Push } from "../../domain/sync/push.ts";
+import { payloadOf } from "../../domain/sync/row.ts";
+import { bucketIdOf } from "../../domain/tasks/bucket.ts";
+import type { Transaction } from "../transaction.ts";
+import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
-export type Listed = {
+type Listed = {
   readonly table: Table;
   readonly id: string;
-  /** The client's own text. */
+  /** The client's own text, ISO 8601. */
   readonly updatedAt: string;
 };
 
-/** One that does not stand as it was sent. */
+/** A record that was not stored exactly as sent. */
 type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
 
 export type PushResult = {
-  /** Records that now stand: new and replaced ones, those that stood already, clamped and merged ones. */
+  /** Records now stored as new or replaced, already stored, clamped or merged. */
   readonly applied: number;
   readonly rejected: readonly Rejected[];
-  /** Those into which was put back what the device cannot have known. */
+  /** Records into which the server merged content that the device cannot have known. */
   readonly merged: readonly Listed[];
-  readonly invalid: readonly (InvalidChange & { readonly index: number })[];
+  readonly invalid: ParsedChanges["invalid"];
 };
 
-/** The session that pushes; `since` is what the push itself names as stored by it, if it does. */
+/** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
 
 /**
- * A push: each record is judged for itself, all that win are committed together, and counted for the
- * session that sent them. Null is a sender of whom nothing is known.
+ * Applies a push. Each record is judged separately; all that win are committed together and counted for the
+ * sending session. With a null sender, nothing is known about the device.
  */
 export const pushChanges = (
-  store: Store,
-  accountId: number,
+  tx: Transaction,
   sender: Sender | null,
-  values: readonly unknown[],
-  now: Instant,
-): Promise<PushResult> => {
-  const parsed = values.map(parseChange);
-  const changes = parsed.filter((change): change is Change => !isInvalid(change));
-  const invalid = parsed.flatMap((change, index) =>
-    isInvalid(change) ? [{ index, ...change }] : [],
+  { changes, invalid }: ParsedChanges,
+): MaybePromise<PushResult> =>
+  andThen(readPush(tx, sender, changes), (push) => {
+    const judged = judgePush(push, changes);
+    const result = { ...resultOf(changes, judged.outcomes), invalid };
+    return andThen(writePush(tx, sender, push, judged, result), () => result);
+  });
+
+const readPush = (
+  tx: Transaction,
+  sender: Sender | null,
+  changes: readonly Change[],
+): MaybePromise<Push> =>
+  andThen(readAck(tx, sender), (ack) =>
+    andThen(findAll(tx, changes, new Map()), (named) =>
+      andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
+        andThen(tx.children.find(movedInto(changes, rows)), (children) => ({
+          accountId: tx.accountId,
+          by: { kind: "session", id: sender?.sessionId ?? null, name: "" },
+          ack,
+          rows,
+          children: new Map(children.map((child) => [child.id, child])),
+          stamp: tx.sync.stamp(),
+          now: tx.now,
+        })),
+      ),
+    ),
   );
-  return store.writer.write((tx) => {
-    const push = openPush(store, tx, accountId, sender, now);
-    const fates = changes.map((change) => ({ change, ...takeChange(push, change) }));
-    if (push.kept.bytes > 0) grow(tx.orm, accountId, push.kept.bytes);
-    const buried = fates.filter(({ buries }) => buries).length;
-    noteDeletion(tx, accountId, sender?.sessionId ?? null, buried, now);
-    const rejected = fates.flatMap(({ change, fate }) => rejection(change, fate));
-    const stale = rejected.filter(({ reason }) => reason === "stale").length;
-    const applied = changes.length - stale;
-    const counts = { applied, rejected: rejected.length + invalid.length };
-    if (sender) countPush(tx, sender.sessionId, counts, now);
-    const merged = fates.flatMap(({ change, fate }) => (MERGED.has(fate) ? [listed(change)] : []));
-    return { applied, rejected, merged, invalid };
+
+const readAck = (tx: Transaction, sender: Sender | null): MaybePromise<Ack> =>
+  sender === null
+    ? NO_ACK
+    : andThen(tx.sync.ack(sender.sessionId), (known) =>
+        sender.since === undefined ? known : acknowledge(known, sender.since),
+      );
+
+/** Returns the records of these keys by `keyText`, reading only those that `known` lacks. */
+const findAll = (
+  tx: Transaction,
+  keys: readonly RecordKey[],
+  known: Push["rows"],
+): MaybePromise<Push["rows"]> => {
+  if (keys.length === 0) return known;
+  const wanted = new Map(keys.map((key) => [keyText(key), key]));
+  return andThen(tx.records.find([...wanted.values()]), (found) => {
+    const rows = found.flatMap((row) => (row ? [[keyText(row), row] as const] : []));
+    return new Map([...known, ...rows]);
   });
 };
 
-const openPush = (
-  store: Store,
-  tx: Tx,
-  accountId: number,
+/** The buckets in which the pushed tasks are or will be, except those already read. */
+const bucketsOf = (changes: readonly Change[], rows: Push["rows"]): readonly RecordKey[] => {
+  const sent = changes.map(({ payload }) => bucketIdOf(payload));
+  const stored = [...rows.values()].map(({ bucketId }) => bucketId);
+  return [...new Set([...sent, ...stored])].flatMap((id) => {
+    const key = { table: "sync_buckets", id: id ?? "" } as const;
+    return id === null || rows.has(keyText(key)) ? [] : [key];
+  });
+};
+
+/** The ids of tabs and notes that may have been moved here from other tasks. */
+const movedInto = (changes: readonly Change[], rows: Push["rows"]): readonly string[] => {
+  const tasks = changes.filter(({ table }) => table === "sync_tasks");
+  const keys = tasks.map(keyText);
+  const times = Map.groupBy(keys, (key) => key);
+  return tasks.flatMap((change, at) => {
+    const key = keys[at] ?? "";
+    const row = rows.get(key);
+    // A record that occurs twice in a push may drop a child first and add it back second.
+    const once = times.get(key)?.length === 1;
+    return movedIds(() => (row && once ? payloadOf(row) : {}), change.payload);
+  });
+};
+
+const writePush = (
+  tx: Transaction,
   sender: Sender | null,
-  now: Instant,
-): Push => {
-  const known = sender ? ackOf(store.acks, tx.orm, sender.sessionId) : NO_ACK;
-  return {
-    tx,
-    accountId,
-    by: { kind: "session", id: sender?.sessionId ?? null, name: "" },
-    ack: sender?.since === undefined ? known : acknowledge(known, sender.since),
-    now,
-    trash: trashFinder(tx.orm, accountId),
-    findMoved: childFinder(tx.orm, accountId),
-    kept: { bytes: 0 },
+  { by }: Push,
+  { writes, superseded, deleted }: JudgedPush,
+  result: PushResult,
+): MaybePromise<void> => {
+  const sessionId = sender?.sessionId ?? null;
+  const counts = {
+    applied: result.applied,
+    rejected: result.rejected.length + result.invalid.length,
   };
+  return inTurn(
+    [
+      () => writeRecords(tx, writes, superseded, by),
+      () => deleted > MASS_DELETION && tx.history.noteDeletion(sessionId, deleted),
+      () => sessionId !== null && tx.sync.count(sessionId, counts),
+    ],
+    (write) => write(),
+  );
+};
+
+/** A push that deletes more records than this is still applied, but is noted so that it can be restored. */
+const MASS_DELETION = 100;
+
+const resultOf = (
+  changes: readonly Change[],
+  outcomes: readonly Outcome[],
+): Omit<PushResult, "invalid"> => {
+  const judged = changes.map((change, at) => ({ change, outcome: outcomes[at] as Outcome }));
+  const rejected = judged.flatMap(({ change, outcome }) => rejection(change, outcome));
+  const stale = rejected.filter(({ reason }) => reason === "stale").length;
+  const merged = judged.flatMap(({ change, outcome }) =>
+    MERGED.has(outcome) ? [listed(change)] : [],
+  );
+  return { applied: changes.length - stale, rejected, merged };
 };
 
 const listed = ({ table, id, updatedAt }: Change): Listed => ({ table, id, updatedAt });
 
-const MERGED: ReadonlySet<Fate> = new Set(["clamped_merged", "merged"]);
+const MERGED: ReadonlySet<Outcome> = new Set(["clamped_merged", "merged"]);
 
-const REASONS: Partial<Record<Fate, Rejected["reason"]>> = {
+const REASONS: Partial<Record<Outcome, Rejected["reason"]>> = {
   clamped: "clamped",
   clamped_merged: "clamped",
   late: "merged",
   stale: "stale",
 };
 
-const rejection = (change: Change, fate: Fate): readonly Rejected[] => {
-  const reason = REASONS[fate];
+const rejection = (change: Change, outcome: Outcome): readonly Rejected[] => {
+  const reason = REASONS[outcome];
   return reason === undefined ? [] : [{ ...listed(change), reason }];
-};
-
-/**
- * The row that stands in a listed record's place, as JSON text. Read one by one while the reply is
- * written: together they can be far larger than the push.
- */
-export const readServerRow = async (
-  store: Store,
-  accountId: number,
-  { table, id }: Pick<Listed, "id" | "table">,
-): Promise<string> => {
-  const row = findRecord(store.reader, accountId, table, id);
-  return row ? syncRow(row) : "null";
 };

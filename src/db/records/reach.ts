@@ -2,12 +2,12 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { type Restriction, MAX_FOLDERS } from "../../domain/people/restriction.ts";
 import { invalid, notFound } from "../../domain/base/refusal.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
-import { columnsOf, direct, named } from "../sqlite/direct-query.ts";
+import { direct, named } from "../sqlite/direct-query.ts";
 import { type Orm, prepared } from "../sqlite/orm.ts";
-import type { RecordRow } from "./records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { account, record } from "../schema/records.ts";
 
-/** Which form a query takes for a caller: none, or the kind of their restriction. */
+/** The form of a query for a caller: unrestricted, or by kind of restriction. */
 export type Reach = Restriction["kind"] | "all";
 
 export const reachOf = (restriction: Restriction | null): Reach => restriction?.kind ?? "all";
@@ -19,26 +19,29 @@ export const restrictionValues = (restriction: Restriction | null) => ({
 
 const FOLDERS = sql`(select value from json_each(${sql.placeholder("restrictionFolders")}))`;
 
-/** The account's inbox task, as long as it is one (`findInbox`). */
+/** The account's inbox task, under the same conditions as `findInbox`. */
 const IS_INBOX = sql`${record.table} = 'sync_tasks' and ${record.id} = (select ${account.inboxTaskId} from ${account}
   where ${account.id} = ${sql.placeholder("accountId")})
   and ${record.open} = 1 and ${record.title} = ${sql.raw(`'${INBOX_TITLE}'`)}`;
 
 /**
- * What a list of tasks, the newest first, is read from: `open` says whether it is of the open ones alone. Of
- * itself SQLite would walk through the open tasks of the whole account, however few of them lie in the
- * folders; by this index it walks through each folder, and leaves it where no newer one can come.
+ * The source of a list of tasks, newest first; `open` says whether it lists open ones only. Without the index
+ * hint SQLite would walk all open tasks of the account, however few are in the folders. With it, SQLite walks
+ * each folder and stops once no newer task can follow.
  */
 export const tasksFrom = (reach: Reach, open: boolean): SQL | typeof record =>
   reach === "folders" && open ? sql`${record} indexed by record_folder` : record;
 
-/** The condition that keeps a query of tasks to what a caller may see. It stands beside the account's own. */
+/**
+ * The condition that limits a query to the tasks a caller may see. Use it together with the account's own
+ * condition.
+ */
 export const tasksWithin = (reach: Reach): SQL | undefined => {
   if (reach === "all") return undefined;
   return reach === "inbox" ? IS_INBOX : sql`${record.folderId} in ${FOLDERS}`;
 };
 
-/** The same for folders: of a key that is kept to the inbox there are none. */
+/** The same for folders. A key restricted to the inbox sees none. */
 export const foldersWithin = (reach: Reach): SQL | undefined => {
   if (reach === "all") return undefined;
   return reach === "inbox" ? sql`0` : sql`${record.id} in ${FOLDERS}`;
@@ -58,7 +61,10 @@ const countFolders = prepared((orm) =>
     .prepare(),
 );
 
-/** Refuses a restriction that a new key of the account cannot be given. */
+/**
+ * Refuses a restriction that a new key cannot have: to no folders, to too many, or to folders the account
+ * does not have.
+ */
 export const checkFolders = (
   orm: Orm,
   accountId: number,
@@ -81,22 +87,7 @@ const oneTask = (reach: Reach): SQL | undefined =>
     tasksWithin(reach),
   );
 
-const selectTask = direct<RecordRow, Reach>((orm, reach) =>
-  orm.select(columnsOf(record)).from(record).where(oneTask(reach)),
-);
-
-/** A task within reach. Missing, deleted, other people's and those beyond a restriction are all not found. */
-export const findTask = (
-  orm: Orm,
-  accountId: number,
-  restriction: Restriction | null,
-  id: string,
-): RecordRow =>
-  found(
-    selectTask(orm, reachOf(restriction)).get({ accountId, id, ...restrictionValues(restriction) }),
-  );
-
-/** What of a task is shown to who reads it. */
+/** The columns of a task that its readers are shown. */
 export type TaskView = Pick<RecordRow, "filed" | "payload" | "row" | "updated">;
 
 const { filed, payload, row, updated } = record;
@@ -105,7 +96,7 @@ const selectTaskView = direct<TaskView, Reach>((orm, reach) =>
   orm.select(named({ filed, payload, row, updated })).from(record).where(oneTask(reach)),
 );
 
-/** `findTask`, without what only a change of it needs. */
+/** Like `findTask`, without the columns that only a change needs. */
 export const findTaskView = (
   orm: Orm,
   accountId: number,

@@ -4,8 +4,9 @@ import { floorOf, leaseFor, raiseLease, type ServerClock } from "./clock.ts";
 import type { Writer } from "../sqlite/transaction.ts";
 
 /**
- * The `server_time` of a pull: everything up to it can be read now, nothing will be committed at or
- * below it later. Where the lease cannot be written (disk full), it stays at what is safe without.
+ * Issues the `server_time` of a pull: everything up to it can be read now, and nothing will be committed at
+ * or below it later. If the lease cannot be written (disk full), returns the latest time that is safe without
+ * it.
  */
 export const issueServerTime = (
   clock: ServerClock,
@@ -16,7 +17,10 @@ export const issueServerTime = (
 ): MaybePromise<Instant> => {
   const wanted = Math.max(now, hw, floorOf(clock, accountId));
   const issue = (): Instant => {
-    const safe = Math.max(hw, Math.min(wanted, clock.lease), floorOf(clock, accountId));
+    // Rows that are being written now come with the next pull.
+    const pending = (clock.pending.get(accountId) ?? Number.POSITIVE_INFINITY) - 1;
+    const highest = Math.min(wanted, clock.lease, pending);
+    const safe = Math.max(hw, highest, floorOf(clock, accountId));
     clock.floors.set(accountId, safe);
     return safe;
   };
@@ -24,7 +28,7 @@ export const issueServerTime = (
   return extendLease(clock, writer, leaseFor(wanted, now)).then(issue);
 };
 
-/** A pull does not wait for another process's lock: it falls back to what needs no lease. */
+/** A pull does not wait for another process's lock. It falls back to a time that needs no lease. */
 const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {
   const written = writer.write((tx) => raiseLease(tx.orm).run({ lease }));
   const raised = written.then(

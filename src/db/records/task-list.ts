@@ -1,7 +1,24 @@
-import { and, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  gt,
+  isNull,
+  lt,
+  type Placeholder,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { Restriction } from "../../domain/people/restriction.ts";
 import type { Word } from "../../domain/tasks/search.ts";
+import {
+  type ColumnFilter,
+  TASK_FILTERS,
+  type TaskFilterName,
+  type TaskFilterValues,
+} from "../../domain/tasks/task-filters.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { highWater } from "./clock.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
@@ -13,25 +30,26 @@ import { findHits, FOUND, TIER } from "../sqlite/search-query.ts";
 import { issueServerTime } from "./server-time.ts";
 import { urlHash } from "../sqlite/tab-urls.ts";
 
-/** Which tasks a list shows; null stands for no such filter. Deleted and trashed ones never. */
+/** Which tasks to list; null means no such filter. Deleted and trashed tasks are never listed. */
 export type TaskFilter = {
-  /** Null: the open ones, and with `closed` the closed ones too. */
+  /** Null: open tasks, and with `closed` closed ones too. */
   readonly statuses: readonly string[] | null;
   readonly closed: boolean;
   /** A folder's id, or `none` for tasks in no folder. */
   readonly folderId: string | null;
-  readonly createdBy: "agent" | "person" | null;
-  /** Tasks that hold exactly this tab. */
+  /** Values to compare columns with, for the `TASK_FILTERS` that were sent. */
+  readonly columns: TaskFilterValues;
+  /** Tasks that hold a tab with exactly this URL. */
   readonly url: string | null;
-  /** Strictly newer than this, on the server's clock. */
+  /** Changed strictly after this instant, on the server's clock. */
   readonly since: Instant | null;
-  /** Words that all occur in the title, the tabs' titles and urls, or the notes. */
+  /** Words that must all occur in the title, the notes, or the tabs' titles and URLs. */
   readonly words: readonly Word[] | null;
 };
 
 /**
- * A place in the list: newest change first, and by id among those of one commit. In a search, how well a
- * task matches comes before that (`tier`, the best is 0).
+ * A position in the list: newest change first, then by id within one commit. A search sorts first by how well
+ * a task matches (`tier`; 0 is best).
  */
 export type TaskPosition = {
   readonly tier: number;
@@ -42,7 +60,7 @@ export type TaskPosition = {
 export type TaskList = {
   /** Each task's row as JSON text. */
   readonly rows: readonly string[];
-  /** Where the next page begins, null on the last one. */
+  /** Where the next page starts; null on the last page. */
   readonly next: TaskPosition | null;
   readonly serverTime: Instant;
 };
@@ -50,7 +68,8 @@ export type TaskList = {
 type Shape = {
   readonly status: "any" | "many" | "one" | "open";
   readonly folder: "any" | "none" | "one";
-  readonly createdBy: boolean;
+  /** The names of the filters in `columns`, separated by spaces. */
+  readonly columns: string;
   readonly url: boolean;
   readonly since: boolean;
   readonly words: boolean;
@@ -58,7 +77,7 @@ type Shape = {
   readonly reach: Reach;
 };
 
-// Literals, not parameters, where a partial index is meant: SQLite cannot see through a parameter.
+// Literals, not parameters: SQLite can only match a partial index against a literal.
 const STATUS = {
   any: sql`${record.table} = 'sync_tasks' and ${record.live} = 1`,
   open: sql`${record.open} = 1`,
@@ -67,6 +86,20 @@ const STATUS = {
   many: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
     and ${record.status} in (select value from json_each(${sql.placeholder("statuses")}))`,
 };
+
+const TESTS: Readonly<Record<ColumnFilter["test"], (column: Column, value: Placeholder) => SQL>> = {
+  after: (column, value) => gt(column, value),
+  before: (column, value) => lt(column, value),
+  equals: (column, value) => eq(column, value),
+  has: (column, value) => sql`${value} in (select value from json_each(${column}))`,
+};
+
+/** The conditions of the named filters. Each value's placeholder has the filter's name. */
+const columnsMatch = (names: string): readonly SQL[] =>
+  names.split(" ").flatMap((name) => {
+    const filter = TASK_FILTERS[name as TaskFilterName];
+    return filter ? [TESTS[filter.test](record[filter.column], sql.placeholder(name))] : [];
+  });
 
 const HOLDS_URL = sql`${record.id} in (select ${tabUrl.taskId} from ${tabUrl}
   where ${tabUrl.accountId} = ${sql.placeholder("accountId")}
@@ -78,15 +111,15 @@ const AFTER = sql`(${record.changedAt}, ${record.id}) <
 const AFTER_MATCH = sql`(${TIER} > ${sql.placeholder("tier")}
   or (${TIER} = ${sql.placeholder("tier")} and ${AFTER}))`;
 
-/** As few columns as will do: of each, a value is fetched for each row. */
+/** As few columns as possible: every selected column costs a fetch per row. */
 type Listed = {
   readonly row: string;
   readonly changedAt: Instant;
-  /** Of a search only. */
+  /** Set in a search only. */
   readonly tier?: number;
 };
 
-// As `named` has them, since Drizzle selects no columns of a table beside which an index is named.
+// Uses `named` because Drizzle cannot select a table's columns when the query names an index.
 const LISTED = named({ row: record.row, changedAt: record.changedAt });
 
 const selectTasks = direct<Listed, Shape>((orm, shape) => {
@@ -103,7 +136,7 @@ const selectTasks = direct<Listed, Shape>((orm, shape) => {
         eq(record.accountId, sql.placeholder("accountId")),
         STATUS[shape.status],
         folder[shape.folder],
-        shape.createdBy ? eq(record.createdBy, sql.placeholder("createdBy")) : undefined,
+        ...columnsMatch(shape.columns),
         shape.url ? HOLDS_URL : undefined,
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
         shape.after ? (shape.words ? AFTER_MATCH : AFTER) : undefined,
@@ -115,9 +148,9 @@ const selectTasks = direct<Listed, Shape>((orm, shape) => {
 });
 
 /**
- * One page of an account's tasks within the restriction: of a search what matches best, else the newest change first.
- * `first` is the server time of the first page, which all later pages repeat: a change made meanwhile moves up
- * and comes with the next `since`.
+ * Returns one page of the account's tasks within the restriction: best match first in a search, otherwise
+ * newest change first. `first` is the server time of the first page, which later pages repeat. A task that
+ * changes meanwhile moves to the front and comes with the next `since`.
  */
 export const listTasks = (
   store: Store,
@@ -150,14 +183,14 @@ const readPage = (
     status: filter.statuses?.[0] ?? "",
     statuses: JSON.stringify(filter.statuses),
     folderId: filter.folderId,
-    createdBy: filter.createdBy,
+    ...filter.columns,
     urlHash: filter.url === null ? 0 : urlHash(filter.url),
     since: filter.since,
     hits: filter.words && findHits(orm, accountId, filter.words),
     tier: page.after?.tier ?? 0,
     changedAt: page.after?.changedAt ?? 0,
     id: page.after?.id ?? "",
-    // One more than asked for, to know whether there is more.
+    // One more than asked for, to see whether there is another page.
     limit: page.limit + 1,
   });
   const shown = found.slice(0, page.limit);
@@ -178,7 +211,7 @@ const shapeOf = (
   reach: reachOf(restriction),
   status: statusShape(filter),
   folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
-  createdBy: filter.createdBy !== null,
+  columns: Object.keys(filter.columns).join(" "),
   url: filter.url !== null,
   since: filter.since !== null,
   words: filter.words !== null,

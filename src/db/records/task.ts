@@ -1,12 +1,15 @@
 import type { Restriction } from "../../domain/people/restriction.ts";
 import { deserialise } from "../../domain/base/payload.ts";
 import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
-import { readChildren } from "../../domain/tasks/task.ts";
+import { readChildren } from "../../domain/tasks/children.ts";
 import { findTaskView, type TaskView } from "./reach.ts";
 import type { Store } from "../store.ts";
-import { filedOf } from "./records.ts";
+import { filedOf } from "../../domain/sync/row.ts";
 
-/** A task. Missing, deleted, other people's and those beyond a restriction are all not found. */
+/**
+ * Returns a task. Missing and deleted tasks, other accounts' tasks, and those outside a restriction are all
+ * "not found".
+ */
 export const readTaskView = (
   store: Store,
   accountId: number,
@@ -14,11 +17,11 @@ export const readTaskView = (
   id: string,
 ): MaybePromise<TaskView> => findTaskView(store.reader, accountId, restriction, id);
 
-/** The task's tabs and notes, each with who made it. */
+/** The task's tabs and notes, each with its author. */
 export const taskChildren = (task: TaskView) =>
   readChildren(deserialise(task.payload), filedOf(task));
 
-/** The task with its tabs and notes, as JSON text: its stored row, with both lists put in. */
+/** The task as JSON text with its tabs and notes: the stored row with both lists added. */
 export const wholeTask = (task: TaskView): string => {
   const { tabs, notes } = taskChildren(task);
   return `${task.row.slice(0, -1)},"tabs":${JSON.stringify(tabs)},"notes":${JSON.stringify(notes)}}`;

@@ -10,7 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { account } from "./records.ts";
 
-// How programs come in: what stands behind keys and devices' tokens, and what keys did.
+// How programs sign in: API keys, device sessions, and what keys did.
 
 export const apiKey = sqliteTable(
   "api_key",
@@ -28,9 +28,9 @@ export const apiKey = sqliteTable(
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),
-    /** The key that took this one's place. */
+    /** The id of the key that replaced this one. */
     replacedBy: text("replaced_by"),
-    /** What the key is kept to (`writeLeash`), null for the whole account. */
+    /** The key's restriction as JSON (see `writeRestriction`); null for the whole account. */
     restriction: text("leash"),
   },
   (table) => [
@@ -53,13 +53,16 @@ export const session = sqliteTable(
     lastUsedAt: integer("last_used_at").notNull(),
     revokedAt: integer("revoked_at"),
     lastSyncAt: integer("last_sync_at"),
-    /** Records that syncs delivered to, took from and did not take from the device; null for none. */
+    /** How many records syncs sent to the device, accepted from it, and rejected; null for none yet. */
     pulled: integer(),
     applied: integer(),
     rejected: integer(),
-    /** The last `since` that it sent, if that was a `server_time` given to it; null for none. */
+    /**
+     * The last `since` that the device sent, if that was a `server_time` issued to it; otherwise
+     * null.
+     */
     ack: integer(),
-    /** The last 8 `server_time`s that were given to it, as JSON (`Issued[]`). */
+    /** The last 8 `server_time`s issued to the device, as JSON (`Issued[]`). */
     issued: text(),
   },
   (table) => [
@@ -82,17 +85,23 @@ export const activity = sqliteTable(
     client: text(),
     tookToken: integer("took_token").notNull(),
     count: integer().notNull(),
-    /** The minute that a folded row stands for, null for a row of one call. */
+    /**
+     * The minute that a row of several calls covers, counted from 1970-01-01; null for a single
+     * call.
+     */
     minute: integer(),
-    /** 1 for a call that only asked what it would do. */
+    /** 1 for a dry run. */
     dryRun: integer("dry_run").notNull().default(0),
-    /** What was called over MCP: a tool's name, else the protocol's method; null for other calls. */
+    /**
+     * What an MCP call asked for: a tool's name, otherwise the protocol's method. Null for other
+     * calls.
+     */
     tool: text(),
   },
   (table) => [
     index("activity_key").on(table.keyId, table.at),
     index("activity_at").on(table.at),
-    // Holds all that the chart counts.
+    // Covers every column that the chart counts.
     index("activity_account").on(table.accountId, table.at, table.keyId, table.status, table.count),
     uniqueIndex("activity_folded")
       .on(table.keyId, table.minute, table.method, table.route, table.status)

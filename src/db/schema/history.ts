@@ -9,12 +9,13 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { ActorKind } from "../../domain/people/caller.ts";
 import type { Table } from "../../domain/base/record.ts";
-import type { Loss } from "../../domain/history/version.ts";
+import type { Loss } from "../../domain/sync/replacement.ts";
 
 /**
- * Versions of records that no longer stand, or never did, for 90 days. A version that was replaced is
- * kept as its difference from the one that took its place: going back from the record as it is, each
- * can be had again. A version that was refused is its difference from the one that stood then.
+ * Versions of records that lost their place, or never had it, kept for 90 days. A replaced version
+ * is stored as its difference from the version that replaced it, so going back from the current
+ * record rebuilds each one. A refused version is stored as its difference from the record at that
+ * time.
  */
 export const version = sqliteTable(
   "version",
@@ -28,19 +29,22 @@ export const version = sqliteTable(
     /** The stamp of the transaction in which it lost. */
     stamp: integer(),
     loss: text().$type<Loss>().notNull(),
-    /** Its own stamp, in the words of whoever wrote it, and when it was deleted if it was. */
+    /** The version's own `updated_at` and `deleted_at`, as its writer sent them. */
     updatedAt: text("updated_at").notNull(),
     deletedAt: text("deleted_at"),
-    /** Who wrote it, as far as that is known, and who did what made it lose. */
+    /** Who wrote this version, as far as it is known, and whose change replaced or refused it. */
     writerKind: text("writer_kind").$type<ActorKind>(),
     writerId: text("writer_id"),
     byKind: text("by_kind").$type<ActorKind>(),
     byId: text("by_id"),
-    /** JSON of a `Difference`; null for a record that was not there before. */
+    /** JSON of a `Difference`; null if there was no record before. */
     difference: text(),
-    /** Bytes of the difference. */
+    /** The difference's size in bytes. */
     size: integer().notNull(),
-    /** A hash of a refused version, so that a device that sends it again and again is kept once. */
+    /**
+     * A hash of a refused version, so that a device that sends it again and again adds only one
+     * row.
+     */
     digest: text(),
   },
   (table) => [
@@ -59,7 +63,10 @@ export const version = sqliteTable(
   ],
 );
 
-/** Pushes that deleted very much at once: whoever did not mean it is shown the way back. */
+/**
+ * Pushes that deleted very many records at once. The pages offer to restore them, in case it was a
+ * mistake.
+ */
 export const massDeletion = sqliteTable(
   "mass_deletion",
   {
@@ -68,7 +75,7 @@ export const massDeletion = sqliteTable(
     sessionId: text("session_id"),
     at: integer().notNull(),
     stamp: integer().notNull(),
-    /** Records that the push deleted. */
+    /** How many records the push deleted. */
     records: integer().notNull(),
     restoredAt: integer("restored_at"),
   },
@@ -76,18 +83,18 @@ export const massDeletion = sqliteTable(
 );
 
 /**
- * Replies to requests that named an `Idempotency-Key`, for 24 hours: the same request again is given the
- * same reply, and does nothing.
+ * Replies to requests with an `Idempotency-Key`, kept for 24 hours. A repeated request gets the
+ * same reply and does nothing.
  */
 export const storedReply = sqliteTable(
   "kept_reply",
   {
-    /** The id of the API key or session that asked. */
+    /** The id of the API key or session that made the request. */
     credentialId: text("credential_id").notNull(),
     method: text().notNull(),
     path: text().notNull(),
     idempotencyKey: text("idempotency_key").notNull(),
-    /** SHA-256 of the request's raw body. */
+    /** SHA-256 of the raw request body. */
     bodyHash: text("body_hash").notNull(),
     at: integer().notNull(),
     status: integer().notNull(),

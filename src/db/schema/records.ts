@@ -5,14 +5,14 @@ import type { ActorKind } from "../../domain/people/caller.ts";
 import type { ChildList } from "../../domain/tasks/child.ts";
 import type { Table } from "../../domain/base/record.ts";
 
-// `STRICT` is added by hand to the generated SQL of every table; a test holds it.
+// `STRICT` is added by hand to the generated SQL of every table; a test checks it.
 
-/** One row: what the server itself must remember over a crash. */
+/** A single row: what the server must remember across a crash. */
 export const server = sqliteTable("server", {
   id: integer().primaryKey(),
-  /** No stamp and no `server_time` above this has ever been given out. */
+  /** No stamp and no `server_time` above this has ever been issued. */
   lease: integer().notNull(),
-  /** Changes when the data were restored from a backup. */
+  /** Changes when the data are restored from a backup. */
   epoch: text().notNull(),
 });
 
@@ -29,17 +29,17 @@ export const account = sqliteTable("account", {
   disabledAt: integer("disabled_at"),
   /** High-water mark: the newest stamp of any of the account's records. */
   hw: integer().notNull(),
-  /** The task that `/inbox/tabs` files into. */
+  /** The task into which `/inbox/tabs` files. */
   inboxTaskId: text("inbox_task_id"),
-  /** 1 for the one account that set the server up, null for all others. */
+  /** 1 for the account that set the server up; null for all others. */
   owner: integer().unique("account_owner"),
-  /** Bytes that the account's history takes. */
+  /** The size of the account's history in bytes. */
   historySize: integer("history_size").notNull().default(0),
 });
 
 /**
- * Every task, folder and bucket: a payload, which is the one source of truth, and a projection of
- * it, which queries need and which is written in the same transaction.
+ * Every task, folder and bucket. The payload is the only source of truth. The other columns are a
+ * projection of it for queries, written in the same transaction.
  */
 export const record = sqliteTable(
   "record",
@@ -50,15 +50,18 @@ export const record = sqliteTable(
     table: text("tbl").$type<Table>().notNull(),
     id: text().notNull(),
     payload: text().notNull(),
-    /** Bytes of the payload. In the index of changes, so that a pull knows what it is about to read. */
+    /**
+     * The payload's size in bytes. It is in the index of changes, so that a pull knows how much it
+     * is about to read.
+     */
     size: integer().notNull(),
-    /** The client's clock: decides who wins, nothing else. The text is the client's own. */
+    /** The client's clock, which decides only who wins. `updatedAt` is the client's own text. */
     updated: integer().notNull(),
     updatedAt: text("updated_at").notNull(),
     deletedAt: text("deleted_at"),
-    /** The server's clock: decides what is delivered, nothing else. */
+    /** The server's clock, which decides only what is delivered. */
     changedAt: integer("changed_at").notNull(),
-    /** `updated` of the version that a device pushed last. */
+    /** `updated` of the last version that a device pushed. */
     pushedAt: integer("pushed_at"),
     clampRaw: integer("clamp_raw"),
     clampContent: text("clamp_content"),
@@ -66,28 +69,43 @@ export const record = sqliteTable(
     createdAt: integer("created_at").notNull(),
     createdBy: text("created_by").$type<"agent" | "person">().notNull(),
     createdByKey: text("created_by_key"),
-    /** The tabs and notes of it that were filed over REST, as JSON (`FiledChild[]`), where there are any. */
+    /**
+     * The record's tabs and notes that were filed over REST, as JSON (`FiledChild[]`); null if
+     * there are none.
+     */
     filed: text("agent_children"),
-    /** Here the projection begins. A task's title, a folder's name. */
+    /** The projection begins here. A task's title or a folder's name. */
     title: text().notNull(),
     status: text(),
     folderId: text("folder_id"),
     bucketId: text("bucket_id"),
-    /** 1 if a bucket is, or a task lies in, a trash bucket. */
+    /** 1 for a trash bucket, and for a task in one. */
     trashed: integer().notNull(),
-    /** 1 if neither deleted nor trashed; `open` if a task's status is not a closed one besides. */
+    /**
+     * `live` is 1 if the record is neither deleted nor in the trash; `open` is 1 if it is live and
+     * its status is not a closed one.
+     */
     live: integer().notNull(),
     open: integer().notNull(),
-    /** The list row as REST answers it, ready to be copied into a reply. */
+    /** The list row as REST returns it, ready to copy into a reply. */
     row: text().notNull(),
-    /** And here what later versions of the program added, which is no projection. */
-    /** How the version that a device pushed last was taken, and a hash of it: its retry is known again. */
+    /** The projection ends here. Later versions of Docket added the columns below. */
+    /**
+     * How the last version that a device pushed was stored, with a hash of it, so that a retry is
+     * recognised.
+     */
     pushedContent: text("pushed_content"),
-    /** What was changed over REST, so that a push which cannot have known is told (`Guards`), as JSON. */
+    /**
+     * What was changed over REST, as JSON (`Guards`), so that a push that cannot have known of it
+     * does not undo it.
+     */
     guards: text(),
-    /** Who wrote what stands; null if that was before this was kept. */
+    /** Who wrote the current version; null if that was before Docket recorded it. */
     writerKind: text("writer_kind").$type<ActorKind>(),
     writerId: text("writer_id"),
+    /** And here what it projects besides. The day a task is due; its tags as JSON, null for none. */
+    due: text(),
+    tags: text(),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.table, table.id] }),
@@ -104,6 +122,9 @@ export const record = sqliteTable(
     index("record_bucket")
       .on(table.accountId, table.bucketId)
       .where(sql`bucket_id is not null`),
+    index("record_due")
+      .on(table.accountId, table.due)
+      .where(sql`due is not null`),
     index("record_gone")
       .on(table.accountId, table.changedAt, table.table, table.id)
       .where(sql`deleted_at is not null or (tbl = 'sync_tasks' and trashed = 1)`),
@@ -113,7 +134,10 @@ export const record = sqliteTable(
   ],
 );
 
-/** The tabs and notes that keys filed, by the id that the server gave them: a device may move them. */
+/**
+ * The tabs and notes that keys filed, by the id that the server gave them. A device may move them
+ * to another task.
+ */
 export const agentChild = sqliteTable(
   "agent_child",
   {
@@ -126,7 +150,10 @@ export const agentChild = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 );
 
-/** Which tasks hold which url, by 53 bits of the url's hash. `WITHOUT ROWID`, by hand. */
+/**
+ * Which tasks hold which URL, by 53 bits of the URL's hash. The table is `WITHOUT ROWID`, added by
+ * hand.
+ */
 export const tabUrl = sqliteTable(
   "tab_url",
   {

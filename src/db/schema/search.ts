@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * The number by which the full-text index `search` knows a task: its rows have no other name. The index
- * itself is a virtual table, which the migration makes by hand (FTS5).
+ * The number by which the full-text index `search` identifies a task, because its rows have no
+ * other key. The index is a virtual table that the migration creates by hand (FTS5).
  */
 export const searchTask = sqliteTable(
   "search_task",

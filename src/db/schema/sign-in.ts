@@ -11,7 +11,7 @@ import type { CodePurpose } from "../../domain/people/code.ts";
 import type { SignInMethod } from "../../domain/people/browser-session.ts";
 import { account } from "./records.ts";
 
-// How people and their extensions come in: what stands behind cookies, codes, passkeys and links.
+// How people and their extensions sign in: browser sessions, codes, passkeys and identities.
 
 /** Browsers that are signed in to the account area. */
 export const browserSession = sqliteTable(
@@ -27,7 +27,7 @@ export const browserSession = sqliteTable(
     address: text().notNull(),
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at").notNull(),
-    /** When whoever sits there last proved who they are. */
+    /** When the person in front of the browser last proved who they are. */
     authenticatedAt: integer("authenticated_at").notNull(),
     endedAt: integer("ended_at"),
   },
@@ -37,7 +37,10 @@ export const browserSession = sqliteTable(
   ],
 );
 
-/** Browsers in which someone has signed in before: no throttle keeps them out. */
+/**
+ * Browsers in which someone has signed in before. Their sign-ins are counted separately, so that
+ * strangers cannot lock them out.
+ */
 export const knownBrowser = sqliteTable(
   "known_browser",
   {
@@ -50,19 +53,22 @@ export const knownBrowser = sqliteTable(
   (table) => [index("known_browser_account").on(table.accountId)],
 );
 
-/** Codes that are good for one use. Used ones stay until they would have expired, so that a second use is seen. */
+/**
+ * Codes that can be used once. A used code stays until it would have expired, so that a second use
+ * is noticed.
+ */
 export const code = sqliteTable(
   "code",
   {
     id: text().primaryKey(),
     purpose: text().$type<CodePurpose>().notNull(),
     digest: blob({ mode: "buffer" }).notNull(),
-    /** Whose code it is; null for a set-up. */
+    /** The account it belongs to; null for a set-up code. */
     accountId: integer("account_id").references(() => account.id),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
-    /** The session that came of it. */
+    /** The session that it led to. */
     sessionId: text("session_id"),
     redirectUri: text("redirect_uri"),
     challenge: text(),
@@ -86,7 +92,7 @@ export const passkey = sqliteTable(
     name: text().notNull(),
     publicKey: blob("public_key", { mode: "buffer" }).notNull(),
     counter: integer().notNull(),
-    /** The host name that it is good for. */
+    /** The host name that it works for. */
     host: text().notNull(),
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at"),
@@ -94,7 +100,7 @@ export const passkey = sqliteTable(
   (table) => [index("passkey_account").on(table.accountId)],
 );
 
-/** Who an OpenID provider says that someone is: found by issuer and subject, by nothing else. */
+/** Who a person is according to an OpenID provider, identified by issuer and subject alone. */
 export const identity = sqliteTable(
   "identity",
   {
@@ -103,7 +109,7 @@ export const identity = sqliteTable(
     accountId: integer("account_id")
       .notNull()
       .references(() => account.id),
-    /** What the provider calls them, to be shown. */
+    /** What the provider calls them, for display only. */
     label: text().notNull(),
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at").notNull(),
@@ -114,7 +120,7 @@ export const identity = sqliteTable(
   ],
 );
 
-/** Addresses to which an account has let an extension be sent back. */
+/** Addresses to which an account has allowed sending an extension back. */
 export const redirect = sqliteTable(
   "redirect",
   {
@@ -127,7 +133,7 @@ export const redirect = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.uri] })],
 );
 
-/** Failed sign-ins, by whom they were for and by where they came from. */
+/** Failed sign-ins, by whose account they tried and where they came from. */
 export const failure = sqliteTable(
   "failure",
   {

@@ -1,73 +1,97 @@
 import type { Database } from "bun:sqlite";
+import { andThen, inTurn, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { commitNow, isBusy, isUnsure, storageRefusal } from "./faults.ts";
 import type { Orm } from "./orm.ts";
-import { Redo, type Transaction, transaction, type Tx } from "./transaction.ts";
+import { type Batch, Redo, startBatch, type Tx } from "./transaction.ts";
 
-/** A write that was handed in. */
+/** A write waiting for its turn. */
 export type Job = {
-  readonly run: (tx: Tx) => void;
+  readonly run: (tx: Tx) => MaybePromise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   readonly deadline: number;
   readonly leaves: "data" | "trace";
 };
 
-/** Where a batch is written. */
-type Written = { readonly database: Database; readonly orm: Orm; readonly clock: ServerClock };
-
-/** Without savepoints first: the jobs are done again, with them, where one has something to undo. */
-export const commitAll = ({ database, orm, clock }: Written, batch: readonly Job[]): void => {
-  const begin = (savepoints: boolean): void => {
-    database.run("BEGIN IMMEDIATE");
-    commit(database, batch, transaction(database, orm, clock, savepoints));
-  };
-  try {
-    begin(false);
-  } catch (error) {
-    if (!(error instanceof Redo)) throw error;
-    database.run("ROLLBACK");
-    begin(true);
-  }
+/** Where a batch is written. `onCommit` is called before anyone gets an answer. */
+type Written = {
+  readonly database: Database;
+  readonly orm: Orm;
+  readonly clock: ServerClock;
+  readonly onCommit: () => void;
 };
 
-/** Runs the batch and commits it. Throws where nothing of it stands; else every job is answered. */
-const commit = (database: Database, batch: readonly Job[], tx: Transaction): void => {
-  if (batch.length === 1) return commitOne(database, batch[0] as Job, tx);
+/**
+ * Runs a batch of jobs in one transaction, one after the other: while one waits for something, no other
+ * starts. The first try has no savepoints. If a job has something to undo, the whole batch runs again with
+ * them.
+ */
+export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise<void> => {
+  return settle(
+    () => commit(written, batch, false),
+    () => {},
+    (error) => {
+      if (!(error instanceof Redo)) throw error;
+      written.database.run("ROLLBACK");
+      return commit(written, batch, true);
+    },
+  );
+};
+
+/** Runs the batch and commits it. Throws if none of it was stored; otherwise every job gets its answer. */
+const commit = (
+  { database, orm, clock, onCommit }: Written,
+  batch: readonly Job[],
+  savepoints: boolean,
+): MaybePromise<void> => {
+  database.query("BEGIN IMMEDIATE").run();
+  const tx = startBatch(database, orm, clock, savepoints);
   const answers: (() => void)[] = [];
-  for (const job of batch) {
-    try {
-      const outcome = tx.attempt(() => job.run(tx));
-      answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal));
-    } catch (error) {
-      // SQLite gave up the whole transaction (disk full, I/O): nobody's changes stand.
+  const alone = batch.length === 1;
+  const ran = inTurn(batch, (job) =>
+    alone ? runAlone(job, tx, answers) : runAmongOthers(database, job, tx, answers),
+  );
+  return andThen(ran, () => {
+    commitNow(database);
+    tx.committed();
+    onCommit();
+    for (const answer of answers) answer();
+  });
+};
+
+/** A job that is alone needs no savepoint: undoing the transaction undoes the job. */
+const runAlone = (job: Job, tx: Batch, answers: (() => void)[]): MaybePromise<void> =>
+  andThen(job.run(tx), () => void answers.push(job.resolve));
+
+const runAmongOthers = (
+  database: Database,
+  job: Job,
+  tx: Batch,
+  answers: (() => void)[],
+): MaybePromise<void> =>
+  settle(
+    () => tx.attempt(() => job.run(tx)),
+    (outcome) => void answers.push(outcome.done ? job.resolve : () => job.reject(outcome.refusal)),
+    (error) => {
+      // SQLite rolled back the whole transaction (disk full, I/O error): no job's changes are stored.
       if (!database.inTransaction || isUnsure(error) || error instanceof Redo) throw error;
       answers.push(() => job.reject(storageRefusal(error)));
-    }
-  }
-  commitNow(database);
-  tx.committed();
-  for (const answer of answers) answer();
-};
+    },
+  );
 
-/** A batch of one needs no savepoint: what undoes the job undoes the transaction. */
-const commitOne = (database: Database, job: Job, tx: Transaction): void => {
-  job.run(tx);
-  commitNow(database);
-  tx.committed();
-  job.resolve();
-};
-
-/** Where the storage fails, going back may fail too: SQLite has then let go of the transaction itself. */
+/** If the storage fails, the rollback may fail too: SQLite has then ended the transaction itself. */
 export const rollBack = (database: Database): void => {
   try {
     if (database.inTransaction) database.run("ROLLBACK");
   } catch {
-    // What made it necessary is what is told.
+    // The error that made the rollback necessary is the one to report.
   }
 };
 
-/** Answers a batch of which nothing stands. Returns those that wait for another process's lock. */
+/**
+ * Answers a batch of which nothing was stored. Returns the jobs that must wait for another process's lock.
+ */
 export const refuse = (batch: readonly Job[], error: unknown): readonly Job[] => {
   const waiting = isBusy(error) ? batch.filter((job) => performance.now() < job.deadline) : [];
   for (const job of batch) if (!waiting.includes(job)) job.reject(storageRefusal(error));

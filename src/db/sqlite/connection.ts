@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite";
 import { UnusableDatabase } from "./files/migrate.ts";
 
-/** Opens a connection that keeps what it promises. Makes the database if there is none. */
+/**
+ * Opens a connection on which a confirmed commit survives a power cut. Creates the database if there is none.
+ */
 export const connect = (file: string): Database => {
   const database = new Database(file, { create: true });
   try {
@@ -24,7 +26,7 @@ const checkDurability = (database: Database): void => {
     );
 };
 
-/** `busy_timeout` first: the others may meet a lock. FULL syncs the log at every commit. */
+/** `busy_timeout` comes first, since the others may meet a lock. FULL syncs the log at every commit. */
 const PRAGMAS = [
   "busy_timeout = 5000",
   "journal_mode = WAL",

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import type { Orm } from "./orm.ts";
 
-/** A table whose rows get ascending numbers, and are found by their time off an index. */
+/** A table whose rows get ascending numbers, and are found by their time with an index. */
 type Dated = SQLiteTable & { readonly at: SQLiteColumn };
 
 /** A day on which rows were written: its start, and the number of a row of that day. */

@@ -15,7 +15,7 @@ import { enterSharedRead } from "./shared-reads.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A query that SQLite answers itself. */
+/** A query that runs on SQLite's own statement, without Drizzle. */
 type Direct<Row> = {
   readonly run: (values: Values) => Changes;
   readonly get: (values: Values) => Row | undefined;
@@ -23,9 +23,10 @@ type Direct<Row> = {
 };
 
 /**
- * A query of which Drizzle writes the SQL, once, and SQLite alone gives the rows. What Drizzle prepares asks for
- * each value of each row what its column is, and that takes longer than the query. For the few queries that stand
- * in every call: what they select must be named as the row's fields (see `named`), and meant as SQLite gives it.
+ * A query whose SQL Drizzle writes once, and whose rows come straight from SQLite. Drizzle's own prepared
+ * queries look up the column of each value in each row, which takes longer than the query itself. Use it for
+ * the few queries that run in every call. Select columns under the row's field names (see `named`), and
+ * expect values as SQLite returns them.
  */
 export const direct = <Row, Shape = void>(
   build: (orm: Orm, shape: Shape) => { readonly toSQL: () => Query },
@@ -40,7 +41,7 @@ export const direct = <Row, Shape = void>(
     const bind = (values: Values): SQLQueryBindings[] =>
       slots.map((slot) => {
         const value = typeof slot === "string" ? values[slot] : slot.value;
-        // SQLite would take it for NULL.
+        // SQLite would treat it as NULL.
         if (value === undefined)
           throw new Error(`There is no value of ${String(slot)} in: ${text}`);
         return value as SQLQueryBindings;
@@ -58,7 +59,7 @@ export const direct = <Row, Shape = void>(
     };
   });
 
-/** Columns to select, each under its own field's name. */
+/** Returns columns to select, each under its own field's name. */
 export const named = <Columns extends Readonly<Record<string, Column>>>(
   columns: Columns,
 ): { [Name in keyof Columns]: SQL.Aliased } =>
@@ -66,5 +67,5 @@ export const named = <Columns extends Readonly<Record<string, Column>>>(
     Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)]),
   ) as { [Name in keyof Columns]: SQL.Aliased };
 
-/** All of a table's columns, to select. */
+/** Returns all of a table's columns, to select. */
 export const columnsOf = (table: Table) => named(getTableColumns(table));

@@ -1,30 +1,30 @@
 import type { Database } from "bun:sqlite";
 import { Refusal } from "../../domain/base/refusal.ts";
 
-/** SQLite's own name for what went wrong, as `SQLITE_FULL`; empty if it was not SQLite. */
+/** Returns SQLite's name for an error, such as `SQLITE_FULL`; empty if the error is not SQLite's. */
 export const sqliteCode = (error: unknown): string => {
   if (!(error instanceof Error)) return "";
   const own = "code" in error && typeof error.code === "string" ? error.code : "";
   return own.startsWith("SQLITE_") ? own : sqliteCode(error.cause);
 };
 
-/** Another connection has the write lock. */
+/** Whether another connection holds the write lock. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error).startsWith("SQLITE_BUSY");
 
-/** The file is not a database, or not a whole one any more. */
+/** Whether the file is not a database, or no longer a whole one. */
 export const isDamaged = (error: unknown): boolean =>
   /^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCode(error));
 
-/** A transaction that may stand after the next start, or may not. */
+/** A transaction that may or may not turn out to be stored after the next start. */
 class UnsureCommit extends Error {}
 
 /**
- * Commits. Where SQLite says that it failed, nothing stands: the disk was full, or a write failed, and
- * the page that makes it a commit is not whole. All other errors of the storage may come after that page.
+ * Commits. If the disk was full or a write failed, nothing was stored: the page that completes the commit was
+ * not fully written. Any other storage error may come after that page, so the commit is unsure.
  */
 export const commitNow = (database: Database): void => {
   try {
-    database.run("COMMIT");
+    database.query("COMMIT").run();
   } catch (error) {
     const code = sqliteCode(error);
     if (!/^SQLITE_(IOERR|NOMEM)/.test(code) || code === "SQLITE_IOERR_WRITE") throw error;
@@ -32,24 +32,24 @@ export const commitNow = (database: Database): void => {
   }
 };
 
-/** Whether what was written before is unsure now: a sync failed, or a commit at its very end. */
+/** Whether earlier writes are now unsure: a sync failed, or a commit failed at its very end. */
 export const isUnsure = (error: unknown): boolean =>
   error instanceof UnsureCommit || /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(sqliteCode(error));
 
 const STORAGE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTOCOL)/;
 
-/** Whether it is the storage that failed, and not a program. */
+/** Whether the storage failed, rather than the program. */
 export const isStorageFault = (error: unknown): boolean =>
   isDamaged(error) || sqliteCode(error) === "SQLITE_FULL" || STORAGE.test(sqliteCode(error));
 
-/** What the storage cannot do right now becomes a refusal that says so; all else stays as it is. */
+/** Turns a storage failure into a refusal that says so. Returns any other error unchanged. */
 export const storageRefusal = (error: unknown): unknown => {
   if (!isStorageFault(error)) return error;
   if (isDamaged(error)) return caused(damaged(), error);
   return caused(sqliteCode(error) === "SQLITE_FULL" ? diskFull() : unwritable(), error);
 };
 
-/** What the storage cannot read becomes a refusal that says so; null for all else. */
+/** Turns a failed read of the storage into a refusal that says so. Returns null for any other error. */
 export const readRefusal = (error: unknown): Refusal | null => {
   if (!isStorageFault(error)) return null;
   return caused(isDamaged(error) ? damaged() : unreadable(), error);
@@ -88,7 +88,7 @@ const damaged = (): Refusal =>
     "The server's database is damaged. The server's owner must check its log and restore a backup.",
   );
 
-/** For whoever waits for a write that may stand or not, and for all who come later. */
+/** The refusal for callers whose write may or may not be stored, and for all later ones. */
 export const unsure = (cause: unknown): Refusal =>
   caused(
     new Refusal(
@@ -98,7 +98,10 @@ export const unsure = (cause: unknown): Refusal =>
     cause,
   );
 
-/** A log line that tells the server's owner what to do about a failure; null if it is not a storage failure. */
+/**
+ * Returns a log line that tells the server's owner what to do about a storage failure, or null for any other
+ * error.
+ */
 export const faultLine = (error: unknown): string | null => {
   if (!isStorageFault(error)) return null;
   if (isDamaged(error))

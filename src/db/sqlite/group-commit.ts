@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Refusal } from "../../domain/base/refusal.ts";
+import { andThen, settle } from "../../domain/base/maybe-promise.ts";
 import { commitAll, type Job, refuse, rollBack } from "./batch.ts";
 import type { ServerClock } from "../records/clock.ts";
 import { isStorageFault, isUnsure, unsure } from "./faults.ts";
@@ -10,23 +11,23 @@ import type { Writer } from "./transaction.ts";
 
 export type WriterOptions = {
   readonly wal: WalKeeper;
-  /** The reads of the same data: what is read next must see what is written now. */
+  /** The shared reads of the same data, which must see new writes at once. */
   readonly sharedReads?: SharedReads;
   /**
-   * Called at once when the disk did not confirm what was written. From then on nothing is written, and
-   * nobody who was waiting is answered: it must end the process. Without it, they are refused.
+   * Called at once if the disk did not confirm a write; must end the process. From then on nothing is written
+   * and no waiting caller is answered. Without it, they are refused.
    */
   readonly onFatal: ((cause: unknown) => void) | undefined;
 };
 
 /** How long a write waits for another process that holds the database's write lock, in ms. */
-const PATIENCE = 5_000;
+const LOCK_TIMEOUT = 5_000;
 const RETRY = 10;
-/** How long traces are gathered at most, in ms. */
-const GATHERING = 3;
-/** From then on, in ms, nobody waits who need not. */
-const SHORTLY = 100;
-/** Jobs in one commit: bounds how long the event loop is held. */
+/** The longest time for which traces are gathered, in ms. */
+const MAX_GATHERING = 3;
+/** After this time, in ms, callers that can go on without their write stop waiting for it. */
+const IMPATIENT_AFTER = 100;
+/** Jobs in one commit. This bounds how long the event loop is held. */
 const BATCH = 256;
 
 type State = WriterOptions & {
@@ -35,10 +36,12 @@ type State = WriterOptions & {
   readonly clock: ServerClock;
   readonly queue: Job[];
   readonly idle: (() => void)[];
-  /** Those who go on without their write where it has to wait. */
+  /** Callers that go on without their write if it has to wait. */
   readonly impatient: Set<() => void>;
   scheduled: boolean;
-  /** Since when writes wait for another process's lock, null if they do not. */
+  /** Whether a transaction is open. It may stay open for several turns while a job waits for something. */
+  running: boolean;
+  /** Since when writes wait for another process's lock, in ms; null if they do not. */
   blockedAt: number | null;
   failing: boolean;
   /** Why nothing is written any more. */
@@ -46,9 +49,9 @@ type State = WriterOptions & {
 };
 
 /**
- * Group commit: what arrives while one commit runs shares the next one, and one fsync. Each job stands or
- * falls by itself; all are answered after COMMIT. The connection's busy timeout is 0: SQLite would
- * wait inside the event loop, so a timer waits here instead.
+ * Group commit: whatever arrives while one commit runs shares the next one, and one fsync. Each job succeeds
+ * or fails separately; all are answered after COMMIT. The connection's busy timeout is 0, because SQLite
+ * would wait inside the event loop; a timer waits here instead.
  */
 export const startWriter = (
   database: Database,
@@ -56,19 +59,22 @@ export const startWriter = (
   clock: ServerClock,
   options: WriterOptions,
 ): Writer => {
-  const flags = { scheduled: false, blockedAt: null, failing: false, ended: null };
+  const flags = { scheduled: false, running: false, blockedAt: null, failing: false, ended: null };
   const lists = { queue: [], idle: [], impatient: new Set<() => void>() };
   const state: State = { ...options, ...flags, ...lists, database, orm, clock };
   return {
     write: (job, leaves = "data") =>
       new Promise((resolve, reject) => {
         if (state.ended) return reject(state.ended);
-        let value: ReturnType<typeof job>;
+        let value: Awaited<ReturnType<typeof job>>;
         state.queue.push({
-          run: (tx) => (value = job(tx)),
+          run: (tx) =>
+            andThen(job(tx), (returned) => {
+              value = returned as typeof value;
+            }),
           resolve: () => resolve(value),
           reject,
-          deadline: performance.now() + PATIENCE,
+          deadline: performance.now() + LOCK_TIMEOUT,
           leaves,
         });
         schedule(state, 0);
@@ -85,7 +91,7 @@ export const startWriter = (
       }),
     isFailing: () => state.failing,
     drain: () =>
-      state.queue.length === 0
+      state.queue.length === 0 && !state.running
         ? Promise.resolve()
         : new Promise((resolve) => state.idle.push(resolve)),
     emptyLog: (bytes) => emptyLog(state, bytes),
@@ -93,15 +99,16 @@ export const startWriter = (
 };
 
 const schedule = (state: State, delay: number): void => {
-  if (state.scheduled) return;
+  // While a transaction is open, its end starts the next one.
+  if (state.scheduled || state.running) return;
   state.scheduled = true;
-  if (delay === 0) setImmediate(gather, state, 0, performance.now() + GATHERING);
+  if (delay === 0) setImmediate(gather, state, 0, performance.now() + MAX_GATHERING);
   else setTimeout(flush, delay, state);
 };
 
 /**
- * Traces, which are waited for by those who left them alone, wait for a moment as long as each turn brings more: one
- * sync is then for all of them. What changes data is committed in its own turn.
+ * Nobody waits for traces except their own calls, so they are held for a moment, as long as each turn brings
+ * more: one sync then covers them all. A change of data is committed in its own turn.
  */
 const gather = (state: State, before: number, until: number): void => {
   const { length } = state.queue;
@@ -112,32 +119,58 @@ const gather = (state: State, before: number, until: number): void => {
 };
 
 const flush = (state: State): void => {
-  const { database, queue } = state;
+  const batch = state.queue.splice(0, BATCH);
   state.scheduled = false;
-  const batch = queue.splice(0, BATCH);
-  let waiting: readonly Job[] = [];
-  try {
-    state.sharedReads?.leave();
-    commitAll(state, batch);
-    // What changed nothing was not written, and tells nothing of the storage.
-    if (state.wal.checkpoint()) state.failing = false;
-  } catch (error) {
-    if (isUnsure(error)) return end(state, batch, error);
-    rollBack(database);
-    waiting = refuse(batch, error);
-    state.failing ||= waiting.length === 0 && isStorageFault(error);
-    queue.unshift(...waiting);
-  }
+  state.running = true;
+  const onCommit = (): void => {
+    closed(state, batch);
+  };
+  void settle(
+    () => {
+      state.sharedReads?.leave();
+      const { database, orm, clock } = state;
+      return andThen(commitAll({ database, orm, clock, onCommit }, batch), () => {
+        // A transaction that changed nothing wrote nothing, so it proves nothing about the storage.
+        if (state.wal.checkpoint()) state.failing = false;
+      });
+    },
+    () => goOn(state, []),
+    (error) => fail(state, batch, error),
+  );
+};
+
+/**
+ * Ends the transaction. Any read after this sees its writes, even within the same turn of the event loop as
+ * an earlier read.
+ */
+const closed = (state: State, batch: readonly Job[]): void => {
+  state.running = false;
+  state.clock.pending.clear();
+  state.sharedReads?.leave();
   if (batch.some(({ leaves }) => leaves === "data")) state.sharedReads?.forget();
+};
+
+const fail = (state: State, batch: readonly Job[], error: unknown): void => {
+  if (isUnsure(error)) return end(state, batch, error);
+  rollBack(state.database);
+  closed(state, batch);
+  const waiting = refuse(batch, error);
+  state.failing ||= waiting.length === 0 && isStorageFault(error);
+  goOn(state, waiting);
+};
+
+/** `waiting` are jobs to try again, ahead of all that came after them. */
+const goOn = (state: State, waiting: readonly Job[]): void => {
+  state.queue.unshift(...waiting);
   noteBlocked(state, waiting.length > 0);
-  if (queue.length > 0) return schedule(state, state.blockedAt === null ? 0 : RETRY);
+  if (state.queue.length > 0) return schedule(state, state.blockedAt === null ? 0 : RETRY);
   rest(state);
 };
 
 const noteBlocked = (state: State, blocked: boolean): void => {
   const now = performance.now();
   state.blockedAt = blocked ? (state.blockedAt ?? now) : null;
-  if (state.blockedAt !== null && now - state.blockedAt >= SHORTLY)
+  if (state.blockedAt !== null && now - state.blockedAt >= IMPATIENT_AFTER)
     for (const go of state.impatient) go();
 };
 
@@ -146,13 +179,14 @@ const rest = (state: State): void => {
 };
 
 /**
- * After a failed sync the system may take for written what is not, and a second sync would say that all
- * is well (lwn.net/Articles/752063): nothing is tried again before the files were read anew.
+ * After a failed sync the system may consider pages written that are not, and a second sync would then
+ * succeed (lwn.net/Articles/752063). So nothing is retried until the files have been read again.
  */
 const end = (state: State, batch: readonly Job[], cause: unknown): void => {
   state.ended = unsure(cause);
   state.failing = true;
-  // The commit itself may have been done, and only what follows it failed.
+  state.running = false;
+  // The commit itself may have succeeded, and only what follows it failed.
   state.sharedReads?.forget();
   const left = [...batch, ...state.queue.splice(0)];
   if (state.onFatal) state.onFatal(cause);
@@ -161,8 +195,8 @@ const end = (state: State, batch: readonly Job[], cause: unknown): void => {
 };
 
 const emptyLog = (state: State, bytes: number): number | null => {
-  if (state.ended) return null;
-  // Our own reads would keep it from that as well.
+  if (state.ended || state.running) return null;
+  // Our own reads would prevent that too.
   state.sharedReads?.leave();
   try {
     return state.wal.empty(bytes);

@@ -14,15 +14,15 @@ export const isReadable = async (store: Store): Promise<boolean> => {
 };
 
 /**
- * Whether there is room, and the storage took what was written last; if it did not, it is tried. While all
- * is well nothing is written for it, as anyone may ask.
+ * Whether there is free space and the last write succeeded; if it failed, tries a write. While all is well
+ * this writes nothing, since anyone may call it.
  */
 export const isWritable = async ({ directory, writer }: Store): Promise<boolean> => {
   const space = readSpace(directory);
   if (space !== null && isUsedUp(space)) return false;
   if (!writer.isFailing()) return true;
   if (writer.isBlocked()) return false;
-  // SQLite writes nothing where nothing changes. A lease may always be higher.
+  // SQLite does not write a value that does not change, so raise the lease. A higher lease is always allowed.
   const higher = sql`${server.lease} + 1`;
   return writer
     .write((tx) => tx.orm.update(server).set({ lease: higher }).run())

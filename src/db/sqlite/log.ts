@@ -2,26 +2,26 @@ import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { isUnsure } from "./faults.ts";
 
-/** SQLite's log beside the database, into which all commits go first. */
+/** SQLite's write-ahead log beside the database, into which all commits go first. */
 export type WalKeeper = {
   /**
-   * Moves what is in the log into the database, once that is worth it. Returns whether anything was
-   * written since the last look. Throws only after a failed sync.
+   * Moves the log into the database once it is long enough. Returns whether anything was written since the
+   * last call. Throws only after a failed sync.
    */
   readonly checkpoint: () => boolean;
   /**
-   * Cuts the log off if its file has more than `bytes`. Returns its size where another process keeps it
-   * from that, else null. Throws where the storage fails.
+   * Truncates the log if its file has more than `bytes`. Returns its size in bytes if another process
+   * prevents that, otherwise null. Throws if the storage fails.
    */
   readonly empty: (bytes: number) => number | null;
 };
 
-/** SQLite's own measure: a log of so many pages is moved into the database. */
+/** SQLite's own default: a log of this many pages is moved into the database. */
 const PAGES = 1_000;
 
 /**
- * Keeps the log of a server. SQLite would move it into the database by itself, after a commit, and keep
- * to itself what fails then: a failed sync must be heard.
+ * Looks after a server's log. SQLite would move it into the database by itself after a commit, but would not
+ * report errors, and a failed sync must be noticed.
  */
 export const keepWal = (database: Database, file: string): WalKeeper => {
   database.run("PRAGMA wal_autocheckpoint = 0");
@@ -45,7 +45,7 @@ export const keepWal = (database: Database, file: string): WalKeeper => {
   };
 };
 
-/** Where it fails, all that was committed stays in the log, and is moved next time. */
+/** If it fails, all commits stay in the log and are moved next time. */
 const tryTo = (work: () => void): void => {
   try {
     work();
@@ -54,7 +54,7 @@ const tryTo = (work: () => void): void => {
   }
 };
 
-/** A command's own: SQLite sees to it, after its commits and when it goes. */
+/** For commands: SQLite looks after the log itself, after commits and on closing. */
 export const NO_KEEPER: WalKeeper = { checkpoint: () => true, empty: () => null };
 
 type Checkpoint = { readonly busy: number; readonly log: number; readonly checkpointed: number };

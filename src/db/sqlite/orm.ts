@@ -7,9 +7,8 @@ export const ormOf = (database: Database) => drizzle(database);
 export type Orm = ReturnType<typeof ormOf>;
 
 /**
- * A query that is built once per connection and shape, and prepared then: building its SQL anew
- * costs more than running it. `shape` tells apart the forms that one query may take: a word, or an object
- * of words and flags.
+ * A query that is built and prepared once per connection and shape: building its SQL again would cost more
+ * than running it. `shape` tells apart the variants of one query: a word, or an object of words and flags.
  */
 export const prepared = <Query, Shape = void>(
   build: (orm: Orm, shape: Shape) => Query,
@@ -26,7 +25,7 @@ export const prepared = <Query, Shape = void>(
   };
 };
 
-/** Something that each connection has one of, made when it is first asked for. */
+/** A value that exists once per connection, created on first use. */
 export const perConnection = <Value>(make: () => Value): ((orm: Orm) => Value) => {
   const all = new WeakMap<Orm, Value>();
   return (orm) => {

@@ -5,22 +5,22 @@ import { ormOf } from "./orm.ts";
 
 type TaskRow = { readonly accountId: number; readonly id: string; readonly payload: string };
 
-/** From so many tasks on the filling takes so long that it is announced. */
-const MANY = 5_000;
+/** From this many tasks on, filling the index is slow enough to be announced. */
+const ANNOUNCED_FROM = 5_000;
 
 /**
- * Fills the full-text index, which is empty, from all tasks that are there, inside the transaction that made
- * it. One task after the other is read, never all of them.
+ * Fills the empty full-text index from all tasks, inside the transaction that created it. Reads one task at a
+ * time, never all of them.
  */
 export const fillIndex = (database: Database, say?: (line: string) => void): void => {
   const orm = ormOf(database);
   const tasks = "FROM record WHERE tbl = 'sync_tasks' AND deleted_at IS NULL";
   const counted = database.query<{ tasks: number }, []>(`SELECT count(*) AS tasks ${tasks}`).get();
-  if (counted && counted.tasks >= MANY)
+  if (counted && counted.tasks >= ANNOUNCED_FROM)
     say?.(`Indexing ${counted.tasks} tasks for search. This happens only once.`);
   const rows = database
     .prepare<TaskRow, []>(`SELECT account_id AS accountId, id, payload ${tasks}`)
     .iterate();
   for (const { accountId, id, payload } of rows)
-    indexTask(orm, { accountId, id, payload: deserialise(payload), deletedAt: null }, null);
+    indexTask(orm, { accountId, id }, deserialise(payload), null);
 };

@@ -4,10 +4,12 @@ import type { Payload } from "../../domain/base/payload.ts";
 import { searchable, type SearchText, searchText } from "../../domain/tasks/search.ts";
 import { direct, named } from "./direct-query.ts";
 import type { Orm } from "./orm.ts";
-import type { Draft } from "../records/projection.ts";
 import { searchTask } from "../schema/search.ts";
 
-/** The full-text index, which the migration makes by hand. Beside the schema, which Drizzle generates from. */
+/**
+ * The full-text index, created by hand in a migration. It is not in the schema, from which Drizzle generates
+ * migrations.
+ */
 const search = sqliteTable("search", {
   rowid: integer().notNull(),
   account: text().notNull(),
@@ -29,7 +31,7 @@ const insertText = direct((orm) =>
   orm.insert(search).values({ rowid: sql.placeholder("id"), ...VALUES }),
 );
 
-/** An index that keeps no text of its own takes all columns at once or none. */
+/** A contentless index must be given all columns at once. */
 const updateText = direct((orm) =>
   orm
     .update(search)
@@ -62,22 +64,22 @@ const deleteNumber = direct((orm) =>
 
 /**
  * Keeps the full-text index in step with the task's payload, in the transaction that stores it. A deleted
- * task leaves the index. One in the trash stays: the search looks at its record besides.
+ * task (null) leaves the index; `before` is null if the task was deleted or did not exist. A task in the
+ * trash stays, since a search also checks its record.
  */
 export const indexTask = (
   orm: Orm,
-  { accountId, id: taskId, payload, deletedAt }: Indexed,
-  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
+  { accountId, id: taskId }: { readonly accountId: number; readonly id: string },
+  payload: Payload | null,
+  before: Payload | null,
 ): void => {
-  const now = deletedAt === null ? searchText(payload) : null;
-  const then = before?.row.deletedAt === null ? searchText(before.payload) : null;
+  const now = payload && searchText(payload);
+  const then = before && searchText(before);
   if (isSame(now, then)) return;
-  const known = before && entryOf(orm, accountId, taskId);
+  const known = then && entryOf(orm, accountId, taskId);
   if (now !== null) putText(orm, accountId, known ?? makeEntry(orm, accountId, taskId), now);
   else if (known !== null) removeText(orm, known);
 };
-
-type Indexed = Pick<Draft, "accountId" | "deletedAt" | "id" | "payload">;
 
 const isSame = (now: SearchText | null, then: SearchText | null): boolean =>
   now === then ||
@@ -95,7 +97,7 @@ const entryOf = (orm: Orm, accountId: number, taskId: string): Entry | null => {
   return found ? { id: found.id, isNew: false } : null;
 };
 
-/** A number that was left behind is taken again: it must stop no push. */
+/** If a number was left behind, it is reused: it must not make a push fail. */
 const makeEntry = (orm: Orm, accountId: number, taskId: string): Entry => {
   const { changes, lastInsertRowid } = insertNumber(orm).run({ accountId, taskId });
   const left = changes === 0 ? entryOf(orm, accountId, taskId) : null;

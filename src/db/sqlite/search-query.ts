@@ -5,13 +5,13 @@ import type { Orm } from "./orm.ts";
 import { record } from "../schema/records.ts";
 import { searchTask } from "../schema/search.ts";
 
-/** Where all words of a search are looked for: what is found in less is shown first. */
-const PLACES = ["title", "title tabs", "title tabs notes", "title tabs notes urls"];
+/** The columns in which all words of a search are looked for. A match in fewer columns ranks higher. */
+const COLUMN_GROUPS = ["title", "title tabs", "title tabs notes", "title tabs notes urls"];
 
 /**
- * The tasks in which all words are found, each with its `tier` (see `findHits`). SQLite's own rank is not used: it
- * weighs a word by how rare it is in all tasks of the server, so the order of what a caller may see would tell of
- * what they may not.
+ * The tasks that contain all words, each with its `tier` (see `findHits`). SQLite's own rank is not used: it
+ * weighs a word by its rarity among all tasks on the server, so the order of visible tasks would reveal
+ * something about hidden ones.
  */
 export const FOUND = sql`(
     select ${searchTask.taskId} as task_id, hits.key as tier
@@ -32,13 +32,13 @@ const selectHits = direct<{ readonly number: number }>((orm) =>
 );
 
 /**
- * Finds the account's tasks in which all words are: for each of the ways in which they may match (`matchesOf`) the
- * numbers, in the index, of those that match no better one. As JSON.
+ * Finds the account's tasks that contain all words. Returns JSON: for each kind of match (`matchesOf`), the
+ * index numbers of the tasks for which it is the best one.
  */
 export const findHits = (orm: Orm, accountId: number, words: readonly Word[]): string => {
   const matches = matchesOf(accountId, words);
   const hitsOf = (match = "") => selectHits(orm).all({ match });
-  // The last one finds all that any of them does, and mostly the first ones settle it.
+  // The last kind finds every task that any other finds, and the first ones usually account for all of them.
   const left = new Set(hitsOf(matches.at(-1)).map(({ number }) => number));
   const settle = (match: string): readonly number[] =>
     hitsOf(match).flatMap(({ number }) => (left.delete(number) ? [number] : []));
@@ -47,13 +47,13 @@ export const findHits = (orm: Orm, accountId: number, words: readonly Word[]): s
 };
 
 /**
- * The ways in which an account's tasks may match, the best first: with all words in few places, and whole
- * rather than begun. Each is an expression of FTS5, in which a quoted text is a phrase and nothing else.
+ * Returns the kinds of match, best first: all words in few columns, and whole words before prefixes. Each is
+ * an FTS5 expression in which quoted text is only ever a phrase.
  */
 export const matchesOf = (accountId: number, words: readonly Word[]): readonly string[] => {
   const whole = words.map(({ text }) => quoted(text)).join(" AND ");
   const begun = words.map(({ text, begins }) => quoted(text) + (begins ? "*" : "")).join(" AND ");
-  return PLACES.flatMap((columns) =>
+  return COLUMN_GROUPS.flatMap((columns) =>
     [...new Set([whole, begun])].map(
       (text) => `account : "${accountId}" AND {${columns}} : (${text})`,
     ),

@@ -3,29 +3,29 @@ import { type Orm, perConnection } from "./orm.ts";
 
 /** The reads of one connection within one turn of the event loop. */
 type SharedRead = {
-  /** Before anything is asked. Returns a mark that is another one once the data are others. */
+  /** Call before any read. Returns a version token that changes whenever the data change. */
   readonly enter: () => object;
-  /** Before a query: what the turn's other queries saw is what it sees. */
+  /** Call before a query. It then sees the same data as the turn's other queries. */
   readonly read: () => void;
 };
 
 const sharedReads = new WeakMap<Orm, SharedRead>();
 
-/** Before a read: of a connection that shares turns, see `shareTurns`; else nothing is done. */
+/** Call before a read. Does nothing on a connection that does not share reads (see `shareReads`). */
 export const enterSharedRead = (orm: Orm): void => sharedReads.get(orm)?.read();
 
 export type SharedReads = {
-  /** Ends the turn before its time: who was answered must find what was written. */
+  /** Ends the shared transaction early: a read after a confirmed write must see it. */
   readonly leave: () => void;
-  /** This process wrote something that is remembered (see `remembered`). */
+  /** Call after this process wrote something that `remembered` may have cached. */
   readonly forget: () => void;
 };
 
 /**
- * Lets the `direct` reads of a connection within one turn of the event loop share one transaction: else SQLite takes its
- * lock and looks for changes at each of the queries that a call needs, which takes longer than most of them. What
- * other processes write is asked of `writer`, this process's only connection that writes: SQLite tells by
- * `data_version` of all commits but the connection's own.
+ * Lets the `direct` reads of a connection share one transaction within a turn of the event loop. Otherwise
+ * SQLite locks the database and checks for changes at each query of a call, which takes longer than most of
+ * the queries. Writes by other processes are noticed through `writer`, which must be this process's only
+ * writing connection: SQLite's `data_version` reports all commits except the connection's own.
  */
 export const shareReads = (orm: Orm, writer: Database): SharedReads => {
   const { $client: database } = orm;
@@ -44,10 +44,10 @@ export const shareReads = (orm: Orm, writer: Database): SharedReads => {
     try {
       end.run();
     } catch {
-      // It was closed, or its file is damaged: then the next read tells, to someone who asked.
+      // The connection was closed or its file is damaged: the next read reports that to its caller.
     }
   };
-  // Asked before the turn's first read: what is read is never older than the mark under which it is kept.
+  // Read the token before the turn's first read: a cached value is then never older than its token.
   const enter = (): object => {
     if (entered) return mark;
     entered = true;
@@ -67,7 +67,7 @@ export const shareReads = (orm: Orm, writer: Database): SharedReads => {
   return { leave, forget };
 };
 
-/** Null where it cannot be told: what is read next tells why, to someone who asked. */
+/** Null if it cannot be read; the next read then reports why to its caller. */
 const versionOf = (version: Statement<unknown, []>): number | null => {
   try {
     return Number(version.values()[0]?.[0]);
@@ -76,15 +76,16 @@ const versionOf = (version: Statement<unknown, []>): number | null => {
   }
 };
 
-/** Answers of one kind that are kept at a time. */
+/** Cached values per function. */
 const KEPT = 1_000;
 
 /**
- * What nearly every call asks, and hardly ever changes: found once, and then answered from memory as long as nothing
- * but traces is written, by whichever process. That is asked once in each turn, so whatever is revoked is refused at once. What
- * is not there (undefined) is looked for again. Of connections that share no turns, nothing is remembered.
+ * Caches reads that nearly every call needs and that rarely change. A value stays cached until any process
+ * writes anything other than traces. That is checked once per turn of the event loop, so a revocation takes
+ * effect at once. Missing values (undefined) are not cached. On connections that do not share reads, nothing
+ * is cached.
  *
- * What a call leaves behind (`recordTrace`) must not be among it: it is written without anything being forgotten.
+ * Never cache what a call's trace writes (`recordTrace`): traces are written without clearing the cache.
  */
 export const remembered = <Key, Value>(
   find: (orm: Orm, key: Key) => Value,

@@ -4,7 +4,6 @@ import { wyhash64 } from "../../domain/base/hash.ts";
 import { listField, type Payload } from "../../domain/base/payload.ts";
 import { direct } from "./direct-query.ts";
 import type { Orm } from "./orm.ts";
-import type { Draft } from "../records/projection.ts";
 import { tabUrl } from "../schema/records.ts";
 
 const row = {
@@ -27,22 +26,25 @@ const deleteUrl = direct((orm) =>
     ),
 );
 
-/** Keeps which task holds which url in step with the task's payload. */
+/**
+ * Keeps the index of tab URLs in step with the task's payload (null if deleted); `before` is null if the task
+ * was deleted or did not exist.
+ */
 export const writeUrls = (
   orm: Orm,
-  draft: Draft,
-  before: { readonly row: { readonly deletedAt: string | null }; readonly payload: Payload } | null,
+  { accountId, id: taskId }: { readonly accountId: number; readonly id: string },
+  payload: Payload | null,
+  before: Payload | null,
 ): void => {
-  const { accountId, id: taskId } = draft;
-  const now = draft.deletedAt === null ? hashes(draft.payload) : NONE;
-  const then = before?.row.deletedAt === null ? hashes(before.payload) : NONE;
+  const now = payload ? hashes(payload) : NONE;
+  const then = before ? hashes(before) : NONE;
   for (const urlHash of now.difference(then)) insertUrl(orm).run({ accountId, urlHash, taskId });
   for (const urlHash of then.difference(now)) deleteUrl(orm).run({ accountId, urlHash, taskId });
 };
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Tabs of one task by whose url it can be found: bounds what one push writes. */
+/** Tabs per task that can be found by URL. This bounds what one push writes. */
 const FINDABLE = 2_000;
 
 const hashes = (payload: Payload): ReadonlySet<number> =>
@@ -55,5 +57,5 @@ const hashes = (payload: Payload): ReadonlySet<number> =>
       }),
   );
 
-/** 53 bits of the url's hash: what a number holds exactly. */
+/** Returns 53 bits of the URL's hash, which a number can hold exactly. */
 export const urlHash = (url: string): number => Number(wyhash64(url) >> 11n);

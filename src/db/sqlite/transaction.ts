@@ -1,119 +1,150 @@
 import type { Database } from "bun:sqlite";
 import type { Instant } from "../../domain/base/instant.ts";
+import { andThen, type MaybePromise, settle } from "../../domain/base/maybe-promise.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
-import { type ServerClock, stamp } from "../records/clock.ts";
+import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
+import type { Attempt } from "../transaction.ts";
 import { isUnsure } from "./faults.ts";
 import type { Orm } from "./orm.ts";
 
-/** What a job sees: the transaction that its whole batch shares. All in it is synchronous. */
+/** What a job sees: the transaction that its whole batch shares. */
 export type Tx = {
   readonly orm: Orm;
-  /** The stamp of all the account's records in this transaction. */
+  /** Returns the stamp that the account's records will get in this transaction, without saving it. */
+  nextStamp(accountId: number, now: Instant): Instant;
+  /** Returns the same stamp and saves it. */
   stamp(accountId: number, now: Instant): Instant;
-  /** Runs `work`; what it refuses is undone and returned, what it throws otherwise goes on up. */
-  attempt<T>(work: () => T): Attempt<T>;
-  /** Runs `work` as an attempt does, and undoes it whatever comes of it. */
-  rehearse<T>(work: () => T): Attempt<T>;
+  /**
+   * Runs `work`. If it is refused, its writes are undone and the refusal is returned. Any other error is
+   * thrown on.
+   */
+  attempt<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
+  /** Runs `work` like `attempt`, but always undoes its writes. */
+  rehearse<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
 };
-
-type Attempt<T> =
-  { readonly done: true; readonly value: T } | { readonly done: false; readonly refusal: Refusal };
-
-/** A job that returned a promise would be committed before it is done: it does not compile. */
-type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 
 export type Writer = {
   /**
-   * Resolves once the job's changes are on the disk; rejects if nothing of them stands. A job that leaves only the
-   * `trace` of a call lets stand what is `remembered` of the data.
+   * Resolves once the job's changes are on the disk; rejects if none of them were stored. A job that returns
+   * a promise blocks all other jobs until it settles, so it must not wait for another write. A job that
+   * writes only the `trace` of a call leaves the `remembered` cache valid.
    */
-  write<T>(job: (tx: Tx) => Sync<T>, leaves?: "data" | "trace"): Promise<T>;
-  /** Resolves when all that was handed in is committed or refused. */
+  write<T>(job: (tx: Tx) => MaybePromise<T>, leaves?: "data" | "trace"): Promise<T>;
+  /** Resolves when all pending writes are committed or refused. */
   drain(): Promise<void>;
-  /** Whether writes wait for another process's lock right now. */
+  /** Whether writes are waiting for another process's lock right now. */
   isBlocked(): boolean;
   /**
-   * Resolves with `written`, which must not reject, or once writes have waited for another process's lock for a
-   * while: what needs no write goes on without it.
+   * Resolves with `written`, which must not reject, or once writes have waited a while for another process's
+   * lock: a caller that can do without the write goes on.
    */
   writtenOrBlocked(written: Promise<unknown>): Promise<void>;
-  /** Whether the storage did not take what was written last. */
+  /** Whether the last write to the storage failed. */
   isFailing(): boolean;
   /**
-   * Empties SQLite's log if it holds more than `bytes`. Returns how many it still holds where another
-   * process keeps it from that, else null.
+   * Empties SQLite's log if it holds more than `bytes`, unless a transaction is open. Returns its size in
+   * bytes if another process prevents that, otherwise null.
    */
   emptyLog(bytes: number): number | null;
 };
 
-export type Transaction = Tx & { readonly committed: () => void };
+export type Batch = Tx & { readonly committed: () => void };
 
 /**
- * Something was to be undone in a transaction without savepoints: it must be rolled back as a whole, and all
- * its jobs done once more, with savepoints.
+ * Something must be undone in a transaction without savepoints: roll it back as a whole and run all its jobs
+ * again, with savepoints.
  */
 export class Redo extends Error {}
 
 /**
- * The transaction that was just begun on `database`, as its jobs see it. With `savepoints`, what an attempt
- * refuses is undone; without them it is a `Redo`: nearly all attempts succeed, and at each savepoint SQLite writes
- * out what the full-text index has gathered, which takes longer than the attempt.
+ * The transaction just begun on `database`, as its jobs see it. With `savepoints`, a refused attempt is
+ * undone; without them it throws `Redo`. Nearly all attempts succeed, and at each savepoint SQLite writes out
+ * what the full-text index has gathered, which takes longer than the attempt.
  */
-export const transaction = (
+export const startBatch = (
   database: Database,
   orm: Orm,
   clock: ServerClock,
   savepoints: boolean,
-): Transaction => {
-  // Both are void after a rollback to a savepoint, which takes the rows behind them back.
-  const stamps = new Map<number, Instant>();
-  let lease = 0;
+): Batch => {
+  const stamps = stampsOf(orm, clock);
   const undo = (savepoint: string): void => {
     database.run(`ROLLBACK TO ${savepoint}`);
     database.run(`RELEASE ${savepoint}`);
-    stamps.clear();
-    lease = 0;
+    stamps.forget();
   };
-  const hope = <T>(work: () => T): Attempt<T> => {
-    try {
-      return { done: true, value: work() };
-    } catch (error) {
-      // What ended the transaction, or cannot be relied on any more, is not to be tried again.
-      throw database.inTransaction && !isUnsure(error) ? new Redo() : error;
-    }
-  };
-  const attempt = <T>(work: () => T): Attempt<T> => {
+  const hope = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> =>
+    settle<T, Attempt<T>>(
+      work,
+      (value) => ({ done: true, value }),
+      (error) => {
+        // Do not retry what ended the transaction, or what can no longer be relied on.
+        throw database.inTransaction && !isUnsure(error) ? new Redo() : error;
+      },
+    );
+  const attempt = <T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>> => {
     database.run("SAVEPOINT job");
-    try {
-      const value = work();
+    const release = (value: T): T => {
       database.run("RELEASE job");
-      return { done: true, value };
-    } catch (error) {
-      if (!database.inTransaction) throw error;
-      undo("job");
-      if (error instanceof Refusal) return { done: false, refusal: error };
-      throw error;
-    }
+      return value;
+    };
+    return settle<T, Attempt<T>>(
+      () => andThen(work(), release),
+      (value) => ({ done: true, value }),
+      (error) => {
+        if (!database.inTransaction) throw error;
+        undo("job");
+        if (error instanceof Refusal) return { done: false, refusal: error };
+        throw error;
+      },
+    );
   };
   return {
     orm,
-    stamp: (accountId, now) => {
-      const known = stamps.get(accountId);
-      if (known !== undefined) return known;
-      const given = stamp(orm, clock, accountId, now);
-      lease = given.lease;
-      stamps.set(accountId, given.changedAt);
-      return given.changedAt;
-    },
+    nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
+    stamp: (accountId, now) => stamps.give(accountId, now),
     attempt: savepoints ? attempt : hope,
     rehearse: (work) => {
       database.run("SAVEPOINT rehearsal");
-      const outcome = attempt(work);
-      undo("rehearsal");
-      return outcome;
+      return andThen(attempt(work), (outcome) => {
+        undo("rehearsal");
+        return outcome;
+      });
     },
     committed: () => {
-      clock.lease = Math.max(clock.lease, lease);
+      clock.lease = Math.max(clock.lease, stamps.lease());
     },
   };
+};
+
+/** The stamps of one transaction. */
+const stampsOf = (orm: Orm, clock: ServerClock) => {
+  // Cleared after a rollback to a savepoint, which also rolls back the rows that hold them.
+  const given = new Map<number, Instant>();
+  const seen = new Map<number, Stamp & { readonly now: Instant }>();
+  let lease = 0;
+  const next = (accountId: number, now: Instant): Pick<Stamp, "changedAt"> => {
+    const changedAt = given.get(accountId);
+    if (changedAt !== undefined) return { changedAt };
+    const known = seen.get(accountId);
+    if (known?.now === now) return known;
+    const stamp = { ...nextStamp(orm, clock, accountId, now), now };
+    seen.set(accountId, stamp);
+    return stamp;
+  };
+  const give = (accountId: number, now: Instant): Instant => {
+    const { changedAt } = next(accountId, now);
+    const stamp = seen.get(accountId);
+    if (given.has(accountId) || stamp === undefined) return changedAt;
+    saveStamp(orm, accountId, stamp);
+    lease = Math.max(lease, stamp.lease);
+    given.set(accountId, changedAt);
+    return changedAt;
+  };
+  const forget = (): void => {
+    given.clear();
+    seen.clear();
+    lease = 0;
+  };
+  return { next, give, forget, lease: () => lease };
 };

@@ -1,10 +1,10 @@
-/** A moment as whole milliseconds since 1970-01-01T00:00:00Z. */
+/** A moment in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** Time as the server is given it. Only `wall` can be set back. */
+/** The clocks that the server is given. Only `wall` can go back. */
 export type Clock = {
   readonly wall: () => Instant;
-  /** ms that never go back, from any start. */
+  /** Milliseconds from an arbitrary start. Never goes back. */
   readonly steady: () => number;
 };
 
@@ -13,6 +13,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Converts ms to seconds, rounded up, so that a client that waits this long has waited long enough. */
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / SECOND);
+
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
@@ -20,9 +23,10 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const FIRST_INSTANT = Date.parse("0000-01-01T00:00:00.000Z");
 
 /**
- * Strict RFC 3339 text, any offset, with or without a fraction. A fraction is cut to whole
- * milliseconds, downwards, so that a cursor never moves forward by being read. Null for all else,
- * and for dates that do not exist (30 February), which `Date` alone would bend into another day.
+ * Parses strict RFC 3339 text with any offset, with or without a fraction. A fraction is rounded
+ * down to whole milliseconds, so that parsing never moves a cursor forward. Returns null for
+ * anything else, and for dates that do not exist (30 February), which `Date` would turn into
+ * another day.
  */
 export const parseInstant = (text: string): Instant | null => {
   const match = RFC3339.exec(text);
@@ -37,11 +41,11 @@ export const parseInstant = (text: string): Instant | null => {
   return inRange(instant) ? instant : null;
 };
 
-/** Whether a value can be written as a time of the years 0 to 9999. */
+/** Whether a value is a whole number of milliseconds in the years 0 to 9999. */
 export const isInstant = (value: unknown): value is Instant =>
   Number.isInteger(value) && inRange(value as number);
 
 const inRange = (instant: number): boolean => instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 
-/** The one form in which Docket writes time: `YYYY-MM-DDTHH:MM:SS.mmmZ`. */
+/** The only form in which Docket writes times: `YYYY-MM-DDTHH:MM:SS.mmmZ`. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString();

@@ -1,6 +1,6 @@
 /**
- * Which version of IP an address is written in; null for what is none. Most are of the fourth, and node:net, which
- * takes each start 2 MB, is not loaded for those.
+ * Returns the IP version of an address, or null if it is not one. Most addresses are IPv4; for them
+ * node:net, which adds 2 MB to each start, is not loaded.
  */
 export const ipVersion = (text: string): 4 | 6 | null => {
   if (IPV4.test(text)) return 4;

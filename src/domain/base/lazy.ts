@@ -1,4 +1,7 @@
-/** Makes something at its first use, and hands the same out from then on. What failed is tried again. */
+/**
+ * Creates a value on first use and returns the same one from then on. If creating it fails, the
+ * next use tries again.
+ */
 export const lazy = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | null = null;
   return () => {

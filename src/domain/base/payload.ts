@@ -1,44 +1,62 @@
 import { byteLength } from "./text.ts";
 
 /**
- * A record's content as the extension sent it. Docket reads and edits the few fields it knows and
- * keeps all others; a known field that is missing or of another type is never an error.
+ * A record's content as the extension sent it. Docket reads and edits the few fields that it knows
+ * and keeps all others. A known field that is missing or has another type is never an error.
  */
 export type Payload = { readonly [field: string]: unknown };
 
-/** UTF-8 bytes of one payload. */
+/** The size limit of one payload, in UTF-8 bytes. */
 export const MAX_PAYLOAD = 1024 * 1024;
 
+/** How many levels deep a payload may nest. */
 export const MAX_DEPTH = 64;
 
-/** The JSON text that is stored. It escapes lone surrogates, so that they come back unchanged. */
+/**
+ * Returns the JSON text that is stored. Lone surrogates are escaped, so that they come back
+ * unchanged.
+ */
 export const serialise = (payload: Payload): string => JSON.stringify(payload);
 
 export const deserialise = (text: string): Payload => JSON.parse(text) as Payload;
 
+/** Whether a payload's JSON text is at most `MAX_PAYLOAD` bytes long in UTF-8. */
 export const fits = (payloadText: string): boolean =>
   payloadText.length * 3 <= MAX_PAYLOAD || byteLength(payloadText) <= MAX_PAYLOAD;
 
+/** Whether a value is a JSON object: not null and not an array. */
 export const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The field's text, or null where it is absent, empty or something else. */
+/** Returns the field's text, or null if it is absent, empty or not text. */
 export const textField = (payload: Payload, field: string): string | null => {
   const value = payload[field];
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-/** The field's list, or an empty one where it is absent or something else. */
+/** Returns the field's list, or an empty one if it is absent or not a list. */
 export const listField = (payload: Payload, field: string): readonly unknown[] => {
   const value = payload[field];
   return Array.isArray(value) ? value : [];
 };
 
-/** The values in an array or object. `Object.values` on a large array takes a hundred times as long. */
+/** Returns a field's value; null if it is absent. An empty list counts as absent. */
+export const fieldValue = (payload: Payload, field: string): unknown => {
+  const value = payload[field] ?? null;
+  return Array.isArray(value) && value.length === 0 ? null : value;
+};
+
+/**
+ * The values of an array or object. On a large array, `Object.values` takes a hundred times as
+ * long.
+ */
 export const childrenOf = (value: object): readonly unknown[] =>
   Array.isArray(value) ? value : Object.values(value);
 
-/** Whether `value` nests deeper than `limit` levels. Looks no deeper than that, so it cannot overflow. */
+/**
+ * Whether `value` nests deeper than `limit` levels. The search stops there, so it cannot overflow
+ * the stack.
+ */
 export const isDeeperThan = (value: unknown, limit: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   if (limit === 0) return true;
@@ -46,7 +64,7 @@ export const isDeeperThan = (value: unknown, limit: number): boolean => {
   return false;
 };
 
-/** Whether a number too large for JavaScript stands in `value`: it would be stored as null. */
+/** Whether `value` contains a number too large for JavaScript, which would be stored as null. */
 export const hasInfinity = (value: unknown): boolean => {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;
@@ -55,8 +73,8 @@ export const hasInfinity = (value: unknown): boolean => {
 };
 
 /**
- * Whether two values say the same as JSON, however their fields are ordered. `Bun.deepEquals` (1.4.5) takes
- * `{"__proto__": {}}` for the same as `{}`.
+ * Whether two values are equal as JSON, in any order of fields. `Bun.deepEquals` (1.4.5) cannot be used: it
+ * finds `{"__proto__": {}}` equal to `{}`.
  */
 export const sameJson = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
@@ -73,7 +91,7 @@ export const sameJson = (one: unknown, other: unknown): boolean => {
 const sameItems = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, at) => sameJson(item, other[at]));
 
-/** JSON with the keys sorted at every level: equal content gives equal text. */
+/** JSON text with the keys sorted at every level, so that equal content gives equal text. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, child: unknown) =>
     isObject(child)

@@ -1,4 +1,6 @@
-/** The tables of the wire (specification, section 2). */
+import type { Payload } from "./payload.ts";
+
+/** The names of the tables in the API (specification, section 2). */
 export const TABLES = ["sync_tasks", "sync_projects", "sync_buckets"] as const;
 
 export type Table = (typeof TABLES)[number];
@@ -6,7 +8,16 @@ export type Table = (typeof TABLES)[number];
 export const isTable = (value: unknown): value is Table =>
   typeof value === "string" && (TABLES as readonly string[]).includes(value);
 
-/** What sync answers of a record, as it is stored. */
+/** Identifies a record within an account. */
+export type RecordKey = { readonly table: Table; readonly id: string };
+
+/** The key as one text, for maps. */
+export const keyText = ({ table, id }: RecordKey): string => `${table} ${id}`;
+
+/** A record's content, and when it was deleted (ISO text; null if it is live). */
+export type RecordState = { readonly payload: Payload; readonly deletedAt: string | null };
+
+/** The columns of a record that sync returns. */
 export type SyncedRow = {
   readonly id: string;
   readonly updatedAt: string;
@@ -17,8 +28,9 @@ export type SyncedRow = {
 };
 
 /**
- * A record as sync answers it, as JSON text: the stored payload is copied, never parsed.
- * `{id, updated_at, deleted_at, payload, created_by}`, tombstones with `deleted_at` set.
+ * Returns a record as sync replies with it, as JSON text:
+ * `{id, updated_at, deleted_at, payload, created_by}`. Tombstones have `deleted_at` set. The stored
+ * payload is copied, never parsed.
  */
 export const syncRow = (row: SyncedRow): string =>
   `{"id":${JSON.stringify(row.id)},"updated_at":${JSON.stringify(row.updatedAt)},` +

@@ -1,4 +1,9 @@
-/** Why something was refused. Each way in turns a reason into its own form (HTTP: a status). */
+import { inWords, type Message, WIRE_WORDS } from "./message.ts";
+
+/**
+ * Why something was refused. REST, MCP and the pages each turn a reason into their own form, such
+ * as an HTTP status.
+ */
 export type Reason =
   | "malformed"
   | "unauthenticated"
@@ -16,30 +21,34 @@ export type Reason =
   | "disk_full";
 
 /**
- * An expected "no". `message` is one sentence for whoever called: what is wrong, where, what to do.
- * It never holds internals. `headers` are what the refusal needs to be acted on (`Allow`, ...).
+ * An expected "no". `sentence` tells the caller what is wrong, where, and what to do. It never contains
+ * internals. Each entry point may put it in its own words; `message` has those of the REST API. `headers` are those
+ * that the caller needs in order to act on it, such as `Allow`.
  */
 export class Refusal extends Error {
   readonly reason: Reason;
+  readonly sentence: Message;
   readonly headers: Readonly<Record<string, string>>;
-  /** The error's code, where a standard that the caller speaks has one. */
+  /** The error code, if a standard that the caller follows defines one. */
   readonly code: string | undefined;
 
   constructor(
     reason: Reason,
-    message: string,
+    sentence: Message,
     headers: Readonly<Record<string, string>> = {},
     code?: string,
   ) {
-    super(message);
+    super(inWords(sentence, WIRE_WORDS));
     this.name = "Refusal";
     this.reason = reason;
+    this.sentence = sentence;
     this.headers = headers;
     this.code = code;
   }
 }
 
-export const invalid = (message: string): Refusal => new Refusal("invalid", message);
+export const invalid = (sentence: Message): Refusal => new Refusal("invalid", sentence);
+/** A refusal for a record that is missing or deleted. `what` is the noun for it, such as "task". */
 export const notFound = (what: string): Refusal =>
   new Refusal(
     "not_found",

@@ -1,4 +1,4 @@
 import manifest from "../../../package.json" with { type: "json" };
 
-/** The program's version (semver). */
+/** Docket's version (semver). */
 export const VERSION: string = manifest.version;

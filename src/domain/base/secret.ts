@@ -1,10 +1,11 @@
 /**
- * `live` is an API key, `sess` a session token, `page` a cookie of the account area, `code` what an
- * extension exchanges for a session. None is ever taken for another: the kind is under the checksum.
+ * `live` is an API key, `sess` a session token, `page` a cookie of the account area, and `code` the
+ * code that an extension exchanges for a session. The checksum covers the kind, so none can pass
+ * for another.
  */
 export type SecretKind = "code" | "live" | "page" | "sess";
 
-/** Gives `count` random bytes from a cryptographic source. */
+/** Returns `count` random bytes from a cryptographic source. */
 export type Random = (count: number) => Uint8Array;
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -14,15 +15,18 @@ const FORMAT = /^docket_(code|live|page|sess)_[0-9A-Za-z]{38}$/;
 
 export const cryptoRandom: Random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** A new secret: `docket_live_`, `docket_sess_`, ..., 32 random base62 characters, 6 of CRC32. */
+/**
+ * Returns a new secret: `docket_live_`, `docket_sess_` and so on, then 32 random base62 characters
+ * and 6 of CRC32.
+ */
 export const mintSecret = (kind: SecretKind, random: Random): string => {
   const start = `docket_${kind}_${randomBase62(BODY_LENGTH, random)}`;
   return start + checksum(start);
 };
 
 /**
- * The kind of a secret that could be one of ours, null for all else. The checksum tells typing
- * errors from real secrets without a look-up; it is not a security check.
+ * Returns the kind of a secret in Docket's format, or null for anything else. The checksum catches
+ * typing errors without a look-up. It is not a security check.
  */
 export const secretKind = (text: string): SecretKind | null => {
   const kind = FORMAT.exec(text)?.[1] as SecretKind | undefined;
@@ -31,25 +35,34 @@ export const secretKind = (text: string): SecretKind | null => {
 };
 
 /**
- * What is stored in a secret's place: its SHA-256. With 190 random bits a plain digest is enough
- * (OWASP ASVS 5.0, 6.5.2), and it is cheap enough to be taken on every request.
+ * What Docket stores instead of a secret: its SHA-256. A secret has 190 random bits, so a plain
+ * digest is enough (OWASP ASVS 5.0, 6.5.2), and fast enough to compute on every request.
  */
 export const digestSecret = (secret: string): Buffer =>
   new Bun.CryptoHasher("sha256").update(secret).digest();
 
-/** The same as text. */
+/** Like `digestSecret`, as base64 text. */
 export const digestText = (secret: string): string => Bun.SHA256.hash(secret, "base64");
 
-/** Enough of a secret for its owner to recognise it: prefix, first and last four characters. */
+/**
+ * Enough of a secret for its owner to recognise it: the prefix, and the first and last four
+ * characters.
+ */
 export const secretHint = (secret: string): string => `${secret.slice(0, 16)}…${secret.slice(-4)}`;
 
-/** The text with every secret in it cut to its hint: for what is shown or kept of a caller's words. */
+/**
+ * Cuts every secret in the text to its hint. Use it on a caller's words before they are shown or
+ * stored.
+ */
 export const withoutSecrets = (text: string): string =>
   text.includes("docket_")
     ? text.replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{38}/g, secretHint)
     : text;
 
-/** 248 is the largest multiple of 62 in a byte; what lies above is drawn again, so none is favoured. */
+/**
+ * 248 is the largest multiple of 62 that fits in a byte. Higher bytes are drawn again, so that no
+ * character is more likely than another.
+ */
 const randomBase62 = (length: number, random: Random): string => {
   let text = "";
   while (text.length < length) {

@@ -1,16 +1,23 @@
 import { ipVersion } from "./ip.ts";
 
-// What people write in settings and flags, read strictly: each reader says what it wanted.
+// Strict readers for what people write in settings and flags. Each error says what was expected.
 
-/** A setting that cannot be used, or a command that was called wrongly; the message says what to do. */
+/**
+ * A setting that cannot be used, or a command with wrong arguments. The message says what to do.
+ */
 export class UsageError extends Error {}
 
+/**
+ * Reads a whole number from `least` to `most`, at most six digits. Throws `UsageError` for anything
+ * else.
+ */
 export const wholeNumber = (name: string, text: string, least: number, most: number): number => {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 };
 
+/** Returns the one of `words` that `text` is. Throws `UsageError` for anything else. */
 export const oneOf = <const Word extends string>(
   name: string,
   text: string,
@@ -21,6 +28,7 @@ export const oneOf = <const Word extends string>(
   throw new UsageError(`${name} must be ${words.join(" or ")}, not "${text}".`);
 };
 
+/** Reads an http or https URL; undefined becomes null. Throws `UsageError` for anything else. */
 export const webAddress = (name: string, text: string | undefined): URL | null => {
   if (text === undefined) return null;
   const url = URL.parse(text);
@@ -28,16 +36,20 @@ export const webAddress = (name: string, text: string | undefined): URL | null =
   throw new UsageError(`${name} must be an http:// or https:// address, not "${text}".`);
 };
 
+/** Splits text at commas, trims the parts and drops empty ones. */
 export const list = (text: string | undefined): readonly string[] =>
   (text ?? "")
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-/** Tells whether an address lies in one of the networks, each an IP address or `ADDRESS/BITS`. */
+/**
+ * Returns a test for whether an address lies in one of the networks. Each network is an IP address
+ * or `ADDRESS/BITS`; anything else throws `UsageError`.
+ */
 export const networks = (parts: readonly string[]): ((address: string) => boolean) => {
   if (parts.length === 0) return () => false;
-  // Loaded by those alone who have proxies.
+  // Only servers behind proxies load this.
   const known = new (process.getBuiltinModule("node:net").BlockList)();
   for (const part of parts) {
     const [address = "", bits, ...rest] = part.split("/");
@@ -53,6 +65,10 @@ export const networks = (parts: readonly string[]): ((address: string) => boolea
   return (address) => known.check(address, ipVersion(address) === 6 ? "ipv6" : "ipv4");
 };
 
+/**
+ * Returns `text` if it is an http or https URL in its normal form, without a fragment. Throws
+ * `UsageError` for anything else.
+ */
 export const redirectAddress = (text: string): string => {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.href === text && !text.includes("#"))
@@ -62,6 +78,6 @@ export const redirectAddress = (text: string): string => {
   );
 };
 
-/** Whether a host name or address means this machine. */
+/** Whether a host name or address refers to this machine. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);

@@ -1,30 +1,37 @@
 import type { Instant } from "../base/instant.ts";
+import { withoutSecrets } from "../base/secret.ts";
 
-/** One call of a key, or several refused ones folded into one row. */
+/** One call of a key, or several refused ones combined into one row. */
 export type Activity = {
   readonly keyId: string;
   readonly accountId: number;
   readonly at: Instant;
   readonly method: string;
-  /** The route's template, `*` where there is none: never a path that a caller chose. */
+  /** The route's template, or `*` for an unknown path. Never a path that the caller chose. */
   readonly route: string;
   readonly status: number;
   /** The record that was read or changed, as `task:ID`. */
   readonly touched: string | null;
-  /** What the client calls itself (`User-Agent`), printable and cut. */
+  /** What the client calls itself (`User-Agent`), printable and shortened. */
   readonly client: string | null;
-  /** Whether the call took a token of the limiter: only those refill the buckets after a restart. */
+  /**
+   * Whether the call took a token from the limiter. Only these calls refill the buckets after a
+   * restart.
+   */
   readonly tookToken: boolean;
-  /** Whether it only asked what it would do. */
+  /** Whether it was a dry run. */
   readonly dryRun: boolean;
-  /** What was called over MCP: a tool's name, else the protocol's method; null for other calls. */
+  /**
+   * What an MCP call asked for: a tool's name, otherwise the protocol's method. Null for other
+   * calls.
+   */
   readonly tool: string | null;
 };
 
-/** Where agents that speak MCP call. */
+/** The route that MCP clients call. */
 export const MCP_ROUTE = "/mcp";
 
-/** The ways in which a key may call. */
+/** The protocols through which a key can call. */
 export const WAYS = ["rest", "mcp"] as const;
 
 export type Way = (typeof WAYS)[number];
@@ -32,9 +39,18 @@ export type Way = (typeof WAYS)[number];
 export const wayOf = ({ route }: Pick<Activity, "route">): Way =>
   route === MCP_ROUTE ? "mcp" : "rest";
 
-/** Calls that took no token are folded into one row per key, minute, method, route and status. */
+/**
+ * Whether the call shares a row with others. Calls that took no token do: there is one row per key,
+ * minute, method, route and status.
+ */
 export const isFolded = (activity: Activity): boolean => !activity.tookToken;
 
-/** `User-Agent` as it may be stored and shown: printable, at most 200 characters. */
+/**
+ * Returns a `User-Agent` that is safe to store and show: printable, at most 200 characters, and
+ * without a key that a caller put there by mistake. Null if nothing is left.
+ */
 export const clientName = (userAgent: string | null): string | null =>
-  userAgent?.replaceAll(/\p{C}/gu, "").slice(0, 200).toWellFormed() || null;
+  withoutSecrets(userAgent ?? "")
+    .replaceAll(/\p{C}/gu, "")
+    .slice(0, 200)
+    .toWellFormed() || null;

@@ -1,27 +1,34 @@
 import { HOUR, MINUTE } from "../base/instant.ts";
 
-/** Requests that one key may make in any minute and in any hour (specification, section 8). */
+/** How many requests a key may make in any minute and in any hour (specification, section 8). */
 export type Limits = { readonly perMinute: number; readonly perHour: number };
 
-/** What is left of one limit: `remaining` tokens, and ms until the next one comes back (0: all are there). */
+/**
+ * What is left of one limit: `remaining` tokens, and the milliseconds until the next one comes back
+ * (0 if none is out).
+ */
 export type Quota = { readonly remaining: number; readonly nextIn: number };
 
 export type Quotas = { readonly minute: Quota; readonly hour: Quota };
 
 export type Allowance = Quotas & {
   readonly admitted: boolean;
-  /** ms until a call would be admitted; 0 if this one was. */
+  /** Milliseconds until a call would be admitted; 0 if this one was. */
   readonly retryIn: number;
 };
 
 /**
- * One key's two buckets. A token that is taken comes back exactly a minute, or an hour, later, so
- * no window of that length ever holds more than the limit, wherever it begins. A ring of the times
- * at which tokens were taken serves both buckets: the n-th newest tells when the n-th token returns.
+ * One key's two token buckets. A token comes back exactly a minute, or an hour, after it was taken,
+ * so no window of that length ever admits more than the limit, wherever it begins. One ring of the
+ * times at which tokens were taken serves both buckets: the n-th newest time tells when the n-th
+ * token returns.
  */
 export type Buckets = { readonly taken: Float64Array; count: number };
 
-/** Buckets whose tokens were taken at `times`: ms on the limiter's own clock, in any order. */
+/**
+ * Creates buckets whose tokens were taken at `times`: milliseconds on the limiter's own clock, in
+ * any order.
+ */
 export const fillBuckets = (limits: Limits, times: readonly number[]): Buckets => {
   const buckets: Buckets = {
     taken: new Float64Array(Math.max(limits.perMinute, limits.perHour)),
@@ -32,8 +39,8 @@ export const fillBuckets = (limits: Limits, times: readonly number[]): Buckets =
 };
 
 /**
- * Takes a token from both buckets, or from neither. `now` is ms of a clock that never goes back.
- * A refused call takes nothing, so that waiting `retryIn` is always enough.
+ * Takes a token from both buckets, or from neither. `now` is milliseconds of a clock that never
+ * goes back. A refused call takes nothing, so waiting `retryIn` is always enough.
  */
 export const takeToken = (limits: Limits, buckets: Buckets, now: number): Allowance => {
   const { minute, hour } = readQuotas(limits, buckets, now);
@@ -42,7 +49,7 @@ export const takeToken = (limits: Limits, buckets: Buckets, now: number): Allowa
   return { admitted: retryIn === 0, retryIn, ...readQuotas(limits, buckets, now) };
 };
 
-/** What is left of both limits. */
+/** Returns what is left of both limits. */
 export const readQuotas = (limits: Limits, buckets: Buckets, now: number): Quotas => ({
   minute: quota(buckets, limits.perMinute, MINUTE, now),
   hour: quota(buckets, limits.perHour, HOUR, now),
@@ -50,7 +57,7 @@ export const readQuotas = (limits: Limits, buckets: Buckets, now: number): Quota
 
 const waitFor = ({ remaining, nextIn }: Quota): number => (remaining > 0 ? 0 : nextIn);
 
-/** Whether all tokens are back, so that the buckets need not be kept in memory. */
+/** Whether every token is back, so that the buckets need not stay in memory. */
 export const isFull = (buckets: Buckets, now: number): boolean =>
   buckets.count === 0 || nthNewest(buckets, 1) <= now - HOUR;
 
@@ -67,7 +74,10 @@ const quota = (buckets: Buckets, limit: number, window: number, now: number): Qu
   return { remaining: limit - out, nextIn: out === 0 ? 0 : nthNewest(buckets, out) + window - now };
 };
 
-/** How many of the `known` newest times lie after `start`: they are in order, so by halving. */
+/**
+ * Counts how many of the `known` newest times are after `start`. They are in order, so it searches
+ * by halving.
+ */
 const countSince = (buckets: Buckets, known: number, start: number): number => {
   let low = 0;
   let high = known;

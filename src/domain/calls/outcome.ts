@@ -1,6 +1,6 @@
 /**
- * How a call of a key came out: done (2xx), refused (4xx), failed (5xx). `deletes` are those of the refused
- * that would have deleted or replaced something: DELETE and PUT, which are allowed nowhere.
+ * The outcome of a key's call: done (2xx), refused (4xx) or failed (5xx). `deletes` are refused
+ * calls that would have deleted or replaced something: DELETE and PUT, which no route allows.
  */
 export const OUTCOMES = ["done", "refused", "deletes", "failed"] as const;
 

@@ -1,20 +1,22 @@
 import { CHILD_LISTS, type ChildList, childValue } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { GUARDED_FIELDS } from "../sync/guards.ts";
+import { TASK_FIELDS } from "../tasks/task-fields.ts";
+import { valueText } from "../tasks/task-row.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 
-/** A record's content at some time. */
+/** A record's content at some point in its history. */
 type PastState = { readonly payload: Payload; readonly deletedAt: string | null };
 
-/** A field of a task that people know by a name. */
+/** A field of a task that the pages have a name for. */
 export type KnownField = (typeof GUARDED_FIELDS)[number];
 
-/** A tab or note as it was or is: a note has no title. */
+/** A tab or note as it was or is. A note has no title. */
 export type Child = { readonly title: string | null; readonly value: string };
 
 type FieldChange = {
   readonly field: KnownField;
-  /** The values as text; null for none. */
+  /** Values as text; null for none. */
   readonly from: string | null;
   readonly to: string | null;
 };
@@ -26,33 +28,32 @@ export type ChildChange = {
   readonly to: Child | null;
 };
 
-/** How one version of a task differs from another, as a person would tell it. */
+/** How two versions of a task differ, in terms that a person understands. */
 export type Comparison = {
-  /** Whether it was deleted by that, or came back. */
+  /** Whether the change deleted or restored the task. */
   readonly life: "back" | "deleted" | null;
   readonly fields: readonly FieldChange[];
   readonly children: readonly ChildChange[];
-  /** Lists whose items stand in another order. */
+  /** Lists whose items changed order. */
   readonly reordered: readonly ChildList[];
-  /** Names of the extension's own fields that differ; those inside of a tab as `tab: name`. */
+  /** Names of the extension's own fields that differ. Fields inside a tab are written `tab: name`. */
   readonly others: readonly string[];
 };
 
-/** What each of the known fields is called before people. */
-export const FIELD_NAMES: Readonly<Record<KnownField, string>> = {
-  title: "Title",
-  status: "Status",
-  colour: "Colour",
-  project_id: "Folder",
-  bucket_id: "Bucket",
-};
+/** The name of each known field on the pages. */
+export const FIELD_NAMES = Object.fromEntries(
+  GUARDED_FIELDS.map((field) => [field, TASK_FIELDS[field].label]),
+) as Readonly<Record<KnownField, string>>;
 
 export const CHILD_NAMES: Readonly<Record<ChildList, string>> = { pages: "tab", notes: "note" };
 
-/** Compares two versions of a task; null is one in which it was not there. A deleted one holds nothing. */
+/**
+ * Compares two versions of a task. Null is a version in which it did not exist. A deleted version has no
+ * content.
+ */
 export const compare = (before: PastState | null, after: PastState | null): Comparison => {
   const [wasThere, isThere] = [isLive(before), isLive(after)];
-  // Of what is deleted the list of all that went with it would say less than that one word.
+  // For a deletion, listing everything that went with the task would be less clear than the one word.
   if (!isThere) return { ...SAME, life: wasThere ? "deleted" : null };
   const from = wasThere ? (before?.payload ?? {}) : {};
   const to = after?.payload ?? {};
@@ -63,8 +64,8 @@ export const compare = (before: PastState | null, after: PastState | null): Comp
     life: before !== null && !wasThere ? "back" : null,
     fields: GUARDED_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
       field,
-      from: valueText(from[field]),
-      to: valueText(to[field]),
+      from: valueText(field, from[field]),
+      to: valueText(field, to[field]),
     })),
     children: lists.flatMap(({ children }) => children),
     reordered: lists.flatMap(({ list, isReordered }) => (isReordered ? [list] : [])),
@@ -74,7 +75,7 @@ export const compare = (before: PastState | null, after: PastState | null): Comp
 
 const SAME: Comparison = { life: null, fields: [], children: [], reordered: [], others: [] };
 
-/** Whether nothing differs that could be told. */
+/** Whether there is no difference to show. */
 export const isSame = ({ life, fields, children, reordered, others }: Comparison): boolean =>
   life === null && fields.length + children.length + reordered.length + others.length === 0;
 
@@ -83,14 +84,12 @@ const isLive = (state: PastState | null): boolean => state?.deletedAt === null;
 const differ = (from: Payload, to: Payload, field: string): boolean =>
   !sameJson(own(from, field), own(to, field));
 
-/** A field's value, null where the payload itself has none: `__proto__` may be a field like any other. */
+/**
+ * A field's value; null if the payload has no such field of its own: `__proto__` may be a field like any
+ * other.
+ */
 const own = (payload: Payload, field: string): unknown =>
   Object.hasOwn(payload, field) ? (payload[field] ?? null) : null;
-
-const valueText = (value: unknown): string | null => {
-  if (value === null || value === undefined) return null;
-  return typeof value === "string" ? value : JSON.stringify(value);
-};
 
 const KNOWN: ReadonlySet<string> = new Set<string>(GUARDED_FIELDS);
 
@@ -99,7 +98,7 @@ const otherFields = (from: Payload, to: Payload): readonly string[] =>
     (field) => !KNOWN.has(field) && !isList(from, to, field) && differ(from, to, field),
   );
 
-/** A list that the extension keeps in a form of its own is a field like any other. */
+/** If the extension stores a list in another form, it is compared as a plain field. */
 const isList = (from: Payload, to: Payload, field: string): boolean =>
   CHILD_LISTS.some((list) => list === field) &&
   [from[field], to[field]].every((value) => (value ?? null) === null || Array.isArray(value));
@@ -118,7 +117,7 @@ const compareLists = (
   before: readonly unknown[],
   after: readonly unknown[],
 ): ComparedList => {
-  // Versions of one record share the items that did not change: most of a long list is passed over.
+  // Versions of one record share the item objects that did not change, so most of a long list is skipped.
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
@@ -144,7 +143,7 @@ const changeOf = (list: ChildList, pair: Pair): readonly ChildChange[] => {
   return sameJson(from, to) ? [] : [{ list, from, to }];
 };
 
-/** Null for an item that is no tab or note. */
+/** Null for an item that is neither a tab nor a note. */
 const childOf = (list: ChildList, item: unknown): Child | null => {
   if (typeof item !== "string" && !isObject(item)) return null;
   const title = list === "pages" && isObject(item) ? textField(item, "title") : null;

@@ -1,7 +1,7 @@
-/** The fields by which a task lies in a folder or a bucket: their values are ids, which tell people nothing. */
+/** The fields that name a task's folder and bucket. Their values are ids, which mean nothing to people. */
 const CONTAINER_FIELDS: readonly string[] = ["project_id", "bucket_id"];
 
-/** A field's change, as far as places go. */
+/** A field's change from one value to another. */
 export type Move = {
   readonly field: string;
   readonly from: string | null;
@@ -13,7 +13,7 @@ export type ContainerNames = ReadonlyMap<string, string>;
 
 export const containerKey = (field: string, id: string): string => `${field} ${id}`;
 
-/** The folders and buckets that changes lead from and to. */
+/** Returns the folders and buckets that the changes refer to. */
 export const containersIn = (moves: readonly Move[]) =>
   moves
     .filter(({ field }) => CONTAINER_FIELDS.includes(field))
@@ -21,7 +21,7 @@ export const containersIn = (moves: readonly Move[]) =>
       [from, to].flatMap((id) => (id === null ? [] : [{ field, id }])),
     );
 
-/** A change with the names of folders and buckets in the place of their ids. */
+/** Returns the change with folder and bucket ids replaced by names. */
 export const withNames = <M extends Move>(move: M, names: ContainerNames): M => {
   const nameOf = (id: string | null): string | null =>
     id === null ? null : (names.get(containerKey(move.field, id)) ?? unknown(move.field, id));
@@ -30,6 +30,6 @@ export const withNames = <M extends Move>(move: M, names: ContainerNames): M => 
     : move;
 };
 
-/** A bucket may be known by its id alone: the trash is. */
+/** The trash bucket is recognised by its id alone, even without a record. */
 const unknown = (field: string, id: string): string =>
   field === "bucket_id" ? id : `${id} (no longer exists)`;

@@ -1,20 +1,20 @@
 import { type Payload, sameJson } from "../base/payload.ts";
 
-/** What must be done to one payload to have another. */
+/** The operations that turn one payload into another. */
 export type Difference = {
-  /** Fields as the other one has them. */
+  /** Fields to set. */
   readonly set?: Payload;
-  /** Fields that it has not. */
+  /** Fields to remove. */
   readonly unset?: readonly string[];
-  /** Lists of which a part is replaced: `remove` items from `at` on, by `items`. */
+  /** Lists to change in part: `remove` items from index `at` on, then insert `items`. */
   readonly splice?: Readonly<Record<string, Splice>>;
 };
 
 type Splice = { readonly at: number; readonly remove: number; readonly items: readonly unknown[] };
 
 /**
- * The difference from one payload to another; null where they hold the same. Of lists only the part is
- * kept that differs, so that one item among thousands costs one item.
+ * Returns the difference from one payload to another, or null if they are equal. Of a list only the part that
+ * differs is included, so changing one item among thousands costs one item.
  */
 export const difference = (from: Payload, to: Payload): Difference | null => {
   const changed = Object.entries(to).filter(
@@ -35,7 +35,7 @@ export const difference = (from: Payload, to: Payload): Difference | null => {
   };
 };
 
-/** What lies between the items that both lists begin with and those that both end with. */
+/** Returns the part between the lists' common start and common end. */
 const between = (from: readonly unknown[], to: readonly unknown[]): Splice => {
   const shorter = Math.min(from.length, to.length);
   let head = 0;
@@ -45,7 +45,7 @@ const between = (from: readonly unknown[], to: readonly unknown[]): Splice => {
   return { at: head, remove: from.length - head - tail, items: to.slice(head, to.length - tail) };
 };
 
-/** The other payload, by content: the order of its fields may be another. */
+/** Returns the other payload. Its content is the same; the order of its fields may differ. */
 export const applyDifference = (
   payload: Payload,
   { set = {}, unset = [], splice = {} }: Difference,
@@ -55,6 +55,6 @@ export const applyDifference = (
     return [field, Array.isArray(before) ? before.toSpliced(at, remove, ...items) : items];
   });
   const changed = { ...payload, ...set, ...(Object.fromEntries(lists) as Payload) };
-  const gone = new Set(unset);
-  return Object.fromEntries(Object.entries(changed).filter(([field]) => !gone.has(field)));
+  const removed = new Set(unset);
+  return Object.fromEntries(Object.entries(changed).filter(([field]) => !removed.has(field)));
 };

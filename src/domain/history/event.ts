@@ -1,14 +1,14 @@
 import type { ActorKind } from "../people/caller.ts";
 import { DAY, HOUR, type Instant, MINUTE, parseInstant } from "../base/instant.ts";
-import type { Loss } from "./version.ts";
+import type { Loss } from "../sync/replacement.ts";
 
-/** Something that happened to a record, as its history keeps it. */
+/** A change to a record, as its history shows it. */
 export type HistoryEvent = {
   readonly at: Instant;
   readonly loss: Loss;
-  /** Whether a device sent a version that was not taken as it was. */
+  /** Whether a device sent this version and it was not stored as sent. */
   readonly refused: boolean;
-  /** The stamp of the version that does not stand, in the words of whoever wrote it, and who that was. */
+  /** The stamp of the version that is not current, as its writer sent it (ISO text), and who wrote it. */
   readonly updatedAt: string;
   readonly writerKind: ActorKind | null;
   readonly writerId: string | null;
@@ -16,16 +16,19 @@ export type HistoryEvent = {
   readonly byId: string | null;
 };
 
-/** Who did something: `name` is of others' choosing and stands behind `words`. Both make sense without it. */
+/**
+ * Who made a change. `name` was chosen by another person or program and follows `words`. Both make sense
+ * without it.
+ */
 export type Who = { readonly words: string; readonly name: string };
 
-/** A sentence with a name of others' choosing in its middle. */
+/** A sentence with a name in its middle that another person or program chose. */
 export type Sentence = readonly [before: string, name: string, after: string];
 
-/** Names of keys and devices, by their ids. */
+/** Names of API keys and devices, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A key, a device, or the person on the server's own pages. */
+/** Returns words for an API key, a device, or the person on the server's own pages. */
 export const whoIs = (kind: ActorKind | null, id: string | null, names: Names): Who => {
   const name = names.get(id ?? "") ?? "";
   switch (kind) {
@@ -42,13 +45,13 @@ export const whoIs = (kind: ActorKind | null, id: string | null, names: Names): 
 
 const unknown = (words: string): Who => ({ words, name: "" });
 
-/** Who did it: for a version that was refused, whoever sent it. */
+/** Who made the change; for a refused version, who sent it. */
 export const doerOf = (event: HistoryEvent, names: Names): Who =>
   event.refused
     ? whoIs(event.writerKind, event.writerId, names)
     : whoIs(event.byKind, event.byId, names);
 
-/** What happened, in words that everyone understands. */
+/** Says in plain words what happened. */
 export const tell = (event: HistoryEvent, names: Names): Sentence => {
   const { words, name } = doerOf(event, names);
   const [before, after] = wordsFor(event);
@@ -79,7 +82,7 @@ const wordsFor = (event: HistoryEvent): readonly [before: string, after: string]
 
 const YEAR = 365.25 * DAY;
 
-/** How far a device's clock is ahead, roughly: "3 days". */
+/** Roughly how far a device's clock is ahead, such as "3 days". */
 const ahead = ({ updatedAt, at }: HistoryEvent): string => {
   const by = (parseInstant(updatedAt) ?? at) - at;
   if (by >= 2 * YEAR) return `${Math.round(by / YEAR)} years`;

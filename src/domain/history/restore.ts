@@ -11,29 +11,29 @@ import { type Removed, removedOf } from "../sync/removal.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { ChildFinder } from "../sync/merge.ts";
 import { listField, type Payload } from "../base/payload.ts";
-import { instantText } from "../tasks/tab.ts";
+import { instantText } from "../tasks/children.ts";
 
-/** A record's content as a person wants it again, and what is taken away by that. */
+/** A record's content as a person wants it back, and what that removes. */
 export type Restored = Content & { readonly removed: readonly Removed[] };
 
-/** Finds whose the tabs and notes are, and makes an id for one that has none. */
+/** Looks up who filed the tabs and notes, and creates an id for one that has none. */
 export type Restoring = {
-  readonly findMoved: ChildFinder;
+  readonly findMovedChildren: ChildFinder;
   readonly newId: (now: Instant) => string;
   readonly now: Instant;
 };
 
 /**
- * A payload put in the place of the one that stands. Its tabs and notes keep their makers, and those that
- * come back count as filed now: a device that has not seen that cannot take them away again, nor bring
- * back those that go.
+ * Replaces the current payload with an earlier one. Tabs and notes keep their authors, and those that come
+ * back count as filed now. A device that has not seen the restore can then neither remove them again nor
+ * bring back the ones that it removed.
  */
 export const restoreContent = (
-  standing: Content,
+  stored: Content,
   payload: Payload,
   restoring: Restoring,
 ): Restored => {
-  const lists = CHILD_LISTS.map((list) => restoreList(standing, payload, list, restoring));
+  const lists = CHILD_LISTS.map((list) => restoreList(stored, payload, list, restoring));
   return {
     payload,
     filed: lists.flatMap(({ filed }) => filed),
@@ -51,28 +51,30 @@ const restoreList = (
   const before = listField(payload, list);
   const after = listField(wanted, list);
   const known = recogniseChildren(mine, list, before, after).filter(({ at }) => at !== null);
-  const places = new Set(known.map(({ at }) => at));
-  const found = restoring.findMoved(list, before, after).filter(({ at }) => !places.has(at));
+  const indexes = new Set(known.map(({ at }) => at));
+  const found = restoring
+    .findMovedChildren(list, before, after)
+    .filter(({ at }) => !indexes.has(at));
   const there = [...known, ...found];
   const own = without(before, mine);
   const free = without(after, there);
-  // Where there is no list, nobody removes what waits for one.
+  // If the list itself is missing, the children that wait for it are not removed.
   const waiting = Array.isArray(wanted[list]) ? [] : mine.filter(({ at }) => at === null);
   const stays = new Set(known.map(({ id }) => id));
-  const gone = mine.filter(({ id, at }) => at !== null && !stays.has(id));
+  const removed = mine.filter(({ id, at }) => at !== null && !stays.has(id));
   const ids = new Set(there.map(({ id }) => id));
   const back = asFiled(list, surplus(list, free, own), ids, restoring);
   return {
-    // In the order of the list: so they are put back where a device leaves them out.
+    // In list order: a merge puts them back in this order when a device leaves them out.
     filed: [...[...there, ...back].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)), ...waiting],
     removed: [
-      ...gone.map(({ id, at }) => removedOf(list, before[at ?? -1], id)),
+      ...removed.map(({ id, at }) => removedOf(list, before[at ?? -1], id)),
       ...surplus(list, own, free).map(({ item }) => removedOf(list, item, null)),
     ],
   };
 };
 
-/** An item and its place in its list. */
+/** An item and its index in its list. */
 type Placed = { readonly item: unknown; readonly at: number };
 
 const without = (items: readonly unknown[], filed: readonly FiledChild[]): readonly Placed[] => {
@@ -80,7 +82,9 @@ const without = (items: readonly unknown[], filed: readonly FiledChild[]): reado
   return items.flatMap((item, at) => (taken.has(at) ? [] : [{ item, at }]));
 };
 
-/** What comes back, as if the person filed it now; a second item of one id is a copy. */
+/**
+ * Makes an item that comes back look as if the person filed it now. A second item with the same id is a copy.
+ */
 const asFiled = (
   list: ChildList,
   items: readonly Placed[],
@@ -97,7 +101,7 @@ const asFiled = (
   });
 };
 
-/** The items that stand here more often than there. */
+/** The items that occur more often in the first list than in the second. */
 const surplus = (
   list: ChildList,
   here: readonly Placed[],

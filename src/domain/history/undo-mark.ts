@@ -1,19 +1,19 @@
 import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
 import { isObject, listField, type Payload } from "../base/payload.ts";
 
-/** An item with the id that the server gave it, wherever the extension dropped or changed that. */
+/** An item together with the id the server gave it, even where the extension dropped or changed that id. */
 type Marked = { readonly [MARK]: string; readonly is: unknown };
 const MARK = Symbol("id");
 
 const marked = (item: unknown): item is Marked => isObject(item) && MARK in item;
 
-/** The item itself. */
+/** The item without its mark. */
 export const bare = (item: unknown): unknown => (marked(item) ? item.is : item);
 
-/** The id that the server knows an item by. */
+/** The id by which the server knows an item. */
 export const idOf = (item: unknown): string | null => (marked(item) ? item[MARK] : childId(item));
 
-/** A payload in whose lists what was filed is marked with the id that it was given. */
+/** Returns the payload with each filed tab and note marked with the id it was given. */
 export const mark = (payload: Payload, filed: readonly FiledChild[]): Payload => {
   const lists = CHILD_LISTS.flatMap((list) => {
     const ids = new Map(filed.filter((child) => child.list === list).map(({ at, id }) => [at, id]));
@@ -27,14 +27,14 @@ export const mark = (payload: Payload, filed: readonly FiledChild[]): Payload =>
   return { ...payload, ...(Object.fromEntries(lists) as Payload) };
 };
 
-/** The payload without marks. */
+/** Returns the payload without marks. */
 export const unmark = (payload: Payload): Payload => {
   const lists = CHILD_LISTS.filter((list) => Array.isArray(payload[list]));
   const items = lists.map((list) => [list, listField(payload, list).map(bare)]);
   return { ...payload, ...(Object.fromEntries(items) as Payload) };
 };
 
-/** What was filed of what is left in a marked payload, and where it stands there. */
+/** Returns the filed children that are still in a marked payload, with their indexes there. */
 export const stillFiled = (
   payload: Payload,
   filed: readonly FiledChild[],

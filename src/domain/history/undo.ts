@@ -10,33 +10,37 @@ import type { Content } from "../tasks/content.ts";
 import { type Removed, removedOf } from "../sync/removal.ts";
 import { GUARDED_FIELDS } from "../sync/guards.ts";
 import type { Instant } from "../base/instant.ts";
+import { valueText } from "../tasks/task-row.ts";
 import { bare, idOf, mark, stillFiled, unmark } from "./undo-mark.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
 
-/** Who did something, as far as that is known. */
+/** Who made a change, where known. */
 type Doer = { readonly kind: ActorKind | null; readonly id: string | null };
 
-/** A record's content before and after one thing that was done to it; null where it was not there. */
-type Version = { readonly payload: Payload; readonly deletedAt: string | null };
 export type Act = {
-  /** Whether what was done is to be undone. */
+  /** Whether this change is to be undone. */
   readonly mine: boolean;
-  /** Whether it was an undoing itself. */
+  /** Whether the change was itself an undo. */
   readonly undoes: boolean;
   readonly at: Instant;
   readonly by: Doer;
-  readonly before: Version | null;
-  readonly after: Version | null;
+  /** The record before and after it; null where it did not exist. */
+  readonly before: RecordState | null;
+  readonly after: RecordState | null;
 };
 
-/** One thing that was done, and what undoing it means. */
+/** One change, and what undoing it means. */
 export type Undoing = {
   readonly at: Instant;
   readonly what: (typeof GUARDED_FIELDS)[number] | "made" | "note" | "tab";
-  /** What it was before and what it was made: a field's value, a url, a text, a title. */
+  /** The value before and after: of a field, a URL, a text or a title. */
   readonly from: string | null;
   readonly to: string | null;
-  /** `undone`: it will be, or was; `gone`: it does not stand any more; `changed`: somebody changed it since. */
+  /**
+   * `undone`: undone by this request, or already. `gone`: no longer there. `changed`: someone else changed it
+   * since.
+   */
   readonly state: "changed" | "gone" | "undone";
   /** Who changed it since. */
   readonly changedBy: Doer | null;
@@ -44,67 +48,77 @@ export type Undoing = {
 
 export type UndoPlan = {
   readonly undoings: readonly Undoing[];
-  /** What the record is to be; null where nothing is undone. */
+  /** What the record will be; null if nothing is undone. */
   readonly target: Target | null;
 };
 
 type Target = Content & { readonly removed: readonly Removed[]; readonly isDeleted: boolean };
 
-/** The payload as far as it was undone, and what was found on the way. */
-type SharedRead = {
+/** The payload with the undos so far, and what was found on the way. */
+type Progress = {
   payload: Payload;
   readonly undoings: Undoing[];
   readonly removed: Removed[];
   readonly others: Others;
 };
 
-/** Who else did something since: last of all, to a field, to a tab or note by its id. */
+/** The others who changed something since: the record as a whole, a field, or a tab or note by its id. */
 type Others = {
   last: Doer | null;
   readonly fields: Map<string, Doer>;
   readonly children: Map<string, Doer>;
 };
 
+/** A plan in the making. Give it every change to the record, newest first. */
+export type UndoPlanning = {
+  readonly add: (act: Act) => void;
+  /** Returns the plan, once all changes were given. */
+  readonly plan: () => UndoPlan;
+};
+
 /**
- * What undoing somebody's acts on a record comes to. `acts` are all that was done to it, the newest first; the
- * payload is the one that stands, and `filed` tells where in it what was filed stands now. Each field goes back
- * only from the value that it was given, each tab or note only as it was filed: what others did since stays.
+ * Plans to undo someone's changes to a record. `payload` is the current one, and `filed` says where in it the
+ * filed children are now. A field goes back only if it still has the value it was given, and a tab or note is
+ * removed only if it is still as filed: later changes by others stay. There can be many thousands of changes,
+ * so they come one at a time and none is kept in memory.
  */
-export const planUndo = (
-  payload: Payload,
-  filed: readonly FiledChild[],
-  acts: Iterable<Act>,
-): UndoPlan => {
+export const startUndo = (payload: Payload, filed: readonly FiledChild[]): UndoPlanning => {
   const others: Others = { last: null, fields: new Map(), children: new Map() };
-  const turn: SharedRead = { payload: mark(payload, filed), undoings: [], removed: [], others };
-  // They can be many thousands: one after the other, none of them is kept.
-  for (const act of acts) {
-    if (act.mine) undoAct(turn, act);
-    else if (!act.undoes) remember(others, act);
-  }
+  const turn: Progress = { payload: mark(payload, filed), undoings: [], removed: [], others };
+  return {
+    add: (act) => {
+      if (act.mine) undoAct(turn, act);
+      else if (!act.undoes) remember(others, act);
+    },
+    plan: () => planOf(turn, payload, filed),
+  };
+};
+
+const planOf = (turn: Progress, payload: Payload, filed: readonly FiledChild[]): UndoPlan => {
   const target = unmark(turn.payload);
   const isDeleted = turn.undoings.some(({ what, state }) => what === "made" && state === "undone");
   if (!isDeleted && sameJson(target, payload))
-    return { undoings: turn.undoings.map(asDeleted), target: null };
+    return { undoings: turn.undoings.map(withoutEffect), target: null };
   const content = { payload: target, filed: stillFiled(turn.payload, filed) };
   return { undoings: turn.undoings, target: { ...content, removed: turn.removed, isDeleted } };
 };
 
-/** What came to nothing by itself, as a field that was changed and changed back. */
-const asDeleted = (undoing: Undoing): Undoing =>
+/** For changes without a lasting effect, such as a field that was changed and changed back. */
+const withoutEffect = (undoing: Undoing): Undoing =>
   undoing.state === "undone" ? { ...undoing, ...GONE } : undoing;
 
-const undoAct = (turn: SharedRead, act: Act): void => {
+const undoAct = (turn: Progress, act: Act): void => {
   const { before, after, at } = act;
   if (after === null) return;
-  if (before === null) return undoMaking(turn, act);
+  if (before === null) return undoCreation(turn, act);
   for (const field of GUARDED_FIELDS) {
     if (same(before.payload, after.payload, field)) continue;
-    const [from, to] = [shown(before.payload[field]), shown(after.payload[field])];
+    const from = valueText(field, before.payload[field]);
+    const to = valueText(field, after.payload[field]);
     const holds = same(turn.payload, after.payload, field);
     const isBack = same(turn.payload, before.payload, field);
     const changer = turn.others.fields.get(field);
-    // Where nobody else changed it, it was undone before.
+    // If nobody else changed it, it was undone before.
     const state = isBack || (!holds && !changer) ? GONE : stateOf(holds, changer ?? null);
     turn.undoings.push({ at, what: field, from, to, ...state });
     if (holds) turn.payload = { ...turn.payload, [field]: before.payload[field] ?? null };
@@ -113,7 +127,10 @@ const undoAct = (turn: SharedRead, act: Act): void => {
     for (const item of added(list, act)) undoFiling(turn, list, item, at);
 };
 
-/** What an act put into a list, or changed there. Versions of one record share the items that did not change. */
+/**
+ * The items that a change added to a list or changed there. Versions of one record share the item objects
+ * that did not change.
+ */
 const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
   const [was, is] = [before?.payload[list], after?.payload[list]];
   if (was === is || !Array.isArray(is)) return [];
@@ -123,7 +140,7 @@ const added = (list: ChildList, { before, after }: Act): readonly unknown[] => {
   return others.filter((item) => !sameJson(known.get(childId(item)), item));
 };
 
-const undoFiling = (turn: SharedRead, list: ChildList, item: unknown, at: Instant): void => {
+const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant): void => {
   const { payload, others } = turn;
   const id = childId(item) ?? "";
   const items = listField(payload, list);
@@ -131,19 +148,19 @@ const undoFiling = (turn: SharedRead, list: ChildList, item: unknown, at: Instan
   const what = list === "pages" ? "tab" : "note";
   const entry = { at, what, from: null, to: childValue(list, item) } as const;
   if (place === -1) return void turn.undoings.push({ ...entry, ...GONE });
-  const stands = bare(items[place]);
-  const holds = looksAs(list, stands, item);
-  const changer = others.children.get(childId(stands) ?? id) ?? others.children.get(id);
+  const current = bare(items[place]);
+  const holds = looksLike(list, current, item);
+  const changer = others.children.get(childId(current) ?? id) ?? others.children.get(id);
   turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
   if (!holds) return;
   turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
-  turn.removed.push(removedOf(list, stands, id));
+  turn.removed.push(removedOf(list, current, id));
 };
 
-/** A record that was made is deleted, if all that was done to it since is undone too. */
-const undoMaking = (turn: SharedRead, { at, after }: Act): void => {
+/** Undoes the creation of a record by deleting it, if every later change to it is undone too. */
+const undoCreation = (turn: Progress, { at, after }: Act): void => {
   const made = after?.payload ?? {};
-  const holds = isAsMade(turn.payload, made);
+  const holds = isAsCreated(turn.payload, made);
   const title = textField(made, "title") ?? textField(made, "name");
   const state = stateOf(holds, turn.others.last);
   turn.undoings.push({ at, what: "made", from: null, to: title, ...state });
@@ -156,7 +173,7 @@ const stateOf = (holds: boolean, by: Doer | null) =>
     ? ({ state: "undone", changedBy: null } as const)
     : ({ state: "changed", changedBy: by } as const);
 
-/** Notes who did something, where nobody did it later. */
+/** Remembers who made a change, unless a later one by someone else is known. */
 const remember = (others: Others, act: Act): void => {
   const { before, after, by } = act;
   others.last ??= by;
@@ -173,24 +190,20 @@ const remember = (others: Others, act: Act): void => {
 const same = (one: Payload, other: Payload, field: string): boolean =>
   sameJson(one[field] ?? null, other[field] ?? null);
 
-const shown = (value: unknown): string | null =>
-  value === null || value === undefined
-    ? null
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
-
-/** Whether a person sees what was made: the extension may add fields of its own without anybody doing anything. */
-const isAsMade = (payload: Payload, made: Payload): boolean =>
+/**
+ * Whether what was created still looks the same to a person. The extension may add fields of its own without
+ * anyone doing anything.
+ */
+const isAsCreated = (payload: Payload, made: Payload): boolean =>
   [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
   CHILD_LISTS.every((list) => {
     const [items, first] = [listField(payload, list), listField(made, list)];
-    const isSame = (item: unknown, at: number): boolean => looksAs(list, bare(item), first[at]);
+    const isSame = (item: unknown, at: number): boolean => looksLike(list, bare(item), first[at]);
     return items.length === first.length && items.every(isSame);
   });
 
-/** Whether an item is still what was filed. An extension may keep a tab without its title. */
-const looksAs = (list: ChildList, item: unknown, filed: unknown): boolean =>
+/** Whether an item is still as it was filed. The extension may store a tab without its title. */
+const looksLike = (list: ChildList, item: unknown, filed: unknown): boolean =>
   childValue(list, item) === childValue(list, filed) &&
   [null, titleOf(filed)].includes(titleOf(item));
 

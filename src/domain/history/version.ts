@@ -1,16 +1,125 @@
+import type { Actor, ActorKind } from "../people/caller.ts";
 import type { Change } from "../sync/change.ts";
+import type { Loss, RefusedChange, Replacement } from "../sync/replacement.ts";
+import { payloadOf } from "../sync/row.ts";
 import { wyhash64 } from "../base/hash.ts";
+import type { Instant } from "../base/instant.ts";
 import { canonical } from "../base/payload.ts";
+import type { Table } from "../base/record.ts";
+import { byteLength } from "../base/text.ts";
+import { difference } from "./difference.ts";
+
+/** A stored version of a record: not the current one. */
+export type VersionRow = {
+  /** Increases from version to version. */
+  readonly id: number;
+  readonly accountId: number;
+  readonly table: Table;
+  readonly recordId: string;
+  /** When it was replaced or refused, and the stamp of that transaction. */
+  readonly at: Instant;
+  readonly stamp: Instant | null;
+  readonly loss: Loss;
+  /** Its own stamp as its writer sent it (ISO text), and when it was deleted, or null. */
+  readonly updatedAt: string;
+  readonly deletedAt: string | null;
+  /** Who wrote it, where known, and who made the change that replaced or refused it. */
+  readonly writerKind: ActorKind | null;
+  readonly writerId: string | null;
+  readonly byKind: ActorKind | null;
+  readonly byId: string | null;
+  /** JSON of a `Difference`; null for a record that did not exist before. */
+  readonly difference: string | null;
+  /** Its size in bytes. */
+  readonly size: number;
+  /** Identifies a refused version, so that the same one is stored once. Null for one that was replaced. */
+  readonly digest: string | null;
+};
+
+/** A version to store. */
+export type NewVersion = Omit<VersionRow, "id">;
 
 /**
- * Why a version of a record does not stand. `made`: there was none, the record is new. `edited`, `deleted`,
- * `merged`, `restored`, `undone`: another took its place, and what was done. `stale`, `clamped`: a device
- * pushed it, and it was refused, or taken with another stamp.
+ * Returns the versions to store for these changes, in the same order. A change that leaves the content as it
+ * was needs none.
  */
-export type Loss =
-  "clamped" | "deleted" | "edited" | "made" | "merged" | "restored" | "stale" | "undone";
+export const versionsOf = (
+  superseded: readonly (RefusedChange | Replacement)[],
+  by: Actor,
+  now: Instant,
+): readonly NewVersion[] =>
+  superseded.flatMap((one) => {
+    const version = "change" in one ? refusedVersion(one, by, now) : replacedVersion(one, by, now);
+    return version ?? [];
+  });
 
-/** What a refused version is known by when a device sends it again. */
+/**
+ * The difference from the new version back to the one it replaces. For a record created by a key, says that
+ * there was none.
+ */
+const replacedVersion = (
+  { loss, before, after }: Replacement,
+  by: Actor,
+  now: Instant,
+): NewVersion | null => {
+  const replaced = {
+    accountId: after.accountId,
+    table: after.table,
+    recordId: after.id,
+    at: now,
+    stamp: after.changedAt,
+    byKind: by.kind,
+    byId: by.id,
+    digest: null,
+  };
+  if (before === null) {
+    if (by.kind !== "api_key") return null;
+    const { updatedAt } = after;
+    const nobody = { writerKind: null, writerId: null, updatedAt, deletedAt: null };
+    return sized({ ...replaced, ...nobody, loss: "made", difference: null });
+  }
+  const { updatedAt, deletedAt, writerKind, writerId } = before;
+  const found = difference(payloadOf(after), payloadOf(before));
+  if (found === null && deletedAt === after.deletedAt) return null;
+  const writer = { updatedAt, deletedAt, writerKind, writerId };
+  return sized({ ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) });
+};
+
+/** What a device pushed and was not stored, as a difference from the stored record. */
+const refusedVersion = (
+  { loss, current, change }: RefusedChange,
+  by: Actor,
+  now: Instant,
+): NewVersion | null => {
+  const found = difference(payloadOf(current), change.payload);
+  if (found === null && loss === "stale" && current.deletedAt === change.deletedAt) return null;
+  return sized({
+    accountId: current.accountId,
+    table: current.table,
+    recordId: current.id,
+    at: now,
+    stamp: current.changedAt,
+    loss,
+    updatedAt: change.updatedAt,
+    deletedAt: change.deletedAt,
+    writerKind: by.kind,
+    writerId: by.id,
+    byKind: current.writerKind,
+    byId: current.writerId,
+    difference: JSON.stringify(found ?? {}),
+    digest: versionDigest(loss, change),
+  });
+};
+
+/** Bytes per version, besides its difference. */
+const OVERHEAD = 300;
+
+const sized = (version: Omit<NewVersion, "size">): NewVersion => ({
+  ...version,
+  size: OVERHEAD + byteLength(version.difference ?? ""),
+});
+
+/** Identifies a refused version when a device sends it again. */
 export const versionDigest = (loss: Loss, change: Change): string =>
   wyhash64(
     `${loss} ${change.updatedAt} ${change.deletedAt ?? "live"} ${canonical(change.payload)}`,

@@ -4,18 +4,18 @@ export type Plan = "free" | "pro";
 
 export type Account = {
   readonly id: number;
-  /** The identifier that `GET /me` shows. */
+  /** The identifier that `GET /me` returns. */
   readonly uid: string;
   readonly email: string;
   readonly plan: Plan;
   readonly planSource: string;
-  /** When Pro ends, if its owner set an end. */
+  /** When Pro ends, if an end was set. */
   readonly planUntil: Instant | null;
-  /** When Pro last ended by being taken away. */
+  /** When Pro was last taken away. */
   readonly proEndedAt: Instant | null;
   readonly createdAt: Instant;
   readonly disabledAt: Instant | null;
-  /** Whether it set the server up: one account did, and may invite others. */
+  /** Whether this account set the server up. There is one owner, who may invite others. */
   readonly isOwner: boolean;
 };
 
@@ -31,7 +31,10 @@ export type Entitlement = {
 export const isPro = (account: Account, now: Instant): boolean =>
   account.plan === "pro" && (account.planUntil === null || account.planUntil > now);
 
-/** Pro is always granted for 30 days ahead, so that a client works offline for that long. */
+/**
+ * Returns the reply of `GET /entitlement`. Pro is granted 30 days ahead, so that a client can work
+ * offline that long.
+ */
 export const entitlement = (account: Account, now: Instant): Entitlement => {
   const pro = isPro(account, now);
   const ends = account.planUntil ?? Number.POSITIVE_INFINITY;
@@ -46,11 +49,14 @@ export const entitlement = (account: Account, now: Instant): Entitlement => {
   };
 };
 
-/** When Pro ended, or will end by itself; null if it has never ended. */
+/** Returns when Pro ended, or will end by itself; null if it never has and will not. */
 export const proEnd = (account: Account): Instant | null =>
   account.plan === "pro" ? account.planUntil : account.proEndedAt;
 
-/** E-mail addresses are compared without case: people do not type it twice alike. */
+/**
+ * Returns an e-mail address trimmed and in lower case, because people do not always type it the
+ * same way. Null if it is not an address of at most 254 characters.
+ */
 export const normaliseEmail = (text: string): string | null => {
   const email = text.trim().toLowerCase();
   return /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) && email.length <= 254 ? email : null;

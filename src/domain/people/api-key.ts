@@ -2,7 +2,7 @@ import type { Scope } from "./caller.ts";
 import type { Restriction } from "./restriction.ts";
 import { DAY, HOUR, type Instant, MINUTE } from "../base/instant.ts";
 
-/** What stands behind a `docket_live_` key. Revoked keys are kept: the activity list names them. */
+/** A `docket_live_` key. Revoked keys are kept, because the activity list names them. */
 export type ApiKey = {
   readonly id: string;
   readonly accountId: number;
@@ -14,18 +14,19 @@ export type ApiKey = {
   readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly revokedAt: Instant | null;
-  /** The id of the key that took its place. */
+  /** The id of the key that replaced it. */
   readonly replacedBy: string | null;
 };
 
-/** Live keys that one account may have: bounds the limiter's memory. */
+/** How many live keys an account may have. This bounds the limiter's memory. */
 export const MAX_LIVE_KEYS = 50;
+/** How long a key lives unless its owner says otherwise, in ms. */
 export const DEFAULT_EXPIRY = 90 * DAY;
 
 export const isKeyLive = (key: Pick<ApiKey, "expiresAt" | "revokedAt">, now: Instant): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 
-/** How a key stands. One that was replaced and works for a little longer is live. */
+/** A key's state. A replaced key is `live` for as long as it still works. */
 export type KeyState = "expired" | "live" | "replaced" | "revoked";
 
 export const keyState = (key: ApiKey, now: Instant): KeyState => {
@@ -34,7 +35,7 @@ export const keyState = (key: ApiKey, now: Instant): KeyState => {
   return key.revokedAt === null ? "expired" : "revoked";
 };
 
-/** Why a key cannot be replaced, null if it can. */
+/** Returns why a key cannot be replaced, or null if it can. */
 export const replaceRefusal = (key: ApiKey, now: Instant): string | null => {
   if (key.replacedBy !== null)
     return "This key has already been replaced. Replace its successor instead, or create a new key.";
@@ -43,7 +44,10 @@ export const replaceRefusal = (key: ApiKey, now: Instant): string | null => {
   return state === "revoked" ? "This key has been revoked. Create a new key instead." : null;
 };
 
-/** What a key's successor is like: the same name, scopes and restriction, for as long as the key was made for. */
+/**
+ * Returns the fields of a key's successor: the same name, scopes and restriction, and the same
+ * lifetime, counted from now.
+ */
 export const successorOf = (
   { name, scopes, restriction, createdAt, expiresAt }: ApiKey,
   now: Instant,
@@ -54,7 +58,10 @@ export const successorOf = (
   expiresAt: expiresAt === null ? null : now + expiresAt - createdAt,
 });
 
-/** `read`, `write` or `read,write`; write does not imply read. Null for anything else. */
+/**
+ * Reads `read`, `write` or `read,write` and returns the scopes in order. Write does not imply read.
+ * Null for anything else.
+ */
 export const parseScopes = (text: string): readonly Scope[] | null => {
   const scopes = new Set(text.split(/[\s,]+/).filter((word) => word !== ""));
   const known = [...scopes].filter((word): word is Scope => word === "read" || word === "write");
@@ -63,13 +70,16 @@ export const parseScopes = (text: string): readonly Scope[] | null => {
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
 
-/** A time from now, as `30m`, `12h` or `90d`, in ms; `never` is infinite. Null for anything else. */
+/**
+ * Reads a duration such as `30m`, `12h` or `90d` and returns milliseconds; `never` is infinite.
+ * Null for anything else.
+ */
 export const parseLifetime = (text: string): number | null => {
   if (text === "never") return Number.POSITIVE_INFINITY;
   const [, count, unit = ""] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? [];
   return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
 };
 
-/** Key and session names: 1 to 100 characters, none of them invisible. */
+/** Whether the text can name a key or session: 1 to 100 characters, all visible. */
 export const isName = (text: string): boolean =>
   /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== "";

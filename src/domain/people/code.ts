@@ -1,10 +1,10 @@
 import { DAY, MINUTE, SECOND } from "../base/instant.ts";
 import type { Random } from "../base/secret.ts";
 
-/** What a one-time code is for. `oauth` codes are handed on by programs, the others by people. */
+/** What a one-time code is for. Programs pass on `oauth` codes; people type the others. */
 export type CodePurpose = "invitation" | "oauth" | "pairing" | "setup";
 
-/** How long a code of each purpose is good for, in ms. */
+/** How long a code of each purpose is valid, in ms. */
 export const CODE_LIFETIME: Readonly<Record<CodePurpose, number>> = {
   setup: 30 * MINUTE,
   invitation: 7 * DAY,
@@ -12,7 +12,7 @@ export const CODE_LIFETIME: Readonly<Record<CodePurpose, number>> = {
   oauth: 60 * SECOND,
 };
 
-/** Crockford's base 32: no letter of it can be taken for another or for a digit. */
+/** Crockford's base 32, in which no letter looks like another or like a digit. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP = 4;
 const GROUPS: Readonly<Record<Exclude<CodePurpose, "oauth">, number>> = {
@@ -22,16 +22,20 @@ const GROUPS: Readonly<Record<Exclude<CodePurpose, "oauth">, number>> = {
 };
 
 /**
- * A new code to be read and typed: groups of four with hyphens between, 20 random bits each. 80 bits
- * for a pairing, which lives for minutes; 120 for those that make accounts.
+ * Returns a new code for people to read and type: groups of four characters, 20 random bits each,
+ * joined by hyphens. A pairing code, which lives for minutes, has 80 bits; codes that create
+ * accounts have 120.
  */
 export const mintCode = (purpose: keyof typeof GROUPS, random: Random): string =>
-  // 256 is a multiple of 32, so no character is favoured.
+  // 256 is a multiple of 32, so no character is more likely than another.
   Array.from({ length: GROUPS[purpose] }, () =>
     Array.from(random(GROUP), (byte) => ALPHABET.charAt(byte % 32)).join(""),
   ).join("-");
 
-/** A typed code in the form in which it was minted: case, spaces, hyphens and O, I, L forgiven. */
+/**
+ * Returns a typed code in the form in which it was minted. Case, spaces and hyphens do not matter,
+ * and O, I and L count as 0 and 1.
+ */
 export const readCode = (typed: string): string =>
   typed
     .normalize("NFKC")

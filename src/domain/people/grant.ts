@@ -2,10 +2,10 @@ import { isName } from "./api-key.ts";
 import { CLIENT_ID, isRepeated, once } from "./oauth.ts";
 import { Refusal } from "../base/refusal.ts";
 
-/** The kind of grant by which a code that a person types becomes a session. */
+/** The grant type with which a typed pairing code becomes a session. */
 export const PAIRING_GRANT = "urn:docket:pairing";
 
-/** What an extension presents for a code that it was sent back with. */
+/** What an extension presents to exchange its code for a session. */
 export type Exchange = {
   readonly code: string;
   readonly clientId: string;
@@ -20,11 +20,14 @@ export type Grant =
 /** What a code was issued for. */
 type Issued = { readonly redirectUri: string | null; readonly challenge: string | null };
 
-/** An error of the token endpoint: status 400, with a code of its own (RFC 6749, 5.2). */
+/** An error of the token endpoint: status 400 with an OAuth error code (RFC 6749, 5.2). */
 export const oauthRefusal = (code: string, message: string): Refusal =>
   new Refusal("malformed", message, {}, code);
 
-/** Reads what was sent to `/oauth/token`. Refused: what is missing, sent twice, or of another kind. */
+/**
+ * Reads the parameters sent to `/oauth/token`. Refused with an OAuth error if one is missing,
+ * repeated or unsupported.
+ */
 export const readGrant = (sent: URLSearchParams): Grant => {
   if (isRepeated(sent)) throw oauthRefusal("invalid_request", "Send each parameter only once.");
   const kind = needed(sent, "grant_type");
@@ -62,14 +65,14 @@ const needed = (sent: URLSearchParams, name: string): string => {
   return value;
 };
 
-/** Whether whoever presents a code is who it was issued to: client, redirect and verifier must be the same. */
+/** Whether the code was issued to this request: client, redirect and verifier must match. */
 export const fits = (issued: Issued, { clientId, redirectUri, verifier }: Exchange): boolean =>
   clientId === CLIENT_ID &&
   issued.redirectUri === redirectUri &&
   issued.challenge !== null &&
   isVerified(verifier, issued.challenge);
 
-/** Whether a verifier is the one that a challenge was made of, by S256 (RFC 7636, 4.1 and 4.6). */
+/** Whether the challenge was made from this verifier with S256 (RFC 7636, 4.1 and 4.6). */
 export const isVerified = (verifier: string, challenge: string): boolean =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
   new Bun.CryptoHasher("sha256").update(verifier).digest("base64url") === challenge;

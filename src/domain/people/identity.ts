@@ -1,28 +1,29 @@
 import type { Instant } from "../base/instant.ts";
 
-/** Who an OpenID provider says that someone is: known by issuer and subject, by nothing else. */
+/** Who a person is according to an OpenID provider, identified by issuer and subject alone. */
 export type Identity = {
   readonly issuer: string;
   readonly subject: string;
   readonly accountId: number;
-  /** What the provider calls them, to be shown. */
+  /** What the provider calls them, for display only. */
   readonly label: string;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant;
 };
 
-/** Identities that one account may be linked to. */
+/** How many identities one account may be linked to. */
 export const MAX_IDENTITIES = 20;
 
-const SPOKEN_FOR = ["preferred_username", "email", "name"] as const;
+const LABEL_CLAIMS = ["preferred_username", "email", "name"] as const;
 const LONGEST = 200;
 
 /**
- * What to call an identity on pages: a user name, e-mail or name, as the provider gives it, else its
- * subject. It is for reading only: people change their e-mails, and can claim those of others.
+ * Returns what pages call an identity: the provider's user name, e-mail or name for it, otherwise
+ * its subject. It is for display only, because people change their e-mails and can claim other
+ * people's.
  */
 export const identityLabel = (claims: Readonly<Record<string, unknown>>, subject: string): string =>
-  [...SPOKEN_FOR.map((name) => claims[name]), subject]
+  [...LABEL_CLAIMS.map((name) => claims[name]), subject]
     .filter((claim): claim is string => typeof claim === "string")
     .map((claim) => claim.replaceAll(/\p{C}/gu, "").trim().slice(0, LONGEST).toWellFormed())
     .find((claim) => claim !== "") ?? "?";

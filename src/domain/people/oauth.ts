@@ -1,26 +1,26 @@
 import { isName } from "./api-key.ts";
 import { isRedirect } from "./redirect.ts";
 
-/** The one client there is: a public one, that can keep no secret of its own. */
+/** The only OAuth client. It is public: an extension cannot keep a secret. */
 export const CLIENT_ID = "docket-extension";
 
-/** What an extension asks for at `/oauth/authorize`, checked (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+/** A checked request to `/oauth/authorize` (RFC 6749, 4.1.1; RFC 7636, 4.3). */
 export type AuthorizationRequest = {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly state: string;
-  /** What the device would be called. */
+  /** The name suggested for the device. */
   readonly deviceName: string | null;
   /** Whether no page may be shown (`prompt=none`). */
   readonly silent: boolean;
 };
 
-/** Why a request is turned down, in OAuth's own code and in a sentence. */
+/** Why a request is refused: OAuth's own code, and a sentence. */
 export type OAuthError = { readonly error: string; readonly error_description: string };
 
-/** A request that names no place where its asker could be told: nobody is sent anywhere. */
+/** A request with no safe address to reply to. The person is sent nowhere. */
 type Unusable = { readonly kind: "unusable"; readonly problem: string };
-/** One whose asker is told at its redirect. */
+/** A bad request whose error goes to its redirect address. */
 type Wrong = {
   readonly kind: "wrong";
   readonly redirectUri: string;
@@ -30,17 +30,18 @@ type Wrong = {
 type Good = { readonly kind: "good"; readonly request: AuthorizationRequest };
 
 /**
- * Reads a request to sign an extension in. The client and the redirect come first: unless both are
- * right, no answer goes there, or this would send people wherever a link says (RFC 6749, 4.1.2.1).
+ * Reads a request to sign an extension in. `listed` are the redirect addresses in the settings. The
+ * client and the redirect are checked first: unless both are right, nothing is sent there, because
+ * otherwise this page would send people wherever a link says (RFC 6749, 4.1.2.1).
  */
 export const readAuthorization = (
   sent: URLSearchParams,
   listed: readonly string[],
 ): Good | Unusable | Wrong => {
   const redirectUri = once(sent, "redirect_uri");
-  const problem = problemOfAsker(once(sent, "client_id"), redirectUri, listed);
+  const problem = clientProblem(once(sent, "client_id"), redirectUri, listed);
   if (redirectUri === null || problem !== null) return { kind: "unusable", problem: problem ?? "" };
-  const asked = readAsked(sent);
+  const asked = readParameters(sent);
   if ("error" in asked) return { kind: "wrong", redirectUri, state: stateOf(sent), error: asked };
   const name = once(sent, "device_name")?.trim() ?? "";
   const deviceName = isName(name) ? name : null;
@@ -48,7 +49,7 @@ export const readAuthorization = (
   return { kind: "good", request: { redirectUri, ...asked, deviceName, silent } };
 };
 
-/** The request as it is repeated: in the address to come back to, and in the form. */
+/** Returns the request's parameters, for the address to come back to and for the form. */
 export const parametersOf = (request: AuthorizationRequest): Readonly<Record<string, string>> => ({
   response_type: "code",
   client_id: CLIENT_ID,
@@ -58,17 +59,20 @@ export const parametersOf = (request: AuthorizationRequest): Readonly<Record<str
   state: request.state,
 });
 
-/** A parameter's value; null where it is missing, empty (the same: RFC 6749, 3.1) or sent twice. */
+/**
+ * Returns a parameter's value. Null if it is missing, empty (which is the same: RFC 6749, 3.1) or
+ * repeated.
+ */
 export const once = (sent: URLSearchParams, name: string): string | null => {
   const [value = "", ...more] = sent.getAll(name);
   return more.length === 0 && value !== "" ? value : null;
 };
 
-/** Whether a parameter was sent more than once, which none may be (RFC 6749, 3.1 and 3.2). */
+/** Whether any parameter was sent more than once, which is not allowed (RFC 6749, 3.1 and 3.2). */
 export const isRepeated = (sent: URLSearchParams): boolean =>
   new Set(sent.keys()).size < [...sent.keys()].length;
 
-const problemOfAsker = (
+const clientProblem = (
   clientId: string | null,
   redirectUri: string | null,
   listed: readonly string[],
@@ -82,7 +86,7 @@ const problemOfAsker = (
     : `This link would return to ${redirectUri.slice(0, 300)}, which this server does not know as the address of an extension. Connect the extension with a pairing code from the Devices page, or ask the owner of this server to add the address to DOCKET_EXTENSION_REDIRECTS.`;
 };
 
-/** What comes back unchanged, for the extension to know its own request by. */
+/** The value that goes back unchanged, by which the extension recognises its own request. */
 const stateOf = (sent: URLSearchParams): string | null => {
   const state = once(sent, "state");
   return state !== null && /^[\x20-\x7e]{1,512}$/.test(state) ? state : null;
@@ -90,7 +94,7 @@ const stateOf = (sent: URLSearchParams): string | null => {
 
 type Asked = Pick<AuthorizationRequest, "challenge" | "state">;
 
-const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
+const readParameters = (sent: URLSearchParams): Asked | OAuthError => {
   if (isRepeated(sent)) return invalidRequest("Send each parameter only once.");
   const type = once(sent, "response_type");
   if (type === null) return invalidRequest("response_type is missing. It must be code.");
@@ -98,7 +102,7 @@ const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
     return { error: "unsupported_response_type", error_description: "response_type must be code." };
   const state = stateOf(sent);
   if (state === null) return invalidRequest("state must be 1 to 512 printable ASCII characters.");
-  // Without a method RFC 7636 would have it plain, which whoever sees the request could answer.
+  // Without a method RFC 7636 means plain, which anyone who sees the request could answer.
   if (once(sent, "code_challenge_method") !== "S256")
     return invalidRequest("code_challenge_method must be S256.");
   const challenge = once(sent, "code_challenge");
@@ -109,7 +113,7 @@ const readAsked = (sent: URLSearchParams): Asked | OAuthError => {
   return { challenge, state };
 };
 
-/** The description holds neither quotes nor anything beyond ASCII (RFC 6749, 4.1.2.1). */
+/** The description must be ASCII without quotes (RFC 6749, 4.1.2.1). */
 const invalidRequest = (error_description: string): OAuthError => ({
   error: "invalid_request",
   error_description,

@@ -2,16 +2,16 @@ import { Refusal } from "../base/refusal.ts";
 import { byteLength } from "../base/text.ts";
 
 const SHORTEST = 8;
-/** Bytes. A longer one is refused, not cut. */
+/** In bytes. A longer password is refused, not cut. */
 const LONGEST = 256;
 
-/** OWASP's first choice of argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const ARGON = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * What is wrong with a password that someone wants to have, null if nothing (OWASP ASVS 5.0, 6.2): too
- * short, too long, or among the first that anyone would try. It is taken as it is, spaces and all; no
- * rule says which characters it must have.
+ * Returns what is wrong with a new password, or null if it is fine (OWASP ASVS 5.0, 6.2). It may be
+ * too short, too long, or among the first that anyone would guess. Spaces count, and no rule says
+ * which characters it must contain.
  */
 export const passwordProblem = (password: string, email: string): string | null => {
   if (password.length < SHORTEST)
@@ -23,7 +23,7 @@ export const passwordProblem = (password: string, email: string): string | null 
     : null;
 };
 
-/** A few characters repeated, a run along the keyboard or the alphabet, or a word that many use. */
+/** Few different characters, a run along the keyboard or the alphabet, or a common word. */
 const isGuessable = (plain: string): boolean =>
   new Set(plain).size < 4 ||
   RUNS.some((run) => run.includes(plain.slice(0, Math.max(plain.length - 3, 6)))) ||
@@ -47,7 +47,10 @@ const RUNS = [
   "zaq12wsxcde34rfvbgt56yhn",
 ];
 
-/** Words that passwords of leaks begin with most often, long enough for a person to get through with. */
+/**
+ * The words that leaked passwords most often begin with, if they are long enough to pass the other
+ * checks.
+ */
 const COMMON = [
   "password",
   "passw0rd",
@@ -103,18 +106,23 @@ const COMMON = [
   "facebook",
 ];
 
-/** Hashes and compares passwords, few at a time: each takes 19 MiB and a core for a moment. */
+/**
+ * Hashes and verifies passwords, a few at a time: each one needs 19 MiB and a core for a moment.
+ */
 export type Hasher = {
-  /** The argon2id hash of a password, as PHC text. */
+  /** Returns a password's argon2id hash as PHC text. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether a password fits a hash. Without one it takes as long, and is false. */
+  /** Whether a password matches a hash. With null it takes as long and returns false. */
   readonly verify: (password: string, hash: string | null) => Promise<boolean>;
 };
 
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** A hasher of its own. More than 22 at a time are refused as `unavailable`, at once. */
+/**
+ * Starts a hasher with a queue of its own. With 2 running and 20 waiting, more are refused as
+ * `unavailable` at once.
+ */
 export const startHasher = (): Hasher => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -141,7 +149,8 @@ export const startHasher = (): Hasher => {
     return new Promise((resolve) => waiting.push(resolve));
   };
 
-  // Made with the same parameters, so that an e-mail without account costs what one with account does.
+  // Hashed with the same parameters, so that an e-mail without an account takes as long as one with
+  // an account.
   let nobodys: Promise<string> | null = null;
   const verify = async (password: string, hash: string | null): Promise<boolean> => {
     nobodys ??= Bun.password.hash(crypto.randomUUID(), ARGON);

@@ -1,16 +1,19 @@
-/** Of these three, each browser hands the address to the one extension whose id it holds. */
+/**
+ * For each of these three forms, the browser hands the address only to the extension whose id it
+ * contains.
+ */
 const SHAPES: readonly RegExp[] = [
-  // `chrome.identity`: Chrome, Edge and their like.
+  // `chrome.identity`: Chrome, Edge and other Chromium browsers.
   /^https:\/\/([a-p]{32})\.chromiumapp\.org\/[\w.~/-]{0,200}$/,
   // `browser.identity`: Firefox, with a hash of the add-on's id.
   /^https:\/\/([0-9a-f]{40})\.extensions\.allizom\.org\/[\w.~/-]{0,200}$/,
-  // Firefox's other form, for servers that take no address but this machine's.
+  // Firefox's other form, for servers that accept only addresses of this machine.
   /^http:\/\/127\.0\.0\.1\/mozoauth2\/([0-9a-f]{40})$/,
 ];
 
 /**
- * The id of the extension that an address leads back to, null where the address is of no shape that
- * browsers keep for extensions. One that a browser would write otherwise (`/a/../b`) is of none.
+ * Returns the id of the extension that an address leads back to. Null if it has none of the forms
+ * that browsers reserve for extensions, or if a browser would rewrite it (`/a/../b`).
  */
 export const extensionIdOf = (uri: string): string | null => {
   const id = SHAPES.map((shape) => shape.exec(uri)?.[1]).find((found) => found !== undefined);
@@ -18,12 +21,15 @@ export const extensionIdOf = (uri: string): string | null => {
 };
 
 /**
- * Whether an extension may be sent back to an address at all: to one that the server's settings list,
- * letter by letter (OWASP ASVS 5.0, 10.4.1), or to one that a browser keeps for extensions.
+ * Whether an extension may be sent back to an address: one that the settings list, compared
+ * character by character (OWASP ASVS 5.0, 10.4.1), or one that a browser reserves for extensions.
  */
 export const isRedirect = (uri: string, listed: readonly string[]): boolean =>
   listed.includes(uri) || extensionIdOf(uri) !== null;
 
-/** The address with an answer in its query. What it has there already stays as it is (RFC 6749, 3.1.2). */
+/**
+ * Adds an answer to the address's query. What the query already holds stays as it is (RFC 6749,
+ * 3.1.2).
+ */
 export const redirectWith = (uri: string, answer: Readonly<Record<string, string>>): string =>
   `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams(answer)}`;

@@ -1,20 +1,28 @@
 import { Refusal } from "../base/refusal.ts";
 
 /**
- * What a key is kept to; null is the whole account. Set when the key is made, never changed: some folders,
- * by their ids, or only the inbox.
+ * What a key is limited to: some folders, by id, or only the inbox. Null is the whole account. It
+ * is set when the key is created and never changes.
  */
 export type Restriction =
   { readonly kind: "folders"; readonly folders: readonly string[] } | { readonly kind: "inbox" };
 
-/** Folders that one key may be kept to. */
+/** How many folders a key can be restricted to. */
 export const MAX_FOLDERS = 50;
 
-/** As it is stored. */
+/** Whether a task in that folder (null for none) is within reach of who writes to tasks. */
+export const reaches = (restriction: Restriction | null, folderId: string | null): boolean =>
+  restriction === null ||
+  (restriction.kind === "folders" && folderId !== null && restriction.folders.includes(folderId));
+
+/** Returns a restriction as it is stored: JSON text, or null for none. */
 export const writeRestriction = (restriction: Restriction | null): string | null =>
   restriction && JSON.stringify(restriction.kind === "inbox" ? "inbox" : restriction.folders);
 
-/** Reads what `writeLeash` wrote. What is not understood is a restriction that reaches nothing. */
+/**
+ * Reads what `writeRestriction` wrote. Text that cannot be read becomes a restriction that reaches
+ * nothing.
+ */
 export const readRestriction = (text: string | null): Restriction | null => {
   if (text === null) return null;
   if (text === '"inbox"') return { kind: "inbox" };
@@ -30,7 +38,7 @@ const folderIds = (text: string): readonly string[] => {
   }
 };
 
-/** A restriction as replies show it: with the ids of its folders, none for the inbox. */
+/** A restriction as replies show it, with its folders' ids; for the inbox the list is empty. */
 export type ShownRestriction = {
   readonly kind: Restriction["kind"];
   readonly folders: readonly string[];
@@ -42,14 +50,14 @@ export const showRestriction = (restriction: Restriction | null): ShownRestricti
     folders: restriction.kind === "folders" ? restriction.folders : [],
   };
 
-/** A piece of a sentence: words of ours, or a name that others chose. */
+/** Part of a sentence: Docket's own words, or a name that someone else chose. */
 type Piece = { readonly text: string; readonly isName: boolean };
 
 const words = (text: string): Piece => ({ text, isName: false });
 
 /**
- * Where a key that is kept to something works: `in the folder Work only`. `names` are those of the account's
- * folders, by id: one that is not among them was deleted. Empty for the whole account.
+ * Says where a restricted key works: `in the folder Work only`. `names` maps the account's folder
+ * ids to names; a folder without an entry was deleted. Empty for the whole account.
  */
 export const describeRestriction = (
   restriction: Restriction | null,
@@ -75,12 +83,12 @@ const nameOf = (name: string | undefined): Piece =>
       ? words("(unnamed folder)")
       : { text: name, isName: true };
 
-/** What a key may be about to do, as far as its restriction alone can forbid it. */
+/** What a key is about to do, as far as its restriction alone can forbid it. */
 export type RestrictedAction = "file into the inbox" | "create a folder" | "write to a task";
 
 /**
- * Refuses what a restriction forbids whatever is sent. Which tasks are within reach, and which folder one may go
- * to, the database tells.
+ * Refuses as `forbidden` what a restriction never allows, whatever the request contains. The
+ * database decides which tasks and folders are within reach.
  */
 export const checkRestriction = (restriction: Restriction | null, deed: RestrictedAction): void => {
   if (restriction === null || allows(restriction, deed)) return;

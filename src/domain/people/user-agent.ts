@@ -1,4 +1,4 @@
-/** Looked for in this order: most browsers also name those that they want to be taken for. */
+/** Tried in this order: most browsers also name the browsers that they imitate. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdg(A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
 
 const SHORT = 60;
 
-/** A browser in the words of its person ("Firefox on Linux"), from what it calls itself. */
+/** Returns a browser's name in everyday words ("Firefox on Linux"), from its `User-Agent`. */
 export const browserName = (client: string | null): string => {
   if (client === null) return "Unknown browser";
   const known = nameIn(BROWSERS, client);

@@ -1,29 +1,36 @@
 import type { Instant } from "../base/instant.ts";
 
-/** A `server_time` that a session was given, and when: a page's lies before the moment it was given at. */
+/**
+ * A `server_time` that a session was given, and when. That of a page is earlier than the instant it was given
+ * at.
+ */
 export type Issued = {
   readonly time: Instant;
   readonly at: Instant;
-  /** Set where something stamped before it came later: on a page, or since something was written meanwhile. */
+  /**
+   * Set if records stamped before it were delivered later: on a page, or because something was written
+   * meanwhile.
+   */
   readonly partial?: true;
 };
 
 /**
- * What a session is known to have stored. `since` is the last one that it sent, if that was a `server_time`
- * given to it: it proves that the device has everything up to there. `issued` are those it was given, in
- * their order: up to `since` they arrived, after it nobody knows yet.
+ * What a session is known to have stored. `since` is the last cursor it sent, if it was a `server_time` given
+ * to it: that proves the device has everything up to there. `issued` lists the times it was given, in order.
+ * Those up to `since` arrived; whether later ones did is not known yet.
  */
 export type Ack = { readonly since: Instant | null; readonly issued: readonly Issued[] };
 
 export const NO_ACK: Ack = { since: null, issued: [] };
 
-/** So many of the last are kept, and so many before them. */
+/** How many of the newest are kept, and how many of the older ones. */
 const KEPT = 8;
 const KEPT_BEFORE = 16;
 
 /**
- * What a session's `since` (null for none) says of it. Whatever it was given after that did not arrive, or
- * was not stored: the device stands where it says. One that was not given to it proves nothing.
+ * Returns the ack after a session sent `since` (null for none). Later replies did not arrive or were not
+ * stored: the device has data up to `since` and no further. A `since` that the session was never given proves
+ * nothing.
  */
 export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
   if (since === null || !ack.issued.some(({ time }) => time === since)) return NO_ACK;
@@ -31,16 +38,16 @@ export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
 };
 
 /**
- * A session is about to be given a `server_time`. The last 8 are kept, and of those before ever fewer the
- * longer ago they are: when something old was delivered must not be taken for a moment ago, or a device
- * whose clock is a little behind could never take away what an agent filed.
+ * Adds a `server_time` that the session is about to be given. The last 8 are kept, and progressively fewer of
+ * the older ones. Old deliveries matter: if one were mistaken for a recent one, a device whose clock is
+ * slightly behind could never remove what an agent filed.
  */
 export const issue = (ack: Ack, issued: Issued): Ack => {
   const all = [...ack.issued.filter(({ time }) => time !== issued.time), issued];
   return { ...ack, issued: all.length > KEPT + KEPT_BEFORE ? thinned(all, issued.at) : all };
 };
 
-/** Without the one that is missed least: whose neighbours lie closest together for their age. */
+/** Drops the one that matters least: the one whose neighbours are closest together for their age. */
 const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => {
   const gaps = issued.slice(0, -KEPT).map((one, index) => {
     const [before, after] = [issued[index - 1], issued[index + 1] ?? one];
@@ -50,9 +57,10 @@ const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => 
 };
 
 /**
- * Whether an edit that a device made at `updated`, by its own clock, was made in the knowledge of what the
- * server stamped with `stamp`: it must have been delivered by then, and the ack must say so. A record that was
- * written again goes with its newest stamp: only a whole reply is sure to have held all that came before it.
+ * Whether an edit that a device made at `updated`, by its own clock, was made with knowledge of what the
+ * server stamped with `stamp`: that must have been delivered before the edit, and the ack must prove it. A
+ * record that was written again counts with its newest stamp, and only a complete reply is sure to have
+ * included everything before it.
  */
 export const knows = ({ since, issued }: Ack, stamp: Instant, updated: Instant): boolean => {
   const delivery = issued.find(({ time, partial }) => !partial && time >= stamp);

@@ -14,11 +14,11 @@ import { isRecordId } from "../base/text.ts";
 /** Change records in one push (specification, section 8). */
 export const MAX_CHANGES = 500;
 
-/** One record of a push, judged well-formed. */
+/** One well-formed record of a push. */
 export type Change = {
   readonly table: Table;
   readonly id: string;
-  /** The client's stamp, in ms, and its own text, which is given back unchanged. */
+  /** The client's stamp in ms, and its own text, which is returned unchanged. */
   readonly updated: Instant;
   readonly updatedAt: string;
   /** Set on a tombstone: a deleted record. */
@@ -27,14 +27,29 @@ export type Change = {
   readonly payloadText: string;
 };
 
-/** Why one record of a push cannot be taken. Its siblings are. */
+/** Why one record of a push is invalid. The other records are still applied. */
 export type InvalidChange = {
   readonly table: string | null;
   readonly id: string | null;
   readonly error: string;
 };
 
-/** Reads one record of a push. Unknown fields beside the known ones are passed over. */
+/** A push: the records of it that can be taken, in their order, and why the others cannot. */
+export type ParsedChanges = {
+  readonly changes: readonly Change[];
+  readonly invalid: readonly (InvalidChange & { readonly index: number })[];
+};
+
+/** Reads the records of a push, each for itself. */
+export const parseChanges = (values: readonly unknown[]): ParsedChanges => {
+  const parsed = values.map(parseChange);
+  return {
+    changes: parsed.filter((change): change is Change => !isInvalid(change)),
+    invalid: parsed.flatMap((change, index) => (isInvalid(change) ? [{ index, ...change }] : [])),
+  };
+};
+
+/** Reads one record of a push. Ignores unknown fields beside the known ones. */
 export const parseChange = (value: unknown): Change | InvalidChange => {
   const record = isObject(value) ? value : {};
   const { table, id, updated_at: updatedAt } = record;
@@ -67,8 +82,8 @@ export const isInvalid = (change: Change | InvalidChange): change is InvalidChan
   "error" in change;
 
 /**
- * When the record was deleted, in canonical form; null if it lives, undefined if that cannot be
- * told. Beside the payload it decides; inside, only where it is absent beside it and is a time.
+ * When the record was deleted, in canonical ISO form; null if it is live, undefined if that is unclear.
+ * `deleted_at` beside the payload decides; the one inside counts only if that is absent and it is a time.
  */
 const tombstone = (record: Payload): string | null | undefined => {
   const beside = record["deleted_at"];

@@ -1,24 +1,26 @@
 import type { ActorKind } from "../people/caller.ts";
 import type { Removal, Removed } from "./removal.ts";
 import { DAY, type Instant } from "../base/instant.ts";
-import { type Payload, sameJson } from "../base/payload.ts";
+import { fieldValue, sameJson } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
+import { fieldsWith } from "../tasks/task-fields.ts";
 
-/** Fields of a task that keep a key's value against a push which cannot have known it. */
-export const GUARDED_FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
+/** Fields of a task in which a value set by a key survives a push from a device that cannot have seen it. */
+export const GUARDED_FIELDS = fieldsWith("guarded");
 
-/** Those, and what else is known of folders and buckets: only a person who restores changes it over REST. */
+/** Those, and the known fields of folders and buckets, which only a person's restore changes over REST. */
 export const RESTORED_FIELDS = [...GUARDED_FIELDS, "name", "kind"] as const;
 
-/** One change of a field over REST, or that a person restored or undid (`deleted_at`: true or false). */
+/** One change of a field over REST, or by a person's restore or undo (`deleted_at`: true or false). */
 export type FieldGuard = {
   readonly field: (typeof RESTORED_FIELDS)[number] | "deleted_at";
   readonly before: unknown;
-  /** The transaction's stamp, and the `updated` that the record got by it. */
+  /** The transaction's stamp, and the `updated` that the record got. */
   readonly stamp: Instant;
   readonly updated: Instant;
 };
 
-/** What was done to a record over REST, the oldest first. */
+/** Changes made to a record over REST, oldest first. */
 export type Guards = {
   readonly fields: readonly FieldGuard[];
   readonly drops: readonly Removal[];
@@ -26,22 +28,19 @@ export type Guards = {
 
 export const NO_GUARDS: Guards = { fields: [], drops: [] };
 
-/** Changes of one field that are kept, and things taken away; the oldest are forgotten. */
+/** Changes of one field that are kept, and removals that are kept. The oldest are forgotten. */
 const KEPT_CHANGES = 16;
 const KEPT_REMOVALS = 2_000;
 const RETENTION = 90 * DAY;
 
-/** One version of a record, as far as guards go. */
-type Version = { readonly payload: Payload; readonly deletedAt: string | null };
-
 /**
- * The guards after an edit. What a device's own person sets over REST is theirs, as in a push: of that
- * field nothing is guarded any more.
+ * Returns the guards after an edit. A field that the person's own device sets over REST is no longer guarded,
+ * as after a push.
  */
 export const guardEdit = (
   guards: Guards,
-  before: Version,
-  after: Version,
+  before: RecordState,
+  after: RecordState,
   by: ActorKind,
   at: { readonly stamp: Instant; readonly updated: Instant },
 ): Guards => {
@@ -56,8 +55,8 @@ export const guardEdit = (
   };
 };
 
-const valueOf = ({ payload, deletedAt }: Version, field: FieldGuard["field"]): unknown =>
-  field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
+const valueOf = ({ payload, deletedAt }: RecordState, field: FieldGuard["field"]): unknown =>
+  field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
 
 const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>
   fields.filter(
@@ -65,7 +64,7 @@ const newest = (fields: readonly FieldGuard[]): readonly FieldGuard[] =>
       fields.slice(index + 1).filter(({ field }) => field === guard.field).length < KEPT_CHANGES,
   );
 
-/** The guards once children were taken away, and others that had been put back. */
+/** Returns the guards after children were removed and others put back. */
 export const guardRemovals = (
   guards: Guards,
   removed: readonly Removed[],
@@ -78,7 +77,7 @@ export const guardRemovals = (
   return { ...guards, drops };
 };
 
-/** Those of which nothing stands again. */
+/** Removals of which no id is in the list again. */
 export const withoutIds = (
   drops: readonly Removal[],
   there: ReadonlySet<string | null>,

@@ -9,19 +9,18 @@ import {
 } from "../tasks/child.ts";
 import { type Removal, withoutRemovals } from "./removal.ts";
 import { type FieldGuard, type Guards, NO_GUARDS, RESTORED_FIELDS, withoutIds } from "./guards.ts";
-import { listField, type Payload, sameJson } from "../base/payload.ts";
+import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import type { RecordState } from "../base/record.ts";
 import type { Knowledge } from "./knowledge.ts";
 
-/** A record's content as it stands, with what was changed of it over REST. */
-export type RecordState = {
-  readonly payload: Payload;
-  readonly deletedAt: string | null;
+/** A stored record, with what was changed in it over REST. */
+export type StoredState = RecordState & {
   readonly filed: readonly FiledChild[];
   readonly guards: Guards;
 };
 
-/** What is to stand after a push; `differs` where that is not what was pushed. */
-export type Merged = RecordState & { readonly differs: boolean };
+/** The record after a push; `differs` if it is not what was pushed. */
+export type Merged = StoredState & { readonly differs: boolean };
 
 /** Finds children that a device moved here from another task. */
 export type ChildFinder = (
@@ -31,30 +30,36 @@ export type ChildFinder = (
 ) => readonly FiledChild[];
 
 /**
- * A push put over what stands (DESIGN, section 3): tabs and notes filed over REST that it cannot have known
- * are put back, those taken away over REST are taken away again, and of a field that it left as it was
- * before a change that it cannot have known, the change stays. Where there is nothing of that kind, the
- * push itself, untouched.
+ * Merges a push into the stored record. Tabs and notes filed over REST that the device cannot have known are
+ * put back; those removed over REST are removed again; and a field that the device left at its old value
+ * keeps a change that the device cannot have known. If there is nothing of that kind, returns the push
+ * itself, unchanged.
  */
 export const mergePush = (
-  standing: RecordState,
+  stored: StoredState,
   change: Change,
   knowledge: Knowledge,
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ): Merged => {
-  // So it is with nearly all: then there is nothing to put back.
-  if (isUntouched(standing) && change.deletedAt === null)
-    return asPushed(standing, change, findMoved);
-  const keepsDeletion = mustKeep(standing, "deleted_at", change.deletedAt !== null, knowledge);
-  if (keepsDeletion && standing.deletedAt === null) return { ...standing, differs: true };
+  // The case of nearly all records: there is nothing to put back.
+  if (isUntouched(stored) && change.deletedAt === null)
+    return asPushed(stored, change, findMovedChildren);
+  const keepsDeletion = mustKeep(stored, "deleted_at", change.deletedAt !== null, knowledge);
+  if (keepsDeletion && stored.deletedAt === null) return { ...stored, differs: true };
   if (keepsDeletion || change.deletedAt !== null) {
-    const deletedAt = keepsDeletion ? standing.deletedAt : change.deletedAt;
-    return { ...buried(standing, change, findMoved), deletedAt, differs: keepsDeletion };
+    const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
+    return {
+      ...mergeDeletion(stored, change, findMovedChildren),
+      deletedAt,
+      differs: keepsDeletion,
+    };
   }
-  const lists = CHILD_LISTS.map((list) => mergeList(standing, change, list, knowledge, findMoved));
+  const lists = CHILD_LISTS.map((list) =>
+    mergeList(stored, change, list, knowledge, findMovedChildren),
+  );
   const fields = RESTORED_FIELDS.filter((field) =>
-    mustKeep(standing, field, change.payload[field] ?? null, knowledge),
-  ).map((field) => [field, standing.payload[field] ?? null] as const);
+    mustKeep(stored, field, fieldValue(change.payload, field), knowledge),
+  ).map((field) => [field, stored.payload[field] ?? null] as const);
   const changed = [
     ...fields,
     ...lists.flatMap(({ list, items }) => (items ? [[list, items]] : [])),
@@ -67,48 +72,55 @@ export const mergePush = (
     payload,
     deletedAt: null,
     filed: lists.flatMap(({ filed }) => filed),
-    guards: { fields: stillGuarded(standing, payload), drops: stillRemoved(standing, payload) },
+    guards: { fields: stillGuarded(stored, payload), drops: stillRemoved(stored, payload) },
     differs: changed.length > 0,
   };
 };
 
-/** Whether nothing of it was ever made or changed over REST. */
-const isUntouched = ({ filed, guards }: RecordState): boolean =>
+/** Whether nothing in it was ever filed or changed over REST. */
+const isUntouched = ({ filed, guards }: StoredState): boolean =>
   filed.length + guards.fields.length + guards.drops.length === 0;
 
-const asPushed = (standing: RecordState, { payload }: Change, findMoved: ChildFinder): Merged => ({
+const asPushed = (
+  stored: StoredState,
+  { payload }: Change,
+  findMovedChildren: ChildFinder,
+): Merged => ({
   payload,
   deletedAt: null,
   filed: CHILD_LISTS.flatMap((list) =>
-    findMoved(list, listField(standing.payload, list), listField(payload, list)),
+    findMovedChildren(list, listField(stored.payload, list), listField(payload, list)),
   ),
   guards: NO_GUARDS,
   differs: false,
 });
 
-/** Whether a field must stay as it stands: the pushed value is the one before a change not known. */
+/**
+ * Whether a field must keep its stored value: the pushed value is the one before a change that the device
+ * cannot have known.
+ */
 const mustKeep = (
-  { payload, deletedAt, guards }: RecordState,
+  { payload, deletedAt, guards }: StoredState,
   field: FieldGuard["field"],
   pushed: unknown,
   knowledge: Knowledge,
 ): boolean => {
-  const stands = field === "deleted_at" ? deletedAt !== null : (payload[field] ?? null);
-  if (sameJson(stands, pushed)) return false;
+  const current = field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
+  if (sameJson(current, pushed)) return false;
   const first = guards.fields.find((guard) => guard.field === field && !knowledge.field(guard));
   return first !== undefined && sameJson(first.before, pushed);
 };
 
-/** Guards of fields that stand as REST left them. What a device set is its person's from now on. */
-const stillGuarded = (standing: RecordState, payload: Payload): readonly FieldGuard[] =>
-  standing.guards.fields.filter(({ field }) =>
+/** Guards of fields that still have their value from REST. Once a device sets a field, it is the person's. */
+const stillGuarded = (stored: StoredState, payload: Payload): readonly FieldGuard[] =>
+  stored.guards.fields.filter(({ field }) =>
     field === "deleted_at"
-      ? standing.deletedAt === null
-      : sameJson(payload[field] ?? null, standing.payload[field] ?? null),
+      ? stored.deletedAt === null
+      : sameJson(fieldValue(payload, field), fieldValue(stored.payload, field)),
   );
 
-/** What was taken away and stays so. What a device that knows put there again is its person's from now on. */
-const stillRemoved = ({ guards }: RecordState, payload: Payload): readonly Removal[] =>
+/** Removals that remain in effect. What a device puts back knowingly is the person's from then on. */
+const stillRemoved = ({ guards }: StoredState, payload: Payload): readonly Removal[] =>
   guards.drops.length === 0
     ? guards.drops
     : withoutIds(
@@ -116,18 +128,18 @@ const stillRemoved = ({ guards }: RecordState, payload: Payload): readonly Remov
         new Set(CHILD_LISTS.flatMap((list) => listField(payload, list).map(childId))),
       );
 
-/** A deleted task. Its list need not be whole: what is not in it may come back with the task. */
-const buried = (
-  { payload, deletedAt, filed, guards }: RecordState,
+/** A deleted task. Its list may be incomplete: what is missing from it may come back with the task. */
+const mergeDeletion = (
+  { payload, deletedAt, filed, guards }: StoredState,
   change: Change,
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ): Omit<Merged, "deletedAt" | "differs"> => ({
   payload: change.payload,
   filed: CHILD_LISTS.flatMap((list) => {
     const before = listField(payload, list);
     const after = change.payload[list];
     if (!Array.isArray(after)) return suspendChildren(filed, list, before);
-    const { there, moved } = found(filed, list, before, after, findMoved);
+    const { there, moved } = found(filed, list, before, after, findMovedChildren);
     const ids = new Set(there.map(({ id }) => id));
     const away = filed.filter(({ id }) => !ids.has(id));
     return [...there, ...moved, ...suspendChildren(away, list, before)];
@@ -143,24 +155,24 @@ const found = (
   list: ChildList,
   before: readonly unknown[],
   after: readonly unknown[],
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ) => {
   const all = recogniseChildren(filed, list, before, after);
   const there = all.filter(({ at }) => at !== null);
-  const taken = new Set(there.map(({ at }) => at));
-  const moved = findMoved(list, before, after).filter(({ at }) => !taken.has(at));
+  const used = new Set(there.map(({ at }) => at));
+  const moved = findMovedChildren(list, before, after).filter(({ at }) => !used.has(at));
   return {
     there,
     moved,
-    missing: asTheyStood(
+    missing: inStoredOrder(
       all.filter(({ at }) => at === null),
       filed,
     ),
   };
 };
 
-/** In the order in which they stood, those last that waited for their list. */
-const asTheyStood = (
+/** In their stored order, with those that waited for their list at the end. */
+const inStoredOrder = (
   children: readonly FiledChild[],
   filed: readonly FiledChild[],
 ): readonly FiledChild[] => {
@@ -170,29 +182,29 @@ const asTheyStood = (
 
 type MergedList = {
   readonly list: ChildList;
-  /** The list's items where they are not those that were pushed. */
+  /** The list's items, if they differ from those that were pushed. */
   readonly items: readonly unknown[] | null;
   readonly filed: readonly FiledChild[];
 };
 
-/** Never reorders what was pushed: what is put back stands behind it. */
+/** Never reorders what was pushed: what is put back goes after it. */
 const mergeList = (
-  { payload, filed, guards }: RecordState,
+  { payload, filed, guards }: StoredState,
   change: Change,
   list: ChildList,
   knowledge: Knowledge,
-  findMoved: ChildFinder,
+  findMovedChildren: ChildFinder,
 ): MergedList => {
   const before = listField(payload, list);
   const pushed = change.payload[list] ?? null;
   const away = suspendChildren(filed, list, before);
-  // The extension keeps the list in a form of its own: nothing can be put into it.
+  // The extension stores the list in another form, so nothing can be added to it.
   if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
   const unseenRemovals = guards.drops
     .filter((drop) => !knowledge.drop(drop))
-    .map((drop) => (knowledge.again(drop) ? { ...drop, value: null } : drop));
+    .map((drop) => (knowledge.mayBeNew(drop) ? { ...drop, value: null } : drop));
   const after = withoutRemovals(pushed ?? [], unseenRemovals, { list, before, filed });
-  const { there, moved, missing } = found(filed, list, before, after, findMoved);
+  const { there, moved, missing } = found(filed, list, before, after, findMovedChildren);
   const items = new Map(away.map(({ id, item }) => [id, item]));
   const unseen = missing.filter(
     (child) => !knowledge.child(child) && items.get(child.id) !== undefined,
@@ -200,8 +212,8 @@ const mergeList = (
   const back = unseen.map(({ item: _away, ...child }, index) => {
     return { ...child, at: after.length + index };
   });
-  const lost = new Set(back.map(({ id }) => id));
-  const waiting = pushed === null ? away.filter(({ id }) => !lost.has(id)) : [];
+  const putBack = new Set(back.map(({ id }) => id));
+  const waiting = pushed === null ? away.filter(({ id }) => !putBack.has(id)) : [];
   const same = back.length === 0 && after.length === (pushed ?? []).length;
   return {
     list,

@@ -2,19 +2,19 @@ import { type ChildList, childId, childValue, type FiledChild } from "../tasks/c
 import { wyhash64 } from "../base/hash.ts";
 import type { Instant } from "../base/instant.ts";
 
-/** A tab or note that is taken away by undoing or restoring. */
+/** A tab or note that an undo or restore removes. */
 export type Removed = {
   readonly list: ChildList;
-  /** The id that the server gave it, and the one that the extension gave it, if any. */
+  /** The id the server gave it and the one the extension gave it, if any. */
   readonly ids: readonly string[];
-  /** A hash of its url or text, by which it is known where its id does not come back. */
+  /** A hash of its URL or text, to recognise it if its id does not come back. */
   readonly value: string | null;
 };
 
-/** The same with the stamp of the transaction that took it away. */
+/** The same, with the stamp of the transaction that removed it. */
 export type Removal = Removed & { readonly stamp: Instant };
 
-/** How an item that is taken away is known again; `filedId` is the id that the server gave it, if it did. */
+/** Returns what identifies a removed item later. `filedId` is the id the server gave it, if it did. */
 export const removedOf = (list: ChildList, item: unknown, filedId: string | null): Removed => {
   const ids = new Set([filedId, childId(item)].filter((id) => id !== null));
   return { list, ids: [...ids], value: hashOf(list, item) };
@@ -25,55 +25,57 @@ const hashOf = (list: ChildList, item: unknown): string | null => {
   return value === null ? null : wyhash64(value).toString(36);
 };
 
-/** A list as it stands, and which of its items were filed. */
-type StandingList = {
+/** A stored list, and which of its items were filed over REST. */
+type StoredList = {
   readonly list: ChildList;
   readonly before: readonly unknown[];
   readonly filed: readonly FiledChild[];
 };
 
 /**
- * What a device pushed, without what was taken away meanwhile: known by its id, and where that did not come
- * back, by url or text, as far as there is more of it than stands.
+ * Returns the pushed list without the items that were removed meanwhile. A removed item is recognised by id;
+ * if the id did not come back, by URL or text, as far as the push has more such items than the stored list.
  */
 export const withoutRemovals = (
   pushed: readonly unknown[],
   drops: readonly Removal[],
-  standing: StandingList,
+  stored: StoredList,
 ): readonly unknown[] => {
-  const ids = idsOf(standing);
+  const ids = idsOf(stored);
   const known = new Set(ids.flat());
-  const gone = drops.filter(
-    (drop) => drop.list === standing.list && !drop.ids.some((id) => known.has(id)),
+  const removed = drops.filter(
+    (drop) => drop.list === stored.list && !drop.ids.some((id) => known.has(id)),
   );
-  if (gone.length === 0) return pushed;
-  const goneIds = new Set(gone.flatMap((drop) => drop.ids));
+  if (removed.length === 0) return pushed;
+  const removedIds = new Set(removed.flatMap((drop) => drop.ids));
   const sent = new Set(pushed.map(childId));
-  const unsent = gone.filter((drop) => !drop.ids.some((id) => sent.has(id)));
-  const left = pushed.filter((item) => !goneIds.has(childId(item) ?? ""));
+  const unsent = removed.filter((drop) => !drop.ids.some((id) => sent.has(id)));
+  const left = pushed.filter((item) => !removedIds.has(childId(item) ?? ""));
   if (unsent.length === 0) return left;
-  const missing = standing.before.filter((_, at) => !ids[at]?.some((id) => sent.has(id)));
-  return withoutSpare(left, unsent, { ...standing, before: missing }, known);
+  const missing = stored.before.filter((_, at) => !ids[at]?.some((id) => sent.has(id)));
+  return withoutSpare(left, unsent, { ...stored, before: missing }, known);
 };
 
 /** The ids by which each item of the list is known. */
-const idsOf = ({ list, before, filed }: StandingList): readonly (readonly string[])[] => {
+const idsOf = ({ list, before, filed }: StoredList): readonly (readonly string[])[] => {
   const mine = filed.filter((child) => child.list === list);
   const given = new Map(mine.map(({ at, id }) => [at, id]));
   return before.map((item, at) => [childId(item), given.get(at)].filter((id) => id != null));
 };
 
-/** Those that no standing item claims go, the last ones first: what stands may have the same url or text. */
+/**
+ * Drops the items that no stored item claims, last ones first: a stored item may have the same URL or text.
+ */
 const withoutSpare = (
   pushed: readonly unknown[],
-  gone: readonly Removed[],
-  { list, before }: StandingList,
+  removed: readonly Removed[],
+  { list, before }: StoredList,
   known: ReadonlySet<string>,
 ): readonly unknown[] => {
   const values = pushed.map((item) => (known.has(childId(item) ?? "") ? null : hashOf(list, item)));
   const free = tally(values);
   const claims = tally(before.map((item) => hashOf(list, item)));
-  const spare = tally(gone.map(({ value }) => value));
+  const spare = tally(removed.map(({ value }) => value));
   for (const [value, times] of spare)
     spare.set(value, Math.min(times, (free.get(value) ?? 0) - (claims.get(value) ?? 0)));
   const takes = (value: string | null): boolean => {

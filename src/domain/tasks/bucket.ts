@@ -1,8 +1,15 @@
-import type { Payload } from "../base/payload.ts";
+import { type Payload, textField } from "../base/payload.ts";
+import { rowText } from "../base/text.ts";
 
 /**
- * A bucket is a trash bucket by its kind, or by its id. `payload` is null where no live record says
- * anything of it.
+ * Whether a bucket is a trash bucket: by its kind, or by its id. `payload` is null if there is no live record
+ * of the bucket.
  */
 export const isTrashBucket = (id: string, payload: Payload | null): boolean =>
   id === "trash" || payload?.["kind"] === "trash";
+
+/** The id of the bucket in which a task of this payload lies, null for none. */
+export const bucketIdOf = (payload: Payload): string | null => {
+  const id = textField(payload, "bucket_id");
+  return id === null ? null : rowText(id);
+};

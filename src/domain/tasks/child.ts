@@ -1,28 +1,28 @@
 import { type Author, PERSON } from "../people/caller.ts";
 import type { Instant } from "../base/instant.ts";
-import { isObject, textField } from "../base/payload.ts";
+import { isObject, listField, type Payload, textField } from "../base/payload.ts";
 
-/** The lists inside a task's payload whose items have an author each. */
+/** The lists inside a task's payload whose items each have an author. */
 export type ChildList = "notes" | "pages";
 
 export const CHILD_LISTS: readonly ChildList[] = ["pages", "notes"];
 
 /**
- * A tab or note that was filed over REST. It is kept beside the payload, because the extension may drop
- * fields of ours, and because a device that has not seen it yet may push the task without it.
+ * A tab or note that was filed over REST. It is stored beside the payload, because the extension may drop
+ * Docket's fields, and because a device that has not seen it yet may push the task without it.
  */
 export type FiledChild = {
   readonly list: ChildList;
   readonly id: string;
-  /** The name of the key that filed it; `person` where it was a person. */
+  /** The name of the key that filed it; `person` is set if a person did. */
   readonly key: string | null;
   readonly person?: true;
   readonly createdAt: string;
-  /** The stamp of the transaction that filed it; absent where a device put it here itself. */
+  /** The stamp of the transaction that filed it; absent if a device moved it here itself. */
   readonly stamp?: Instant;
-  /** Where it stands in the task's list now; null while it is not there. */
+  /** Its index in the task's list now; null while it is not there. */
   readonly at: number | null;
-  /** It itself, while the task's whole list is away: then it may come back, also without an id. */
+  /** The item itself, while the task's whole list is missing: it may come back later, even without an id. */
   readonly item?: unknown;
 };
 
@@ -30,7 +30,7 @@ type Authorship = Author & { readonly created_at: string | null };
 
 const BY_PERSON: Authorship = { ...PERSON, created_at: null };
 
-/** Tells who made the item at a place of a list. */
+/** Returns a function that says who made the item at an index of a list. */
 export const authorship = (
   children: readonly FiledChild[],
   list: ChildList,
@@ -52,7 +52,14 @@ export const authorship = (
 /** Whether an item of a list is a tab or a note at all. */
 export const isChild = (item: unknown): boolean => typeof item === "string" || isObject(item);
 
-/** What an item of a list is known by when it has no id: a tab by its url, a note by its text. */
+/** How many tabs or notes a task has. */
+export const countChildren = (payload: Payload, list: ChildList): number => {
+  let count = 0;
+  for (const item of listField(payload, list)) if (isChild(item)) count += 1;
+  return count;
+};
+
+/** What identifies an item without an id: the URL of a tab, the text of a note. */
 export const childValue = (list: ChildList, item: unknown): string | null => {
   if (typeof item === "string") return item;
   return isObject(item) ? textField(item, list === "pages" ? "url" : "text") : null;
@@ -62,9 +69,9 @@ export const childId = (item: unknown): string | null =>
   isObject(item) ? textField(item, "id") : null;
 
 /**
- * Finds the filed children again in a list that a device pushed: by id, and where an item's id is
- * absent or unknown, by url or text, one for one. Where fewer equal items came back than there were,
- * those that remain are the person's: a push never makes a person's child an agent's.
+ * Finds the filed children in a list that a device pushed: by id, and where an item's id is absent or
+ * unknown, by URL or text, one for one. If fewer equal items came back than there were, the remaining ones
+ * count as the person's: a push never turns a person's child into an agent's.
  */
 export const recogniseChildren = (
   children: readonly FiledChild[],
@@ -89,8 +96,8 @@ export const recogniseChildren = (
 };
 
 /**
- * The children of a list that is away as a whole: the task was deleted, or pushed without the list.
- * Nobody removed them one by one, so each is kept as it was.
+ * The children of a list that is missing as a whole: the task was deleted, or pushed without the list. Nobody
+ * removed them individually, so each is kept as it was.
  */
 export const suspendChildren = (
   children: readonly FiledChild[],
@@ -112,13 +119,13 @@ const placesById = (items: readonly unknown[]): ReadonlyMap<string, number> => {
   return places;
 };
 
-/** The id that we gave a child, and the one that the extension may have given it since. */
+/** The id Docket gave a child, and the one the extension may have given it since. */
 const idsOf = (child: FiledChild, before: readonly unknown[]): readonly string[] => {
   const now = child.at === null ? null : childId(before[child.at]);
   return now === null ? [child.id] : [child.id, now];
 };
 
-/** For children whose id did not come back: the place of an equal item that nobody else claims. */
+/** For children whose id did not come back: the index of an equal item that no other child claims. */
 const placesByValue = (
   mine: readonly FiledChild[],
   list: ChildList,

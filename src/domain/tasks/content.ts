@@ -1,49 +1,45 @@
 import type { Author } from "../people/caller.ts";
 import type { FiledChild, ChildList } from "./child.ts";
-import type { TabDraft, TaskDraft } from "./draft.ts";
+import { sentFields, type TabDraft, type TaskDraft } from "./draft.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { Payload } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
-import { DEFAULT_STATUS, MAX_TITLE } from "./task.ts";
+import { MAX_TITLE } from "./task.ts";
+import { fieldsWith, TASK_FIELDS } from "./task-fields.ts";
 
-/** A record's payload, and which tabs and notes in it were filed over REST. */
+/** A record's payload, and which of its tabs and notes were filed over REST. */
 export type Content = {
   readonly payload: Payload;
   readonly filed: readonly FiledChild[];
 };
 
-/** A tab or note as it is put into a payload. */
+/** A tab or note in the form in which payloads hold it. */
 export type Item = Author & { readonly id: string; readonly created_at: string };
 
-/** Who files what, and when; `newId` makes the ids. */
+/** Who files something, and when; `newId` creates ids. */
 export type Filing = {
   readonly author: Author;
   readonly now: Instant;
   readonly newId: (now: Instant) => string;
 };
 
-/** A new task's payload, with its tabs and notes. `places` are its folder and bucket. */
-export const newTask = (draft: TaskDraft, places: Payload, filing: Filing): Content => {
-  const payload = {
-    title: draft.title,
-    status: draft.status ?? DEFAULT_STATUS,
-    colour: draft.colour ?? null,
-    project_id: null,
-    bucket_id: null,
-    ...places,
-    pages: [],
-    notes: [],
-  };
+const INITIAL = Object.fromEntries(
+  fieldsWith("initial").map((name) => [name, TASK_FIELDS[name].initial]),
+);
+
+/** Returns a new task's payload, with its tabs and notes. `containers` holds its folder and bucket. */
+export const newTask = (draft: TaskDraft, containers: Payload, filing: Filing): Content => {
+  const payload = { ...INITIAL, ...sentFields(draft), ...containers, pages: [], notes: [] };
   const empty = { payload, filed: [] };
   return addNotes(addTabs(empty, draft.tabs, filing), draft.notes, filing);
 };
 
-/** Puts tabs behind those that are there, in the order given. */
+/** Appends tabs in the given order. */
 export const addTabs = (content: Content, tabs: readonly TabDraft[], filing: Filing): Content =>
   append(
     content,
     "pages",
-    // The url stands in for a title, cut as a title is.
+    // A tab without a title gets its URL as the title, cut to the length of a title.
     tabs.map(({ url, title }) => ({
       ...newItem(filing),
       url,
@@ -64,7 +60,7 @@ const newItem = ({ author, now, newId }: Filing): Item => ({
   created_at: formatInstant(now),
 });
 
-/** Never writes over a list that the extension keeps in a form of its own. */
+/** Never overwrites a list that the extension stores in another form. */
 const append = (content: Content, list: ChildList, items: readonly Item[]): Content => {
   const there = content.payload[list] ?? [];
   if (!Array.isArray(there))

@@ -1,8 +1,8 @@
 import { type ChildList, childId, childValue } from "./child.ts";
 
 /**
- * Where each item of `after` stood in `before`: it is known by its id, else by its url or text, one for one;
- * null for one that was not there.
+ * Returns, for each item of `after`, its index in `before`, or null if it is new. Items are matched by id,
+ * otherwise by URL or text, one for one.
  */
 export const counterparts = (
   list: ChildList,
@@ -18,7 +18,7 @@ export const counterparts = (
   );
 };
 
-/** The places of the items under each key, the first on top. */
+/** The indexes of the items under each key, the first on top. */
 const stacks = (
   items: readonly unknown[],
   keyOf: (item: unknown, at: number) => string | null,

@@ -1,19 +1,16 @@
 import type { Caller } from "../people/caller.ts";
 import { invalid, Refusal } from "../base/refusal.ts";
 import { urlRefusal } from "./tab.ts";
-import { isStatus, MAX_STATUS } from "./task.ts";
+import type { Payload } from "../base/payload.ts";
+import { type FieldsWith, fieldsWith, type SentValue, TASK_FIELDS } from "./task-fields.ts";
+import type { SentField } from "./task-field.ts";
 
-/** A tab that is to be filed. Without a title, the url stands in. */
+/** A tab to file. Without a title, its URL is used. */
 export type TabDraft = { readonly url: string; readonly title: string | null };
 
-/** What may be set on a task. Absent: as it is; null: none. */
+/** What may be set on a task. Absent: unchanged; null: none. */
 export type TaskPatch = {
-  readonly title?: string;
-  readonly status?: string;
-  readonly colour?: string | null;
-  readonly folder?: string | null;
-  readonly project_id?: string | null;
-  readonly bucket_id?: string | null;
+  readonly [Name in FieldsWith<"sent">]?: SentValue<Name>;
 };
 
 export type TaskDraft = TaskPatch & {
@@ -24,14 +21,44 @@ export type TaskDraft = TaskPatch & {
 
 export type FolderDraft = { readonly name: string; readonly colour: string | null };
 
-export const checkStatus = (status: string | undefined): void => {
-  if (status !== undefined && !isStatus(status))
-    throw invalid(`status must be 1 to ${MAX_STATUS} printable characters.`);
+const SENT: readonly (SentField & { readonly name: FieldsWith<"sent"> })[] = fieldsWith("sent").map(
+  (name) => ({ name, ...TASK_FIELDS[name].sent }),
+);
+
+/** Refuses values that the schemas cannot check. */
+export const checkFields = (patch: TaskPatch): void => {
+  for (const { name, check, must } of SENT) {
+    const value = patch[name] ?? null;
+    if (check && value !== null && !check(value)) throw invalid(`${name} must be ${must}.`);
+  }
 };
 
-/** Tabs of an API key must be web addresses; a person's own device may keep what a browser opens. */
-export const checkTabs = (tabs: readonly TabDraft[], caller: Caller): void => {
-  if (caller.kind !== "api_key") return;
+/**
+ * Returns the sent fields in the form in which payloads hold them, without those that name other records:
+ * these must be looked up first.
+ */
+export const sentFields = (patch: TaskPatch): Payload =>
+  Object.fromEntries(
+    SENT.flatMap(({ name, names, clean }) => {
+      const value = patch[name];
+      return value === undefined || names ? [] : [[name, clean ? clean(value) : value]];
+    }),
+  );
+
+/** A tab as it was sent. */
+type SentTab = { readonly url: string; readonly title?: string | null };
+
+/**
+ * Returns tabs ready to be filed, with urls trimmed. Refuses urls from an API key that are not web addresses (422). A
+ * person's own device may keep anything that a browser opens.
+ */
+export const tabsOf = (sent: readonly SentTab[], caller: Caller): readonly TabDraft[] => {
+  const tabs = sent.map(({ url, title }) => ({ url: url.trim(), title: title || null }));
+  if (caller.kind === "api_key") checkTabs(tabs);
+  return tabs;
+};
+
+const checkTabs = (tabs: readonly TabDraft[]): void => {
   for (const [index, { url }] of tabs.entries()) {
     const problem = urlRefusal(url);
     if (problem !== null) throw invalid(`The url of tab ${index} ${problem}.`);
@@ -39,8 +66,8 @@ export const checkTabs = (tabs: readonly TabDraft[], caller: Caller): void => {
 };
 
 /**
- * Deleting and trashing are a person's, through their own device's sync (specification, section 5.4):
- * a key is forbidden, a session is told the way. Holds for any value, null included.
+ * Only a person may delete or trash a task, through their own device's sync (specification, section 5.4). A
+ * key is refused; a session is told to use sync. This applies to any value, null included.
  */
 export const trashRefusal = (field: string, byKey: boolean): Refusal =>
   byKey

@@ -5,7 +5,7 @@ import { columnField, type RecordMeta } from "./task.ts";
 
 export const MAX_NAME = 200;
 
-/** A folder (a project, on the wire) as its row keeps it; lists add `task_count`. */
+/** A folder (`project` on the wire) as its row holds it; lists add `task_count`. */
 export type FolderRow = Author & {
   readonly id: string;
   readonly name: string;

@@ -2,26 +2,26 @@ import { childValue } from "./child.ts";
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
 import { invalid } from "../base/refusal.ts";
 
-/** Characters of a query. */
+/** The longest query, in characters. */
 export const MAX_QUERY = 200;
 /**
- * Different tokens of a query, and tokens in all: where words must stand together, one may come again, and SQLite then
- * reads all its places once more. One character asked 200 times took 10 s over 40 long tasks, 24 times takes 1 s.
+ * Different tokens in a query, and tokens in all. Within a phrase a token may repeat, and SQLite then reads
+ * all its positions again. One character repeated 200 times took 10 s over 40 long tasks; 24 times takes 1 s.
  */
 const MAX_DIFFERENT = 16;
 const MAX_TOKENS = 24;
 
-/** What is looked for in a task: all that people write between two spaces. */
+/** A search term: everything a person writes between two spaces. */
 export type Word = {
-  /** As the index has it: one token, or several which must stand side by side in this order. */
+  /** In the index's form: one token, or several that must be adjacent and in this order. */
   readonly text: string;
-  /** Whether longer words that begin so are found too. */
+  /** Whether longer words that start with it match too. */
   readonly begins: boolean;
 };
 
 /**
- * The words of a query, each once. Signs between them say nothing; a query without any word, too long or of too many
- * tokens is refused.
+ * Returns the words of a query, each once. Ignores punctuation. Refuses a query without any word, one that is
+ * too long, and one with too many tokens.
  */
 export const readWords = (query: string): readonly Word[] => {
   if (query.length > MAX_QUERY)
@@ -37,11 +37,11 @@ export const readWords = (query: string): readonly Word[] => {
 
 const TOKEN = /[\p{L}\p{N}\p{Co}\p{So}]/u;
 
-/** The tokens that the index makes of a searchable text. */
+/** Splits a searchable text into tokens as the index does. */
 const tokensOf = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{M}\p{N}\p{Co}\p{So}]+/gu) ?? [];
 
-/** The same for words that find the same. */
+/** Equal for words that find the same tasks. */
 const keyOf = (text: string): string => tokensOf(text).join(" ");
 
 const refuseMany = (tokens: readonly string[]): void => {
@@ -56,18 +56,20 @@ const refuseMany = (tokens: readonly string[]): void => {
     );
 };
 
-/** Why a text that looks like one word may be many, and what to do. */
+/** Explains why text that looks like one word may be many, and what to do. */
 const LESS =
   "Search for fewer words or a shorter part of the text. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word.";
 
-/** Shorter ones would begin half of all words; a syllable of Hangul is as much as two or three letters. */
+/**
+ * Shorter prefixes would match half of all words. A syllable of Hangul says as much as two or three letters.
+ */
 const isBeginning = (text: string): boolean => {
   const last = tokensOf(text).at(-1);
   if (last === undefined || !/\p{L}/u.test(last)) return false;
   return Array.from(last).length >= (/\p{scx=Hangul}/u.test(last) ? 2 : 3);
 };
 
-/** What of a task can be searched, as it was written. */
+/** The searchable parts of a task, as they were written. */
 export type SearchText = {
   readonly title: string;
   readonly tabs: string;
@@ -75,13 +77,13 @@ export type SearchText = {
   readonly notes: string;
 };
 
-/** Characters that one task may add to each column of the index, and one address to its column. */
+/** Characters that one task may add to each column of the index, and one URL to its column. */
 const MAX_TEXT = 100_000;
 const MAX_ADDRESS = 1_000;
-/** The same, with every accent and every part of a letter counted for itself. */
+/** The same, with every accent and every part of a letter counted separately. */
 const MAX_APART = 2 * MAX_TEXT;
 
-/** What of a task can be searched. Reads any payload: what is no text is passed over. */
+/** Returns the searchable parts of a task. Reads any payload; ignores what is not text. */
 export const searchText = (payload: Payload): SearchText => {
   const pages = listField(payload, "pages");
   const urls = pages.map((page) => childValue("pages", page));
@@ -100,16 +102,17 @@ const joined = (texts: readonly (string | null)[]): string =>
     .slice(0, MAX_TEXT);
 
 /**
- * Text as the index takes it, so that what looks alike to a person is found: addresses without their scheme
- * and percent-encoding, letters without case, width and accents; characters of scripts that put no spaces between
- * words, and pictures, one by one. The same for what is kept and for what is asked.
+ * Normalises text for the index, so that text that looks alike to a person is found: URLs without their
+ * scheme and percent-encoding; letters without case, width and accents; and, one by one, pictures and the
+ * characters of scripts that put no spaces between words. Applied both to what is stored and to what is
+ * searched for.
  */
 export const searchable = (text: string): string => {
-  const told = readAddresses(text);
-  return PLAIN.test(told) ? told : setApart(told);
+  const decoded = readAddresses(text);
+  return PLAIN.test(decoded) ? decoded : setApart(decoded);
 };
 
-/** ASCII, which the index itself takes apart just so. NUL it could not hold. */
+/** ASCII, which the index itself splits the same way. NUL is excluded, because the index cannot hold it. */
 const PLAIN = /^[\t-~]*$/;
 
 const readAddresses = (text: string): string => {
@@ -117,7 +120,7 @@ const readAddresses = (text: string): string => {
   return bare.includes("%") ? bare.replaceAll(ESCAPES, unescaped) : bare;
 };
 
-/** Else `https` would be found in every task. */
+/** Otherwise `https` would match every task. */
 const SCHEME = /\bhttps?:\/\//gi;
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 
@@ -132,9 +135,9 @@ const unescaped = (escapes: string): string => {
 const setApart = (text: string): string =>
   text
     .normalize("NFKD")
-    // One character may become eighteen of them.
+    // One character may expand to eighteen.
     .slice(0, MAX_APART)
-    // Both ways, because some letters are alike in only one of them: ß and ss, ς and σ.
+    // In both directions, because some letters match in only one of them: ß and ss, ς and σ.
     .toUpperCase()
     .toLowerCase()
     .replaceAll("ς", "σ")
@@ -144,15 +147,18 @@ const setApart = (text: string): string =>
     .replaceAll(SIGNS, " ")
     .replaceAll(APART, " $& ");
 
-/** Of Latin, Greek and Cyrillic letters; SQLite itself takes away those of Latin ones alone. */
+/** Accents of Latin, Greek and Cyrillic letters. SQLite itself removes only those of Latin ones. */
 const ACCENTS = /[\u0300-\u036F]/g;
 
-/** What is not seen inside a word: soft hyphens, joiners, marks of direction. U+200B is a gap between words. */
+/** Invisible characters inside a word: soft hyphens, joiners, direction marks. U+200B separates words. */
 const UNSEEN = /(?!\u200B)[\p{Cf}\p{Variation_Selector}]/gu;
 
-/** What is no part of a word; half of a surrogate pair is one too. SQLite takes newer signs than it knows for letters. */
+/**
+ * Characters that are not part of a word, including half of a surrogate pair. SQLite treats symbols newer
+ * than its tables as letters.
+ */
 const SIGNS = /[^\p{L}\p{M}\p{N}\p{Co}\p{So}]+/gu;
 
-/** A character of a script without spaces, with the marks on it; or a picture. */
+/** A character of a script without spaces, with its marks; or a picture. */
 const APART =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Yiii}\p{scx=Tang}\p{scx=Nshu}\p{scx=Kits}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Lana}\p{scx=Tale}\p{scx=Talu}\p{scx=Tavt}\p{scx=Ahom}\p{scx=Java}\p{scx=Bali}\p{So}]\p{M}*/gu;

@@ -1,4 +1,4 @@
-/** What the document says of the whole API. */
+/** The document's introduction. */
 export const ABOUT = {
   title: "Docket",
   summary: "Tasks, with their saved browser tabs, notes and folders.",

@@ -1,13 +1,13 @@
-import type { Access } from "../../server/admission.ts";
+import type { Access } from "../../server/checks/admission.ts";
 import type { Route } from "../route.ts";
 import { parametersOf } from "./headers.ts";
 import { parameterSchema } from "./input.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./operations/operation.ts";
 import { refusalResponses, successResponses } from "./responses.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What Elysia's plugin makes of a route's hooks, as far as it is used. */
+/** The part of what Elysia's plugin makes of a route that we use. */
 export type Drawn = {
   readonly parameters?: readonly Fields[];
   readonly requestBody?: {
@@ -15,19 +15,22 @@ export type Drawn = {
   };
 };
 
-/** One operation of the document: what was drawn from the route's schemas, and what follows from its line. */
-export const completeOperation = (route: Route, told: Operation, drawn: Drawn) => ({
-  operationId: told.id,
-  tags: [told.tag],
-  summary: told.summary,
-  description: [told.description, whoMay(route.access)].filter(Boolean).join("\n\n"),
+/**
+ * Returns one operation of the document: the parts that the plugin took from the route's schemas, and the parts that
+ * follow from its line in the route table.
+ */
+export const completeOperation = (route: Route, operation: Operation, drawn: Drawn) => ({
+  operationId: operation.id,
+  tags: [operation.tag],
+  summary: operation.summary,
+  description: [operation.description, whoMay(route.access)].filter(Boolean).join("\n\n"),
   security: securityOf(route.access),
   ...(route.access.scope === null ? {} : { "x-required-scope": route.access.scope }),
-  ...parametersIn(route, told, drawn),
-  ...bodyIn(route, told, drawn),
+  ...parametersIn(route, operation, drawn),
+  ...bodyIn(route, operation, drawn),
   responses: {
-    ...successResponses(route, { ...told.reply, tagged: told.reply.tagged === true }),
-    ...refusalResponses(route, told.refusals ?? []),
+    ...successResponses(route, { ...operation.reply, tagged: operation.reply.tagged === true }),
+    ...refusalResponses(route, operation.refusals ?? []),
   },
 });
 
@@ -45,18 +48,20 @@ const securityOf = ({ callers, scope }: Access): readonly Fields[] => {
   return callers === "session" ? [session] : [{ apiKey: scope === null ? [] : [scope] }, session];
 };
 
-const parametersIn = (route: Route, told: Operation, drawn: Drawn) => {
+const parametersIn = (route: Route, operation: Operation, drawn: Drawn) => {
   const query = (drawn.parameters ?? []).filter((parameter) => parameter["in"] === "query");
   const names = new Set(query.map(({ name }) => String(name)));
-  const more = Object.keys(told.query ?? {}).filter((name) => !names.has(name));
-  if (more.length > 0) throw new Error(`${told.id} takes no query parameter ${more.join(", ")}.`);
-  const parameters = [...query.map((each) => parameterOf(told, each)), ...parametersOf(route)];
+  const more = Object.keys(operation.query ?? {}).filter((name) => !names.has(name));
+  if (more.length > 0)
+    throw new Error(`${operation.id} takes no query parameter ${more.join(", ")}.`);
+  const parameters = [...query.map((each) => parameterOf(operation, each)), ...parametersOf(route)];
   return parameters.length === 0 ? {} : { parameters };
 };
 
-const parameterOf = (told: Operation, { name, required, schema }: Fields) => {
-  const words = told.query?.[String(name)];
-  if (!words) throw new Error(`The document says nothing of the parameter ${name} of ${told.id}.`);
+const parameterOf = (operation: Operation, { name, required, schema }: Fields) => {
+  const words = operation.query?.[String(name)];
+  if (!words)
+    throw new Error(`The document says nothing of the parameter ${name} of ${operation.id}.`);
   const judged = parameterSchema(schema as Fields);
   const more = words["schema"] as Fields | undefined;
   return { name, in: "query", required, ...words, schema: { ...judged, ...more } };
@@ -64,10 +69,10 @@ const parameterOf = (told: Operation, { name, required, schema }: Fields) => {
 
 const FORM = "application/x-www-form-urlencoded";
 
-const bodyIn = (route: Route, told: Operation, drawn: Drawn) => {
-  const { body } = told;
+const bodyIn = (route: Route, operation: Operation, drawn: Drawn) => {
+  const { body } = operation;
   if (!route.body && !route.form) return {};
-  if (!body) throw new Error(`The document shows no body of ${told.id}.`);
+  if (!body) throw new Error(`The document shows no body of ${operation.id}.`);
   const schema = body.form
     ? { $ref: `#/components/schemas/${body.form}` }
     : withoutMust(drawn.requestBody?.content["application/json"]?.schema ?? {});
@@ -77,5 +82,5 @@ const bodyIn = (route: Route, told: Operation, drawn: Drawn) => {
   };
 };
 
-/** What an error says that the body must be, the operation's own words say. */
+/** Removes the schema's `description`, which error messages use. The operation has its own. */
 const withoutMust = ({ description: _must, ...schema }: Fields): Fields => schema;

@@ -2,17 +2,20 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Route } from "../route.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";
 import { REQUESTS } from "./input.ts";
-import { toldOf } from "./operations.ts";
+import { operationOf } from "./operations/all.ts";
 import { sharedResponses } from "./responses.ts";
-import { CALLERS, LISTS, RECORDS } from "./shapes.ts";
-import { ERROR, FORMS, OAUTH_ERROR, SERVER, SIGN_IN } from "./shapes.door.ts";
-import { SYNC } from "./shapes.sync.ts";
+import { ACCOUNT } from "./shapes/account.ts";
+import { ERROR, OAUTH_ERROR } from "./shapes/errors.ts";
+import { LISTS, RECORDS } from "./shapes/records.ts";
+import { SERVER } from "./shapes/server.ts";
+import { FORMS, SIGN_IN } from "./shapes/sign-in.ts";
+import { SYNC } from "./shapes/sync.ts";
 
 type Shapes = Readonly<Record<string, TSchema>>;
 
-const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...CALLERS, ...SYNC, ...SIGN_IN, ...SERVER };
+const REPLIES: Shapes = { ...RECORDS, ...LISTS, ...ACCOUNT, ...SYNC, ...SIGN_IN, ...SERVER };
 
-/** Every shape of the document, by name. */
+/** Every schema of the document, by name. */
 export const shapes = (routes: readonly Route[]): Shapes => ({
   ...REPLIES,
   ...dryShapes(routes),
@@ -22,12 +25,12 @@ export const shapes = (routes: readonly Route[]): Shapes => ({
   OAuthError: OAUTH_ERROR,
 });
 
-/** What writes answer to those who only ask. */
+/** What writes return for a dry run. */
 const dryShapes = (routes: readonly Route[]): Shapes =>
   Object.fromEntries(
     routes
       .filter(({ present }) => present !== null)
-      .map((route) => toldOf(route).reply.shape)
+      .map((route) => operationOf(route).reply.shape)
       .map((name) => [`${name}DryRun`, dryShape(name)]),
   );
 
@@ -42,7 +45,7 @@ const dryShape = (name: string): TSchema => {
   };
 };
 
-/** All that stands under `components` beside the shapes. */
+/** Everything under `components` except the schemas. */
 export const components = () => ({
   responses: sharedResponses(),
   parameters: PARAMETERS,

@@ -8,13 +8,13 @@ import { ABOUT, TAGS } from "./about.ts";
 import { completeOperation, type Drawn } from "./complete.ts";
 import { components, shapes } from "./components.ts";
 import { asSent } from "./input.ts";
-import { toldOf } from "./operations.ts";
+import { operationOf } from "./operations/all.ts";
 
 const OPENAPI = "3.1.2";
 
 const texts = new WeakMap<readonly Route[], string>();
 
-/** The routes as an OpenAPI document, as JSON text. It is made when it is first asked for, and kept. */
+/** Returns the OpenAPI document of the routes as JSON text. It is made on the first call, then kept. */
 export const documentText = (routes: readonly Route[]): string => {
   const text = texts.get(routes) ?? JSON.stringify(documentOf(routes));
   texts.set(routes, text);
@@ -29,7 +29,7 @@ const documentOf = (routes: readonly Route[]) => {
     return {
       path,
       method,
-      operation: completeOperation(route, toldOf(route), paths[path]?.[method] ?? {}),
+      operation: completeOperation(route, operationOf(route), paths[path]?.[method] ?? {}),
     };
   });
   return {
@@ -52,7 +52,7 @@ type Drawing = {
   readonly schemas: Readonly<Record<string, unknown>>;
 };
 
-/** What Elysia's plugin draws from an app that has these routes, and the shapes by name. It serves nothing. */
+/** Returns the paths and schemas that Elysia's plugin takes from an app with these routes. The app serves nothing. */
 const draw = (routes: readonly Route[]): Drawing => {
   const app = new Elysia({ normalize: false }).model(shapes(routes));
   for (const route of routes)
@@ -60,7 +60,7 @@ const draw = (routes: readonly Route[]): Drawing => {
       query: route.query,
       body: route.body && asSent(route.body),
     });
-  // It takes a path with a dot for a file's, and leaves such out unless told.
+  // The plugin takes a path with a dot for a file and leaves it out unless `staticFile` is false.
   const { paths, components: drawn } = toOpenAPISchema(
     app,
     { staticFile: false },
@@ -71,7 +71,7 @@ const draw = (routes: readonly Route[]): Drawing => {
   return { paths: paths as Drawing["paths"], schemas: withoutIds(drawn.schemas) };
 };
 
-/** The names that Elysia gives shapes are no identifiers as JSON Schema has them. */
+/** Removes Elysia's `$id`s, which are plain names and not URIs as JSON Schema requires. */
 const withoutIds = (schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>) =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, { $id: _id, ...schema }]) => [name, schema]),

@@ -1,6 +1,6 @@
 import type { Route } from "../route.ts";
 
-// The fields of requests and replies that the document tells of, by the names under which they stand in it.
+// The headers and shared parameters of the document, under the names that it uses.
 
 const text = (description: string, example: string) => ({
   description,
@@ -14,7 +14,7 @@ const seconds = (description: string) => ({
   example: 7,
 });
 
-/** Fields of replies. */
+/** Reply headers. */
 export const HEADERS = {
   "X-Request-Id": {
     ...text(
@@ -49,7 +49,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The fields of a reply: which it always has, and which it may have. */
+/** Returns the headers of a reply, from the names of those it always has and those it may have. */
 export const headersOf = (always: readonly HeaderName[], may: readonly HeaderName[]) =>
   Object.fromEntries([
     ["X-Request-Id", headerRef("X-Request-Id")],
@@ -62,7 +62,7 @@ const alwaysThere = (name: HeaderName) =>
 
 const headerRef = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
 
-/** Parameters that a route takes because of what it is. */
+/** Parameters that follow from a route's line: its path and its method. */
 export const PARAMETERS = {
   Id: {
     name: "id",
@@ -100,7 +100,7 @@ export const PARAMETERS = {
   },
 };
 
-/** Those of one route, behind its query. */
+/** Returns one route's parameters that come after those of its query. */
 export const parametersOf = (route: Route) => {
   const names: readonly (keyof typeof PARAMETERS)[] = [
     ...(route.path.includes(":id") ? ["Id" as const] : []),

@@ -1,17 +1,17 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { MOST, Tab } from "../../server/tasks/fields.ts";
-import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
+import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
-import { ref } from "./parts.ts";
-import { CHANGE } from "./shapes.sync.ts";
+import { ref } from "./shapes/parts.ts";
+import { CHANGE } from "./shapes/sync.ts";
 
-// What may be sent. The schemas are those by which a body is judged; what the handlers judge beside
-// them is added here.
+// What callers may send. The schemas are those that requests are checked against. What the handlers check is added
+// here.
 
 type Words = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type Fields = Readonly<Record<string, TSchema>>;
 
-/** Schemas that stand under a name of their own, wherever they are met. */
+/** Schemas that the document shows once, by name. */
 const NAMED = new Map<unknown, string>([
   [Tab, "NewTab"],
   [NoteBody, "NewNote"],
@@ -20,45 +20,28 @@ const NAMED = new Map<unknown, string>([
   [FolderBody, "NewFolder"],
 ]);
 
-const PLACES: Words = {
-  status: {
-    description:
-      "The extension decides which statuses exist, so any text is accepted. The examples are the known ones.",
-    examples: KNOWN_STATUSES,
-    minLength: 1,
-    maxLength: 64,
-  },
-  colour: { description: "Any text, or null for none." },
-  folder: {
-    description: "A folder's id or exact name, or null for none. An unknown folder is refused.",
-  },
-  project_id: {
-    description:
-      "A folder's id, or null for none. If you also send `folder`, both must mean the same folder.",
-  },
-  bucket_id: { description: "A bucket's id, or null for none. A trash bucket is refused." },
-};
-
-const TASK: Words = {
-  title: { description: "What needs to be done." },
-  ...PLACES,
-};
+const TASK: Words = Object.fromEntries(
+  fieldsWith("sent").map((name) => [name, TASK_FIELDS[name].sent.about]),
+);
 
 const TAB: Words = {
   url: {
     description:
       "From an API key, this must be a full http:// or https:// address without spaces, user name or password.",
-    // Passed on to clients' own checks, where a NUL cannot be told from other text.
+    // Not blank, and without NUL: `withoutNul` skips a field that has a pattern already.
     pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
   },
   title: { description: "If you leave it out, the url is used." },
 };
 
-/** A note's text goes by three names, a folder's by two: one is needed, the first of them counts. */
+/**
+ * The names under which a note's text and a folder's name may be sent. At least one is required, and the first one
+ * present counts.
+ */
 const NOTE_NAMES = ["text", "content", "body"];
 const FOLDER_NAMES = ["name", "title"];
 
-/** What is sent as JSON, by name. */
+/** The schemas of JSON bodies, by name. */
 export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTask: described(TaskBody, {
     ...TASK,
@@ -72,13 +55,13 @@ export const REQUESTS = (): Readonly<Record<string, TSchema>> => ({
   NewTab: described(Tab, TAB),
   NewNote: oneNamed(described(NoteBody, {}), NOTE_NAMES),
   NewFolder: oneNamed(
-    described(FolderBody, { colour: { description: "Any text, or null for none." } }),
+    described(FolderBody, { colour: TASK_FIELDS.colour.sent.about }),
     FOLDER_NAMES,
   ),
   Change: CHANGE,
 });
 
-/** A schema of a body or query as the document shows it: parts with a name of their own by that. */
+/** Returns a schema of a body or query as the document shows it: its named parts become references. */
 export const asSent = <Schema extends TSchema>(schema: Schema): TSchema => {
   const name = NAMED.get(schema);
   if (name !== undefined) return ref(name);
@@ -95,12 +78,12 @@ const described = (schema: TSchema, words: Words): TSchema => {
   return {
     ...shown,
     properties: Object.fromEntries(fields),
-    // Anywhere in a body, whatever its value: nothing can be deleted over REST.
+    // Refused anywhere in a body, whatever its value: nothing can be deleted over REST.
     not: { required: ["deleted_at"] },
   };
 };
 
-/** A schema whose parts are what `change` makes of them. */
+/** Returns a copy of a schema with each of its parts passed through `change`. */
 const withParts = (schema: TSchema, change: (part: TSchema) => TSchema): TSchema => {
   const { properties, items, anyOf } = schema;
   const changed = Object.entries((properties ?? {}) as Fields).map(([name, field]) => [
@@ -115,24 +98,30 @@ const withParts = (schema: TSchema, change: (part: TSchema) => TSchema): TSchema
   };
 };
 
-/** The first of `names` that is there counts: so one of them must be. */
+/** Returns a schema that requires at least one of `names`. */
 const oneNamed = (schema: TSchema, names: readonly string[]): TSchema =>
   Type.Unsafe({ anyOf: names.map((name) => ({ ...schema, required: [name] })) });
 
-/** Said or not, unknown fields are passed over; said, generated clients would take any misspelt name. */
+/**
+ * Leaves out `additionalProperties: true`. It is the default anyway, and stating it would make generated clients
+ * accept misspelt field names.
+ */
 const withoutRest = ({ additionalProperties: _rest, ...schema }: TSchema): TSchema =>
   schema as TSchema;
 
-/** What an error says that the value must be, the document says by other words. */
+/** Removes a schema's `description`, which error messages use. The document has its own. */
 const withoutMust = ({ description: _must, ...schema }: TSchema): TSchema => schema as TSchema;
 
-/** No text in a body may hold NUL. */
+/** Adds a pattern that excludes NUL to every text. */
 const withoutNul = (schema: TSchema): TSchema =>
   schema["type"] === "string" && schema["pattern"] === undefined
     ? { ...schema, pattern: "^[^\\u0000]*$" }
     : withParts(schema, withoutNul);
 
-/** A query parameter's schema: what is judged as text is shown as what the text means. */
+/**
+ * Returns a query parameter's schema as the document shows it. The server checks numbers and booleans as text; the
+ * document shows their real types.
+ */
 export const parameterSchema = (schema: Readonly<Record<string, unknown>>) => {
   const { description: _must, [MOST]: most, ...shown } = schema;
   if (most !== undefined) return { type: "integer", minimum: 1, maximum: most };

@@ -1,20 +1,20 @@
 import { PAIRING_GRANT } from "../../domain/people/grant.ts";
 import type { HeaderName } from "./headers.ts";
 
-/** The statuses of refusals that a route may answer. */
+/** The statuses of the refusals that a route may return. */
 export type RefusalStatus = keyof typeof TOLD;
 
 /** How the document shows a refusal. */
 export type Shown = {
-  /** Under which name it stands among the responses. */
+  /** The key under `components/responses`. */
   readonly name: string;
   readonly description: string;
-  /** The sentence of one that may come. */
+  /** One sentence that the refusal may contain. */
   readonly example: string;
-  /** The fields that it always has, and those that it may have. */
+  /** The headers that it always has, and those that it may have. */
   readonly always?: readonly HeaderName[];
   readonly may?: readonly HeaderName[];
-  /** Whether only routes that change records answer it. */
+  /** Whether it occurs only on routes that change records. */
   readonly toWrites?: true;
 };
 
@@ -116,10 +116,10 @@ const TOLD = {
   },
 } as const satisfies Readonly<Record<number, Shown>>;
 
-/** What each refusal means, for whichever route. */
+/** What each refusal means, on any route. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Shown>> = TOLD;
 
-/** Those that OAuth's places answer in OAuth's form (RFC 6749, section 5.2). */
+/** The refusals of the OAuth endpoints, in OAuth's form (RFC 6749, section 5.2). */
 export const OAUTH_REFUSALS = {
   400: {
     name: "OAuthMalformed",

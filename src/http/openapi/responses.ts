@@ -6,7 +6,7 @@ import { OAUTH_REFUSALS, type RefusalStatus, REFUSALS, type Shown } from "./refu
 const RATE: readonly HeaderName[] = ["RateLimit", "RateLimit-Policy"];
 const REPLAYED: HeaderName = "Idempotency-Replayed";
 
-/** The refusals that a route may answer: all of it follows from its line in the table. */
+/** Returns the refusals that a route may return. They all follow from its line in the table. */
 const refusalsOf = (route: Route): readonly RefusalStatus[] => {
   const { access, body, form, method, path, present, query } = route;
   const known = access.callers !== "anyone";
@@ -30,7 +30,7 @@ const refusalsOf = (route: Route): readonly RefusalStatus[] => {
   return statuses.filter(([, applies]) => applies).map(([status]) => status);
 };
 
-/** A route's refusals, as references to those that all routes share. */
+/** Returns a route's refusals as references to the shared responses. */
 export const refusalResponses = (route: Route, more: readonly RefusalStatus[]) =>
   Object.fromEntries(
     [...refusalsOf(route), ...more].map((status) => [
@@ -48,13 +48,16 @@ const responseName = (route: Route, status: RefusalStatus): string => {
 const isOAuths = (status: RefusalStatus): status is keyof typeof OAUTH_REFUSALS =>
   status in OAUTH_REFUSALS;
 
-/** Whether a refusal may also come as one that was kept for the same request. */
+/** Whether a refusal of a write may also be sent again for a repeated `Idempotency-Key`. */
 const hasTwin = (status: number, { toWrites }: Shown): boolean =>
   isStored(status) && toWrites !== true;
 
 const twinName = ({ name }: Shown): string => `${name}Write`;
 
-/** What all routes share: each refusal, those of writes that are kept once more, and OAuth's own. */
+/**
+ * The responses that all routes share: each refusal, a second version of those that may be sent again, and OAuth's
+ * own.
+ */
 export const sharedResponses = (): Readonly<Record<string, unknown>> =>
   Object.fromEntries([
     ...Object.values(REFUSALS).map((shown) => [shown.name, refusal(shown, [])]),
@@ -95,32 +98,32 @@ const reply = ({ description, shape, example, always, may }: Told) => ({
   },
 });
 
-/** What a route answers where nothing is wrong, and to one who only asks. */
+/** Returns a route's successful replies, including the one to a dry run. */
 export const successResponses = (
   route: Route,
-  told: Pick<Told, "description" | "example" | "shape"> & { readonly tagged: boolean },
+  operation: Pick<Told, "description" | "example" | "shape"> & { readonly tagged: boolean },
 ) => {
-  const tag: readonly HeaderName[] = told.tagged ? ["ETag"] : [];
+  const tag: readonly HeaderName[] = operation.tagged ? ["ETag"] : [];
   const mayHave = route.access.callers === "anyone" ? [] : RATE;
-  if (!route.present) return { 200: reply({ ...told, always: tag, may: mayHave }) };
-  const done = reply({ ...told, always: [], may: [...mayHave, ...tag, REPLAYED] });
-  const asked = dryReply(told, mayHave);
+  if (!route.present) return { 200: reply({ ...operation, always: tag, may: mayHave }) };
+  const done = reply({ ...operation, always: [], may: [...mayHave, ...tag, REPLAYED] });
+  const asked = dryReply(operation, mayHave);
   if (route.success === 200) return { 200: either(done, asked) };
-  return { 200: asked, 201: reply({ ...told, always: tag, may: [...mayHave, REPLAYED] }) };
+  return { 200: asked, 201: reply({ ...operation, always: tag, may: [...mayHave, REPLAYED] }) };
 };
 
-const dryReply = (told: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
+const dryReply = (operation: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
   reply({
     description: "With `dry_run`: what the call would return. Nothing was changed.",
-    shape: `${told.shape}DryRun`,
-    example: { ...(told.example as object), dry_run: true },
+    shape: `${operation.shape}DryRun`,
+    example: { ...(operation.example as object), dry_run: true },
     always: [],
     may,
   });
 
 type Response = ReturnType<typeof reply>;
 
-/** A change answers 200 as well where it is made. */
+/** For a change, the real reply and that of a dry run share the status 200. */
 const either = (done: Response, asked: Response) => ({
   ...done,
   description: `${done.description} With \`dry_run\`, nothing was changed.`,

@@ -1,28 +1,71 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import {
+  type Static,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from "@sinclair/typebox";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { MAX_NOTE } from "../../domain/tasks/note.ts";
 import { MAX_TABS, MAX_URL } from "../../domain/tasks/tab.ts";
-import { MAX_COLOUR, MAX_TITLE } from "../../domain/tasks/task.ts";
+import { MAX_TITLE } from "../../domain/tasks/task.ts";
+import type { SentField, ValueSchema } from "../../domain/tasks/task-field.ts";
+import {
+  type FieldsWith,
+  fieldsWith,
+  type SentValue,
+  TASK_FIELDS,
+} from "../../domain/tasks/task-fields.ts";
+import {
+  type ColumnFilter,
+  TASK_FILTERS,
+  type TaskFilterName,
+} from "../../domain/tasks/task-filters.ts";
 
-// What programs and agents send, field by field. `description` is what an error says that the value must be.
+// The fields that programs and agents send. `description` is what an error says that the value must be.
 
-/** An object whose unknown fields are passed over; not said, Elysia would refuse them. */
+/** An object in which unknown fields are ignored. Without this, Elysia would refuse them. */
 export const Open = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: true });
+
+const typeOf = ({ schema, orNull, must }: SentField): TSchema => {
+  const words = must === undefined ? {} : { description: must };
+  return orNull ? Type.Union([bare(schema), Type.Null()], words) : { ...bare(schema), ...words };
+};
+
+const bare = ({ type, items, ...rest }: SentField["schema"]): TSchema =>
+  type === "array" ? Type.Array(Type.String(items as ValueSchema), rest) : Type.String(rest);
+
+type SentName = FieldsWith<"sent">;
+
+/** The fields of a task that may be sent. */
+export const SENT = Object.fromEntries(
+  fieldsWith("sent").map((name) => [name, typeOf(TASK_FIELDS[name].sent)]),
+) as { readonly [Name in SentName]: TUnsafe<SentValue<Name>> };
+
+/** The same, with all fields optional. */
+export const SENT_IF_ANY = Object.fromEntries(
+  Object.entries(SENT).map(([name, type]) => [name, Type.Optional(type)]),
+) as { readonly [Name in SentName]: TOptional<TUnsafe<SentValue<Name>>> };
+
+const filterType = ({ takes, must }: ColumnFilter): TSchema =>
+  Array.isArray(takes)
+    ? Type.Union(
+        takes.map((value) => Type.Literal(String(value))),
+        { description: must },
+      )
+    : Type.String({ ...takes, description: must });
+
+/** The filters of the task list that compare one column. */
+export const FILTERS = Object.fromEntries(
+  Object.entries(TASK_FILTERS).map(([name, filter]) => [name, Type.Optional(filterType(filter))]),
+) as { readonly [Name in TaskFilterName]: TOptional<TUnsafe<string>> };
 
 export const Time = Type.String({
   description: "an RFC 3339 time, such as 2026-01-31T09:30:00.000Z",
 });
-export const Title = Type.String({ minLength: 1, maxLength: MAX_TITLE });
-export const Colour = Type.Union([Type.String({ maxLength: MAX_COLOUR }), Type.Null()], {
-  description: `a string of at most ${MAX_COLOUR} characters, or null`,
-});
-export const Status = Type.String({
-  pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{1,64}$",
-  description: "1 to 64 printable characters",
-});
-export const Reference = (what: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${what}, or null for none` });
+export const Colour = SENT.colour;
 export const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 export const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
@@ -37,7 +80,10 @@ export const Tab = Open({
 
 export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
 
-/** A number in a query. Its bound is judged later, and said here for whoever describes it. */
+/**
+ * A number in a query, as digits. `parseLimit` checks the upper bound later; here it only appears in the
+ * documentation.
+ */
 export const wholeNumber = (most: number) =>
   Type.String({
     pattern: "^[1-9][0-9]{0,5}$",
@@ -45,10 +91,10 @@ export const wholeNumber = (most: number) =>
     [MOST]: most,
   });
 
-/** Where `wholeNumber` says its bound. */
+/** The schema keyword with the bound of `wholeNumber`. */
 export const MOST = "x-most";
 
-/** Tasks that one page of a list may hold, and holds where nothing is said. */
+/** Tasks per page of a list, at most and by default. */
 export const MAX_LIMIT = 200;
 export const DEFAULT_LIMIT = 50;
 

@@ -5,13 +5,18 @@ import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
-/** A page of a list, and how it goes on: each task's row as JSON text, and what stands beside the rows. */
+/**
+ * A page of a list: each task's row as JSON text, the cursor of the next page, and what goes beside the rows.
+ */
 export type Listing = {
   readonly rows: readonly string[];
   readonly rest: { readonly next_cursor: string | null; readonly server_time: string };
 };
 
-/** The page of the caller's tasks that `cursor` asks for, as it was sent; without one the first. */
+/**
+ * Returns the page of the caller's tasks that starts after `cursor`, or the first page without one. Refuses a cursor
+ * that is invalid or belongs to other filters (422).
+ */
 export const listPage = (
   store: Store,
   { account, restriction }: Caller,

@@ -1,26 +1,27 @@
 import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 
 /**
- * `since`, null where it is absent. A `+` of an offset that was not percent-encoded arrives as a
- * space; it can mean nothing else here.
+ * Reads `since`, an RFC 3339 time. Null if it is absent. A `+` that was not percent-encoded arrives as a space; a
+ * space can mean nothing else here.
  */
 export const parseSince = (text: string | undefined): Instant | null => {
   if (text === undefined) return null;
   const instant = parseInstant(text.replace(" ", "+"));
   if (instant !== null) return instant;
   throw invalid(
-    "Query parameter since must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.",
+    say`${{ parameter: "since" }} must be an RFC 3339 time, such as 2026-01-31T09:30:00.000Z.`,
   );
 };
 
 /**
- * `limit`, whose digits the schema has checked. The bound is checked here and not by the schema's
- * numbers: those are switched off by a bundler that renames classes.
+ * Reads `limit`, which the schema has checked to be digits. Refuses a number above `most` (422). The schema cannot
+ * check the bound: Elysia's number checks stop working when a bundler renames classes.
  */
 export const parseLimit = (text: string | undefined, most: number): number | null => {
   if (text === undefined) return null;
   const limit = Number(text);
   if (limit >= 1 && limit <= most) return limit;
-  throw invalid(`Query parameter limit must be a whole number from 1 to ${most}.`);
+  throw invalid(say`${{ parameter: "limit" }} must be a whole number from 1 to ${most}.`);
 };

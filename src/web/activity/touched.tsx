@@ -3,7 +3,7 @@ import { Shown } from "../ui/shown.tsx";
 /** Titles of records, by the names that the activity list uses (`task:ID`). */
 export type Titles = ReadonlyMap<string, string>;
 
-const PLACES: ReadonlyMap<string, string> = new Map([
+const RECORD_PATHS: ReadonlyMap<string, string> = new Map([
   ["task", "tasks"],
   ["folder", "folders"],
 ]);
@@ -19,7 +19,7 @@ export const Touched = ({
   if (record === null) return <span class="quiet-text">none</span>;
   const [kind = "", id = ""] = parted(record);
   const title = titles.get(record);
-  const place = PLACES.get(kind);
+  const place = RECORD_PATHS.get(kind);
   if (place === undefined || !id.isWellFormed()) return <Shown text={record} />;
   return (
     <>

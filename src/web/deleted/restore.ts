@@ -27,7 +27,7 @@ export const postRestoreOne = async ({
   const table = TABLES.get(kind);
   const id = field(form, "id");
   if (!table || !isRecordId(id)) throw notFound("record");
-  await restoreDeleted(store, who.account.id, table, id, now);
+  await store.transaction(who.account.id, now, (tx) => restoreDeleted(tx, { table, id }));
   return seeOther(`/account/deleted?restored=${encodeURIComponent(`${kind}:${id}`)}`);
 };
 

@@ -1,6 +1,6 @@
 import type { DeletedRecord } from "../../db/history/deleted.ts";
 import { type Names, whoIs } from "../../domain/history/event.ts";
-import { readChildren } from "../../domain/tasks/task.ts";
+import { readChildren } from "../../domain/tasks/children.ts";
 import { taskPath } from "../history/paths.ts";
 import { count } from "../ui/count.ts";
 import { shortened } from "../ui/excerpt.tsx";

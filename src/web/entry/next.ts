@@ -1,5 +1,5 @@
 const HERE = "http://docket.invalid";
-const PLACES = /^\/(account|oauth\/authorize)(\/|$)/;
+const RETURN_PATHS = /^\/(account|oauth\/authorize)(\/|$)/;
 
 /**
  * Where to go after signing in: a page of the account area, or the extension's consent page. Any other
@@ -7,5 +7,7 @@ const PLACES = /^\/(account|oauth\/authorize)(\/|$)/;
  */
 export const safeNext = (asked: string | null): string => {
   const url = URL.parse(asked ?? "", HERE);
-  return url?.origin === HERE && PLACES.test(url.pathname) ? url.pathname + url.search : "/account";
+  return url?.origin === HERE && RETURN_PATHS.test(url.pathname)
+    ? url.pathname + url.search
+    : "/account";
 };

@@ -1,8 +1,13 @@
 import type { Account } from "../../domain/people/account.ts";
 import { findAccount, readPasswordHash } from "../../db/people/accounts.ts";
 import { isKnownBrowser } from "../../db/people/known-browsers.ts";
-import { countTry, forgiveTry, type Subject, withdrawTry } from "../../db/calls/throttle.ts";
-import { type FittingPassword, renewBrowserSession } from "../../db/people/browser-sessions.ts";
+import {
+  countAttempt,
+  forgiveAttempt,
+  type Subject,
+  withdrawAttempt,
+} from "../../db/calls/throttle.ts";
+import { type VerifiedPassword, renewBrowserSession } from "../../db/people/browser-sessions.ts";
 import { networkOf } from "../../server/origin.ts";
 import { type Reason, Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
@@ -20,18 +25,18 @@ export const checkPassword = async (
   context: PageContext,
   email: string,
   password: string,
-): Promise<FittingPassword | null> => {
+): Promise<VerifiedPassword | null> => {
   const { store, service, now } = context;
   const account = await findAccount(store, email);
   const subjects = await subjectsOf(context, email, account);
-  await countTry(store, subjects, now);
+  await countAttempt(store, subjects, now);
   const hash = account && (await readPasswordHash(store, account.id));
   const fits = await service.hasher.verify(password, hash).catch(async (error: unknown) => {
-    await withdrawTry(store, subjects);
+    await withdrawAttempt(store, subjects);
     throw error;
   });
   if (!fits || !account || hash === null || account.disabledAt !== null) return null;
-  await forgiveTry(store, subjects);
+  await forgiveAttempt(store, subjects);
   return { accountId: account.id, passwordHash: hash };
 };
 

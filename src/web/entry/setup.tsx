@@ -7,7 +7,7 @@ import type { PageContext } from "../shared/context.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { arrivalOf, welcome } from "./arrival.ts";
+import { browserSignIn, welcome } from "./browser-sign-in.ts";
 import { JoinPage } from "./join.tsx";
 import { orWait } from "./proof.ts";
 
@@ -40,8 +40,8 @@ const join = async (context: PageContext, kind: Kind): Promise<PageReply> => {
   const hash = await context.service.hasher.hash(password).catch(orWait);
   if (hash instanceof Refusal) return showForm(context, kind, { "": hash.message });
   const joining = { code, email, passwordHash: hash, plan: context.service.settings.defaultPlan };
-  const arrival = arrivalOf(context, "setup");
-  const joined = await JOIN[kind](context.store, joining, arrival, cryptoRandom, context.now).catch(
+  const details = browserSignIn(context, "setup");
+  const joined = await JOIN[kind](context.store, joining, details, cryptoRandom, context.now).catch(
     orRefusal,
   );
   if (joined instanceof Refusal)

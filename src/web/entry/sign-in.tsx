@@ -1,7 +1,7 @@
 import { normaliseEmail } from "../../domain/people/account.ts";
 import { canSignIn } from "../../db/people/owner.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
-import { statusOf } from "../../server/refusals.ts";
+import { refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/context.ts";
 import { clearCookie } from "../shared/cookies.ts";
@@ -11,7 +11,7 @@ import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { signInByPassword } from "./arrival.ts";
+import { signInByPassword } from "./browser-sign-in.ts";
 import { safeNext } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
 
@@ -53,14 +53,14 @@ const showAgain = (
   email: string,
   next: string,
   refusal: Refusal,
-): PageReply =>
-  html(
-    <SignInPage context={context} email={email} next={next} problems={{ "": refusal.message }} />,
-    {
-      status: statusOf(refusal),
-      headers: refusal.headers,
-    },
-  );
+): PageReply => {
+  const { status, message, headers } = refused(refusal);
+  const problems = { "": message };
+  return html(<SignInPage context={context} email={email} next={next} problems={problems} />, {
+    status,
+    headers,
+  });
+};
 
 /** `POST /sign-out`: ends the browser session at once, and drops its cookie. */
 export const postSignOut = async (context: PageContext): Promise<PageReply> => {

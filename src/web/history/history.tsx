@@ -1,4 +1,4 @@
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { readRecord } from "../../db/records/lookup.ts";
 import { listHistory } from "../../db/history/history.ts";
 import { notFound } from "../../domain/base/refusal.ts";

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { type Comparison, isSame } from "../../domain/history/comparison.ts";
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { restoreVersion } from "../../db/history/restore.ts";
-import { listHistory, type Step } from "../../db/history/history.ts";
+import type { Step } from "../../domain/history/step.ts";
+import { listHistory } from "../../db/history/history.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { field } from "../shared/form.ts";
@@ -31,7 +32,8 @@ export const getRestore = async (context: SignedInContext): Promise<PageReply> =
 export const postRestore = async (context: SignedInContext): Promise<PageReply> => {
   const row = await taskOf(context);
   const { version } = await stepOf(context, row, field(context.form, "version"));
-  await restoreVersion(context.store, context.who.account.id, version.id, context.now);
+  const { store, who, now } = context;
+  await store.transaction(who.account.id, now, (tx) => restoreVersion(tx, version.id));
   return seeOther(`${taskPath(row.id, "/history")}?done=restored`);
 };
 

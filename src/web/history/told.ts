@@ -1,7 +1,7 @@
 import { compare, type Comparison } from "../../domain/history/comparison.ts";
 import { readNames, readContainerNames } from "../../db/history/names.ts";
-import type { RecordRow } from "../../db/records/records.ts";
-import type { Step } from "../../db/history/history.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
+import type { Step } from "../../domain/history/step.ts";
 import { type HistoryEvent, type Sentence, tell } from "../../domain/history/event.ts";
 import { deserialise, sameJson } from "../../domain/base/payload.ts";
 import { withNames } from "../../domain/history/container-names.ts";

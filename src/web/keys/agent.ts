@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import type { Restriction } from "../../domain/people/restriction.ts";
 import type { Limits } from "../../domain/calls/limiter.ts";
+import { SETTABLE } from "../../domain/tasks/task-words.ts";
 
 /** What an agent's instructions are written from. The secret is not part of it. */
 export type Endpoint = {
@@ -40,7 +41,7 @@ const INBOX = `POST /inbox/tabs files tabs, as [{"url": "https://...", "title": 
 const ADDING = 'POST /tasks/{id}/tabs and POST /tasks/{id}/notes ({"text": "..."}) add to it.';
 
 const WRITING: Texts = {
-  account: `${INBOX}; POST /tasks creates a task ({"title": "..."}), PATCH /tasks/{id} changes its title, status, colour or folder, ${ADDING}`,
-  folders: `You can write only in some of the folders. GET /me lists their ids. POST /tasks creates a task in one of them ({"title": "...", "folder": "..."}), PATCH /tasks/{id} changes its title, status, colour or folder, ${ADDING}`,
+  account: `${INBOX}; POST /tasks creates a task ({"title": "..."}), PATCH /tasks/{id} changes its ${SETTABLE}, ${ADDING}`,
+  folders: `You can write only in some of the folders. GET /me lists their ids. POST /tasks creates a task in one of them ({"title": "...", "folder": "..."}), PATCH /tasks/{id} changes its ${SETTABLE}, ${ADDING}`,
   inbox: `${INBOX}. You can write nothing else.`,
 };

@@ -12,12 +12,14 @@ import { keyPath } from "./table.tsx";
 /** `POST /account/keys/:id/revoke`: revokes the key at once. Asks for the password on a page of its own. */
 export const postRevoke = async (context: SignedInContext): Promise<PageReply> => {
   const { id: accountId } = context.who.account;
-  const key = await readKey(context.store, accountId, context.pathId ?? "");
+  const id = context.pathId ?? "";
   const problems = await proveAgain(context);
-  if (!isEmpty(problems))
+  if (!isEmpty(problems)) {
+    const key = await readKey(context.store, accountId, id);
     return html(<RevokePage context={context} of={key} problems={problems} />, { status: 422 });
-  await revokeKey(context.store, accountId, key.id, context.now);
-  return seeOther(`/account/keys?revoked=${encodeURIComponent(key.id)}`);
+  }
+  await revokeKey(context.store, accountId, id, context.now);
+  return seeOther(`/account/keys?revoked=${encodeURIComponent(id)}`);
 };
 
 type RevokeProps = {

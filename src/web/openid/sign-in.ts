@@ -2,7 +2,7 @@ import { useIdentity } from "../../db/people/identities.ts";
 import { networkOf } from "../../server/origin.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
-import { signIn } from "../entry/arrival.ts";
+import { signIn } from "../entry/browser-sign-in.ts";
 import { safeNext } from "../entry/next.ts";
 import { renew } from "../entry/proof.ts";
 import { waitingBrowser } from "../entry/waiting.ts";

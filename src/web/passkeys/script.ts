@@ -1,4 +1,4 @@
-import { errorBody, statusOf } from "../../server/refusals.ts";
+import { errorReply, refused } from "../../server/refusals.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import type { PageContext } from "../shared/context.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
@@ -11,7 +11,8 @@ export const forScript =
       return await handle(context);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ...scriptReply(null), status: statusOf(error), body: errorBody(error) };
+      const failure = refused(error);
+      return { ...scriptReply(null), status: failure.status, body: errorReply(failure).body };
     }
   };
 

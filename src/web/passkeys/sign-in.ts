@@ -2,7 +2,7 @@ import { findPasskey, usePasskey } from "../../db/people/passkeys.ts";
 import { networkOf } from "../../server/origin.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
-import { signIn } from "../entry/arrival.ts";
+import { signIn } from "../entry/browser-sign-in.ts";
 import { safeNext } from "../entry/next.ts";
 import { renew } from "../entry/proof.ts";
 import { letWait, waitingBrowser } from "../entry/waiting.ts";

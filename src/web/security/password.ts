@@ -1,4 +1,4 @@
-import { knowBrowser } from "../../db/people/known-browsers.ts";
+import { rememberBrowser } from "../../db/people/known-browsers.ts";
 import { changePassword } from "../../db/people/passwords.ts";
 import { passwordProblem } from "../../domain/people/password.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -39,7 +39,7 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
   );
   if (secret === null) return seeOther("/account/security");
   // The cookies that marked known browsers went with the old password.
-  const known = await knowBrowser(context.store, account.id, null, cryptoRandom, context.now);
+  const known = await rememberBrowser(context.store, account.id, null, cryptoRandom, context.now);
   const done = keep.keys ? "password" : "password-and-keys";
   return seeOther(`/account/security?done=${done}`, [
     setCookie(context.origin, "docket", secret),

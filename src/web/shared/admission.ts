@@ -1,5 +1,6 @@
 import { findBrowserSession, type SignedIn } from "../../db/people/browser-sessions.ts";
 import type { Call } from "../../server/call.ts";
+import { clientName } from "../../domain/calls/activity.ts";
 import { addressOf, type Origin, originOf } from "../../server/origin.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
@@ -42,7 +43,7 @@ export const admit = async (
     request,
     origin,
     address: addressOf(request, call.peer(), service.settings),
-    client: call.client(),
+    client: clientName(request.headers.get("user-agent")),
     pathId: call.pathId,
     query: url.searchParams,
     form,

@@ -1,5 +1,4 @@
-import { messageOf, statusOf } from "../../server/refusals.ts";
-import type { Refusal } from "../../domain/base/refusal.ts";
+import type { Failure } from "../../server/refusals.ts";
 import { Layout } from "../ui/layout.tsx";
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -11,17 +10,17 @@ const TITLES: Readonly<Record<number, string>> = {
   507: "The disk is full",
 };
 
-/** The page for a refusal that no form can show, or for a bug (null). */
+/** The page for a refusal that no form can show, or for a bug. */
 export const ErrorPage = ({
-  refusal,
+  failure,
   requestId,
 }: {
-  readonly refusal: Refusal | null;
+  readonly failure: Failure;
   readonly requestId: string;
 }) => (
-  <Layout title={TITLES[statusOf(refusal)] ?? "That did not work"}>
-    <p>{messageOf(refusal)}</p>
-    {refusal ? null : (
+  <Layout title={TITLES[failure.status] ?? "That did not work"}>
+    <p>{failure.message}</p>
+    {failure.isBug && (
       <p>
         The server's log has the details. Look for <code>{requestId}</code>.
       </p>

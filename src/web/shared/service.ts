@@ -5,7 +5,7 @@ import { type OpenId, startOpenId } from "../openid/provider.ts";
 import type { Errand, Found } from "../openid/errand.ts";
 import { type Pending, startPending } from "./pending.ts";
 
-/** Everything the account area needs, in addition to what every way in shares. */
+/** Everything the account area needs, in addition to what all entry points share. */
 export type WebService = Service & {
   readonly hasher: Hasher;
   /** Challenges that passkeys have yet to answer, each with the host name it was made for. */

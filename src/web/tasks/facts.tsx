@@ -1,28 +1,19 @@
 import type { ComponentChildren } from "preact";
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Made } from "./maker.tsx";
 
 type FactsProps = {
   readonly row: RecordRow;
-  readonly colour: string | null;
-  /** What only this kind of record has. */
+  /** What this kind of record has beside its content. */
   readonly children?: ComponentChildren;
 };
 
 /** What is known about a record, apart from its content. */
-export const Facts = ({ row, colour, children }: FactsProps) => (
+export const Facts = ({ row, children }: FactsProps) => (
   <dl>
     {children}
-    {colour !== null && (
-      <>
-        <dt>Colour</dt>
-        <dd>
-          <Shown text={colour} />
-        </dd>
-      </>
-    )}
     <dt>Created</dt>
     <dd>
       <Made
@@ -36,3 +27,16 @@ export const Facts = ({ row, colour, children }: FactsProps) => (
     </dd>
   </dl>
 );
+
+type FactProps = { readonly label: string; readonly value: string | null };
+
+/** One field, where it has a value. */
+export const Fact = ({ label, value }: FactProps) =>
+  value === null ? null : (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <Shown text={value} />
+      </dd>
+    </>
+  );

@@ -1,4 +1,4 @@
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { type FolderTask, listFolderTasks, readRecord } from "../../db/records/lookup.ts";
 import { deserialise } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
@@ -8,7 +8,7 @@ import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
-import { Facts } from "./facts.tsx";
+import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 
 /** The most tasks that the page lists, those changed most recently. */
@@ -39,7 +39,9 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => (
     account={context.who.account}
     at="/account/activity"
   >
-    <Facts row={row} colour={columnField(deserialise(row.payload), "colour")} />
+    <Facts row={row}>
+      <Fact label="Colour" value={columnField(deserialise(row.payload), "colour")} />
+    </Facts>
     <section>
       <h2>Open tasks</h2>
       {tasks.length === 0 && <p>This folder has no open tasks.</p>}

@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import type { Note } from "../../domain/tasks/note.ts";
+import type { Note } from "../../domain/tasks/children.ts";
 import { Shown } from "../ui/shown.tsx";
 import { instantOf, Made } from "./maker.tsx";
 import { Rest } from "./rest.tsx";

@@ -1,4 +1,4 @@
-import type { Tab } from "../../domain/tasks/tab.ts";
+import type { Tab } from "../../domain/tasks/children.ts";
 import { Shown } from "../ui/shown.tsx";
 import { webLink } from "./link.ts";
 import { instantOf, Made } from "./maker.tsx";

@@ -1,9 +1,9 @@
-import type { RecordRow } from "../../db/records/records.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
 import { readRecord } from "../../db/records/lookup.ts";
 import { taskChildren } from "../../db/records/task.ts";
-import { deserialise } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
-import { readTask } from "../../domain/tasks/task.ts";
+import { valueText } from "../../domain/tasks/task-row.ts";
+import { fieldsWith, TASK_FIELDS, type TaskRow } from "../../domain/tasks/task-fields.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { taskPath } from "../history/paths.ts";
@@ -11,7 +11,7 @@ import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
-import { Facts } from "./facts.tsx";
+import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 import { NoteList } from "./notes.tsx";
 import { TabList } from "./tabs.tsx";
@@ -42,12 +42,14 @@ type TaskProps = {
   readonly folder: RecordRow | null;
 };
 
+const FACTS = fieldsWith("isFact");
+
 const TaskPage = ({ context, row, folder }: TaskProps) => {
-  const { title, status, colour } = readTask(deserialise(row.payload));
+  const task = JSON.parse(row.row) as TaskRow;
   const { tabs, notes } = taskChildren(row);
   return (
     <Layout
-      title={shownText(title) || "(no title)"}
+      title={shownText(task.title) || "(no title)"}
       account={context.who.account}
       at="/account/activity"
     >
@@ -57,13 +59,13 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
           extension or under <a href="/account/deleted">Deleted</a>.
         </Notice>
       )}
-      <Facts row={row} colour={colour}>
-        <dt>Status</dt>
-        <dd>
-          <Shown text={status} />
-        </dd>
-        <dt>Folder</dt>
+      <Facts row={row}>
+        <FieldFact of="status" task={task} />
+        <dt>{TASK_FIELDS.project_id.label}</dt>
         <dd>{row.folderId === null ? "none" : <FolderName id={row.folderId} folder={folder} />}</dd>
+        {FACTS.map((name) => (
+          <FieldFact key={name} of={name} task={task} />
+        ))}
       </Facts>
       <p>
         <a href={taskPath(row.id, "/history")}>History of this task</a>, where you can restore
@@ -74,6 +76,15 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
     </Layout>
   );
 };
+
+type FieldFactProps = {
+  readonly of: "status" | (typeof FACTS)[number];
+  readonly task: TaskRow;
+};
+
+const FieldFact = ({ of: name, task }: FieldFactProps) => (
+  <Fact label={TASK_FIELDS[name].label} value={valueText(name, task[name])} />
+);
 
 type FolderNameProps = { readonly id: string; readonly folder: RecordRow | null };
 

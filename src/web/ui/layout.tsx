@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Account } from "../../domain/people/account.ts";
 import { assetPath } from "../assets.ts";
 
-const PLACES = [
+const NAVIGATION = [
   ["/account", "Overview"],
   ["/account/keys", "API keys"],
   ["/account/activity", "Activity"],
@@ -11,7 +11,7 @@ const PLACES = [
   ["/account/security", "Security"],
 ] as const;
 
-type PlacePath = (typeof PLACES)[number][0];
+type PlacePath = (typeof NAVIGATION)[number][0];
 
 type LayoutProps = {
   readonly title: string;
@@ -62,7 +62,7 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
-        {PLACES.map(([path, name]) => (
+        {NAVIGATION.map(([path, name]) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>
               {name}

@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { PHONE } from "../../db/_store.ts";
 import { FROM_SOURCE, run } from "../../support/program.ts";
 import { change, expectRefusal, newcomer, SAYS, sharedServer } from "../../support/replies.ts";
 import { annWithFolders } from "../../support/restrictions.ts";
 import { NOON } from "../../support/server.ts";
+import { createFolder, pushChanges } from "../../support/rules.ts";
 
 const server = await sharedServer();
 const { call, store } = server;

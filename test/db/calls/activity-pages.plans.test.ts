@@ -10,7 +10,7 @@ const ON_INDEX_ALONE = BY_ACCOUNT.replace("USING", "USING COVERING");
 const BY_KEY = "SEARCH activity USING INDEX activity_key (key_id=?";
 const KEYS_ALONE = BY_KEY.replace("USING", "USING COVERING");
 const OWN = "; SCALAR SUBQUERY 1; SEARCH api_key USING INDEX sqlite_autoindex_api_key_1 (id=?)";
-// Those of one millisecond are sorted by themselves: it takes no more than the page.
+// SQLite sorts only the calls within one millisecond, which is no more work than reading the page.
 const IN_ORDER = "; USE TEMP B-TREE FOR LAST TERM OF ORDER BY";
 
 test.each<readonly [string, boolean, Outcome | null, boolean, readonly string[]]>([
@@ -46,7 +46,7 @@ test.each<readonly [string, boolean, Outcome | null, boolean, readonly string[]]
     true,
     [`${KEYS_ALONE} AND at<?)${OWN}`, `${BY_KEY} AND at>? AND at<?)${OWN}`],
   ],
-])("%s: read off an index, between two ends", async (_name, key, outcome, later, wanted) => {
+])("%s: one bounded range of an index is read", async (_name, key, outcome, later, wanted) => {
   const { store, ann, helper } = await world();
   fill(store, ann, helper, SEARCHED_AT_ONCE + 1, { at: `${NOON} - n` });
   const filter = { keyId: key ? helper : null, outcome, way: null };
@@ -55,7 +55,7 @@ test.each<readonly [string, boolean, Outcome | null, boolean, readonly string[]]
   expect(plans).toEqual(wanted);
 });
 
-test("calls over MCP are looked for between two ends, as an outcome is", async () => {
+test("A list of MCP calls reads one bounded range of an index, like a filter by outcome", async () => {
   const { store, ann, helper } = await world();
   fill(store, ann, helper, SEARCHED_AT_ONCE + 1, { at: `${NOON} - n` });
   const filter = { keyId: null, outcome: null, way: "mcp" } as const;
@@ -64,7 +64,7 @@ test("calls over MCP are looked for between two ends, as an outcome is", async (
   expect(plans).toEqual([`${ON_INDEX_ALONE})`, `${BY_ACCOUNT} AND at>?)${IN_ORDER}`]);
 });
 
-test("the chart is counted on an index alone, day by day", async () => {
+test("The chart counts from an index alone, one day at a time", async () => {
   const { store, ann } = await world();
   const plans = await readPlans(store.directory, (opened) => countCalls(opened, ann, [1, 2]));
   const plan = `${ON_INDEX_ALONE} AND at>? AND at<?); USE TEMP B-TREE FOR GROUP BY`;

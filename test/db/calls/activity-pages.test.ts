@@ -8,17 +8,17 @@ import {
   listCalls,
   SEARCHED_AT_ONCE,
 } from "../../../src/db/calls/activity-pages.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTitles } from "../../../src/db/records/lookup.ts";
 import { DAY, formatInstant, SECOND } from "../../../src/domain/base/instant.ts";
 import { isRefusedDelete, type Outcome } from "../../../src/domain/calls/outcome.ts";
 import { NOON } from "../../support/server.ts";
 import { fill, world } from "../_calls.ts";
 import { pushTask, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const ALL: CallFilter = { keyId: null, outcome: null, way: null };
 
-/** All pages one after the other. */
+/** Reads all pages, one after the other. */
 const readAll = async (
   store: TestStore,
   accountId: number,
@@ -34,7 +34,7 @@ const readAll = async (
     rows.push(...page.rows);
     after = page.next;
     pages += 1;
-    // Pages that lead back would be read for ever.
+    // Pages that led back to an earlier one would never end.
     expect(pages).toBeLessThan(1_000);
   } while (after !== null);
   return { rows, pages };
@@ -47,9 +47,9 @@ const KINDS: Readonly<Record<Outcome, (row: CallRow) => boolean>> = {
   failed: ({ status }) => status >= 500,
 };
 
-test("the pages of a list hold each of its calls once, newest first, whatever it is filtered by", async () => {
+test("The pages of a list hold each of its calls once, newest first, with every filter", async () => {
   const { store, ann, bob, helper, scout, theirs } = await world();
-  // Five calls in each millisecond, of all methods and outcomes.
+  // Five calls in each millisecond, with every method and outcome.
   const each = {
     at: `${NOON} + (n * 7919 % 80)`,
     method: "CASE n % 3 WHEN 0 THEN 'DELETE' WHEN 1 THEN 'PUT' ELSE 'GET' END",
@@ -76,7 +76,7 @@ test("the pages of a list hold each of its calls once, newest first, whatever it
     }
 });
 
-test("an account sees none of another's calls, even by the other's key", async () => {
+test("Ann sees none of bob's calls, even if she asks for his key", async () => {
   const { store, ann, theirs, bob } = await world();
   fill(store, bob, theirs, 3, { at: `${NOON} + n` });
   expect((await readAll(store, ann, {}, 10)).rows).toEqual([]);
@@ -85,7 +85,7 @@ test("an account sees none of another's calls, even by the other's key", async (
   expect((await readAll(store, bob, { keyId: theirs }, 10)).rows).toHaveLength(3);
 });
 
-test("a call that comes meanwhile moves nothing on the pages that follow", async () => {
+test("A call that arrives meanwhile does not shift the following pages", async () => {
   const { store, ann, helper } = await world();
   fill(store, ann, helper, 20, { at: `${NOON} + n` });
   const first = await listCalls(store, ann, ALL, { after: null, limit: 10 });
@@ -97,7 +97,7 @@ test("a call that comes meanwhile moves nothing on the pages that follow", async
   expect(second.next).toBeNull();
 });
 
-test("what is rare is looked for so far at a time, and found in the end", async () => {
+test("A search for a rare call stops after a bounded number of calls, and the next pages find it", async () => {
   const { store, ann, helper } = await world();
   const many = 2 * SEARCHED_AT_ONCE + 10;
   fill(store, ann, helper, many, {
@@ -117,7 +117,7 @@ test("what is rare is looked for so far at a time, and found in the end", async 
 const byKey = (a: { readonly keyId: string }, b: { readonly keyId: string }) =>
   a.keyId < b.keyId ? -1 : 1;
 
-test("calls are counted by key and by day of UTC, folded ones each", async () => {
+test("Calls are counted by key and by UTC day, including each call in a combined row", async () => {
   const { store, ann, bob, helper, scout, theirs } = await world();
   const today = Math.floor(NOON / DAY);
   const midnight = today * DAY;
@@ -146,7 +146,7 @@ test("calls are counted by key and by day of UTC, folded ones each", async () =>
   );
 });
 
-test("titles are those of the account's own records that are there", async () => {
+test("Only the account's own, existing records have titles", async () => {
   const { store, ann, bob } = await world();
   await pushTask(store, ann, "a:1", NOON, { title: "Trip" });
   await pushTask(store, ann, "empty", NOON, {});

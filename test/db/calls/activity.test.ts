@@ -8,7 +8,7 @@ import {
 } from "../../../src/db/calls/activity.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
-import { startLimiter } from "../../../src/server/limits.ts";
+import { startLimiter } from "../../../src/server/checks/limiter.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON, testClock } from "../../support/server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
@@ -16,8 +16,8 @@ import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
 const world = async () => {
   const store = openForTest();
   const accountId = await accountFor(store);
-  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
-  const { key } = await createKey(store, accountId, wish, cryptoRandom, NOON);
+  const keyFields = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt: null };
+  const { key } = await createKey(store, accountId, keyFields, cryptoRandom, NOON);
   const call: Activity = {
     keyId: key.id,
     accountId,
@@ -34,7 +34,7 @@ const world = async () => {
   return { store, accountId, keyId: key.id, call };
 };
 
-test("each admitted call is a row of its own, newest first", async () => {
+test("Each admitted call gets a row of its own, newest first", async () => {
   const { store, call, keyId } = await world();
   await recordCall(store, call);
   await recordCall(store, { ...call, at: NOON + 1, status: 404, touched: "task:t1", client: null });
@@ -58,7 +58,7 @@ test("each admitted call is a row of its own, newest first", async () => {
   expect(await listActivity(store, "another key", 10)).toEqual([]);
 });
 
-test("refused calls are folded by key, minute, method, route and status", async () => {
+test("Refused calls share a row per key, minute, method, route and status", async () => {
   const { store, call, keyId } = await world();
   const refusedCall = { ...call, status: 429, tookToken: false };
   await Promise.all(
@@ -86,7 +86,7 @@ test("refused calls are folded by key, minute, method, route and status", async 
   ]);
 });
 
-test("calls go once there were others on 100 later days, however many they are", async () => {
+test("Calls are deleted once there were others on 100 later days, however many they are", async () => {
   const { store, call, keyId } = await world();
   const old = Array.from({ length: 2_500 }, () => ({ ...call, at: NOON - 100 * DAY }));
   await Promise.all(old.map((one) => recordCall(store, one)));
@@ -101,7 +101,7 @@ test("calls go once there were others on 100 later days, however many they are",
   expect((await listActivity(store, keyId, 3_000)).map(({ at }) => at)).toEqual(days);
 });
 
-test("the limiter is refilled with the tokens that were taken, the newest of them", async () => {
+test("The limiter is refilled with the key's most recently taken tokens", async () => {
   const { store, call, keyId } = await world();
   for (const at of [5, 1, 3, 2, 4]) await recordCall(store, { ...call, at: NOON + at });
   await recordCall(store, { ...call, at: NOON + 9, status: 429, tookToken: false });
@@ -112,7 +112,7 @@ test("the limiter is refilled with the tokens that were taken, the newest of the
 const limits = { perMinute: 2, perHour: 5 };
 const limiterAt = (store: TestStore, now: number) => startLimiter(store, limits, testClock(now));
 
-test("a restart is no way around the limits", async () => {
+test("A restart does not get around the limits", async () => {
   const { store, call, keyId } = await world();
   for (const at of [0, 1]) await recordCall(store, { ...call, at: NOON + at * SECOND });
   expect(limiterAt(store, NOON + 10 * SECOND).take(keyId)).toEqual({
@@ -124,7 +124,7 @@ test("a restart is no way around the limits", async () => {
   expect(limiterAt(store, NOON + MINUTE).take(keyId).admitted).toBe(true);
 });
 
-test("rows from a clock that was ahead count from the restart on, old ones not at all", async () => {
+test("Rows from a clock that ran ahead count from the restart on; old rows do not count", async () => {
   const { store, call, keyId } = await world();
   for (const at of [NOON + 5 * HOUR, NOON - 5 * HOUR]) await recordCall(store, { ...call, at });
   expect(limiterAt(store, NOON).peek(keyId)).toEqual({
@@ -133,7 +133,7 @@ test("rows from a clock that was ahead count from the restart on, old ones not a
   });
 });
 
-test("a limiter that could not be refilled is refilled at the next call", async () => {
+test("A limiter that could not be refilled tries again on the next call", async () => {
   const { store, keyId } = await world();
   const limiter = limiterAt(store, NOON);
   ask(store.directory, "ALTER TABLE activity RENAME TO elsewhere");

@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  findStoredReply,
-  insertStoredReply,
-  pruneStoredReplies,
-} from "../../../src/db/calls/idempotency.ts";
+import { findStoredReply, pruneStoredReplies } from "../../../src/db/calls/idempotency.ts";
+import { insertTrace } from "../../../src/db/sqlite/calls/trace.ts";
 import type { StoredReply } from "../../../src/domain/calls/idempotency.ts";
 import { DAY, HOUR, type Instant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
@@ -23,8 +20,9 @@ const REPLY: StoredReply = {
 };
 
 const keep = (store: TestStore, ...replies: readonly Partial<StoredReply>[]): Promise<void> =>
-  store.writer.write((tx) => {
-    for (const reply of replies) insertStoredReply(tx, { ...REPLY, ...reply });
+  store.writer.write(({ orm }) => {
+    for (const reply of replies)
+      insertTrace(orm, { activity: null, reply: { ...REPLY, ...reply } });
   });
 
 const keysIn = (store: TestStore): readonly string[] =>
@@ -33,7 +31,7 @@ const keysIn = (store: TestStore): readonly string[] =>
     "SELECT idempotency_key AS key FROM kept_reply ORDER BY at",
   ).map(({ key }) => key);
 
-test("a reply is found by credential, method, path and key, and comes back as it was kept", async () => {
+test("A stored reply is found by credential, method, path and key, and comes back unchanged", async () => {
   const store = openForTest();
   await keep(store, {});
   expect(await findStoredReply(store, { ...REPLY, bodyHash: "another" }, NOON)).toEqual(REPLY);
@@ -46,7 +44,7 @@ test("a reply is found by credential, method, path and key, and comes back as it
     expect(await findStoredReply(store, { ...REPLY, ...other }, NOON)).toBeNull();
 });
 
-test("a reply is good for a day, also while the clock is behind", async () => {
+test("A stored reply is valid for a day, even if the clock is set back", async () => {
   const store = openForTest();
   await keep(store, {});
   const isKnown = async (now: Instant) => (await findStoredReply(store, REPLY, now)) !== null;
@@ -55,7 +53,7 @@ test("a reply is good for a day, also while the clock is behind", async () => {
   expect(await isKnown(NOON - DAY)).toBe(true);
 });
 
-test("a newer reply takes the place of one that is too old", async () => {
+test("A newer reply replaces one that is too old", async () => {
   const store = openForTest();
   const newer = {
     ...REPLY,
@@ -72,7 +70,7 @@ test("a newer reply takes the place of one that is too old", async () => {
   expect(keysIn(store)).toEqual(["one"]);
 });
 
-test("replies go once replies were kept on four later days, however many they are", async () => {
+test("Replies are deleted once others were stored on four later days, however many they are", async () => {
   const store = openForTest();
   const old = Array.from({ length: 2_500 }, (_, at) => ({
     idempotencyKey: `old-${at}`,
@@ -87,7 +85,7 @@ test("replies go once replies were kept on four later days, however many they ar
   expect(keysIn(store)).toEqual(["3", "2", "1", "one"]);
 });
 
-test("a clock that was set ahead for a moment empties nothing", async () => {
+test("A clock that is briefly ahead deletes nothing", async () => {
   const store = openForTest();
   const days = [2, 1].map((day) => ({ idempotencyKey: `${day}`, at: NOON - day * DAY }));
   await keep(store, ...days, { idempotencyKey: "two", at: NOON - HOUR }, {});
@@ -97,7 +95,7 @@ test("a clock that was set ahead for a moment empties nothing", async () => {
   expect(keysIn(store)).toEqual(["2", "1", "two", "one", "ahead"]);
 });
 
-test("what is old is found off an index", () => {
+test("Old replies are found with an index", () => {
   const { directory } = openForTest();
   const old = "SELECT rowid FROM kept_reply WHERE at <= 1 LIMIT 1000";
   expect(ask<{ detail: string }>(directory, `EXPLAIN QUERY PLAN ${old}`)).toMatchObject([

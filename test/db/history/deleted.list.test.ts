@@ -7,7 +7,7 @@ import { NOON } from "../../support/server.ts";
 import { recordOf } from "../_store.ts";
 import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
 
-test("what was deleted is listed for 90 days, what lies in the trash as long as it does", async () => {
+test("Deleted records are listed for 90 days, trashed ones for as long as they are in the trash", async () => {
   const { store, phone, gone, restore, row } = await goneWorld();
   await phone.push("t1", { title: "deleted" });
   await phone.push("t1", {}, DELETED);
@@ -17,7 +17,7 @@ test("what was deleted is listed for 90 days, what lies in the trash as long as 
   expect(await ids(changedAt + 90 * DAY)).toEqual(["t2", "t1"]);
   expect(await ids(changedAt + 90 * DAY + 1)).toEqual(["t2"]);
   expect(await ids(changedAt + 900 * DAY)).toEqual(["t2"]);
-  // Versions must have been lost on 100 days since, or the clock might only be ahead.
+  // Versions must have been replaced on 100 days since, or the clock might only be ahead.
   for (let day = 1; day <= 101; day += 1) {
     const at = NOON + day * DAY;
     await phone.send([recordOf("t3", at, { title: `${day}` })], at);
@@ -35,7 +35,7 @@ const changes = (deleted: boolean) =>
     payload: deleted ? {} : { title: `${at}`, name: `${at}` },
   }));
 
-test("the list comes in pages that join without a gap, also among what was deleted at once", async () => {
+test("Pages of the list join without a gap, even among records deleted at the same time", async () => {
   const { store, ann, now, phone } = await goneWorld();
   await phone.send(changes(false));
   await phone.send(changes(true));

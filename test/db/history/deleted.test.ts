@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { fileTabs } from "../../../src/db/records/edits.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
-import { restoreDeleted } from "../../../src/db/history/restore.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { DELETED, goneWorld, NOT_KEPT } from "../_gone.ts";
 import { accountFor, BOT } from "../_store.ts";
+import { fileTabs, restoreDeleted } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 
@@ -14,25 +13,22 @@ test.each([
   ["an empty payload", {}],
   ["its payload", { title: "Read", mood: 1 }],
   ["another payload", { title: "Bin" }],
-])(
-  "a task that was deleted with %s is listed and comes back as it was last",
-  async (_name, bin) => {
-    const { store, ann, now, phone, restore, listed, payload, tabs, row } = await goneWorld();
-    await phone.push("t1", { title: "Read", mood: 1, pages: [] });
-    await fileTabs(store, ann, "t1", [A], BOT, now());
-    const before = payload("t1");
-    await phone.pull();
-    await phone.push("t1", bin, DELETED);
-    expect(await listed()).toEqual(["t1 deleted: Read"]);
-    const restored = await restore("t1");
-    expect(restored).toEqual(row("t1"));
-    expect([payload("t1"), tabs("t1"), row("t1").live]).toEqual([before, ["A: bot"], 1]);
-    expect(row("t1").updated).toBe(row("t1").changedAt);
-    expect(await listed()).toEqual([]);
-  },
-);
+])("A task deleted with %s is listed, and is restored to its last state", async (_name, bin) => {
+  const { store, ann, now, phone, restore, listed, payload, tabs, row } = await goneWorld();
+  await phone.push("t1", { title: "Read", mood: 1, pages: [] });
+  await fileTabs(store, ann, "t1", [A], BOT, now());
+  const before = payload("t1");
+  await phone.pull();
+  await phone.push("t1", bin, DELETED);
+  expect(await listed()).toEqual(["t1 deleted: Read"]);
+  const restored = await restore("t1");
+  expect(restored).toEqual(row("t1"));
+  expect([payload("t1"), tabs("t1"), row("t1").live]).toEqual([before, ["A: bot"], 1]);
+  expect(row("t1").updated).toBe(row("t1").changedAt);
+  expect(await listed()).toEqual([]);
+});
 
-test("a task that was deleted twice, by two devices, comes back as it was when it lived", async () => {
+test("A task that two devices deleted is restored to its state before the first deletion", async () => {
   const { phone, laptop, restore, listed, payload } = await goneWorld();
   await phone.push("t1", { title: "Read" });
   await phone.push("t1", { title: "Bin" }, DELETED);
@@ -42,7 +38,7 @@ test("a task that was deleted twice, by two devices, comes back as it was when i
   expect(payload("t1")).toEqual({ title: "Read" });
 });
 
-test("a task in the trash comes back into the bucket it was in, or into none", async () => {
+test("A task in the trash is restored to its previous bucket, or to none", async () => {
   const { phone, restore, listed, payload, row } = await goneWorld();
   const [buckets, bucket_id] = [{ table: "sync_buckets" as const }, "trash"];
   await phone.push("b1", { kind: "later" }, buckets);
@@ -67,7 +63,7 @@ test("a task in the trash comes back into the bucket it was in, or into none", a
   expect(["t1", "t2", "t3"].map((id) => row(id).live)).toEqual([1, 1, 1]);
 });
 
-test("a task whose bucket became a trash bucket comes back into none, and the bucket stays", async () => {
+test("A task whose bucket became a trash bucket is restored to no bucket, and the bucket stays", async () => {
   const { phone, restore, listed, payload, row } = await goneWorld();
   await phone.push("b1", { kind: "later" }, { table: "sync_buckets" });
   await phone.push("t1", { title: "1", bucket_id: "b1" });
@@ -78,7 +74,7 @@ test("a task whose bucket became a trash bucket comes back into none, and the bu
   expect(row("b1", "sync_buckets").trashed).toBe(1);
 });
 
-test("a task that was deleted out of the trash comes back out of the trash", async () => {
+test("A task deleted while in the trash is restored out of the trash", async () => {
   const { phone, restore, payload, row } = await goneWorld();
   await phone.push("t1", { title: "1", bucket_id: null });
   await phone.push("t1", { title: "1", bucket_id: "trash" });
@@ -87,7 +83,7 @@ test("a task that was deleted out of the trash comes back out of the trash", asy
   expect([payload("t1"), row("t1").live]).toEqual([{ title: "1", bucket_id: null }, 1]);
 });
 
-test("folders and buckets come back too", async () => {
+test("Folders and buckets can be restored too", async () => {
   const { phone, restore, gone, payload, row } = await goneWorld();
   for (const [table, id, one] of [
     ["sync_projects", "p1", { name: "Home", colour: "red" }],
@@ -104,21 +100,21 @@ test("folders and buckets come back too", async () => {
   expect(row("t1").trashed).toBe(1);
 });
 
-test("what was first seen deleted comes back as it was then, if anything is known of it", async () => {
+test("A record that first arrived deleted is restored to what was sent then, if anything was", async () => {
   const { phone, restore, listed, gone, payload, row } = await goneWorld();
   await phone.push("t1", { title: "Offline", deleted_at: formatInstant(NOON) }, DELETED);
   await phone.push("t2", {}, DELETED);
   expect(await listed()).toEqual(["t2 deleted: ", "t1 deleted: Offline"]);
   expect((await gone()).map((one) => one.payload !== null)).toEqual([false, true]);
   await restore("t1");
-  // Else a device that gives it back would delete it by that.
+  // Otherwise a device that sends it back would delete the record with it.
   expect([payload("t1"), row("t1").live]).toEqual([{ title: "Offline", deleted_at: null }, 1]);
   const before = row("t2");
   expect(await refused(() => restore("t2"))).toEqual(NOT_KEPT);
   expect(row("t2")).toEqual(before);
 });
 
-test("a record that is not gone stays as it is, and one that never was is refused", async () => {
+test("A record that is neither deleted nor trashed stays as it is, and one that never existed is refused", async () => {
   const { phone, restore, row } = await goneWorld();
   await phone.push("t1", { title: "a" });
   await phone.push("b1", { kind: "trash" }, { table: "sync_buckets" });
@@ -133,7 +129,7 @@ test("a record that is not gone stays as it is, and one that never was is refuse
   });
 });
 
-test("a device that deleted a task, or one that deletes it unseen, does not take back that it came back", async () => {
+test("A device that deletes a task without knowing that it was restored does not undo the restore", async () => {
   const { phone, laptop, restore, row, payload } = await goneWorld();
   await phone.push("t1", { title: "Read" });
   await laptop.pull();
@@ -151,7 +147,7 @@ test("a device that deleted a task, or one that deletes it unseen, does not take
   expect(row("t1").live).toBe(0);
 });
 
-test("a task that a person took out of the trash is not put back by a device that had not pulled it", async () => {
+test("A task that a person took out of the trash is not put back by a device that had not pulled it", async () => {
   const { phone, laptop, restore, payload } = await goneWorld();
   await phone.push("t1", { title: "Read", bucket_id: null });
   await phone.push("t1", { title: "Read", bucket_id: "trash" });
@@ -161,7 +157,7 @@ test("a task that a person took out of the trash is not put back by a device tha
   expect(payload("t1")).toEqual({ title: "Read", bucket_id: null, mood: 1 });
 });
 
-test("nothing of another account is listed or restored", async () => {
+test("Nothing of another account is listed or restored", async () => {
   const { store, phone, now, row } = await goneWorld();
   const bob = await accountFor(store, "bob@example.org");
   await phone.push("t1", { title: "Read" });

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { patchTask } from "../../../src/db/records/edits.ts";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
-import { restoreDeleted } from "../../../src/db/history/restore.ts";
 import { DAY, formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords } from "../_past.ts";
 import { accountFor, BOT, openForTest, type TestStore } from "../_store.ts";
+import { patchTask, restoreDeleted } from "../../support/rules.ts";
 
 type Span = readonly [from: number, to: number];
 
@@ -19,7 +18,7 @@ const tasks = ([from, to]: Span, at: Instant, more: object) =>
     ...more,
   }));
 
-/** Ann's tasks t0, t1, ... on her phone, and a laptop of hers. */
+/** ann's tasks t0, t1 and so on, on her phone, and her laptop. */
 const world = async (count: number, store: TestStore = openForTest()) => {
   const records = await annsRecords(store);
   const { ann, now, device, rows } = records;
@@ -35,7 +34,7 @@ const world = async (count: number, store: TestStore = openForTest()) => {
   return { ...records, phone, laptop, bury, revive, notes, restore, alive };
 };
 
-test("a push that deletes 101 records is done and noted, one that deletes 100 is not noted", async () => {
+test("A push that deletes 101 records is applied and noted; one that deletes 100 is not noted", async () => {
   const { ann, bury, phone, notes, alive, row } = await world(201);
   expect(await bury([0, 100])).toMatchObject({ applied: 100 });
   expect(await notes()).toEqual([]);
@@ -54,7 +53,7 @@ test("a push that deletes 101 records is done and noted, one that deletes 100 is
   ]);
 });
 
-test("all of it is restored, as it was, and a second time there is nothing to restore", async () => {
+test("Everything is restored as it was, and a second restore finds nothing to do", async () => {
   const { bury, notes, restore, alive, payload, rows } = await world(120);
   await bury();
   expect(await restore()).toBe(120);
@@ -65,10 +64,10 @@ test("all of it is restored, as it was, and a second time there is nothing to re
   expect(rows()).toEqual(before);
 });
 
-test("what was deleted before, what came back since, and what was meant after that stay as they are", async () => {
+test("Records deleted earlier, restored since, or deleted again after that stay as they are", async () => {
   const { store, ann, now, bury, revive, restore, row, rows } = await world(130);
   await bury([0, 3]);
-  // Three of them again: a tombstone more, no deletion.
+  // Three of them again: one more tombstone, but no deletion.
   await bury([0, 130]);
   await restoreDeleted(store, ann, "sync_tasks", "t3", now());
   await revive([4, 6]);
@@ -80,7 +79,7 @@ test("what was deleted before, what came back since, and what was meant after th
   expect(rows().filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(4);
 });
 
-test("what another device deleted too, or again, since is restored: it never lived between", async () => {
+test("Records that another device also deleted, or deleted again, are restored: they never came back in between", async () => {
   const { laptop, bury, restore, alive } = await world(110);
   await bury();
   await bury([0, 20], laptop);
@@ -90,8 +89,8 @@ test("what another device deleted too, or again, since is restored: it never liv
 
 test.each([
   ["far ahead", 10 * MINUTE],
-  ["behind, and keys wrote since", -2 * MINUTE],
-])("a push is noted also where its clock is %s", async (_name, off) => {
+  ["behind, and keys have written since", -2 * MINUTE],
+])("A push is noted even if its clock is %s", async (_name, off) => {
   const { store, ann, now, bury, notes, restore, alive } = await world(101);
   now();
   now();
@@ -110,19 +109,14 @@ test.each([
   expect(await restore()).toBe(101);
 });
 
-test("what a stop left over is restored when it is asked for again", async () => {
+test("What a stop left over is restored by the next request", async () => {
   const { store, now, bury, notes, restore, alive } = await world(160);
   await bury();
   let left = 2;
-  const stopping = {
+  const stopping: TestStore = {
     ...store,
-    writer: {
-      ...store.writer,
-      write: ((job) =>
-        (left -= 1) < 0
-          ? Promise.reject(new Error("stopped"))
-          : store.writer.write(job)) as typeof store.writer.write,
-    },
+    transaction: (...job) =>
+      (left -= 1) < 0 ? Promise.reject(new Error("stopped")) : store.transaction(...job),
   };
   const [noted] = await notes();
   const started = restoreDeletion(stopping, noted?.accountId ?? 0, noted?.id ?? 0, now());
@@ -135,7 +129,7 @@ test("what a stop left over is restored when it is asked for again", async () =>
   expect(alive()).toBe(160);
 });
 
-test("two clicks at once restore each record once", async () => {
+test("Two clicks at the same time restore each record once", async () => {
   const { bury, restore, past } = await world(120);
   await bury();
   const [one, other] = await Promise.all([restore(), restore()]);
@@ -143,7 +137,7 @@ test("two clicks at once restore each record once", async () => {
   expect((await past("t0")).map(({ version }) => version.loss)).toEqual(["restored", "deleted"]);
 });
 
-test("records of all three tables count, and folders and buckets come back too", async () => {
+test("Records of all three tables count, and folders and buckets are restored too", async () => {
   const { phone, restore, notes, row, now } = await world(0);
   const tables = ["sync_tasks", "sync_projects", "sync_buckets"];
   const changes = (deleted: boolean, at: Instant) =>
@@ -161,7 +155,7 @@ test("records of all three tables count, and folders and buckets come back too",
   expect(row("r2", "sync_buckets").payload).toBe('{"title":"a","name":"b","kind":"c"}');
 });
 
-test("deletions are listed the newest first, for 90 days", async () => {
+test("Deletions are listed newest first, for 90 days", async () => {
   const { bury, revive, notes } = await world(240);
   await bury([0, 120]);
   await bury([120, 240]);
@@ -174,7 +168,7 @@ test("deletions are listed the newest first, for 90 days", async () => {
   expect(await records(first + 90 * DAY + 1)).toEqual([110, 120]);
 });
 
-test("another account's deletion is neither listed nor restored", async () => {
+test("Another account's deletion is neither listed nor restored", async () => {
   const store = openForTest();
   const { bury, notes, alive, now } = await world(101, store);
   const bob = await accountFor(store, "bob@example.org");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { annsRecords } from "../_past.ts";
+import { restoreVersion } from "../../support/rules.ts";
 
 test.each([
   ["sync_tasks", { title: "a" }, { title: "b" }],
@@ -11,7 +11,7 @@ test.each([
   ["sync_projects", { name: "Home" }, { name: "Work" }],
   ["sync_buckets", { kind: "inbox" }, { kind: "trash" }],
 ] as const)(
-  "a field of %s that a person restored stays though a device pushes what it knows: %j",
+  "A field of %s that a person restored stays when a device pushes what it knows: %j",
   async (table, first, then) => {
     const { store, ann, now, device, past, payload } = await annsRecords();
     const [phone, laptop] = [device("phone"), device("laptop")];
@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test("a field that a person restored is the device's if that changed it to something else", async () => {
+test("A restored field that a device changed to a third value keeps the device's value", async () => {
   const { store, ann, now, device, past, payload } = await annsRecords();
   const [phone, laptop] = [device("phone"), device("laptop")];
   await phone.push("t1", { title: "a" });

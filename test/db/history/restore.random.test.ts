@@ -2,12 +2,12 @@ import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { openStore } from "../../../src/db/store.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { canonical, type Payload } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords } from "../_past.ts";
 import { newDirectory } from "../_place.ts";
+import { restoreVersion } from "../../support/rules.ts";
 
 const directory = newDirectory();
 const store = openStore({ directory, role: "server", now: NOON });
@@ -36,15 +36,15 @@ const versions = fc.record(
 const names = (list: unknown): readonly string[] =>
   (list as { id: string }[]).map(({ id }) => id).toSorted();
 
-/** What is in a task, however it is ordered, and whatever else a device keeps in it. */
+/** The content of a task, regardless of its order and of the device's own fields. */
 const contents = ({ title, status = null, bucket_id = null, pages = [], notes = [] }: Payload) => {
   return { title, status, bucket_id, pages: names(pages), notes: names(notes) };
 };
 
 /**
- * What stands after a device that knows nothing of the restoring pushed what it `held`: of what stood (`last`),
- * whatever the restoring changed stays so. What it did not change is as the device says, and so is a field of
- * which the device held a third value.
+ * The expected task after a device that knows nothing of the restore pushed what it `held`. What the restore
+ * changed of the state before it (`last`) stays changed. What it did not change is as the device says, and so
+ * is a field for which the device held a third value.
  */
 const merged = (wanted: Payload, held: Payload, last: Payload): ReturnType<typeof contents> => {
   const [all, own, stood] = [contents(wanted), contents(held), contents(last)];
@@ -71,7 +71,7 @@ const histories = fc.record({
   early: fc.boolean(),
 });
 
-test("whatever a device knew of a task, what a person restored stands until that device knows it", async () => {
+test("Whatever a device knew of a task, a person's restore stays until the device knows of it", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async ({ all, seen, wanted, early }) => {
       const { ann, now, device, past, payload } = await annsRecords(store);

@@ -1,25 +1,24 @@
 import { expect, test } from "bun:test";
-import { fileTabs } from "../../../src/db/records/edits.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords } from "../_past.ts";
 import { BOT } from "../_store.ts";
+import { fileTabs, restoreVersion } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 const B = { url: "https://b.example/", title: "B" };
 const OWN = { id: "own-a", ...A };
 
 /**
- * Ann's phone, and her laptop, which has not pulled what she does on her page. `ids`: what the extension
- * makes of the ids of tabs that it pushes.
+ * ann's phone, and her laptop, which has not pulled what she does on her page. `ids`: what the extension does
+ * with the ids of tabs that it pushes.
  */
 const world = async (acks = true, ids: Ids = "kept") => {
   const records = await annsRecords();
   const { store, ann, now, device, past, payload } = records;
   const [phone, laptop] = [device("phone"), device("laptop", acks)];
   const pages = () => FORMS[ids]((payload("t1")["pages"] ?? []) as readonly Page[]);
-  /** Puts back what stood before the `nth` last thing that happened. */
+  /** Restores the record to its state before the `nth` last change. */
   const restore = async (nth = 0) => {
     const step = (await past("t1"))[nth];
     return restoreVersion(store, ann, step?.version.id ?? 0, now());
@@ -35,11 +34,11 @@ const world = async (acks = true, ids: Ids = "kept") => {
 type Page = { readonly id?: string; readonly url: string; readonly title: string };
 type Ids = "dropped" | "kept" | "rewritten";
 
-/** When a device's person made the edit that it pushes: before it was restored on the page, or after that. */
+/** When the device's person made the edit that it pushes: before the restore on the page, or after. */
 const edited = (when: "after" | "before", early: Instant) =>
   when === "before" ? { at: early } : {};
 
-/** Nothing tells a tab without its id from one that was saved anew, where the device acks nothing. */
+/** If the device acks nothing, a tab without its id looks the same as one that was saved again. */
 const maySaveAgain = (acks: string, ids: Ids, when: "after" | "before"): boolean =>
   acks === "acks nothing" && ids !== "kept" && when === "after";
 
@@ -60,7 +59,7 @@ const WAYS = [true, false].flatMap((acks) =>
 );
 
 test.each(WAYS)(
-  "tabs that a person restored are not removed by a device that %s, has ids %s, and edited %s that",
+  "Restored tabs are not removed by a device that %s, has ids %s, and edited %s the restore",
   async (acks, ids, when) => {
     const { now, phone, laptop, pages, restore, file, tabs } = await world(acks === "acks", ids);
     await phone.push("t1", { title: "Read", pages: [OWN] });
@@ -72,7 +71,7 @@ test.each(WAYS)(
     expect(tabs("t1")).toEqual([]);
     const early = now();
     await restore();
-    // What the key filed is known by the id alone once it was away.
+    // Once it was away, a key's tab is recognised by its id only.
     const both = ["A: person", ids === "kept" ? "B: bot" : "B: person"];
     expect(tabs("t1")).toEqual(both);
     expect(
@@ -86,7 +85,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "tabs that a person restored away are not brought back by a device that %s, has ids %s, and edited %s that",
+  "Tabs that a restore removed are not brought back by a device that %s, has ids %s, and edited %s the restore",
   async (acks, ids, when) => {
     const { now, phone, laptop, pages, restore, file, tabs, payload } = await world(
       acks === "acks",
@@ -109,7 +108,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "tabs whose filing was undone are not brought back by a device that %s, has ids %s, and edited %s that",
+  "Tabs whose filing was undone are not brought back by a device that %s, has ids %s, and edited %s the undo",
   async (acks, ids, when) => {
     const { now, phone, laptop, pages, undo, file, tabs } = await world(acks === "acks", ids);
     await phone.push("t1", { title: "Read", pages: [OWN] });
@@ -129,7 +128,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "a tab of the person's with the address of an undone one stays: the device %s, ids %s, edited %s that",
+  "A person's tab with the URL of an undone one stays: the device %s, has ids %s, and edited %s the undo",
   async (acks, ids, when) => {
     const { now, phone, laptop, pages, undo, file, tabs } = await world(acks === "acks", ids);
     await phone.push("t1", { title: "Read", pages: [{ ...B, id: "own-b" }] });
@@ -146,7 +145,7 @@ test.each(WAYS)(
   },
 );
 
-test("what a device that knows put there again is not taken from it by one that knows nothing", async () => {
+test("A tab that a device knowingly put back is not removed by a device that knows nothing of it", async () => {
   const { device, phone, laptop, restore, tabs } = await world();
   const tablet = device("tablet");
   await phone.push("t1", { title: "Read", pages: [] });
@@ -160,13 +159,13 @@ test("what a device that knows put there again is not taken from it by one that 
   expect(tabs("t1")).toEqual(["A: person"]);
   await tablet.push("t1", { title: "Read", mood: 1, pages: [OWN] });
   expect(tabs("t1")).toEqual(["A: person"]);
-  // From there on it is between the devices: the newest push stands.
+  // From here on only the devices matter: the newest push wins.
   await laptop.push("t1", { title: "Read", mood: 1, pages: [] });
   await tablet.push("t1", { title: "Read", mood: 2, pages: [OWN] });
   expect(tabs("t1")).toEqual(["A: person"]);
 });
 
-test("a device that pulled what was restored takes it away again, if its person wants that", async () => {
+test("A device that has pulled a restored tab can remove it again, if its person wants to", async () => {
   const { phone, laptop, restore, tabs, payload } = await world();
   await phone.push("t1", { title: "Read", status: "todo", pages: [OWN] });
   await phone.push("t1", { title: "Read it", status: "done", pages: [] });
@@ -180,7 +179,7 @@ test("a device that pulled what was restored takes it away again, if its person 
   ]);
 });
 
-test("a list that was not there before is not put back once that is restored", async () => {
+test("Restoring a version without a list removes the list, and it does not come back", async () => {
   const { phone, device, restore, file, tabs } = await world();
   await phone.push("t1", { title: "Read" });
   await file();
@@ -190,7 +189,7 @@ test("a list that was not there before is not put back once that is restored", a
   expect(tabs("t1")).toEqual([]);
 });
 
-test("a tab that stands under another id since is not lost where it is restored under its first", async () => {
+test("A tab whose id was rewritten since is not lost when it is restored under its first id", async () => {
   const { phone, laptop, pages, restore, file, tabs, payload } = await world(true, "rewritten");
   await phone.push("t1", { title: "Read", pages: [] });
   await file();

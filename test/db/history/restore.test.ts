@@ -1,23 +1,22 @@
 import { expect, test } from "bun:test";
-import { createTask, patchTask } from "../../../src/db/records/edits.ts";
 import { pullRows } from "../../../src/db/records/pull.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
-import type { Step } from "../../../src/db/history/history.ts";
+import type { Step } from "../../../src/domain/history/step.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords } from "../_past.ts";
 import { accountFor, BOT } from "../_store.ts";
+import { createTask, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const A = { id: "a", url: "https://a.example/", title: "A" };
 const B = { id: "b", url: "https://b.example/", title: "B" };
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 
-/** The newest version that was lost in that way. */
+/** The newest version that was replaced or refused for this reason. */
 const lostBy = (steps: readonly Step[], loss: string): number =>
   steps.find((step) => step.version.loss === loss)?.version.id ?? 0;
 
-test("a version that was replaced is restored as a new edit, which the next pull delivers", async () => {
+test("A replaced version is restored as a new edit, which the next pull delivers", async () => {
   const { store, ann, now, device, past, payload, row } = await annsRecords();
   const phone = device("phone");
   const first = { title: "Buy milk", mood: { odd: [1, null] }, pages: [A, B] };
@@ -42,7 +41,7 @@ test("a version that was replaced is restored as a new edit, which the next pull
 });
 
 test.each(["stale", "clamped"])(
-  "a version that was refused as %s can be restored",
+  "A version that was refused as %s can be restored",
   async (loss) => {
     const { store, ann, now, device, past, payload } = await annsRecords();
     const phone = device("phone");
@@ -55,7 +54,7 @@ test.each(["stale", "clamped"])(
   },
 );
 
-test("a record whose stamp lies ahead is restored above it", async () => {
+test("A record whose stamp is in the future gets a later one when it is restored", async () => {
   const { store, ann, now, device, past, row } = await annsRecords();
   const phone = device("phone");
   await phone.push("t1", { title: "a" });
@@ -65,7 +64,7 @@ test("a record whose stamp lies ahead is restored above it", async () => {
   expect([updated, row("t1").updated]).toEqual([NOON + 6 * MINUTE, NOON + 6 * MINUTE + 1]);
 });
 
-test("folders and buckets are restored too, and a bucket takes its tasks along", async () => {
+test("Folders and buckets can be restored too, and a bucket takes its tasks along", async () => {
   const { store, ann, now, device, past, payload, row } = await annsRecords();
   const phone = device("phone");
   for (const [table, id, one, other] of [
@@ -97,7 +96,7 @@ const NOTHING_THERE = {
   headers: {},
 };
 
-test("there is nothing to restore where a record was not there, or deleted, and nothing of others'", async () => {
+test("A version in which the record was deleted or did not exist cannot be restored, nor can another account's", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const bob = await accountFor(store, "bob@example.org");
   const phone = device("phone");
@@ -108,7 +107,7 @@ test("there is nothing to restore where a record was not there, or deleted, and 
   const versions = steps.map(({ version }) => version.id);
   const restore = (account: number, version: number) =>
     refused(() => restoreVersion(store, account, version, now()));
-  // The tombstone, and what was before the key made it.
+  // The tombstone, and the state before the key created it.
   expect(await restore(ann, versions[0] ?? 0)).toEqual(NOTHING_THERE);
   expect(await restore(ann, versions[2] ?? 0)).toEqual(NOTHING_THERE);
   for (const version of [0, -1, 1e15]) expect(await restore(ann, version)).toEqual(NO_VERSION);

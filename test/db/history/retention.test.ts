@@ -1,15 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { asc, eq } from "drizzle-orm";
-import { createTask, patchTask } from "../../../src/db/records/edits.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { grow, historyQuota, pruneHistory } from "../../../src/db/history/retention.ts";
+import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { grow, historyQuota } from "../../../src/db/sqlite/history/grow.ts";
 import { version } from "../../../src/db/schema/history.ts";
 import { DAY, type Instant } from "../../../src/domain/base/instant.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords, historySizes } from "../_past.ts";
 import { BOT, openForTest } from "../_store.ts";
+import { createTask, patchTask } from "../../support/rules.ts";
 
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
@@ -23,7 +24,7 @@ const idsOf = ({ reader }: Store, accountId: number): readonly number[] =>
     .all()
     .map(({ id }) => id);
 
-/** Two tasks of Ann's that a key writes to; `at` are the wall's times of its writes. */
+/** Two tasks of ann's that a key writes to; `at` are the wall clock's times of the writes. */
 const written = async (store: Store, times: readonly Instant[]) => {
   const world = await annsRecords(store);
   const { ann } = world;
@@ -39,20 +40,20 @@ const written = async (store: Store, times: readonly Instant[]) => {
   return { ...world, ids, titles };
 };
 
-/** Counts the account's history anew, as a write of `size` bytes does, with another least share. */
+/** Updates the size of the account's history as a write of `size` bytes does, with another minimum quota. */
 const growBy = (store: Store, accountId: number, size: number, least: number): Promise<void> =>
   store.writer.write(({ orm }) => grow(orm, accountId, size, least));
 
 const MINUTELY = Array.from({ length: 60 }, (_, at) => NOON + at * 60_000);
 
-test("an account's history takes no more than its share: the oldest versions go first", async () => {
+test("An account's history stays within its quota: the oldest versions go first", async () => {
   const store = openForTest();
   const { ann, ids, titles } = await written(store, MINUTELY);
   const { ann: bob } = await written(store, MINUTELY);
   const [all, bobs] = [idsOf(store, ann), historySizes(store, bob)];
   const before = await Promise.all(ids.map(titles));
   const least = Math.floor((historySizes(store, ann).kept ?? 0) / 2);
-  // As many writes as it takes: each drops a little more than it adds.
+  // As many writes as it takes: each deletes a little more than it adds.
   for (let left = 100; left > 0; left -= 1) {
     await growBy(store, ann, 300, least);
     await growBy(store, ann, -300, least);
@@ -90,7 +91,7 @@ const insertSmall = (store: Store, accountId: number, count: number, at = NOON):
     grow(orm, accountId, count * 300);
   });
 
-test("where one large version comes, as many small ones go as it takes", async () => {
+test("One large version displaces as many small ones as it takes", async () => {
   const store = openForTest();
   const { ann } = await annsRecords(store);
   await insertSmall(store, ann, 5_000);
@@ -102,7 +103,7 @@ test("where one large version comes, as many small ones go as it takes", async (
   expect(counted).toBeGreaterThan(least * 0.98);
 });
 
-test("the share is twice what the records take, where that is more", async () => {
+test("The quota is twice the size of the records, if that is more", async () => {
   const { store, ann, device } = await annsRecords();
   const payload = { text: "x".repeat(10_000) };
   await device("phone").push("t1", payload);
@@ -113,7 +114,7 @@ test("the share is twice what the records take, where that is more", async () =>
 
 const prune = async (store: Store, now: Instant): Promise<void> => pruneHistory(store, now);
 
-test("versions go once others were written on 100 later days, whosever they are", async () => {
+test("Versions are deleted once others were written on 100 later days, in every account", async () => {
   const store = openForTest();
   const days = Array.from({ length: 121 }, (_, at) => NOON + at * DAY);
   const { ann, ids, titles } = await written(store, days);
@@ -130,7 +131,7 @@ test("versions go once others were written on 100 later days, whosever they are"
   expect(counted).toBe(kept);
 });
 
-test("however the clock was set meanwhile, what is kept of a task can be walked from its newest on", async () => {
+test("However the clock was set meanwhile, the stored history of a task can be walked from its newest version", async () => {
   const store = openForTest();
   const offs = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 100, maxLength: 150 });
   await fc.assert(
@@ -143,7 +144,7 @@ test("however the clock was set meanwhile, what is kept of a task can be walked 
         const now = await titles(id);
         expect(now).toEqual(before[index]?.slice(0, now.length) ?? []);
       }
-      // None goes that was not followed by versions of 100 days up to now.
+      // None is deleted that was not followed by versions of 100 days up to now.
       const left = idsOf(store, ann).length;
       if (left < days.length) {
         const since = days.slice(-left).filter((day) => day <= today);
@@ -156,7 +157,7 @@ test("however the clock was set meanwhile, what is kept of a task can be walked 
   );
 });
 
-test("a task with ten thousand old versions is rid of them without anybody waiting long", async () => {
+test("Ten thousand old versions of one task are deleted without making any other write wait long", async () => {
   const store = openForTest();
   const { ann } = await annsRecords(store);
   await insertSmall(store, ann, 10_000);

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import { CAT } from "../_past.ts";
-import { A, B, told, undoWorld } from "../_undo.ts";
+import { A, B, summaryOf, undoWorld } from "../_undo.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
 
-test("a folder that a key made stays as long as any task lies in it, and goes once it is empty", async () => {
+test("A folder that a key created stays as long as a task is in it, and is deleted once it is empty", async () => {
   const { device, undo, patch, folder, payload, row } = await undoWorld();
   const phone = device("phone");
   const [home, work] = [await folder("Home"), await folder("Work")];
   await phone.push("t1", { project_id: home });
   await phone.push("t2", { title: "b" });
   await patch("t2", { project_id: work });
-  expect(told(await undo())).toEqual([
+  expect(summaryOf(await undo())).toEqual([
     "b project_id undone",
     "Home made changed",
     "Work made undone",
@@ -22,15 +22,15 @@ test("a folder that a key made stays as long as any task lies in it, and goes on
   ]);
   expect(payload("t2")["project_id"]).toBeNull();
   await phone.push("t1", { project_id: null });
-  expect(told(await undo())).toEqual(["Home made undone"]);
+  expect(summaryOf(await undo())).toEqual(["Home made undone"]);
 });
 
-test("a folder stays into which a task comes back by being undone, and the preview says so", async () => {
+test("A folder stays if an undo returns a task to it, and the preview says so", async () => {
   const { device, undo, patch, folder, payload, row } = await undoWorld();
   const [home, work] = [await folder("Home"), await folder("Work")];
   await device("phone").push("t1", { title: "a", project_id: home });
   await patch("t1", { project_id: work });
-  expect(told(await undo())).toEqual([
+  expect(summaryOf(await undo())).toEqual([
     "a project_id undone",
     "Home made changed",
     "Work made undone",
@@ -42,8 +42,8 @@ test("a folder stays into which a task comes back by being undone, and the previ
 test.each<[string, (tab: typeof A, at: number) => unknown]>([
   ["rewrote the ids", ({ url, title }, at) => ({ id: `own-${at}`, url, title })],
   ["dropped all fields but its own", ({ url, title }) => ({ url, title })],
-  ["keeps urls alone", ({ url }) => url],
-])("a key's tabs are undone also where the extension %s", async (_name, form) => {
+  ["keeps only URLs", ({ url }) => url],
+])("A key's tabs are undone even if the extension %s", async (_name, form) => {
   const { device, undo, file, payload, tabs } = await undoWorld();
   const phone = device("phone");
   await phone.push("t1", { title: "Read", pages: [A, OWN] });
@@ -62,5 +62,5 @@ test.each<[string, (tab: typeof A, at: number) => unknown]>([
   ]);
   await undo();
   expect(tabs("t1").map((text) => text.split(": ")[1])).toEqual(["person", "person", "cat"]);
-  expect(told(await undo())).toEqual([]);
+  expect(summaryOf(await undo())).toEqual([]);
 });

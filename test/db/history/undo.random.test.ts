@@ -2,11 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 import { taskChildren } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
@@ -16,6 +13,14 @@ import { NOON } from "../../support/server.ts";
 import { annsRecords, CAT } from "../_past.ts";
 import { newDirectory } from "../_place.ts";
 import { BOT } from "../_store.ts";
+import {
+  addNote,
+  createFolder,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+} from "../../support/rules.ts";
 
 const directory = newDirectory();
 const store = openStore({ directory, role: "server", now: NOON });
@@ -24,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-// Few of each, so that equal ones are the rule.
+// Few of each, so that equal values are common.
 const names = fc.constantFrom("a", "b", "c");
 const keyActs = fc.record({
   do: fc.constantFrom("folder", "inbox", "move", "note", "patch", "tabs", "task"),
@@ -33,7 +38,7 @@ const keyActs = fc.record({
   status: fc.constantFrom("todo", "done", "waiting"),
   colour: fc.option(names, { nil: null }),
 });
-/** A device gives a task back as it pulled it, but for what the extension makes of tabs and notes. */
+/** A device sends a task back as it pulled it, except for what the extension does with tabs and notes. */
 const echoes = fc.record({
   do: fc.constant("echo" as const),
   pick: fc.nat(9),
@@ -56,7 +61,7 @@ const formed = (form: Form, item: unknown): unknown => {
   return form === "without ids" ? rest : { ...rest, id: `own-${(ownIds += 1)}` };
 };
 
-/** Ann's records, with a task and a folder of hers, and hands for her keys and her device. */
+/** ann's records, with a task and a folder of hers, and functions that act for her keys and her device. */
 const world = async () => {
   const records = await annsRecords(store);
   const { ann, now, device, rows, payload } = records;
@@ -115,7 +120,7 @@ const world = async () => {
   return { ...records, act };
 };
 
-/** What a person sees of a record: nothing of a deleted one. */
+/** What a person sees of a record: nothing if it is deleted. */
 const looks = (row: RecordRow) => {
   const { title, status, colour, project_id, bucket_id, name } = payloadOf(row);
   const { tabs, notes } = taskChildren(row);
@@ -127,7 +132,7 @@ const looks = (row: RecordRow) => {
   };
 };
 
-test("a key's acts on which nobody built undone, each record looks as before the first of them", async () => {
+test("After undoing a key's changes that nobody built on, each record looks as it did before the first of them", async () => {
   await fc.assert(
     fc.asyncProperty(acts, acts, async (before, mine) => {
       const { ann, now, rows, act } = await world();

@@ -1,16 +1,14 @@
 import { expect, test } from "bun:test";
-import { addNote, createTask, patchTask } from "../../../src/db/records/edits.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
-import { restoreVersion } from "../../../src/db/history/restore.ts";
 import { previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import type { Instant } from "../../../src/domain/base/instant.ts";
 import { annsRecords, CAT } from "../_past.ts";
 import { accountFor, BOT } from "../_store.ts";
-import { A, B, DRAFT, told, undoWorld } from "../_undo.ts";
+import { A, B, DRAFT, summaryOf, undoWorld } from "../_undo.ts";
+import { addNote, createTask, fileInbox, patchTask, restoreVersion } from "../../support/rules.ts";
 
 const OWN = { id: "own", url: "https://own.example/", title: "Own" };
 
-test("all that a key did is undone: fields, tabs, notes, tasks, folders and what it filed into the inbox", async () => {
+test("Everything a key did is undone: fields, tabs, notes, tasks, folders and what it filed into the inbox", async () => {
   const { store, ann, now, device, undo, patch, file, folder, payload, row, rows } =
     await undoWorld();
   const first = { title: "Read", status: "todo", order: 7, pages: [OWN], notes: [] };
@@ -32,7 +30,7 @@ test("all that a key did is undone: fields, tabs, notes, tasks, folders and what
   expect((await fileInbox(store, ann, [A], BOT, now())).id).not.toBe(inbox.id);
 });
 
-test("a key's acts are undone from the time asked for on, and up to the version looked at", async () => {
+test("A key's changes are undone from the requested time on, up to the version that ann looked at", async () => {
   const { device, now, newest, undo, patch, payload } = await undoWorld();
   await device("phone").push("t1", { title: "a" });
   await patch("t1", { title: "b" });
@@ -40,25 +38,39 @@ test("a key's acts are undone from the time asked for on, and up to the version 
   await patch("t1", { title: "c" });
   const upTo = await newest();
   await patch("t1", { status: "done" });
-  expect(told(await undo({ since, upTo }))).toEqual(["c title undone"]);
+  expect(summaryOf(await undo({ since, upTo }))).toEqual(["c title undone"]);
   expect(payload("t1")).toEqual({ title: "b", status: "done" });
-  expect(told(await undo({ since: now() }))).toEqual([]);
-  expect(told(await undo())).toEqual(["b status undone", "b title gone", "b title undone"]);
+  expect(summaryOf(await undo({ since: now() }))).toEqual([]);
+  expect(summaryOf(await undo())).toEqual(["b status undone", "b title gone", "b title undone"]);
   expect(payload("t1")).toEqual({ title: "a", status: null });
 });
 
-test("what a key did while the clock was set back is not undone with what it did after that time", async () => {
+test("A date, tags and a position go back to what they were, unless someone changed them since", async () => {
+  const { device, undo, patch, payload } = await undoWorld();
+  const first = { title: "a", due: "2026-03-04", tags: ["home"], position: "a0" };
+  await device("phone").push("t1", first);
+  await patch("t1", { due: "2026-04-01", tags: ["work", "home"], position: null });
+  await patch("t1", { due: "2026-05-01" }, CAT);
+  expect(summaryOf(await undo())).toEqual([
+    "a due changed key-2",
+    "a tags undone",
+    "a position undone",
+  ]);
+  expect(payload("t1")).toEqual({ ...first, due: "2026-05-01" });
+});
+
+test("Changes that a key made while the clock was set back are not undone with those after that time", async () => {
   const { store, ann, device, now, undo, patch, payload } = await undoWorld();
   await device("phone").push("t1", { title: "a", status: "todo" });
   const since = now();
   await patch("t1", { title: "b" });
   const early = { patch: { status: "done" }, ifMatch: null };
   await patchTask(store, ann, "t1", early, BOT, since - 1);
-  expect(told(await undo({ since }))).toEqual(["b title undone"]);
+  expect(summaryOf(await undo({ since }))).toEqual(["b title undone"]);
   expect(payload("t1")).toEqual({ title: "a", status: "done" });
 });
 
-test("of two keys that took turns, the one's work goes and the other's stays, and a person's too", async () => {
+test("Of two keys that took turns, one key's work is undone, and the other's and a person's stay", async () => {
   const { device, undo, patch, file, payload, tabs } = await undoWorld();
   const phone = device("phone");
   await phone.push("t1", { title: "a", status: "todo", pages: [] });
@@ -70,20 +82,24 @@ test("of two keys that took turns, the one's work goes and the other's stays, an
   await patch("t1", { status: "later" });
   await phone.pull();
   await phone.push("t1", { ...payload("t1"), mood: 1 });
-  expect(told(await undo())).toEqual(["c status undone", "c tab undone", "c title changed key-2"]);
+  expect(summaryOf(await undo())).toEqual([
+    "c status undone",
+    "c tab undone",
+    "c title changed key-2",
+  ]);
   expect(payload("t1")).toMatchObject({ title: "c", status: "done", mood: 1 });
   expect(tabs("t1")).toEqual(["A: cat"]);
-  expect(told(await undo({ keyId: "key-2" }))).toEqual([
+  expect(summaryOf(await undo({ keyId: "key-2" }))).toEqual([
     "c title undone",
     "c status undone",
     "c tab undone",
   ]);
   expect(payload("t1")).toMatchObject({ title: "b", status: "todo", pages: [] });
-  expect(told(await undo())).toEqual(["b status gone", "b tab gone", "b title undone"]);
+  expect(summaryOf(await undo())).toEqual(["b status gone", "b tab gone", "b title undone"]);
   expect(payload("t1")).toMatchObject({ title: "a", status: "todo", pages: [] });
 });
 
-test("undoing twice changes nothing, and says nothing the second time", async () => {
+test("Undoing twice changes nothing, and reports nothing the second time", async () => {
   const { store, ann, now, undo, patch, file, rows } = await undoWorld();
   const { id } = await createTask(store, ann, DRAFT, CAT, now());
   await patch(id, { title: "b" });
@@ -92,11 +108,11 @@ test("undoing twice changes nothing, and says nothing the second time", async ()
   await createTask(store, ann, DRAFT, BOT, now());
   await undo();
   const before = rows();
-  expect(told(await undo())).toEqual([]);
+  expect(summaryOf(await undo())).toEqual([]);
   expect(rows()).toEqual(before);
 });
 
-test("what a person deleted since, or never saw, is not spoken of; what they trashed is undone there", async () => {
+test("Records that ann deleted since, or never had, are not reported; those she trashed are undone in the trash", async () => {
   const { store, ann, now, device, undo, patch, payload, row } = await undoWorld();
   const phone = device("phone");
   for (const id of ["gone", "trashed"]) {
@@ -107,15 +123,15 @@ test("what a person deleted since, or never saw, is not spoken of; what they tra
   await phone.push("gone", {}, { deleted_at: "2026-03-04T12:00:00Z" });
   await phone.push("trashed", { title: "b", bucket_id: "trash" });
   const deleted = row("gone");
-  expect(told(await undo())).toEqual(["b title undone"]);
+  expect(summaryOf(await undo())).toEqual(["b title undone"]);
   expect(payload("trashed")).toEqual({ title: "a", bucket_id: "trash" });
   expect(row("gone")).toEqual(deleted);
-  expect(told(await previewUndo(store, ann, { keyId: "no-key", since: 0, upTo: now() }))).toEqual(
-    [],
-  );
+  expect(
+    summaryOf(await previewUndo(store, ann, { keyId: "no-key", since: 0, upTo: now() })),
+  ).toEqual([]);
 });
 
-test("an undoing is in the history, and what was undone can be restored, whosever it was", async () => {
+test("An undo is in the history, and what it undid can be restored, whoever made it", async () => {
   const { store, ann, now, undo, patch, file, past, payload, row, tabs } = await undoWorld();
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   await file(id, B);
@@ -133,7 +149,7 @@ test("an undoing is in the history, and what was undone can be restored, whoseve
   expect(row(id)).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
 });
 
-test("a task that was made by a key and undone does not come back by a device that pushes it", async () => {
+test("A task that a key created and ann undid does not come back when a device pushes it", async () => {
   const { store, ann, now, device, undo, row, payload } = await undoWorld();
   const laptop = device("laptop");
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
@@ -150,7 +166,7 @@ test("a task that was made by a key and undone does not come back by a device th
   expect(row(id).deletedAt).toBeNull();
 });
 
-test("nothing of another account is undone, though its key be named", async () => {
+test("Nothing of another account is undone, even if its key is named", async () => {
   const { store, now, request } = await undoWorld();
   const bob = await accountFor(store, "bob@example.org");
   const { id } = await createTask(store, bob, DRAFT, BOT, now());
@@ -161,6 +177,6 @@ test("nothing of another account is undone, though its key be named", async () =
     [],
     [],
   ]);
-  expect(told(await previewUndo(store, bob, asked))).toEqual(["Buy milk made undone"]);
+  expect(summaryOf(await previewUndo(store, bob, asked))).toEqual(["Buy milk made undone"]);
   expect(id).not.toBe("");
 });

@@ -1,22 +1,30 @@
 import { beforeAll, expect, test } from "bun:test";
 import { listDeletions, restoreDeletion } from "../../../src/db/history/mass-deletions.ts";
-import { createTask, fileTabs } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
 import { listDeleted } from "../../../src/db/history/deleted.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
-import { grow, pruneHistory } from "../../../src/db/history/retention.ts";
+import { pruneHistory } from "../../../src/db/history/retention.ts";
+import { grow } from "../../../src/db/sqlite/history/grow.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { DAY, formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON, testDirectory } from "../../support/server.ts";
 import { readPlans, writePlans } from "../_plans.ts";
 import { accountFor, ask, BOT, recordOf } from "../_store.ts";
+import {
+  createFolder,
+  createTask,
+  fileTabs,
+  pushChanges,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const directory = testDirectory();
 
-/** Two accounts, in each a push that deleted 120 tasks, a key's tasks and folder, and a task of many versions. */
+/**
+ * Two accounts, each with a push that deleted 120 tasks, a key's tasks and folder, and a task with many
+ * versions.
+ */
 beforeAll(async () => {
   const store = openStore({ directory, role: "server", now: NOON });
   for (const email of ["ann@example.org", "bob@example.org"]) {
@@ -66,19 +74,19 @@ test.each<[string, (store: Store) => unknown, string]>([
     (store) => listDeletions(store, 1, NOON + 9),
     "mass_deletion USING INDEX mass_deletion_account (account_id=? AND at>?)",
   ],
-])("%s is read off an index", async (_name, work, index) => {
+])("An index serves the read of %s", async (_name, work, index) => {
   const plans = await readPlans(directory, work);
   expect(plans.some((plan) => plan.startsWith(`SEARCH ${index}`))).toBe(true);
   for (const plan of plans) expect(plan).not.toContain("SCAN");
 });
 
-test("what a deletion took is found by its stamp, and all comes back by indexes", async () => {
+test("The records of a mass deletion are found by their stamp, and restored by indexes", async () => {
   const plans = await writePlans(directory, (store) => restoreDeletion(store, 1, 1, NOON + 9));
   expect(plans).toContain("SEARCH version USING INDEX version_stamp (account_id=? AND stamp=?)");
   for (const plan of plans) expect(plan).not.toContain("SCAN");
 });
 
-test("restoring and undoing find all that they need by indexes", async () => {
+test("Restoring and undoing find everything they need by indexes", async () => {
   const plans = await writePlans(directory, async (store) => {
     const [step] = (await listHistory(store, 2, "sync_tasks", "t1", PAGE)).steps;
     await restoreVersion(store, 2, step?.version.id ?? 0, NOON + 9);
@@ -91,7 +99,7 @@ test("restoring and undoing find all that they need by indexes", async () => {
   for (const plan of found) expect(plan).not.toContain("SCAN");
 });
 
-test("the days of use are found off an index, and old versions by their numbers", async () => {
+test("The days of use are found with an index, and old versions by their numbers", async () => {
   ask(directory, `UPDATE version SET at = ${NOON} + id * ${DAY}`);
   const plans = await writePlans(directory, async (store) => {
     await pruneHistory(store, NOON + 150 * DAY);

@@ -3,12 +3,8 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
 import { isInvalid, parseChange } from "../../../src/domain/sync/change.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
 import { openStore } from "../../../src/db/store.ts";
-import { payloadOf } from "../../../src/db/records/records.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
+import { payloadOf } from "../../../src/domain/sync/row.ts";
 import { newestVersion, undoKey } from "../../../src/db/history/undo.ts";
 import { formatInstant, type Instant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";
@@ -21,6 +17,16 @@ import { annsRecords, CAT, historySizes } from "../_past.ts";
 import { taskPayloads } from "../_payloads.ts";
 import { newDirectory } from "../_place.ts";
 import { BOT, PHONE } from "../_store.ts";
+import {
+  addNote,
+  createFolder,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const directory = newDirectory();
 const store = openStore({ directory, role: "server", now: NOON });
@@ -30,7 +36,7 @@ afterAll(async () => {
 });
 
 const TASKS = ["t1", "t2"];
-/** How a device's stamp compares with the time at which it pushes: also far behind, and far ahead. */
+/** The difference between a device's stamp and the time of its push, including far behind and far ahead. */
 const OFFS = [0, 0, 0, -1, -90_000, -60 * MINUTE, 20 * MINUTE, 30 * MINUTE];
 
 const pushes = fc.record({
@@ -65,7 +71,7 @@ type Other = Exclude<Act, { do: "again" | "push" }>;
 
 const pickOf = <One>(list: readonly One[], at: number) => list[at % Math.max(list.length, 1)];
 
-/** Plays the acts of Ann's devices, keys and pages, and writes down for itself what came of each. */
+/** Plays the acts of ann's devices, keys and pages, and records the result of each. */
 const player = async () => {
   const world = await annsRecords(store);
   const { ann, now, device, rows, past } = world;
@@ -148,7 +154,7 @@ const unlessRefused = (error: unknown): void => {
   if (!(error instanceof Refusal)) throw error;
 };
 
-test("whatever people and keys do, each version that stood or was refused can be had again", async () => {
+test("Whatever people and keys do, each version that was ever current or refused can be recovered", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 25, size: "max" }), async (all) => {
       const { ann, play, written, rows, past } = await player();

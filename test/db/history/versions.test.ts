@@ -1,29 +1,35 @@
 import { expect, test } from "bun:test";
-import { createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
 import { undoKey } from "../../../src/db/history/undo.ts";
-import { listHistory, type Step } from "../../../src/db/history/history.ts";
+import type { Step } from "../../../src/domain/history/step.ts";
+import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { listField } from "../../../src/domain/base/payload.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { annsRecords, historySizes } from "../_past.ts";
 import { accountFor, BOT, PHONE } from "../_store.ts";
+import {
+  createFolder,
+  createTask,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const DRAFT = { title: "Buy milk", tabs: [], notes: [] };
 const patch = (title: string) => ({ patch: { title }, ifMatch: null });
 const title = (step: Step | undefined) => step?.before?.payload["title"];
 
-/** A step in a line: in which minute who did what to whose version, and what title stood before and after. */
-const told = ({ version, refused: isRefused, before, after }: Step): string => {
+/** One line for a step: the minute, who did what to whose version, and the titles before and after. */
+const summaryOf = ({ version, refused: isRefused, before, after }: Step): string => {
   const minute = (version.at - NOON) / MINUTE;
   const [by, wrote] = [version.byId ?? version.byKind, version.writerId ?? version.writerKind];
   const titles = `${before?.payload["title"]} ${isRefused ? "against" : "to"} ${after?.payload["title"]}`;
   return `${minute} ${version.loss} by ${by}, written by ${wrote}: ${titles}`;
 };
 
-test("each thing that happens to a task says who did it, whose version it took the place of, and when", async () => {
+test("History says for each change to a task who made it, whose version it replaced, and when", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const [phone, laptop] = [device("phone"), device("laptop")];
   const { id } = await createTask(store, ann, { ...DRAFT, title: "a" }, BOT, now());
@@ -36,7 +42,7 @@ test("each thing that happens to a task says who did it, whose version it took t
   await restoreDeleted(store, ann, "sync_tasks", id, now());
   await undoKey(store, ann, { keyId: "key-1", since: 0, upTo: 10 }, now());
   const [phoneId, laptopId] = [phone.sessionId, laptop.sessionId];
-  expect((await past(id)).map(told)).toEqual([
+  expect((await past(id)).map(summaryOf)).toEqual([
     "9 undone by person, written by person: d to c",
     `8 restored by person, written by ${phoneId}: d to d`,
     `7 deleted by ${phoneId}, written by key-1: d to d`,
@@ -48,7 +54,7 @@ test("each thing that happens to a task says who did it, whose version it took t
   ]);
 });
 
-test("a version that a device sends again and again is kept once, however it is refused", async () => {
+test("A version that a device sends again and again is stored once, however it is refused", async () => {
   const { store, ann, device, past } = await annsRecords();
   const phone = device("phone");
   await phone.push("t1", { title: "new" });
@@ -68,7 +74,7 @@ test("a version that a device sends again and again is kept once, however it is 
   expect(counted).toBe(kept);
 });
 
-test("what changes nothing keeps nothing: the same push again, the same title, the same version", async () => {
+test("A change that changes nothing adds no version: the same push, the same title, the same version", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const phone = device("phone");
   await phone.push("t1", { title: "a" }, { at: NOON });
@@ -86,7 +92,7 @@ test("what changes nothing keeps nothing: the same push again, the same title, t
   expect([once.length, await past("t1")]).toEqual([2, once]);
 });
 
-test("a key that makes a task and a folder is in their history, a person is not", async () => {
+test("History shows a task and a folder that a key created, but not those that a person created", async () => {
   const { store, ann, now, past } = await annsRecords();
   const folder = { name: "Home", colour: null };
   const made = {
@@ -103,7 +109,7 @@ test("a key that makes a task and a folder is in their history, a person is not"
   expect(await losses(made.ownFolder.id, "sync_projects")).toEqual([]);
 });
 
-test("a tab filed into a task of 2,000 tabs costs a few hundred bytes, and a title that changes too", async () => {
+test("Filing a tab into a task of 2,000 tabs, or changing its title, costs a few hundred bytes", async () => {
   const { store, ann, now, device, past } = await annsRecords();
   const phone = device("phone");
   const pages = Array.from({ length: 2_000 }, (_, at) => ({ id: `p${at}`, url: `https://${at}/` }));
@@ -124,7 +130,7 @@ test("a tab filed into a task of 2,000 tabs costs a few hundred bytes, and a tit
   ).toEqual([2_001, 2_001, 2_000]);
 });
 
-test("a long history comes in pages that join without a gap, also while more happens", async () => {
+test("Pages of a long history join without a gap, even while more happens", async () => {
   const { store, ann, now, past } = await annsRecords();
   const { id } = await createTask(store, ann, { ...DRAFT, title: "0" }, BOT, now());
   for (let at = 1; at <= 250; at += 1)
@@ -142,7 +148,7 @@ test("a long history comes in pages that join without a gap, also while more hap
   expect((await past(id)).length).toBeGreaterThan(251);
 });
 
-test("a record that the account never had has no history, nor has another account's", async () => {
+test("A record that the account never had has no history, and neither has another account's", async () => {
   const { store, ann, now } = await annsRecords();
   const { id } = await createTask(store, ann, DRAFT, BOT, now());
   const bob = await accountFor(store, "bob@example.org");

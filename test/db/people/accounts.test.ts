@@ -20,7 +20,7 @@ const add = (store: TestStore, email = ANN) =>
 const grant = (store: TestStore, plan: "free" | "pro", until: number | null, now: number) =>
   setPlan(store, ANN, { plan, until, source: null }, now);
 
-test("an account is made once for an address, and is found by it", async () => {
+test("An account is created once per e-mail address, and is found by it", async () => {
   const store = openForTest();
   const ann = await add(store);
   expect(ann).toEqual({
@@ -45,14 +45,14 @@ test("an account is made once for an address, and is found by it", async () => {
   expect(await listAccounts(store)).toEqual([ann]);
 });
 
-test("two who ask for one address at once do not both get it", async () => {
+test("Of two requests for one e-mail address at once, only one gets it", async () => {
   const store = openForTest();
   const outcomes = await Promise.allSettled([add(store), add(store)]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(await listAccounts(store)).toHaveLength(1);
 });
 
-test("what is shown of an account holds neither its password nor the server's own marks", async () => {
+test("An account as it is shown contains neither its password hash nor the server's internal fields", async () => {
   const store = openForTest();
   await add(store);
   await setPassword(store, ANN, "another hash", { browserSessionId: null }, NOON);
@@ -63,7 +63,7 @@ test("what is shown of an account holds neither its password nor the server's ow
   ]);
 });
 
-test("Pro that is taken away ended then, and once only", async () => {
+test("Taking Pro away ends it at that moment, and only once", async () => {
   const store = openForTest();
   await add(store);
   const free = await grant(store, "free", null, NOON + DAY);
@@ -73,7 +73,7 @@ test("Pro that is taken away ended then, and once only", async () => {
   expect(entitlement(again, NOON + 6 * DAY)).toMatchObject(EXPIRED);
 });
 
-test("Pro that ran out ended when it ran out, also if the plan is set to free later", async () => {
+test("Pro that expired keeps its end, even if the plan is set to free later", async () => {
   const store = openForTest();
   await add(store);
   await grant(store, "pro", NOON + DAY, NOON);
@@ -81,7 +81,7 @@ test("Pro that ran out ended when it ran out, also if the plan is set to free la
   expect(entitlement(free, NOON + 9 * DAY).expires_at).toBe(formatInstant(NOON + DAY));
 });
 
-test("Pro that is given again counts again, without an end unless one is set", async () => {
+test("Pro that is granted again counts again, and has no end unless one is set", async () => {
   const store = openForTest();
   await add(store);
   await grant(store, "pro", NOON + HOUR, NOON);
@@ -91,7 +91,7 @@ test("Pro that is given again counts again, without an end unless one is set", a
   expect(await grant(store, "free", null, NOON + 2 * DAY)).toMatchObject({ planSource: "gift" });
 });
 
-test("an account that is disabled twice was disabled the first time, and can be enabled", async () => {
+test("Disabling an account twice keeps the first time, and it can be enabled again", async () => {
   const store = openForTest();
   await add(store);
   await disableAccount(store, ANN, NOON + 1);
@@ -99,7 +99,7 @@ test("an account that is disabled twice was disabled the first time, and can be 
   expect((await enableAccount(store, ANN)).disabledAt).toBeNull();
 });
 
-test("whatever is asked of an account that there is not is refused", async () => {
+test("Every change to an account that does not exist is refused", async () => {
   const store = openForTest();
   const refusal = {
     reason: "not_found" as const,

@@ -8,7 +8,7 @@ import {
 import { endBrowserSession } from "../../../src/db/people/revocation.ts";
 import { createSession } from "../../../src/db/people/sessions.ts";
 import {
-  type Arrival,
+  type BrowserSignIn,
   createBrowserSession,
   createBrowserSessionByPassword,
   findBrowserSession,
@@ -20,25 +20,25 @@ import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest, type TestStore } from "../_store.ts";
 
-const ARRIVAL: Arrival = { method: "password", client: "Firefox", address: "192.0.2.1" };
+const SIGN_IN: BrowserSignIn = { method: "password", client: "Firefox", address: "192.0.2.1" };
 
-/** A browser that ann signed in with at noon: what is known of it, and its cookie. */
+/** A browser that ann signed in with at noon: its browser session and its cookie. */
 const annsBrowser = async (store: TestStore) => {
   const accountId = await accountFor(store);
-  const cookie = await createBrowserSession(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  const cookie = await createBrowserSession(store, accountId, SIGN_IN, cryptoRandom, NOON);
   const found = await findBrowserSession(store, cookie, NOON);
-  if (!found) throw new Error("The visit is not there.");
+  if (!found) throw new Error("The browser session was not found.");
   return { accountId, cookie, browserSession: found.browserSession };
 };
 
-test("a cookie stands for its visit and for whose it is", async () => {
+test("A cookie finds its browser session and its account", async () => {
   const store = openForTest();
   const { accountId, cookie } = await annsBrowser(store);
   expect(cookie).toMatch(/^docket_page_[0-9A-Za-z]{38}$/);
   expect(await findBrowserSession(store, cookie, NOON)).toMatchObject({
     browserSession: {
       accountId,
-      ...ARRIVAL,
+      ...SIGN_IN,
       createdAt: NOON,
       lastUsedAt: NOON,
       authenticatedAt: NOON,
@@ -47,7 +47,7 @@ test("a cookie stands for its visit and for whose it is", async () => {
   });
 });
 
-test("only a cookie's digest is kept, and nothing shows it", async () => {
+test("Only the digest of a cookie is stored, and nothing shows it", async () => {
   const store = openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   const rows = JSON.stringify(ask(store.directory, "SELECT *, hex(digest) FROM visit"));
@@ -56,7 +56,7 @@ test("only a cookie's digest is kept, and nothing shows it", async () => {
     expect(Object.keys(shown)).not.toContain("digest");
 });
 
-test("nothing but a whole cookie of a visit is one", async () => {
+test("Only the complete cookie of a browser session is accepted", async () => {
   const store = openForTest();
   const { accountId, cookie } = await annsBrowser(store);
   const session = await createSession(store, accountId, "laptop", cryptoRandom, NOON);
@@ -72,7 +72,7 @@ test("nothing but a whole cookie of a visit is one", async () => {
     expect(await findBrowserSession(store, other, NOON)).toBeNull();
 });
 
-test("a visit ends after 14 days without use, and after 90 days in all", async () => {
+test("A browser session ends after 14 days without use, and after 90 days in any case", async () => {
   const store = openForTest();
   const { cookie } = await annsBrowser(store);
   expect(await findBrowserSession(store, cookie, NOON + 14 * DAY)).toBeNull();
@@ -85,7 +85,7 @@ test("a visit ends after 14 days without use, and after 90 days in all", async (
   expect(await findBrowserSession(store, cookie, NOON + 90 * DAY)).toBeNull();
 });
 
-test("its last use is known to the minute", async () => {
+test("Its last use is recorded to the minute", async () => {
   const store = openForTest();
   const { accountId, cookie } = await annsBrowser(store);
   const lastUse = async () => {
@@ -98,7 +98,7 @@ test("its last use is known to the minute", async () => {
   expect(await lastUse()).toBe(NOON + MINUTE);
 });
 
-test("a visit that was ended is over at once, and ended the first time", async () => {
+test("A browser session that was ended is over at once; ending it again keeps the first time", async () => {
   const store = openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   await endBrowserSession(store, accountId, browserSession.id, NOON + SECOND);
@@ -108,7 +108,7 @@ test("a visit that was ended is over at once, and ended the first time", async (
   expect(ask(store.directory, "SELECT ended_at FROM visit")).toEqual([{ ended_at: NOON + SECOND }]);
 });
 
-test("nobody ends or renews a visit of another account", async () => {
+test("Bob cannot end or renew ann's browser session", async () => {
   const store = openForTest();
   const { cookie, browserSession } = await annsBrowser(store);
   const bob = await accountFor(store, "bob@example.org");
@@ -120,7 +120,7 @@ test("nobody ends or renews a visit of another account", async () => {
   expect(await listBrowserSessions(store, bob, NOON)).toEqual([]);
 });
 
-test("a proof is renewed under a new cookie, and lengthens nothing", async () => {
+test("Renewing a proof gives the browser a new cookie and does not extend the session", async () => {
   const store = openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   const renewed = await renewBrowserSession(
@@ -134,11 +134,11 @@ test("a proof is renewed under a new cookie, and lengthens nothing", async () =>
     ...browserSession,
     authenticatedAt: NOON + SECOND,
   });
-  // Whoever copied the cookie before has no part in it.
+  // The old cookie, which someone may have copied, no longer works.
   expect(await findBrowserSession(store, cookie, NOON + SECOND)).toBeNull();
 });
 
-test("a visit that has ended is not renewed", async () => {
+test("A browser session that has ended cannot be renewed", async () => {
   const store = openForTest();
   const { accountId, browserSession } = await annsBrowser(store);
   expect(
@@ -150,23 +150,23 @@ test("a visit that has ended is not renewed", async () => {
   ).toBeNull();
 });
 
-test("a password signs in only while it is still the account's, and that not disabled", async () => {
+test("A password signs in only while the account still has it and is not disabled", async () => {
   const store = openForTest();
   const email = "bob@example.org";
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
-  const comeBy = (passwordHash: string) => {
+  const signInWith = (passwordHash: string) => {
     const fitting = { accountId: id, passwordHash };
-    return createBrowserSessionByPassword(store, fitting, ARRIVAL, cryptoRandom, NOON);
+    return createBrowserSessionByPassword(store, fitting, SIGN_IN, cryptoRandom, NOON);
   };
-  expect(await findBrowserSession(store, (await comeBy("old")) ?? "", NOON)).not.toBeNull();
+  expect(await findBrowserSession(store, (await signInWith("old")) ?? "", NOON)).not.toBeNull();
   await setPassword(store, email, "new", { browserSessionId: null }, NOON);
-  expect(await comeBy("old")).toBeNull();
-  expect(await comeBy("new")).not.toBeNull();
+  expect(await signInWith("old")).toBeNull();
+  expect(await signInWith("new")).not.toBeNull();
   await disableAccount(store, email, NOON);
-  expect(await comeBy("new")).toBeNull();
+  expect(await signInWith("new")).toBeNull();
 });
 
-test("visits of a disabled account are refused, and work again once it is enabled", async () => {
+test("Browser sessions of a disabled account are refused, and work again once it is enabled", async () => {
   const store = openForTest();
   const { cookie } = await annsBrowser(store);
   await disableAccount(store, "ann@example.org", NOON);
@@ -175,7 +175,7 @@ test("visits of a disabled account are refused, and work again once it is enable
   expect(await findBrowserSession(store, cookie, NOON)).not.toBeNull();
 });
 
-test("what another process ends is refused at once", async () => {
+test("A browser session that another process ends is refused at once", async () => {
   const store = openForTest();
   const { accountId, cookie, browserSession } = await annsBrowser(store);
   const command = openForTest({ directory: store.directory, role: "visitor" });
@@ -183,14 +183,14 @@ test("what another process ends is refused at once", async () => {
   expect(await findBrowserSession(store, cookie, NOON)).toBeNull();
 });
 
-test("the list holds the account's visits that are live, the one used last first", async () => {
+test("The list holds the account's live browser sessions, most recently used first", async () => {
   const store = openForTest();
   const accountId = await accountFor(store);
   const cookies: string[] = [];
   for (const client of ["old", "phone", "laptop"]) {
     const at = client === "old" ? NOON - 20 * DAY : NOON;
     cookies.push(
-      await createBrowserSession(store, accountId, { ...ARRIVAL, client }, cryptoRandom, at),
+      await createBrowserSession(store, accountId, { ...SIGN_IN, client }, cryptoRandom, at),
     );
   }
   await findBrowserSession(store, cookies[1] ?? "", NOON + MINUTE);

@@ -28,8 +28,8 @@ const give = async (
 const look = (store: TestStore, purpose: CodePurpose, code: string, now: Instant = NOON) =>
   store.writer.write((tx) => findCode(tx, purpose, code, now));
 
-describe("a code", () => {
-  test("is found with what it is good for, and only its digest is kept", async () => {
+describe("A code", () => {
+  test("is found with what it grants, and only its digest is stored", async () => {
     const store = openForTest();
     const accountId = await accountFor(store);
     const grant = { accountId, redirectUri: "https://a.example/", challenge: "c", deviceName: "d" };
@@ -41,7 +41,7 @@ describe("a code", () => {
   });
 
   test.each(["invitation", "oauth", "pairing", "setup"] as const)(
-    "for %s is good until the end of its time, and not at it",
+    "for %s is valid until its lifetime ends, and not at that moment",
     async (purpose) => {
       const store = openForTest();
       const code = await give(store, purpose);
@@ -51,14 +51,14 @@ describe("a code", () => {
     },
   );
 
-  test("is good for its own purpose alone", async () => {
+  test("is valid for its own purpose only", async () => {
     const store = openForTest();
     const code = await give(store, "pairing");
     for (const purpose of ["invitation", "oauth", "setup"] as const)
       expect(await look(store, purpose, code)).toEqual({ state: "unknown", row: null });
   });
 
-  test("that was used says so, also when its time is over, and by which session", async () => {
+  test("that was used is reported as used with its session, even after it would have expired", async () => {
     const store = openForTest();
     const code = await give(store, "oauth");
     const { row } = await look(store, "oauth", code);
@@ -70,13 +70,13 @@ describe("a code", () => {
       });
   });
 
-  test("gets no more time from a clock that is set back", async () => {
+  test("gets no more time when the clock is set back", async () => {
     const store = openForTest();
     const code = await give(store, "setup");
     expect((await look(store, "setup", code, NOON - 2 * DAY)).state).toBe("expired");
   });
 
-  test("that nobody gave is unknown", async () => {
+  test("that was never issued is unknown", async () => {
     const store = openForTest();
     await give(store, "setup");
     for (const other of ["", mintCode("setup", cryptoRandom)])
@@ -84,7 +84,7 @@ describe("a code", () => {
   });
 });
 
-test("codes are forgotten a day after their time, when another is made", async () => {
+test("Codes are deleted a day after they expire, when another one is created", async () => {
   const store = openForTest();
   const old = await give(store, "setup");
   const kept = await give(store, "invitation");
@@ -96,7 +96,7 @@ test("codes are forgotten a day after their time, when another is made", async (
   expect((await look(store, "invitation", kept, now)).state).toBe("good");
 });
 
-test("dropped are the unused codes of one purpose and one account", async () => {
+test("Replacing codes deletes the unused ones of one purpose and one account only", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const codes = {

@@ -26,7 +26,7 @@ const keyFor = (
 const sessionFor = (store: TestStore, accountId: number) =>
   createSession(store, accountId, "laptop", cryptoRandom, NOON);
 
-test("a key stands for its account, with its name and its scopes", async () => {
+test("A key identifies its account, with its own name and scopes", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { key, secret } = await keyFor(store, ann, NOON + DAY, ["read"]);
@@ -42,7 +42,7 @@ test("a key stands for its account, with its name and its scopes", async () => {
   });
 });
 
-test("a session stands for its account, reads and writes, and says when it ends", async () => {
+test("A session identifies its account, may read and write, and says when it ends", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { session, secret } = await sessionFor(store, ann);
@@ -55,7 +55,7 @@ test("a session stands for its account, reads and writes, and says when it ends"
   });
 });
 
-test("of a secret nothing is kept by which it could be used", async () => {
+test("Nothing that is stored of a secret can be used in its place", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const secrets = [(await keyFor(store, ann)).secret, (await sessionFor(store, ann)).secret];
@@ -68,7 +68,7 @@ test("of a secret nothing is kept by which it could be used", async () => {
   for (const secret of secrets) expect(kept).not.toContain(secret.slice(16, -4));
 });
 
-test("nobody stands behind a token that is unknown, mistyped, or of the other kind", async () => {
+test("A token that is unknown, mistyped or of another kind identifies nobody", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann);
@@ -84,7 +84,7 @@ test("nobody stands behind a token that is unknown, mistyped, or of the other ki
     expect(authenticate(store, token, NOON)).toBeNull();
 });
 
-test("a key is refused from the moment it expires or is revoked, by whatever process", async () => {
+test("A key is refused as soon as it expires or any process revokes it", async () => {
   const store = openForTest();
   const visitor = openForTest({ directory: store.directory, role: "visitor" });
   const ann = await accountFor(store);
@@ -97,7 +97,7 @@ test("a key is refused from the moment it expires or is revoked, by whatever pro
   expect(authenticate(store, other.secret, NOON)).toBeNull();
 });
 
-test("a revoked key stays listed, and was revoked the first time", async () => {
+test("A revoked key stays in the list, and revoking it again keeps the first time", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { key } = await keyFor(store, ann);
@@ -112,13 +112,13 @@ const noSuch = (what: string) => ({
   headers: {},
 });
 
-test("what there is not cannot be revoked", async () => {
+test("Revoking a key or session that does not exist is refused", async () => {
   const store = openForTest();
   expect(await refused(() => revokeKey(store, null, "k", NOON))).toEqual(noSuch("API key"));
   expect(await refused(() => revokeSession(store, null, "s", NOON))).toEqual(noSuch("Session"));
 });
 
-test("a session lives on by being used, for 30 days each time and 180 in all", async () => {
+test("Each use extends a session by 30 days, up to 180 days in all", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { secret } = await sessionFor(store, ann);
@@ -134,7 +134,7 @@ test("a session lives on by being used, for 30 days each time and 180 in all", a
   expect(authenticate(store, forgotten.secret, NOON + 30 * DAY)).toBeNull();
 });
 
-test("all credentials of a disabled account are refused, and work again once it is enabled", async () => {
+test("All credentials of a disabled account are refused, and work again once it is enabled", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const secrets = [(await keyFor(store, ann)).secret, (await sessionFor(store, ann)).secret];
@@ -146,7 +146,7 @@ test("all credentials of a disabled account are refused, and work again once it 
   for (const secret of secrets) expect(authenticate(store, secret, NOON)).not.toBeNull();
 });
 
-test("an account has 50 live keys at most; revoked and expired ones do not count", async () => {
+test("An account can have 50 live keys; revoked and expired keys do not count", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await Promise.all(Array.from({ length: 49 }, () => keyFor(store, ann)));
@@ -165,7 +165,7 @@ test("an account has 50 live keys at most; revoked and expired ones do not count
   expect(await listKeys(store, null)).toHaveLength(52);
 });
 
-test("a key's last use is known to the minute", async () => {
+test("A key's last use is recorded to the minute", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { secret } = await keyFor(store, ann);

@@ -13,7 +13,7 @@ import { accountFor, openForTest } from "../_store.ts";
 
 const IDENTITY = { issuer: "https://id.example", subject: "1", label: "ann" };
 
-test("an identity is its issuer and its subject together, to the letter", async () => {
+test("An identity is its exact issuer and subject together", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await linkIdentity(store, ann, { issuer: "https://id.example", subject: "1", label: "a" }, NOON);
@@ -30,7 +30,7 @@ test("an identity is its issuer and its subject together, to the letter", async 
     expect(await whose(issuer, subject)).toBeNull();
 });
 
-test("to link an identity again renews what it is called, and it stays with its account", async () => {
+test("Linking an identity again updates its label, and it stays with its account", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
@@ -45,7 +45,7 @@ test("to link an identity again renews what it is called, and it stays with its 
   ]);
 });
 
-test("the twenty-first identity of an account is refused", async () => {
+test("The twenty-first identity of an account is refused", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const link = (subject: string) =>
@@ -57,7 +57,7 @@ test("the twenty-first identity of an account is refused", async () => {
   await link("19");
 });
 
-test("an identity is unlinked by its own account alone", async () => {
+test("Only an identity's own account can unlink it", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
@@ -68,7 +68,7 @@ test("an identity is unlinked by its own account alone", async () => {
   expect(await listIdentities(store, ann)).toEqual([]);
 });
 
-test("the identity of a disabled account is nobody's, and its use is not counted", async () => {
+test("The identity of a disabled account signs nobody in, and the use is not recorded", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await linkIdentity(store, ann, IDENTITY, NOON);

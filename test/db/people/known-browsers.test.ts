@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { isKnownBrowser, knowBrowser } from "../../../src/db/people/known-browsers.ts";
+import { isKnownBrowser, rememberBrowser } from "../../../src/db/people/known-browsers.ts";
 import { createBrowserSession } from "../../../src/db/people/browser-sessions.ts";
 import { SECOND } from "../../../src/domain/base/instant.ts";
 import { cryptoRandom, mintSecret } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
-test("a browser is known by its cookie to the account that signed in by it, and to no other", async () => {
+test("A browser is known only to the account that signed in from it", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
-  const cookie = await knowBrowser(store, ann, null, cryptoRandom, NOON);
+  const cookie = await rememberBrowser(store, ann, null, cryptoRandom, NOON);
   expect(cookie).toMatch(/^docket_page_[0-9A-Za-z]{38}$/);
   expect(await isKnownBrowser(store, ann, cookie)).toBe(true);
   expect(await isKnownBrowser(store, bob, cookie)).toBe(false);
@@ -17,36 +17,36 @@ test("a browser is known by its cookie to the account that signed in by it, and 
   expect(rows).not.toContain(cookie.slice(12));
 });
 
-test("it keeps its cookie when it signs in again, and gets another for another account", async () => {
+test("A browser keeps its cookie when it signs in again, and gets another one for another account", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
-  const first = await knowBrowser(store, ann, null, cryptoRandom, NOON);
-  expect(await knowBrowser(store, ann, first, cryptoRandom, NOON + SECOND)).toBe(first);
-  expect(await knowBrowser(store, bob, first, cryptoRandom, NOON + SECOND)).not.toBe(first);
+  const first = await rememberBrowser(store, ann, null, cryptoRandom, NOON);
+  expect(await rememberBrowser(store, ann, first, cryptoRandom, NOON + SECOND)).toBe(first);
+  expect(await rememberBrowser(store, bob, first, cryptoRandom, NOON + SECOND)).not.toBe(first);
   expect(await isKnownBrowser(store, ann, first)).toBe(true);
 });
 
-test("nobody makes a browser known by a cookie of their own choice", async () => {
+test("A browser cannot become known with a cookie of its own choice", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
-  const arrival = { method: "password", client: null, address: "192.0.2.1" } as const;
-  const browserSession = await createBrowserSession(store, ann, arrival, cryptoRandom, NOON);
+  const signIn = { method: "password", client: null, address: "192.0.2.1" } as const;
+  const browserSession = await createBrowserSession(store, ann, signIn, cryptoRandom, NOON);
   for (const chosen of ["", "chosen", mintSecret("page", cryptoRandom), browserSession]) {
     expect(await isKnownBrowser(store, ann, chosen)).toBe(false);
-    expect(await knowBrowser(store, ann, chosen, cryptoRandom, NOON)).not.toBe(chosen);
+    expect(await rememberBrowser(store, ann, chosen, cryptoRandom, NOON)).not.toBe(chosen);
     expect(await isKnownBrowser(store, ann, chosen)).toBe(false);
   }
 });
 
-test("of an account the twenty browsers seen last are known", async () => {
+test("An account remembers the twenty browsers it saw last", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
-  const bobs = await knowBrowser(store, bob, null, cryptoRandom, NOON);
+  const bobs = await rememberBrowser(store, bob, null, cryptoRandom, NOON);
   const cookies: string[] = [];
   for (let at = 0; at < 20; at++)
-    cookies.push(await knowBrowser(store, ann, null, cryptoRandom, NOON + at));
-  await knowBrowser(store, ann, cookies[0] ?? "", cryptoRandom, NOON + 20);
-  await knowBrowser(store, ann, null, cryptoRandom, NOON + 21);
+    cookies.push(await rememberBrowser(store, ann, null, cryptoRandom, NOON + at));
+  await rememberBrowser(store, ann, cookies[0] ?? "", cryptoRandom, NOON + 20);
+  await rememberBrowser(store, ann, null, cryptoRandom, NOON + 21);
   const known = cookies.map((cookie) => isKnownBrowser(store, ann, cookie));
   expect((await Promise.all(known)).map((is, at) => (is ? null : at))).toEqual(
     cookies.map((_cookie, at) => (at === 1 ? 1 : null)),

@@ -16,18 +16,18 @@ import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
-const ARRIVAL = { method: "setup", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "setup", client: null, address: "192.0.2.1" } as const;
 const joining = (code: string, email: string) =>
   ({ code, email, passwordHash: `hash of ${email}`, plan: "pro" }) as const;
 
 const join = (store: Store, code: string, email: string, now: Instant = NOON) =>
-  joinByInvitation(store, joining(code, email), ARRIVAL, cryptoRandom, now);
+  joinByInvitation(store, joining(code, email), SIGN_IN, cryptoRandom, now);
 
 /** A store that ann owns. */
 const withOwner = async () => {
   const store = openForTest();
   const code = await issueSetUpCode(store, cryptoRandom, NOON);
-  await setUpOwner(store, joining(code, "ann@example.org"), ARRIVAL, cryptoRandom, NOON);
+  await setUpOwner(store, joining(code, "ann@example.org"), SIGN_IN, cryptoRandom, NOON);
   const owner = await findOwner(store);
   if (!owner) throw new Error("There is no owner.");
   return { store, owner };
@@ -37,7 +37,7 @@ const REMEDY = "Ask the owner of this server for a new invitation.";
 const UNKNOWN = "This code is not valid. It may be mistyped, or a newer code may have replaced it.";
 const invalid = (message: string) => ({ reason: "invalid", message, headers: {} }) as const;
 
-test("an invitation makes one more account, which owns nothing, and only once", async () => {
+test("An invitation creates one account, once, and that account is not the owner", async () => {
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   await checkCode(store, "invitation", code, NOON);
@@ -52,7 +52,7 @@ test("an invitation makes one more account, which owns nothing, and only once", 
   expect((await findOwner(store))?.id).toBe(owner.id);
 });
 
-test("an invitation is given by the owner alone", async () => {
+test("Only the owner can invite", async () => {
   const { store } = await withOwner();
   const bob = await accountFor(store, "bob@example.org");
   expect(await refused(() => issueInvitation(store, bob, cryptoRandom, NOON))).toEqual({
@@ -63,7 +63,7 @@ test("an invitation is given by the owner alone", async () => {
   expect(ask(store.directory, "SELECT id FROM code WHERE purpose = 'invitation'")).toEqual([]);
 });
 
-test("an invitation of an owner who is disabled is good for nothing", async () => {
+test("An invitation is void while the owner is disabled", async () => {
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   await disableAccount(store, owner.email, NOON);
@@ -73,7 +73,7 @@ test("an invitation of an owner who is disabled is good for nothing", async () =
   expect(await findAccount(store, "bob@example.org")).toBeNull();
 });
 
-test("an invitation is good for seven days, and its code for no set-up", async () => {
+test("An invitation is valid for seven days, and not as a set-up code", async () => {
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   const end = NOON + 7 * DAY;
@@ -83,7 +83,7 @@ test("an invitation is good for seven days, and its code for no set-up", async (
   await join(store, code, "bob@example.org", end - 1);
 });
 
-test("an invitation for an e-mail that is taken makes nothing, and can be used for another", async () => {
+test("An invitation for an e-mail that is taken creates nothing, and stays valid for another e-mail", async () => {
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   expect(await refused(() => join(store, code, owner.email))).toEqual(
@@ -96,7 +96,7 @@ test("an invitation for an e-mail that is taken makes nothing, and can be used f
   ]);
 });
 
-test("an invitation that fifty use at once lets one in", async () => {
+test("An invitation that fifty people use at once lets one in", async () => {
   const { store, owner } = await withOwner();
   const code = await issueInvitation(store, owner.id, cryptoRandom, NOON);
   const tries = Array.from({ length: 50 }, (_, at) => join(store, code, `p.${at}@example.org`));

@@ -20,12 +20,12 @@ import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { ask, openForTest } from "../_store.ts";
 
-const ARRIVAL = { method: "setup", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "setup", client: null, address: "192.0.2.1" } as const;
 const joining = (code: string, email = "ann@example.org") =>
   ({ code, email, passwordHash: `hash of ${email}`, plan: "pro" }) as const;
 
 const setUp = (store: Store, code: string, email?: string, now: Instant = NOON) =>
-  setUpOwner(store, joining(code, email), ARRIVAL, cryptoRandom, now);
+  setUpOwner(store, joining(code, email), SIGN_IN, cryptoRandom, now);
 
 const NEW_SETUP =
   "To get a new one, run `docket owner link` on the server's machine, or restart the server.";
@@ -38,8 +38,8 @@ const OWNED = {
   headers: {},
 } as const;
 
-describe("set-up", () => {
-  test("makes the owner and signs their browser in", async () => {
+describe("Set-up", () => {
+  test("creates the owner and signs their browser in", async () => {
     const store = openForTest();
     expect(await findOwner(store)).toBeNull();
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
@@ -53,7 +53,7 @@ describe("set-up", () => {
     });
   });
 
-  test("takes no code that is wrong, old, replaced, an invitation's, or used", async () => {
+  test("refuses a code that is wrong, expired, replaced, used or an invitation's", async () => {
     const store = openForTest();
     const replaced = await issueSetUpCode(store, cryptoRandom, NOON);
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
@@ -79,13 +79,13 @@ describe("set-up", () => {
     );
   });
 
-  test("gives out no code once there is an owner", async () => {
+  test("issues no code once there is an owner", async () => {
     const store = openForTest();
     await setUp(store, await issueSetUpCode(store, cryptoRandom, NOON));
     expect(await refused(() => issueSetUpCode(store, cryptoRandom, NOON))).toEqual(OWNED);
   });
 
-  test("by fifty at once, here and in another process, makes one owner and nothing half done", async () => {
+  test("by fifty requests at once, from two processes, creates one owner and leaves nothing half done", async () => {
     const store = openForTest();
     const other = openForTest({ directory: store.directory, role: "visitor" });
     const code = await issueSetUpCode(store, cryptoRandom, NOON);
@@ -104,7 +104,7 @@ describe("set-up", () => {
     expect(ask(store.directory, "SELECT count(*) AS n FROM visit")).toEqual([{ n: 1 }]);
   });
 
-  test("takes over an account that was made by command: whoever was signed in to it is out", async () => {
+  test("takes over an account that was added on the command line, and signs everyone else out of it", async () => {
     const store = openForTest();
     const made = await addAccount(
       store,
@@ -112,7 +112,7 @@ describe("set-up", () => {
       { plan: "free", passwordHash: "old" },
       NOON,
     );
-    const before = await createBrowserSession(store, made.id, ARRIVAL, cryptoRandom, NOON);
+    const before = await createBrowserSession(store, made.id, SIGN_IN, cryptoRandom, NOON);
     const device = await createSession(store, made.id, "laptop", cryptoRandom, NOON);
     const theirs = { issuer: "https://id.example", subject: "s", label: "s" };
     await linkIdentity(store, made.id, theirs, NOON);

@@ -18,7 +18,7 @@ const made = (id: string, counter = 1) => ({
   publicKey: new Uint8Array([1, 2, 3]),
 });
 
-test("a counter is used once, however many answers bring it", async () => {
+test("A passkey's counter is accepted once, however many responses carry it", async () => {
   const store = openForTest();
   await addPasskey(store, await accountFor(store), made("a"), NOON);
   const uses = await Promise.all(
@@ -28,7 +28,7 @@ test("a counter is used once, however many answers bring it", async () => {
   expect(await usePasskey(store, "unknown", 9, NOON)).toBe(false);
 });
 
-test("a passkey of a disabled account is not found, and not used", async () => {
+test("A passkey of a disabled account is not found and cannot be used", async () => {
   const store = openForTest();
   await addPasskey(store, await accountFor(store), made("a"), NOON);
   expect(await findPasskey(store, "a")).toMatchObject({ ...made("a"), lastUsedAt: null });
@@ -39,7 +39,7 @@ test("a passkey of a disabled account is not found, and not used", async () => {
   ]);
 });
 
-test("twenty-five passkeys at once leave twenty", async () => {
+test("Of twenty-five passkeys added at once, twenty are stored", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const tries = Array.from({ length: 25 }, (_, count) =>
@@ -50,7 +50,7 @@ test("twenty-five passkeys at once leave twenty", async () => {
   expect((await listPasskeys(store, ann)).length).toBe(20);
 });
 
-test("a passkey is removed by its own account alone", async () => {
+test("Only a passkey's own account can remove it", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");

@@ -13,22 +13,22 @@ import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { NOON } from "../../support/server.ts";
 import { openForTest, type TestStore } from "../_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 
-/** Somebody who is signed in in one browser, and whose password has this hash. */
+/** A person who is signed in with one browser and whose password has this hash. */
 const personWith = async (store: TestStore, email: string, passwordHash: string) => {
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash }, NOON);
-  const cookie = await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON);
+  const cookie = await createBrowserSession(store, id, SIGN_IN, cryptoRandom, NOON);
   const [browserSession] = await listBrowserSessions(store, id, NOON);
   return { id, email, cookie, browserSessionId: browserSession?.id ?? "" };
 };
 
 const newKey = async (store: TestStore, accountId: number, expiresAt: number | null) => {
-  const wish = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt };
-  return (await createKey(store, accountId, wish, cryptoRandom, NOON)).key;
+  const keyFields = { name: "bot", scopes: ["read"] as const, restriction: null, expiresAt };
+  return (await createKey(store, accountId, keyFields, cryptoRandom, NOON)).key;
 };
 
-test("whoever knew the password has another one, and has proved who they are", async () => {
+test("Anyone who knows the password can change it, which also proves who they are", async () => {
   const store = openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   const fitting = { accountId: ann.id, passwordHash: "old" };
@@ -40,11 +40,11 @@ test("whoever knew the password has another one, and has proved who they are", a
     id: ann.browserSessionId,
     authenticatedAt: NOON + MINUTE,
   });
-  // Whoever copied the cookie before is out.
+  // The old cookie, which someone may have copied, no longer works.
   expect(await findBrowserSession(store, ann.cookie, NOON + MINUTE)).toBeNull();
 });
 
-test("a password that was changed while the old one was looked at is not changed by it", async () => {
+test("If the password changes while the old one is being checked, the change is refused", async () => {
   const store = openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   await setPassword(store, ann.email, "hers", { browserSessionId: ann.browserSessionId }, NOON);
@@ -54,7 +54,7 @@ test("a password that was changed while the old one was looked at is not changed
   expect(await readPasswordHash(store, ann.id)).toBe("hers");
 });
 
-test("a browser that was signed out meanwhile changes no password", async () => {
+test("A browser that was signed out meanwhile cannot change the password", async () => {
   const store = openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   await endBrowserSession(store, ann.id, ann.browserSessionId, NOON);
@@ -64,7 +64,7 @@ test("a browser that was signed out meanwhile changes no password", async () => 
   expect(await readPasswordHash(store, ann.id)).toBe("old");
 });
 
-test("keys that are to go with the password are revoked, those that work and are the account's own", async () => {
+test("Changing the password with keys revokes exactly the account's own live keys", async () => {
   const store = openForTest();
   const ann = await personWith(store, "ann@example.org", "old");
   const bob = await personWith(store, "bob@example.org", "old");

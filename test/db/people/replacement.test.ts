@@ -37,7 +37,7 @@ const GONE = {
   headers: {},
 } as const;
 
-test("a successor has the same name, scopes and lifetime; the old key ends after the time asked for", async () => {
+test("A successor has the same name, scopes and lifetime, and the old key ends after the requested time", async () => {
   const { store, ann } = await world();
   const old = await make(store, ann, NOON + 30 * DAY);
   const later = NOON + 10 * DAY;
@@ -58,20 +58,20 @@ test("a successor has the same name, scopes and lifetime; the old key ends after
   expect(names(made.secret, later + HOUR)).toBe("bot");
 });
 
-test("a key without end has a successor without end, and works on only for a while", async () => {
+test("The successor of a key that never expires never expires, and the old key ends after a while", async () => {
   const { store, ann } = await world();
   const old = await make(store, ann);
   const made = await replace(store, ann, old.key.id, DAY, NOON);
   expect([made.key.expiresAt, made.old.expiresAt]).toEqual([null, NOON + DAY]);
 });
 
-test("to replace a key never gives it more time", async () => {
+test("Replacing a key never extends it", async () => {
   const { store, ann } = await world();
   const { key } = await make(store, ann, NOON + HOUR);
   expect((await replace(store, ann, key.id, DAY, NOON + 1)).old.expiresAt).toBe(NOON + HOUR);
 });
 
-test("without any time left the old key is refused at once", async () => {
+test("With no time left, the old key is refused at once", async () => {
   const { store, ann } = await world();
   const old = await make(store, ann);
   const made = await replace(store, ann, old.key.id, 0, NOON);
@@ -79,7 +79,7 @@ test("without any time left the old key is refused at once", async () => {
   expect(authenticate(store, old.secret, NOON)).toBeNull();
 });
 
-test("what is revoked, expired, replaced or another's cannot be replaced, and nothing is made", async () => {
+test("A key that is revoked, expired, replaced or someone else's cannot be replaced, and nothing is created", async () => {
   const { store, ann, bob } = await world();
   const revoked = (await make(store, ann)).key;
   await revokeKey(store, ann, revoked.id, NOON);
@@ -104,7 +104,7 @@ test("what is revoked, expired, replaced or another's cannot be replaced, and no
   expect(await listKeys(store, null)).toEqual(before);
 });
 
-test("of two who replace a key at once, one does", async () => {
+test("Of two requests that replace a key at once, one succeeds", async () => {
   const { store, ann } = await world();
   const { key } = await make(store, ann);
   const both = await Promise.allSettled(
@@ -114,7 +114,7 @@ test("of two who replace a key at once, one does", async () => {
   expect(await listKeys(store, ann)).toHaveLength(2);
 });
 
-test("at the limit keys can be replaced, and never work more than twice as many", async () => {
+test("At the limit, keys can still be replaced, and at most twice as many ever work", async () => {
   const { store, ann } = await world();
   const keys = await Promise.all(Array.from({ length: MAX_LIVE_KEYS }, () => make(store, ann)));
   const full = invalid("This account already has 50 active keys. Revoke one first.");
@@ -132,11 +132,11 @@ test("at the limit keys can be replaced, and never work more than twice as many"
   const live = await Promise.all(
     [...keys, ...made].map(({ secret }) => authenticate(store, secret, NOON)),
   );
-  // With the successor's successor there are 50 and 50.
+  // With the successor's successor, 50 current and 50 replaced keys work.
   expect(live.filter((caller) => caller !== null)).toHaveLength(2 * MAX_LIVE_KEYS - 1);
 });
 
-test("a key is read and revoked by its own account, or by whoever runs the server", async () => {
+test("Only its own account, or the server's administrator, can read or revoke a key", async () => {
   const { store, ann, bob } = await world();
   const { key } = await make(store, ann);
   expect(await refused(() => readKey(store, bob, key.id))).toEqual(GONE);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { addAccount, setPassword } from "../../../src/db/people/accounts.ts";
-import { isKnownBrowser, knowBrowser } from "../../../src/db/people/known-browsers.ts";
+import { isKnownBrowser, rememberBrowser } from "../../../src/db/people/known-browsers.ts";
 import { findCode, insertCode, useCode } from "../../../src/db/people/codes.ts";
 import { authenticate } from "../../../src/db/people/credentials.ts";
-import { countTry } from "../../../src/db/calls/throttle.ts";
+import { countAttempt } from "../../../src/db/calls/throttle.ts";
 import { pruneBrowserSessions } from "../../../src/db/people/revocation.ts";
 import { createKey } from "../../../src/db/people/api-keys.ts";
 import { createSession, listSessions } from "../../../src/db/people/sessions.ts";
@@ -19,30 +19,30 @@ import { NOON } from "../../support/server.ts";
 import { fill } from "../_calls.ts";
 import { openForTest, pushTask, type TestStore } from "../_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "192.0.2.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "192.0.2.1" } as const;
 const SCOPES = ["read", "write"] as const;
 
-/** All that one person may be signed in with. */
+/** Everything that one person can be signed in with. */
 const everythingOf = async (store: TestStore, email: string) => {
   const account = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
   const { id } = account;
-  const wish = { name: "bot", scopes: SCOPES, restriction: null, expiresAt: null };
+  const keyFields = { name: "bot", scopes: SCOPES, restriction: null, expiresAt: null };
   const code = `${email}'s pairing code`;
   await store.writer.write((tx) => insertCode(tx, "pairing", code, { accountId: id }, NOON));
   return {
     id,
     code,
-    here: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
-    elsewhere: await createBrowserSession(store, id, ARRIVAL, cryptoRandom, NOON),
-    known: await knowBrowser(store, id, null, cryptoRandom, NOON),
+    here: await createBrowserSession(store, id, SIGN_IN, cryptoRandom, NOON),
+    elsewhere: await createBrowserSession(store, id, SIGN_IN, cryptoRandom, NOON),
+    known: await rememberBrowser(store, id, null, cryptoRandom, NOON),
     session: (await createSession(store, id, "laptop", cryptoRandom, NOON)).secret,
-    key: (await createKey(store, id, wish, cryptoRandom, NOON)).secret,
+    key: (await createKey(store, id, keyFields, cryptoRandom, NOON)).secret,
   };
 };
 
 type Everything = Awaited<ReturnType<typeof everythingOf>>;
 
-/** What of it still works. */
+/** Which of it still works. */
 const working = async (store: TestStore, all: Everything) => {
   const { state } = await store.writer.write((tx) => findCode(tx, "pairing", all.code, NOON));
   const works = {
@@ -58,7 +58,7 @@ const working = async (store: TestStore, all: Everything) => {
 
 const EVERYTHING = ["here", "elsewhere", "known", "session", "code", "key"];
 
-test("browser sessions are forgotten long after they are over, and not before", async () => {
+test("Browser sessions are deleted long after they have ended, and not before", async () => {
   const store = openForTest();
   const { here, id } = await everythingOf(store, "ann@example.org");
   await pruneBrowserSessions(store, NOON + 365 * DAY);
@@ -74,7 +74,7 @@ test("browser sessions are forgotten long after they are over, and not before", 
   expect(await findBrowserSession(store, here, NOON)).toBeNull();
 });
 
-test("a new password ends all that its person was signed in with, but not their keys, and nobody else's", async () => {
+test("A new password signs ann out everywhere, keeps her API keys, and leaves bob alone", async () => {
   const store = openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   const bob = await everythingOf(store, "bob@example.org");
@@ -84,7 +84,7 @@ test("a new password ends all that its person was signed in with, but not their 
   expect(await working(store, bob)).toEqual(EVERYTHING);
 });
 
-test("the browser in which it was changed stays signed in", async () => {
+test("The browser in which ann changes her password stays signed in", async () => {
   const store = openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   const browserSessionId =
@@ -96,7 +96,7 @@ test("the browser in which it was changed stays signed in", async () => {
   ]);
 });
 
-test("keeping a visit of someone else keeps nothing", async () => {
+test("Asking to keep someone else's browser session keeps nothing", async () => {
   const store = openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   const bob = await everythingOf(store, "bob@example.org");
@@ -106,7 +106,7 @@ test("keeping a visit of someone else keeps nothing", async () => {
   expect(await working(store, ann)).toEqual(["key"]);
 });
 
-test("what had ended before keeps its time, and used codes are still known as used", async () => {
+test("What ended earlier keeps its time, and used codes are still reported as used", async () => {
   const store = openForTest();
   const ann = await everythingOf(store, "ann@example.org");
   await store.writer.write((tx) => {
@@ -120,16 +120,16 @@ test("what had ended before keeps its time, and used codes are still known as us
   expect(found.state).toBe("used");
 });
 
-test("whoever guessed at the old password keeps nobody waiting who has the new one", async () => {
+test("Failed guesses at ann's old password do not make her wait with the new one", async () => {
   const store = openForTest();
   await everythingOf(store, "ann@example.org");
   const ann = [{ kind: "email", name: "ann@example.org" }] as const;
   const bob = [{ kind: "email", name: "bob@example.org" }] as const;
   for (let tries = 0; tries < 10; tries++) {
-    await countTry(store, ann, NOON);
-    await countTry(store, bob, NOON);
+    await countAttempt(store, ann, NOON);
+    await countAttempt(store, bob, NOON);
   }
   await setPassword(store, "ann@example.org", "new", { browserSessionId: null }, NOON);
-  await countTry(store, ann, NOON);
-  expect((await refused(() => countTry(store, bob, NOON))).reason).toBe("too_many");
+  await countAttempt(store, ann, NOON);
+  expect((await refused(() => countAttempt(store, bob, NOON))).reason).toBe("too_many");
 });

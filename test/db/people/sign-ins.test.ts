@@ -13,7 +13,7 @@ import { CHROME } from "../../support/redirects.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, ask, openForTest } from "../_store.ts";
 
-const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
+const SIGN_IN = { method: "password", client: null, address: "127.0.0.1" } as const;
 const CONSENT = { redirectUri: CHROME, challenge: "c", deviceName: "laptop", remember: true };
 const SIGNED_OUT = {
   reason: "forbidden" as const,
@@ -22,11 +22,11 @@ const SIGNED_OUT = {
 };
 
 const browserSessionOf = async (store: ReturnType<typeof openForTest>, accountId: number) => {
-  const secret = await createBrowserSession(store, accountId, ARRIVAL, cryptoRandom, NOON);
+  const secret = await createBrowserSession(store, accountId, SIGN_IN, cryptoRandom, NOON);
   return (await findBrowserSession(store, secret, NOON))?.browserSession.id ?? "";
 };
 
-test("whoever was signed out, or has a new password, while the form was under way gets no code", async () => {
+test("Someone who was signed out, or has a new password, while the form was being sent gets no code", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");
@@ -45,7 +45,7 @@ test("whoever was signed out, or has a new password, while the form was under wa
   expect(await isRemembered(store, ann, CHROME)).toBe(false);
 });
 
-test("a redirect is remembered together with the code, once, and only where it was asked for", async () => {
+test("A redirect is remembered with its code, once, and only if that was requested", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const browserSession = await browserSessionOf(store, ann);

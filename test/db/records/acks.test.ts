@@ -10,7 +10,7 @@ const nextWorld = await startStoreWorlds(join(worldDirectory(), "acks"));
 const PHONE = 0;
 const LAPTOP = 1;
 
-/** Ann's task t, into which her bot has filed a tab; a second passes before each act. */
+/** ann's task t, into which her bot filed a tab. A second passes before each act. */
 const meeting = async () => {
   const world = nextWorld();
   const at = (): string => {
@@ -42,13 +42,13 @@ const urls = async (world: World): Promise<readonly string[]> =>
 
 const TAB = "https://example.org/agent-1";
 
-/** Whether a push without the tab takes it away: whether the phone is known to have had it. */
+/** Whether a push without the tab removes it, which means that the phone is known to have had it. */
 const takesAway = async (world: World, phone: Wire, row: Row, since?: string): Promise<boolean> => {
   await phone.push([row], since);
   return !(await urls(world)).includes(TAB);
 };
 
-test("what is changed while a pull is read is not in it, and the pull proves nothing of it", async () => {
+test("A change made while a pull is read is not part of it, and the pull proves nothing about it", async () => {
   const { world, wire, task, agent } = await meeting();
   const torn = await wire(PHONE, () => agent("patch")).pull(null, null);
   expect(torn.changes.sync_tasks).toEqual([]);
@@ -63,7 +63,7 @@ test("what is changed while a pull is read is not in it, and the pull proves not
   await world.end();
 });
 
-test("what a device has stored is known over a restart", async () => {
+test("What a device has stored is still known after a restart", async () => {
   const { world, wire, task } = await meeting();
   const { server_time } = await wire(PHONE).pull(null, null);
   await wire(PHONE).pull(server_time, null);
@@ -72,19 +72,19 @@ test("what a device has stored is known over a restart", async () => {
   await world.end();
 });
 
-test("what a crash takes of it makes the server more careful: it never takes a device for further than it is", async () => {
+test("What a crash loses makes the server more careful: it never assumes that a device has more than it does", async () => {
   const { world, wire, task } = await meeting();
   const { server_time } = await wire(PHONE).pull(null, null);
   await wire(PHONE).pull(server_time, null);
   await world.restart();
-  // The phone was set up anew: it has nothing, and a crash right after must not forget that.
+  // The phone was set up again: it has nothing, and a crash right after this must not lose that.
   await wire(PHONE).pull(null, null);
   await world.crash();
   expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(false);
   await world.end();
 });
 
-test("one device's ack is none of another's", async () => {
+test("One device's ack says nothing about another device", async () => {
   const { world, wire, task } = await meeting();
   const { server_time } = await wire(PHONE).pull(null, null);
   await wire(PHONE).pull(server_time, null);

@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTaskView, taskChildren } from "../../../src/db/records/task.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { BOT, accountFor, openForTest, recordOf, upToDate } from "../_store.ts";
+import { fileInbox, pushChanges } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 
-/** Ann's device, and the inbox into which her bot filed tab A. */
+/** ann's device, and the inbox into which her bot filed tab A. */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -29,7 +28,7 @@ const world = async () => {
 const BY_BOT = ["agent", "bot"];
 const BY_PERSON = ["person", null];
 
-test("a tab that a device sorts into another task stays the key's, with our id alone", async () => {
+test("A tab that a device moves into another task stays the key's, recognised by Docket's id alone", async () => {
   const { inbox, push, authors, page } = await world();
   const moved = { id: (page as { id: string }).id, url: A.url };
   await push("sorted", { title: "Sorted", pages: [{ url: "https://p.example/" }, moved] });
@@ -44,7 +43,7 @@ test.each([
   ["pushed without its tabs", { title: "Agent unsorted" }, {}],
   ["pushed with tabs in another form", { title: "Agent unsorted", pages: "none" }, {}],
 ])(
-  "a task that was %s has the key's tab as the key's, though ids be dropped",
+  "A task that was %s has the key's tab as the key's, even if ids are dropped",
   async (_name, payload, more) => {
     const { inbox, push, authors } = await world();
     await push(inbox, payload, more);
@@ -53,7 +52,7 @@ test.each([
   },
 );
 
-test("a task deleted with its tabs in the tombstone has them again, whose they were", async () => {
+test("A task deleted with its tabs in the tombstone gets them back with their authors", async () => {
   const { inbox, push, authors, page } = await world();
   const gone = { deleted_at: formatInstant(NOON) };
   await push(
@@ -65,13 +64,13 @@ test("a task deleted with its tabs in the tombstone has them again, whose they w
   expect(await authors(inbox)).toEqual([BY_PERSON, BY_BOT]);
 });
 
-test("a copy that a person makes of a key's tab is the person's", async () => {
+test("A copy that a person makes of a key's tab is the person's", async () => {
   const { push, authors, page } = await world();
   await push("sorted", { title: "Sorted", pages: [page, page] });
   expect(await authors("sorted")).toEqual([BY_BOT, BY_PERSON]);
 });
 
-test("a tab that a person removed and then saves anew is theirs; under its old id it is the key's", async () => {
+test("A tab that a person removed and saves again is theirs; under its old id it is the key's", async () => {
   const { inbox, push, authors, page } = await world();
   await push(inbox, { title: "Agent unsorted", pages: [] });
   await push(inbox, { title: "Agent unsorted", pages: [A] });
@@ -80,14 +79,14 @@ test("a tab that a person removed and then saves anew is theirs; under its old i
   expect(await authors(inbox)).toEqual([BY_PERSON, BY_BOT]);
 });
 
-test("what a person removed weighs nothing on the task", async () => {
+test("What a person removed adds nothing to the task's size", async () => {
   const { inbox, push, row } = await world();
   expect((await row(inbox)).filed).not.toBeNull();
   await push(inbox, { title: "Agent unsorted", pages: [] });
   expect((await row(inbox)).filed).toBeNull();
 });
 
-test("a key's child of one account is nobody's in another", async () => {
+test("A child filed by a key of one account means nothing in another account", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const bob = await accountFor(store, "bob@example.org");

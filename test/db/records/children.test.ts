@@ -1,17 +1,16 @@
 import { expect, test } from "bun:test";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { readTaskView, taskChildren } from "../../../src/db/records/task.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { BOT, accountFor, openForTest, recordOf, upToDate } from "../_store.ts";
+import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const A = { url: "https://a.example/", title: "A" };
 const P = { url: "https://p.example/", title: "P" };
 
 type Item = { readonly id?: string; readonly url?: string; readonly title?: string };
 
-/** Ann's device and her bot at one task, in which the bot filed tab A and the note "oat". */
+/** ann's device and her bot working on one task, in which the bot filed tab A and the note "oat". */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -25,7 +24,7 @@ const world = async () => {
     expect(await pushChanges(store, ann, sender, [change], now)).toMatchObject({ applied: 1 });
   };
   const children = async () => taskChildren(await readTaskView(store, ann, null, id));
-  /** Who made each tab, by its title. */
+  /** Who filed each tab, by its title. */
   const tabs = async () => (await children()).tabs.map((tab) => [tab.title, tab.created_by]);
   const notes = async () => (await children()).notes.map((note) => [note.text, note.created_by]);
   const stored = async () => {
@@ -40,7 +39,7 @@ const world = async () => {
   return { store, ann, id, push, tabs, notes, stored };
 };
 
-test("a tab that a key filed stays the key's through every push, whatever it does to its fields", async () => {
+test("A tab that a key filed stays the key's through every push, whatever the push does to its fields", async () => {
   const { push, tabs, notes, stored } = await world();
   const [page] = (await stored()).pages;
   const forms: readonly Item[] = [
@@ -66,7 +65,7 @@ test("a tab that a key filed stays the key's through every push, whatever it doe
   }
 });
 
-test("a push cannot pass a person's tab off as a key's, nor a key's as a person's", async () => {
+test("A push cannot pass off a person's tab as a key's, or a key's as a person's", async () => {
   const { push, tabs, stored } = await world();
   const [page] = (await stored()).pages;
   await push({
@@ -81,7 +80,7 @@ test("a push cannot pass a person's tab off as a key's, nor a key's as a person'
   ]);
 });
 
-test("a tab that left and came back by its id is the key's again, by its url alone a person's", async () => {
+test("A removed tab that comes back by its id is the key's again; by its URL alone it is the person's", async () => {
   const { push, tabs, stored } = await world();
   const [page] = (await stored()).pages;
   await push({ pages: [] });
@@ -94,7 +93,7 @@ test("a tab that left and came back by its id is the key's again, by its url alo
   ]);
 });
 
-test("a task that is deleted and brought back has its key's tabs still", async () => {
+test("A task that is deleted and brought back still has its key's tabs", async () => {
   const { push, tabs, notes, stored } = await world();
   const before = await stored();
   await push({}, { deleted_at: formatInstant(NOON) });
@@ -102,7 +101,7 @@ test("a task that is deleted and brought back has its key's tabs still", async (
   expect([await tabs(), await notes()]).toEqual([[["A", "agent"]], [["oat", "agent"]]]);
 });
 
-test("what keys file between pushes is theirs too, and edits of the task's fields move nothing", async () => {
+test("Children that keys file between pushes are theirs too, and edits of the task's fields do not affect them", async () => {
   const { store, ann, id, push, tabs, notes } = await world();
   await push({ title: "Buy milk", pages: [P, A] });
   const B = { url: "https://b.example/", title: "B" };
@@ -123,7 +122,7 @@ test("what keys file between pushes is theirs too, and edits of the task's field
   ]);
 });
 
-test("a list that a device turns into something else has no tabs, and forgets nobody's", async () => {
+test("A list that a device turns into something else has no tabs, but their authors are not forgotten", async () => {
   const { push, tabs, stored } = await world();
   const { pages } = await stored();
   await push({ pages: "none" });

@@ -46,12 +46,12 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 const histories = fc.array(steps, { minLength: 5, maxLength: 25 });
 
 /**
- * In any history of pushes, pulls, REST writes, another process's writes, crashes, restarts and a
- * wall clock that jumps: `server_time` never goes back, nothing is ever committed at or below one
- * that was given out, no stamp lies above the high-water mark, nor that above the lease; and a device
- * that asks for what came after its last pull lacks nothing in the end.
+ * Checks any history of pushes, pulls, REST writes, writes by another process, crashes, restarts and a
+ * jumping wall clock: `server_time` never goes back; nothing is committed at or below one that was given out;
+ * no stamp is above the high-water mark, and that is not above the lease; and a device that asks for what
+ * came after its last pull has everything in the end.
  */
-test("the clock keeps its word in any history", async () => {
+test("The clock keeps its guarantees in any history", async () => {
   let played = 0;
   const keepsItsWord = async (history: readonly Step[]): Promise<void> => {
     const world = openWorld(template);

@@ -19,7 +19,7 @@ const idsOf = async (store: Store, accountId: number, window: Pull): Promise<rea
 const leaseOf = ({ directory }: TestStore): number =>
   ask<{ lease: number }>(directory, "SELECT lease FROM server")[0]?.lease ?? 0;
 
-/** What is found after a power cut: the files as they are now, opened at `now`. */
+/** What a power cut leaves: the files as they are now, opened at `now`. */
 const crash = async (store: TestStore, now: Instant): Promise<TestStore> => {
   const directory = copyOf(store.directory);
   await store.close();
@@ -27,7 +27,7 @@ const crash = async (store: TestStore, now: Instant): Promise<TestStore> => {
   return openForTest({ directory, now });
 };
 
-test("what is pushed in the millisecond of a pull comes with the pull, or with the next one", async () => {
+test("What is pushed in the millisecond of a pull comes with that pull or with the next one", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -38,7 +38,7 @@ test("what is pushed in the millisecond of a pull comes with the pull, or with t
   expect([second.until, await idsOf(store, ann, second)]).toEqual([NOON + 1, ["t2"]]);
 });
 
-test("what is committed while a pull waits for its lease comes with that pull", async () => {
+test("What is committed while a pull waits for its lease comes with that pull", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
@@ -47,7 +47,7 @@ test("what is committed while a pull waits for its lease comes with that pull", 
   expect([next.until, next.empty, await idsOf(store, ann, next)]).toEqual([now, false, ["t1"]]);
 });
 
-test("a wall clock that is set back holds nothing back", async () => {
+test("A wall clock that is set back withholds nothing from pulls", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
@@ -58,7 +58,7 @@ test("a wall clock that is set back holds nothing back", async () => {
   expect([last.until, await idsOf(store, ann, last)]).toEqual([NOON + 1, []]);
 });
 
-test("a crash with the clock set back holds nothing back", async () => {
+test("A crash with the clock set back withholds nothing from pulls", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
@@ -68,7 +68,7 @@ test("a crash with the clock set back holds nothing back", async () => {
   expect([next.until, await idsOf(again, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
 });
 
-test("a crash, then a stop before anyone pulled, forgets nothing either", async () => {
+test("A crash followed by a stop before anyone pulled loses nothing either", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { until } = await pull(store, ann, null, NOON);
@@ -81,7 +81,7 @@ test("a crash, then a stop before anyone pulled, forgets nothing either", async 
   expect(next.until).toBeGreaterThan(until);
 });
 
-test("what a command writes beside the server comes with the server's next pull", async () => {
+test("What a command writes beside the server comes with the server's next pull", async () => {
   const server = openForTest();
   const visitor = openForTest({ directory: server.directory, role: "visitor" });
   const ann = await accountFor(server);
@@ -91,7 +91,7 @@ test("what a command writes beside the server comes with the server's next pull"
   expect([next.until, await idsOf(server, ann, next)]).toEqual([NOON + 10 * SECOND + 1, ["t1"]]);
 });
 
-test("one account's clock does not run ahead because another's does", async () => {
+test("One account's clock does not run ahead because another's does", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   for (let count = 0; count < 50; count++) await pushTask(store, ann, `t${count}`, NOON);
@@ -99,7 +99,7 @@ test("one account's clock does not run ahead because another's does", async () =
   expect((await pull(store, bob, null, NOON)).until).toBe(NOON);
 });
 
-test("an idle pull writes once in ten seconds, and not at all between", async () => {
+test("An idle pull writes once in ten seconds, and not at all in between", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   emptyLog(store.directory);
@@ -110,7 +110,7 @@ test("an idle pull writes once in ten seconds, and not at all between", async ()
   expect(countCommits(store.directory)).toBe(2);
 });
 
-test("while the clock runs ahead of the wall, the lease runs one second ahead of it", async () => {
+test("While the clock is ahead of the wall clock, the lease runs one second ahead of it", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pull(store, ann, null, NOON);
@@ -121,7 +121,7 @@ test("while the clock runs ahead of the wall, the lease runs one second ahead of
   expect(leaseOf(again)).toBe(NOON + HOUR + 11 * SECOND + 1);
 });
 
-test("crashes with the clock standing still move the server's time on by a second each", async () => {
+test("Crashes while the wall clock is stopped move the server's time on by one second each", async () => {
   let store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);

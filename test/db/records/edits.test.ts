@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { findTask } from "../../../src/db/records/reach.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
-import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 
 import type { TaskPatch } from "../../../src/domain/tasks/draft.ts";
 import { listField, type Payload } from "../../../src/domain/base/payload.ts";
@@ -21,7 +18,9 @@ import {
   pushTask,
   recordOf,
   type TestStore,
+  taskRow,
 } from "../_store.ts";
+import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const patch = (
   store: TestStore,
@@ -80,7 +79,7 @@ const perform = (store: TestStore, accountId: number, edit: Edit): Promise<Recor
 const without = (payload: Payload, fields: readonly string[]) =>
   Object.entries(payload).filter(([name]) => !fields.includes(name));
 
-test("what an edit does not name survives it, whatever the payload holds", async () => {
+test("Fields that an edit does not name survive it, whatever the payload holds", async () => {
   const store = openForTest();
   let people = 0;
   const property = fc.asyncProperty(
@@ -88,13 +87,13 @@ test("what an edit does not name survives it, whatever the payload holds", async
     fc.array(edits, { minLength: 1, maxLength: 5 }),
     async (pushed, wanted) => {
       const accountId = await accountFor(store, `p${(people += 1)}@example.org`);
-      // A key sees nothing of a task in the trash.
+      // A key cannot see a task in the trash.
       const payload = { ...pushed, bucket_id: null };
       await pushChanges(store, accountId, null, [recordOf("t1", NOON, payload)], NOON);
       for (const edit of wanted) {
-        const before = findTask(store.reader, accountId, null, "t1");
+        const before = taskRow(store, accountId, "t1");
         const outcome = await perform(store, accountId, edit).catch((error: unknown) => error);
-        const after = findTask(store.reader, accountId, null, "t1");
+        const after = taskRow(store, accountId, "t1");
         if (outcome instanceof Error) {
           expect(outcome).toBeInstanceOf(Refusal);
           expect(after).toEqual(before);
@@ -112,7 +111,7 @@ test("what an edit does not name survives it, whatever the payload holds", async
   await fc.assert(property, cases(150));
 });
 
-test("an edit is stored now, or one millisecond above what a device ahead had stored", async () => {
+test("An edit is stored with the time now, or one millisecond above what a device ahead of time had stored", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -123,7 +122,7 @@ test("an edit is stored now, or one millisecond above what a device ahead had st
   expect(await patch(store, ann, { title: "b" }, BOT, NOON)).toMatchObject({ updated: NOON + 51 });
 });
 
-test("an edit that changes nothing leaves the row as it is, stamps included", async () => {
+test("An edit that changes nothing leaves the row as it is, stamps included", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const made = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
@@ -134,11 +133,11 @@ test("an edit that changes nothing leaves the row as it is, stamps included", as
   }
 });
 
-test("an edit keeps who made the task, and what a device pushed last", async () => {
+test("An edit keeps the task's author and what a device pushed last", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
-  const pushed = findTask(store.reader, ann, null, "t1");
+  const pushed = taskRow(store, ann, "t1");
   const edited = await patch(store, ann, { title: "b" });
   expect(edited).toMatchObject({ createdBy: "person", createdByKey: null, createdAt: NOON });
   expect(pushed.pushedAt).not.toBeNull();
@@ -146,7 +145,7 @@ test("an edit keeps who made the task, and what a device pushed last", async () 
   expect(edited.changedAt).toBeGreaterThan(pushed.changedAt);
 });
 
-test("what a key made stays the key's when a person edits it, on REST or by a device", async () => {
+test("What a key created stays the key's when a person edits it, over REST or on a device", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { id } = await createTask(store, ann, { title: "a", tabs: [], notes: [] }, BOT, NOON);
@@ -154,18 +153,18 @@ test("what a key made stays the key's when a person edits it, on REST or by a de
   const edited = await patchTask(store, ann, id, change, PHONE, NOON);
   expect(edited).toMatchObject({ createdBy: "agent", createdByKey: "bot" });
   await pushTask(store, ann, id, NOON + 60_000, { title: "c", created_by: "person" });
-  expect(findTask(store.reader, ann, null, id)).toMatchObject({
+  expect(taskRow(store, ann, id)).toMatchObject({
     title: "c",
     createdBy: "agent",
     createdByKey: "bot",
   });
 });
 
-test("a list that the extension keeps in a form of its own is refused, and nothing is changed", async () => {
+test("An edit of a list that the extension stores in another form is refused, and nothing is changed", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON, { pages: { first: "u" }, notes: "oat" });
-  const before = findTask(store.reader, ann, null, "t1");
+  const before = taskRow(store, ann, "t1");
   for (const [list, edit] of [
     ["pages", () => fileTabs(store, ann, "t1", [{ url: "u", title: null }], BOT, NOON)],
     ["notes", () => addNote(store, ann, "t1", "oat", BOT, NOON)],
@@ -175,5 +174,5 @@ test("a list that the extension keeps in a form of its own is refused, and nothi
       message: `Docket cannot add to this task's ${list}, because the extension stores them in a format of its own. Change the task in the extension.`,
       headers: {},
     });
-  expect(findTask(store.reader, ann, null, "t1")).toEqual(before);
+  expect(taskRow(store, ann, "t1")).toEqual(before);
 });

@@ -2,9 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { and, eq } from "drizzle-orm";
 import { isTrashBucket } from "../../../src/domain/tasks/bucket.ts";
-import { project } from "../../../src/db/records/projection.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
-import { payloadOf, type RecordRow } from "../../../src/db/records/records.ts";
+import { project } from "../../../src/domain/tasks/projection.ts";
+import { payloadOf, type RecordRow } from "../../../src/domain/sync/row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/task-list.ts";
@@ -16,6 +15,7 @@ import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { BUCKETS, taskPayloads } from "../_payloads.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const rowsOf = (store: TestStore, accountId: number): readonly RecordRow[] =>
   store.reader.select().from(record).where(eq(record.accountId, accountId)).all();
@@ -27,19 +27,18 @@ const trashOf = (rows: readonly RecordRow[]) => (id: string) => {
 };
 
 const fresh = (row: RecordRow, inTrash: (id: string) => boolean) => {
-  const { accountId, table, id, updated, updatedAt, deletedAt, createdAt } = row;
+  const { table, id, updated, deletedAt, createdAt } = row;
   const author = { created_by: row.createdBy, created_by_key: row.createdByKey };
   const payload = payloadOf(row);
-  const meta = { accountId, table, id, updated, updatedAt, deletedAt, createdAt, author };
-  return project({ ...meta, payload, payloadText: row.payload, filed: [] }, inTrash);
+  return project({ table, id, updated, deletedAt, createdAt, author, payload }, inTrash);
 };
 
 const expectFresh = (store: TestStore, accountId: number): void => {
   const rows = rowsOf(store, accountId);
   for (const row of rows) {
-    const { title, status, folderId, bucketId, trashed, live, open, row: shown } = row;
-    const columns = { title, status, folderId, bucketId, trashed, live, open, row: shown };
-    expect(columns).toEqual(fresh(row, trashOf(rows)));
+    // Every column of the projection; the row has others too.
+    const projection = fresh(row, trashOf(rows));
+    expect({ ...row, ...projection }).toEqual(row);
   }
 };
 
@@ -76,13 +75,13 @@ const changes = fc.oneof(
     }),
   },
 );
-/** Records of one push each, or several in one. */
+/** Pushes of one record or of several. */
 const pushes = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), {
   minLength: 1,
   maxLength: 6,
 });
 
-test("whatever is pushed, the columns are what the payload (and its bucket) says", async () => {
+test("Whatever is pushed, the columns match the payload (and its bucket)", async () => {
   const store = openForTest();
   const property = fc.asyncProperty(pushes, async (history) => {
     const accountId = await nextPerson(store);
@@ -100,7 +99,7 @@ test("whatever is pushed, the columns are what the payload (and its bucket) says
 const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };
 
-test("a task is found by exactly the urls that its payload holds", async () => {
+test("A task is found by exactly the URLs in its payload", async () => {
   const store = openForTest();
   const history = fc.array(fc.tuple(taskPayloads, deletions), { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(history, async (versions) => {
@@ -108,7 +107,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
     const everUsed = new Set<string>(["never"]);
     let updated = NOON - 1_000;
     for (const [version, deletedAt] of versions) {
-      // Whether it is listed is another question: it is made open here, and in no bucket.
+      // Whether it is listed is another question, so here it is open and in no bucket.
       const payload = { ...version, status: "todo", bucket_id: null };
       const change = recordOf("t1", (updated += 1), payload, { deleted_at: deletedAt });
       await pushChanges(store, accountId, null, [change], NOON);
@@ -123,7 +122,7 @@ test("a task is found by exactly the urls that its payload holds", async () => {
   await fc.assert(property, cases(100));
 });
 
-test("what REST shows of a task says what its payload says", async () => {
+test("REST returns what a task's payload says", async () => {
   const store = openForTest();
   const property = fc.asyncProperty(taskPayloads, async (payload) => {
     const accountId = await nextPerson(store);
@@ -148,13 +147,18 @@ test("what REST shows of a task says what its payload says", async () => {
       created_by_key: null,
       updated_at: formatInstant(NOON),
       deleted_at: null,
+      due: payload["due"] === "2026-03-04" ? "2026-03-04" : null,
+      position: text("position"),
     });
+    const tags = shown["tags"] as readonly string[];
+    expect(tags).toEqual([...new Set(tags)].slice(0, 20));
+    expect(tags.every((tag) => tag.length > 0 && tag.isWellFormed())).toBe(true);
     expect(row.payload).toBe(JSON.stringify(payload));
   });
   await fc.assert(property, cases(300));
 });
 
-test("records of one id in different tables, and of different accounts, are different records", async () => {
+test("Records with the same id in different tables or different accounts are different records", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const same = ["sync_tasks", "sync_projects", "sync_buckets"].map((table) =>

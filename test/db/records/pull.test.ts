@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { openPull, type Pull, pullRows } from "../../../src/db/records/pull.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { DAY, formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { type Table, TABLES } from "../../../src/domain/base/record.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, openForTest, pushTask, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const read = async (
   store: TestStore,
@@ -27,7 +27,7 @@ const pull = (
   now = NOON,
 ) => openPull(store, ann, since, limit, now);
 
-test("without a cursor everything comes, tombstones too, in the order of change", async () => {
+test("A pull without a cursor delivers everything, including tombstones, in order of change", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const tombstone = recordOf("gone", NOON, {}, { deleted_at: formatInstant(NOON) });
@@ -67,7 +67,7 @@ test("without a cursor everything comes, tombstones too, in the order of change"
   expect(await ids(store, ann, window)).toEqual(["t2", "t1", "gone", "f1"]);
 });
 
-test("since a server_time only what changed after it comes, and nothing twice", async () => {
+test("A pull since a server_time delivers only later changes, and nothing twice", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -79,7 +79,7 @@ test("since a server_time only what changed after it comes, and nothing twice", 
   expect((await pull(store, ann, second.until)).empty).toBe(true);
 });
 
-test("a cursor ahead of the server's time, or before all time, brings everything", async () => {
+test("A cursor ahead of the server's time, or before all time, delivers everything", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -89,7 +89,7 @@ test("a cursor ahead of the server's time, or before all time, brings everything
   }
 });
 
-test("nobody pulls another's records, though the ids be the same", async () => {
+test("Nobody pulls another account's records, even if the ids are the same", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await pushTask(store, ann, "same", NOON, { title: "Ann's" });
@@ -101,7 +101,7 @@ test("nobody pulls another's records, though the ids be the same", async () => {
   ] as never);
 });
 
-/** Many commits of uneven size; large payloads between small ones. */
+/** Many commits of uneven size, with large payloads between small ones. */
 const many = async (store: TestStore, ann: number): Promise<readonly string[]> => {
   const all: string[] = [];
   for (let commit = 0; commit < 20; commit++) {
@@ -116,7 +116,7 @@ const many = async (store: TestStore, ann: number): Promise<readonly string[]> =
   return all;
 };
 
-test("a large window comes in chunks of bounded size, each row once and in order", async () => {
+test("A large window comes in chunks of bounded size, each row once and in order", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const all = await many(store, ann);
@@ -127,7 +127,7 @@ test("a large window comes in chunks of bounded size, each row once and in order
   for (const chunk of chunks) expect(chunk.length).toBeLessThanOrEqual(256);
 });
 
-test("a row that changes while a pull is read comes with the next one, and no row is lost", async () => {
+test("A row that changes while a pull is read comes with the next pull, and no row is lost", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const all = await many(store, ann);
@@ -146,7 +146,7 @@ test("a row that changes while a pull is read comes with the next one, and no ro
 });
 
 test.each([1, 2, 10, 23, 100, 10_000])(
-  "pages of %d bring whole commits, each row once",
+  "Pages of %d deliver whole commits, each row once",
   async (limit) => {
     const store = openForTest();
     const ann = await accountFor(store);
@@ -173,7 +173,7 @@ test.each([1, 2, 10, 23, 100, 10_000])(
 
 const both = (id: string) => TABLES.map((table) => recordOf(id, NOON, {}, { table }));
 
-test("a page over several tables ends after the same commit in each", async () => {
+test("A page over several tables ends after the same commit in each", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushChanges(store, ann, null, both("r1"), NOON);

@@ -1,18 +1,20 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { eq } from "drizzle-orm";
-import { pushChanges, type PushResult, readServerRow } from "../../../src/db/records/push.ts";
+import type { PushResult } from "../../../src/db/records/push.ts";
+import { readServerRow } from "../../../src/db/records/server-row.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { formatInstant, HOUR } from "../../../src/domain/base/instant.ts";
 import { canonical } from "../../../src/domain/base/payload.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
 const rowsOf = (store: TestStore, accountId: number) =>
   store.reader.select().from(record).where(eq(record.accountId, accountId)).all();
 
-/** What the account's records say, without the server's stamps and however their fields are ordered. */
+/** The content of the account's records, regardless of the server's stamps and the order of their fields. */
 const contentOf = (store: TestStore, accountId: number) =>
   rowsOf(store, accountId)
     .map(({ table, id, updated, deletedAt, payload, live, open, trashed }) => ({
@@ -46,7 +48,7 @@ const sets = fc.array(changes, { minLength: 1, maxLength: 10 });
 let people = 0;
 const nextPerson = (store: TestStore) => accountFor(store, `p${(people += 1)}@example.org`);
 
-/** The row that stands in place of the first rejected record. */
+/** The stored row of the first rejected record. */
 const serverRow = async (
   store: TestStore,
   ann: number,
@@ -56,7 +58,7 @@ const serverRow = async (
   return first && JSON.parse(await readServerRow(store, ann, first));
 };
 
-test("the same changes in any order, repeated or split, end in the same records", async () => {
+test("The same changes in any order, repeated or split, end in the same records", async () => {
   const store = openForTest();
   const ways = sets.chain((set) =>
     fc.tuple(
@@ -76,7 +78,7 @@ test("the same changes in any order, repeated or split, end in the same records"
   await fc.assert(property, cases(150));
 });
 
-test("what stands is never changed by pushing again what was pushed before", async () => {
+test("Pushing again what was pushed before never changes the stored records", async () => {
   const store = openForTest();
   const property = fc.asyncProperty(sets, async (set) => {
     const accountId = await nextPerson(store);
@@ -84,7 +86,7 @@ test("what stands is never changed by pushing again what was pushed before", asy
     const before = rowsOf(store, accountId);
     const again = await pushChanges(store, accountId, null, set, NOON + HOUR);
     expect(rowsOf(store, accountId)).toEqual(before);
-    // Each is either what stands, or comes back with what does.
+    // Each is either the stored version, or comes back with it.
     expect(again.applied + again.rejected.length).toBe(set.length);
     for (const rejection of again.rejected) {
       const { table, id, reason } = rejection;
@@ -102,7 +104,7 @@ test("what stands is never changed by pushing again what was pushed before", asy
   await fc.assert(property, cases(100));
 });
 
-test("records of one id in a push are judged in their order", async () => {
+test("Records of one push with the same id are judged in order", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const push = [
@@ -116,7 +118,7 @@ test("records of one id in a push are judged in their order", async () => {
   expect(rowsOf(store, ann)).toMatchObject([{ payload: '{"v":2}' }]);
 });
 
-test("a bad record is listed with its place, and its siblings stand", async () => {
+test("An invalid record is listed with its index, and the other records are stored", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const push = [recordOf("t1", NOON), null, recordOf("", NOON), recordOf("t2", NOON)];
@@ -137,7 +139,7 @@ test("a bad record is listed with its place, and its siblings stand", async () =
   expect(rowsOf(store, ann).map(({ id }) => id)).toEqual(["t1", "t2"]);
 });
 
-test("a device's own text of its stamp is kept, also where the same version came again otherwise", async () => {
+test("A device's own text of its stamp is kept, even if the same version came again in another form", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const own = { ...recordOf("t1", NOON), updated_at: "2026-03-04t13:00:00.0004+01:00" };
@@ -146,7 +148,7 @@ test("a device's own text of its stamp is kept, also where the same version came
   expect(rowsOf(store, ann)).toMatchObject([{ updatedAt: own.updated_at, updated: NOON }]);
 });
 
-test("a clamped record stands under the server's time, and its retry is a no-op", async () => {
+test("A clamped record is stored with the server's time, and its retry is a no-op", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const ahead = recordOf("t1", NOON + HOUR, { title: "from tomorrow" });
@@ -166,7 +168,7 @@ test("a clamped record stands under the server's time, and its retry is a no-op"
   const again = await pushChanges(store, ann, null, [ahead], NOON + 1);
   expect(again).toEqual(first);
   expect(rowsOf(store, ann)).toEqual(before);
-  // An honest edit wins, and survives the retry of the clamped one.
+  // An honest edit wins, and survives a retry of the clamped one.
   await pushChanges(store, ann, null, [recordOf("t1", NOON + 2, { title: "honest" })], NOON + 2);
   const late = await pushChanges(store, ann, null, [ahead], NOON + 2 * HOUR);
   expect(late).toMatchObject({ applied: 1, rejected: [clampedRow] });

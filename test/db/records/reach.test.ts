@@ -1,27 +1,36 @@
 import { expect, test } from "bun:test";
+import { findTaskView } from "../../../src/db/records/reach.ts";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder, nameFolders } from "../../../src/db/records/folders.ts";
+import { nameFolders } from "../../../src/db/records/folders.ts";
 import { createKey, listKeys, readKey } from "../../../src/db/people/api-keys.ts";
-import { findTask } from "../../../src/db/records/reach.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { replaceKey } from "../../../src/db/people/replacement.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { newestVersion, previewUndo, undoKey } from "../../../src/db/history/undo.ts";
 import { listHistory } from "../../../src/db/history/history.ts";
 import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { type Restriction, MAX_FOLDERS } from "../../../src/domain/people/restriction.ts";
+import { say } from "../../../src/domain/base/message.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cryptoRandom } from "../../../src/domain/base/secret.ts";
 import { SAYS } from "../../support/replies.ts";
 import { NOON } from "../../support/server.ts";
-import { accountFor, openForTest, PHONE, recordOf } from "../_store.ts";
+import { accountFor, openForTest, PHONE, recordOf, taskRow } from "../_store.ts";
+import {
+  addNote,
+  createFolder,
+  createTask,
+  fileTabs,
+  patchTask,
+  pushChanges,
+} from "../../support/rules.ts";
 
 const folders = (...ids: readonly string[]): Restriction => ({ kind: "folders", folders: ids });
 
 const draft = (name: string) => ({ name, colour: null });
 
-/** Ann with the folders Work and Home and a task in each, `inside` and `hidden`; and a key kept to Work. */
+/**
+ * ann with the folders Work and Home and a task in each, `inside` and `hidden`; and a key restricted to Work.
+ */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -50,7 +59,7 @@ const NO_FOLDER = new Refusal(
 const TOO_MANY = new Refusal("invalid", "A key can be restricted to 1 to 50 folders.");
 const NO_TASK = new Refusal("not_found", SAYS.noTask);
 
-test("a key cannot be kept to what is no live folder of its account", async () => {
+test("A key cannot be restricted to anything but live folders of its account", async () => {
   const { store, ann, work, make } = await world();
   const bob = await accountFor(store, "bob@example.org");
   const theirs = await createFolder(store, bob, draft("Work"), PHONE, NOON);
@@ -65,7 +74,7 @@ test("a key cannot be kept to what is no live folder of its account", async () =
   expect(await listKeys(store, ann)).toEqual(before);
 });
 
-test("a key is kept to as many folders as there may be, and to no more", async () => {
+test("A key can be restricted to the maximum number of folders, and to no more", async () => {
   const { store, ann, make } = await world();
   const records = Array.from({ length: MAX_FOLDERS + 1 }, (_, at) =>
     recordOf(`f${at}`, NOON, { name: `f${at}` }, { table: "sync_projects" }),
@@ -78,7 +87,7 @@ test("a key is kept to as many folders as there may be, and to no more", async (
   expect((await readKey(store, ann, key.id)).restriction).toEqual(most);
 });
 
-test("a successor is kept to the same, also when a folder was deleted meanwhile", async () => {
+test("A successor has the same restriction, even if a folder was deleted meanwhile", async () => {
   const { store, ann, work, key } = await world();
   const gone = { table: "sync_projects", deleted_at: formatInstant(NOON + 1) };
   await pushChanges(store, ann, null, [recordOf(work, NOON + 1, {}, gone)], NOON + 1);
@@ -87,13 +96,15 @@ test("a successor is kept to the same, also when a folder was deleted meanwhile"
   expect(made.key.restriction).toEqual(folders(work));
 });
 
-test("every write looks where the task lies in the transaction that it writes in", async () => {
+test("Every write checks where the task is in the same transaction that it writes in", async () => {
   const { store, ann, home, bot, move } = await world();
   const tabs = [{ url: "https://a.example/", title: null }];
   const patch = { patch: { title: "u" }, ifMatch: null };
-  expect(findTask(store.reader, ann, bot.restriction, "inside").id).toBe("inside");
+  expect(JSON.parse(findTaskView(store.reader, ann, bot.restriction, "inside").row)).toMatchObject({
+    id: "inside",
+  });
   const tries = [
-    // It waits in the same flush, before all others.
+    // It waits in the same flush, ahead of all others.
     move("inside", home, NOON + 1),
     patchTask(store, ann, "inside", patch, bot, NOON + 2),
     fileTabs(store, ann, "inside", tabs, bot, NOON + 2),
@@ -105,7 +116,7 @@ test("every write looks where the task lies in the transaction that it writes in
   expect(() => readTaskView(store, ann, bot.restriction, "inside")).toThrow(NO_TASK);
 });
 
-test("a folder that is deleted in the same flush is not filed into any more", async () => {
+test("Nothing is filed into a folder that is deleted in the same flush", async () => {
   const { store, ann, work, bot } = await world();
   const gone = { table: "sync_projects", deleted_at: formatInstant(NOON + 1) };
   const task = { title: "t", folder: work, tabs: [], notes: [] };
@@ -113,17 +124,16 @@ test("a folder that is deleted in the same flush is not filed into any more", as
     pushChanges(store, ann, null, [recordOf(work, NOON + 1, {}, gone)], NOON + 1),
     createTask(store, ann, task, bot, NOON + 2),
   ]);
-  const error =
-    "folder does not match any folder in this account. Send an id or exact name from GET /projects.";
+  const error = say`folder does not match any folder in this account. Send an id or exact name from ${{ call: "listFolders" }}.`;
   expect(made).toMatchObject({ status: "rejected", reason: new Refusal("invalid", error) });
 });
 
-test("what a key did under a leash is in the history, and is undone also where it was moved out since", async () => {
+test("What a restricted key did is in the history, and is undone even if it was moved out of reach since", async () => {
   const { store, ann, home, bot, key, move } = await world();
   await addNote(store, ann, "inside", "by the bot", bot, NOON + 1);
   const patch = { patch: { title: "by the bot" }, ifMatch: null };
   await patchTask(store, ann, "inside", patch, bot, NOON + 2);
-  const before = findTask(store.reader, ann, null, "hidden");
+  const before = taskRow(store, ann, "hidden");
   await patchTask(
     store,
     ann,
@@ -140,7 +150,7 @@ test("what a key did under a leash is in the history, and is undone also where i
   await undoKey(store, ann, request, NOON + 2 * MINUTE);
   const undone = JSON.parse((await readTaskView(store, ann, null, "inside")).row) as object;
   expect(undone).toMatchObject({ title: "inside", note_count: 0, project_id: home });
-  expect(findTask(store.reader, ann, null, "hidden")).toEqual(before);
+  expect(taskRow(store, ann, "hidden")).toEqual(before);
   await move("inside", home, NOON + 3 * MINUTE);
   expect(() => readTaskView(store, ann, bot.restriction, "inside")).toThrow(NO_TASK);
 });

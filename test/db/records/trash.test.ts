@@ -1,21 +1,27 @@
 import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { patchTask } from "../../../src/db/records/edits.ts";
-import { createFolder, listFolders } from "../../../src/db/records/folders.ts";
-import { findTask } from "../../../src/db/records/reach.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
+import { listFolders } from "../../../src/db/records/folders.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";
 import { formatInstant } from "../../../src/domain/base/instant.ts";
 import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
-import { BOT, PHONE, accountFor, openForTest, recordOf, type TestStore } from "../_store.ts";
+import {
+  BOT,
+  PHONE,
+  accountFor,
+  openForTest,
+  recordOf,
+  type TestStore,
+  taskRow,
+} from "../_store.ts";
+import { createFolder, patchTask, pushChanges } from "../../support/rules.ts";
 
 const ALL = readFilter({});
 const PAGE = { after: null, first: null, limit: 200 };
 
-/** Ann's server, and what is in her list after each of her pushes. */
+/** ann's server, and what is in her list after each of her pushes. */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -43,7 +49,7 @@ const bucket = (id: string, payload: object, more: object = {}) => ({
   ...more,
 });
 
-test("a bucket that becomes a trash bucket takes its tasks along, and gives them back", async () => {
+test("A bucket that becomes a trash bucket takes its tasks into the trash, and later out of it", async () => {
   const { push, listed } = await world();
   await push(bucket("b1", { kind: "inbox" }));
   await push(task("t1", { bucket_id: "b1" }), task("t2", { bucket_id: "b2" }), task("t3", {}));
@@ -55,7 +61,7 @@ test("a bucket that becomes a trash bucket takes its tasks along, and gives them
   expect(await listed()).toEqual(["t1", "t2", "t3"]);
 });
 
-test("tasks come back from a trash bucket as what they were: open, closed or deleted", async () => {
+test("Tasks leave a trash bucket as what they were: open, closed or deleted", async () => {
   const { push, listed } = await world();
   const deleted_at = formatInstant(NOON);
   await push(
@@ -69,7 +75,7 @@ test("tasks come back from a trash bucket as what they were: open, closed or del
   expect([await listed(), await listed(["done", "todo"])]).toEqual([["open"], ["closed", "open"]]);
 });
 
-test("it makes no difference whether the bucket or its tasks come first, in one push or in two", async () => {
+test("It makes no difference whether the bucket or its tasks come first, in one push or in two", async () => {
   const trash = bucket("b1", { kind: "trash" });
   const t1 = task("t1", { bucket_id: "b1" });
   for (const order of [[[trash, t1]], [[t1, trash]], [[trash], [t1]], [[t1], [trash]]]) {
@@ -81,7 +87,7 @@ test("it makes no difference whether the bucket or its tasks come first, in one 
 
 const inBucket = (id: string) => task(id, { bucket_id: "b1" });
 
-test("a bucket that changes within a push counts as it is from there on", async () => {
+test("A bucket that changes within a push counts as changed from there on", async () => {
   const { push, listed } = await world();
   await push(inBucket("t1"), bucket("b1", { kind: "trash" }), inBucket("t2"));
   expect(await listed()).toEqual([]);
@@ -89,7 +95,7 @@ test("a bucket that changes within a push counts as it is from there on", async 
   expect(await listed()).toEqual(["t1", "t2", "t3", "t4"]);
 });
 
-test("the bucket of id trash is a trash bucket, with or without a record of its own", async () => {
+test("The bucket with the id trash is a trash bucket, with or without a record of its own", async () => {
   const { push, listed } = await world();
   await push(task("t1", { bucket_id: "trash" }));
   expect(await listed()).toEqual([]);
@@ -101,7 +107,7 @@ test("the bucket of id trash is a trash bucket, with or without a record of its 
   expect(await listed()).toEqual(["t1"]);
 });
 
-test("a trash bucket that is deleted is no trash bucket any more", async () => {
+test("A trash bucket that is deleted is no longer a trash bucket", async () => {
   const { push, listed } = await world();
   await push(bucket("b1", { kind: "trash" }), task("t1", { bucket_id: "b1" }));
   await push(bucket("b1", { kind: "trash" }, { deleted_at: formatInstant(NOON) }));
@@ -110,7 +116,7 @@ test("a trash bucket that is deleted is no trash bucket any more", async () => {
   expect(await listed()).toEqual([]);
 });
 
-test("one account's trash bucket is nobody else's", async () => {
+test("One account's trash bucket has no effect in another account", async () => {
   const { store, push } = await world();
   const bob = await accountFor(store, "bob@example.org");
   await push(bucket("b1", { kind: "trash" }));
@@ -118,7 +124,7 @@ test("one account's trash bucket is nobody else's", async () => {
   expect((await listTasks(store, bob, null, ALL, PAGE, NOON)).rows).toHaveLength(1);
 });
 
-test("a folder counts the tasks that it would list: neither trashed, deleted nor closed ones", async () => {
+test("A folder counts the tasks that it would list: not trashed, deleted or closed ones", async () => {
   const { store, ann, push } = await world();
   const { id } = await createFolder(store, ann, { name: "Home", colour: null }, PHONE, NOON);
   const inFolder = (payload: object) => ({ project_id: id, ...payload });
@@ -148,16 +154,16 @@ const NO_TASK = {
   headers: {},
 };
 
-test("a task in the trash is not there for a key that would change it, but is for a person", async () => {
+test("A key that tries to change a task in the trash does not find it, but a person does", async () => {
   const { store, ann, push } = await world();
   await push(task("t1", { title: "a", bucket_id: "trash" }));
   expect(await edit(store, ann, { title: "b" }, BOT)).toEqual(NO_TASK);
   const change = { patch: { title: "b" }, ifMatch: null };
   await patchTask(store, ann, "t1", change, PHONE, NOON);
-  expect(findTask(store.reader, ann, null, "t1").title).toBe("b");
+  expect(taskRow(store, ann, "t1").title).toBe("b");
 });
 
-test("nobody moves a task into a trash bucket over REST, whatever made it one", async () => {
+test("Nobody moves a task into a trash bucket over REST, whatever made it one", async () => {
   const { store, ann, push } = await world();
   await push(task("t1", {}), bucket("b1", { kind: "trash" }));
   for (const bucket_id of ["trash", "b1"]) {

@@ -19,7 +19,7 @@ const pushMany = async (
     await pushTask(store, ann, `t${task}`, NOON + task, { filler: FILLER });
 };
 
-test("a server moves its log into the database as it goes, so that the log stays small", async () => {
+test("A server moves its log into the database as it works, so that the log stays small", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushMany(store, ann, 0, 800);
@@ -27,7 +27,7 @@ test("a server moves its log into the database as it goes, so that the log stays
   expect(logSize(store)).toBeLessThan(1_100 * 4_120);
 });
 
-test("a log that has grown is cut off, but not while another process reads", async () => {
+test("A log that has grown is truncated, but not while another process reads", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushMany(store, ann, 0, 20);
@@ -44,7 +44,7 @@ test("a log that has grown is cut off, but not while another process reads", asy
   expect(ask(store.directory, "SELECT count(*) AS tasks FROM record")).toEqual([{ tasks: 40 }]);
 });
 
-test("a command leaves the log to others", async () => {
+test("A command leaves the log to the server", async () => {
   const store = openForTest();
   const visitor = openForTest({ directory: store.directory, role: "visitor" });
   await accountFor(visitor);

@@ -16,7 +16,7 @@ type Old = {
   readonly payload: object;
 };
 
-/** Data of the version before there was a search, as that version left them. */
+/** Data as the version before the search left them. */
 const oldDirectory = (records: readonly Old[]): string => {
   const directory = directoryForTest();
   const database = new Database(databaseFile(directory));
@@ -47,7 +47,7 @@ const oldDirectory = (records: readonly Old[]): string => {
   return directory;
 };
 
-test("what was there before there was a search is found after the upgrade", async () => {
+test("Tasks from before there was a search are found after the upgrade", async () => {
   const pages = [{ url: "https://a.example/borrow%20checker", title: "Chapter" }];
   const directory = oldDirectory([
     { account: 1, id: "t1", payload: { title: "rust", pages, notes: ["東京", 5] } },
@@ -70,7 +70,7 @@ test("what was there before there was a search is found after the upgrade", asyn
   expect(lines).toEqual([]);
 });
 
-test("whoever waits for many tasks is told", async () => {
+test("Indexing many tasks is announced to the person waiting", async () => {
   const tasks = Array.from({ length: 5_000 }, (_, at) => ({
     account: 1,
     id: `t${at}`,
@@ -79,14 +79,17 @@ test("whoever waits for many tasks is told", async () => {
   const directory = oldDirectory(tasks);
   const lines: string[] = [];
   const store = openForTest({ directory, say: (line) => lines.push(line) });
-  expect(lines).toEqual(["Indexing 5000 tasks for search. This happens only once."]);
+  expect(lines).toEqual([
+    "Updating the stored rows of 5000 tasks and folders. This happens only once.",
+    "Indexing 5000 tasks for search. This happens only once.",
+  ]);
   expect(await finder(store, 1)("n4321 rust")).toEqual(["t4321"]);
   await store.close();
   await openForTest({ directory, say: (line) => lines.push(line) }).close();
-  expect(lines).toHaveLength(1);
+  expect(lines).toHaveLength(2);
 });
 
-test("an upgrade that cannot be finished leaves the data as they were, and is done at the next start", async () => {
+test("An upgrade that cannot be finished leaves the data as they were, and succeeds at the next start", async () => {
   const directory = oldDirectory([
     { account: 1, id: "t1", payload: { title: "rust" } },
     { account: 1, id: "t2", payload: { title: "book" } },

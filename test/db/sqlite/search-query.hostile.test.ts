@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { finder } from "../_search.ts";
 import { accountFor, openForTest, recordOf } from "../_store.ts";
+import { pushChanges } from "../../support/rules.ts";
 
-/** What FTS5 takes for more than words, and what SQLite or JSON might. */
+/** Syntax that FTS5 does not treat as words, or that SQLite or JSON might interpret. */
 const SYNTAX = [
   '"',
   '""',
@@ -71,7 +71,7 @@ const hostile = fc.oneof(
   fc.string({ maxLength: 60 }),
 );
 
-test("no query is more than words: none fails, and none reaches another account's tasks", async () => {
+test("Every query is treated as words only: none fails, and none reaches another account's tasks", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   const all = [...SYNTAX, ...SPEECH, ...WILD].join(" ");

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
 import type { Store } from "../../../src/db/store.ts";
-import { pushChanges } from "../../../src/db/records/push.ts";
 import { record } from "../../../src/db/schema/records.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { cases } from "../../support/random.ts";
@@ -12,6 +10,7 @@ import { taskPayloads } from "../_payloads.ts";
 import { expectIndexed, finder } from "../_search.ts";
 import { scan } from "../_searching.ts";
 import { accountFor, BOT, openForTest, recordOf } from "../_store.ts";
+import { addNote, createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
 
 const WORDS = [
   "tab",
@@ -97,7 +96,7 @@ const asked = fc
 
 let people = 0;
 
-test("whatever was written, a search finds what a look at every task finds, in the order that is promised", async () => {
+test("Whatever was written, a search finds the same tasks as a look at every task, in the documented order", async () => {
   const store = openForTest();
   const history = fc.array(step, { minLength: 1, maxLength: 12 });
   const property = fc.asyncProperty(
@@ -106,7 +105,7 @@ test("whatever was written, a search finds what a look at every task finds, in t
     async (steps, queries) => {
       const ann = await accountFor(store, `ann-${(people += 1)}@example.org`);
       let now = NOON;
-      // What meets a task that is not there, or is in the trash, is refused, and that is no matter here.
+      // A step on a task that does not exist or is in the trash is refused, which does not matter here.
       for (const one of steps)
         await one(store, ann, (now += 1_000)).catch((error: unknown) => {
           if (!(error instanceof Refusal)) throw error;
@@ -121,7 +120,7 @@ test("whatever was written, a search finds what a look at every task finds, in t
   expectIndexed(store.directory);
 });
 
-test("tasks of any shape are indexed as they are, and nothing that a device sends stops it", async () => {
+test("Tasks of any shape are indexed, and nothing that a device sends can make indexing fail", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   let updated = NOON - 1_000_000;

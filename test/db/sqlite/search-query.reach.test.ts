@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
 import { matchesOf } from "../../../src/db/sqlite/search-query.ts";
 import { readWords } from "../../../src/domain/tasks/search.ts";
 import { NOON } from "../../support/server.ts";
 import { finder, searchWorld } from "../_search.ts";
 import { accountFor, BOT, pushTask } from "../_store.ts";
+import { fileInbox } from "../../support/rules.ts";
 
-test("nobody finds another account's tasks, also under the same id", async () => {
+test("Nobody finds another account's tasks, even under the same id", async () => {
   const { store, device, find } = await searchWorld();
   const bob = await accountFor(store, "bob@example.org");
   await device("phone").push("t1", { title: "rust of ann" });
@@ -15,12 +15,12 @@ test("nobody finds another account's tasks, also under the same id", async () =>
   expect([await find("ann"), await find("bob"), await find("rust")]).toEqual([["t1"], [], ["t1"]]);
   const his = finder(store, bob);
   expect([await his("ann"), await his("bob"), await his("rust")]).toEqual([["t2"], ["t1"], ["t1"]]);
-  // Twice over: what is asked of the index names the account, and so does what is joined to it.
+  // Both the query of the index and the join name the account.
   const matches = matchesOf(bob, readWords("rust"));
   expect(matches.filter((match) => !match.startsWith(`account : "${bob}" AND {`))).toEqual([]);
 });
 
-test("a key finds what its leash reaches", async () => {
+test("A key finds only what its restriction allows", async () => {
   const { store, ann, now, device, find } = await searchWorld();
   const phone = device("phone");
   await phone.push("in", { title: "rust", project_id: "p1" });

@@ -1,19 +1,26 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { restoreBackup, writeBackup } from "../../../src/db/sqlite/files/backup.ts";
-import { addNote, createTask, fileTabs, patchTask } from "../../../src/db/records/edits.ts";
-import { fileInbox } from "../../../src/db/records/inbox.ts";
-import { restoreDeleted, restoreVersion } from "../../../src/db/history/restore.ts";
+import { andThen } from "../../../src/domain/base/maybe-promise.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { refused } from "../../support/refused.ts";
 import { NOON } from "../../support/server.ts";
 import { BOOK, expectIndexed, finder, searchWorld, TAB } from "../_search.ts";
 import { BOT, directoryForTest, openForTest, pushTask } from "../_store.ts";
 import { undoWorld } from "../_undo.ts";
+import {
+  addNote,
+  createTask,
+  fileInbox,
+  fileTabs,
+  patchTask,
+  restoreDeleted,
+  restoreVersion,
+} from "../../support/rules.ts";
 
 const draft = (title: string) => ({ title, tabs: [], notes: [] });
 
-test("all ways to write are searched: a push, a key's task, its change, tabs, notes and the inbox", async () => {
+test("Everything written in any way is searchable: a push, a key's task, its change, tabs, notes and the inbox", async () => {
   const { store, ann, now, device, find } = await searchWorld();
   await device("phone").push("t1", { title: "pushed" });
   const whole = { title: "made", tabs: [TAB], notes: ["noted"] };
@@ -39,7 +46,7 @@ test("all ways to write are searched: a push, a key's task, its change, tabs, no
   expectIndexed(store.directory);
 });
 
-test("a task that was merged is found by what the device sent and by what the key had filed", async () => {
+test("A merged task is found by what the device sent and by what the key had filed", async () => {
   const { store, ann, now, device, find, tabs } = await searchWorld();
   const phone = device("phone");
   await phone.push("t1", { title: "first", pages: [] });
@@ -52,7 +59,7 @@ test("a task that was merged is found by what the device sent and by what the ke
   expectIndexed(store.directory);
 });
 
-test("a deleted task is not found, and found again when it comes back", async () => {
+test("A deleted task is not found until it comes back", async () => {
   const { store, ann, now, device, find, payload, past } = await searchWorld();
   const phone = device("phone");
   await phone.push("t1", BOOK);
@@ -69,7 +76,7 @@ test("a deleted task is not found, and found again when it comes back", async ()
   expectIndexed(store.directory);
 });
 
-test("what is undone is not found, and what was before is", async () => {
+test("Undone content is no longer found, and the content before it is found again", async () => {
   const { store, ann, device, patch, file, undo } = await undoWorld();
   const find = finder(store, ann);
   await device("phone").push("t1", { title: "before", pages: [] });
@@ -85,7 +92,7 @@ test("what is undone is not found, and what was before is", async () => {
   expectIndexed(store.directory);
 });
 
-test("a task in the trash is not found, also where its bucket became one only later", async () => {
+test("A task in the trash is not found, even if its bucket became a trash bucket only later", async () => {
   const { store, device, find } = await searchWorld();
   const phone = device("phone");
   await phone.push("t1", { title: "rust", bucket_id: "trash" });
@@ -99,7 +106,7 @@ test("a task in the trash is not found, also where its bucket became one only la
   expectIndexed(store.directory);
 });
 
-test("the fewer places hold all words the better, a whole word before one begun, and the newest first", async () => {
+test("Matches in fewer places come first, whole words before prefixes, and newest first", async () => {
   const { device, find } = await searchWorld();
   const phone = device("phone");
   await phone.push("begun", { title: "tables" });
@@ -111,13 +118,13 @@ test("the fewer places hold all words the better, a whole word before one begun,
   await phone.push("begun tab", { pages: [{ title: "tablet" }] });
   const order = ["title", "old title", "begun", "tab", "begun tab", "note", "url"];
   expect(await find("table")).toEqual(order);
-  // How often others use a word changes nothing: who searches would learn of it.
+  // How often others use a word must not matter: the searcher could learn of it.
   for (let at = 0; at < 20; at += 1)
     await phone.push(`x${at}`, { title: "tables", status: "done" });
   expect(await find("table")).toEqual(order);
 });
 
-test("a write that is refused leaves nothing to be found, and its neighbours in the commit stand", async () => {
+test("A refused write leaves nothing to be found, and the other writes of its commit are stored", async () => {
   const { store, ann, now, find } = await searchWorld();
   const [one, , two] = await Promise.all([
     createTask(store, ann, draft("rust one"), BOT, now()),
@@ -128,7 +135,9 @@ test("a write that is refused leaves nothing to be found, and its neighbours in 
           tx.orm.run("INSERT INTO search (rowid, account, title) VALUES (77, '1', 'rust')");
           throw new Refusal("invalid", "No.");
         });
-        if (!tried.done) throw tried.refusal;
+        return andThen(tried, (outcome) => {
+          if (!outcome.done) throw outcome.refusal;
+        });
       }),
     ),
     createTask(store, ann, draft("rust two"), BOT, now()),
@@ -137,7 +146,7 @@ test("a write that is refused leaves nothing to be found, and its neighbours in 
   expectIndexed(store.directory);
 });
 
-test("a number that the index knows and no task has stops no push, and finds the task that takes it", async () => {
+test("A number that is in the index without a task breaks no push, and finds the task that reuses it", async () => {
   const { store, device, find } = await searchWorld();
   await device("phone").push("t1", BOOK);
   await store.writer.write((tx) => tx.orm.run("DELETE FROM record"));
@@ -146,7 +155,7 @@ test("a number that the index knows and no task has stops no push, and finds the
   expectIndexed(store.directory);
 });
 
-test("a backup is searched like the data that it was made from", async () => {
+test("A backup can be searched like the data that it was made from", async () => {
   const { store, ann, device } = await searchWorld();
   await device("phone").push("t1", BOOK);
   await device("phone").push("t2", { title: "gone" }, { deleted_at: "2026-03-04T12:00:00Z" });
@@ -163,7 +172,7 @@ test("a backup is searched like the data that it was made from", async () => {
 
 const PUSHING = join(import.meta.dir, "../_pushing.ts");
 
-test("a server that was killed while it wrote has all in the index that it has stored, and no more", async () => {
+test("After a server was killed while writing, the index holds exactly what is stored", async () => {
   const directory = directoryForTest();
   const child = Bun.spawn([process.execPath, PUSHING, directory], { stdout: "pipe" });
   const output = child.stdout.getReader();

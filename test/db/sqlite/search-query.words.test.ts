@@ -5,16 +5,16 @@ test.each([
   ["a word of the title", "rust"],
   ["words of the title in any order and case", "BOOK Rust"],
   ["a word of a tab's title", "chapter"],
-  ["a part of a tab's address", "doc.example"],
+  ["a part of a tab's URL", "doc.example"],
   ["both sides of an encoded space", "borrow checker"],
-  ["the whole address, also with the other scheme", TAB.url.replace("https", "http")],
-  ["the address as it is read", "doc.example/borrow checker.html"],
-  ["what stands behind its question mark", "lifetime"],
-  ["a tab that is an address alone", "bare.example"],
+  ["the whole URL, even with the other scheme", TAB.url.replace("https", "http")],
+  ["the URL as people read it", "doc.example/borrow checker.html"],
+  ["what follows its question mark", "lifetime"],
+  ["a tab that is only a URL", "bare.example"],
   ["a word of a note", "bob"],
-  ["words of all of them together", "rust chapter lifetime bob"],
+  ["words from all of them together", "rust chapter lifetime bob"],
   ["the beginning of a word", "chap"],
-])("a task is found by %s", async (_name, q) => {
+])("A search finds a task by %s", async (_name, q) => {
   const { device, find } = await searchWorld();
   await device("phone").push("t1", BOOK);
   await device("phone").push("t2", { title: "Buy milk" });
@@ -22,14 +22,14 @@ test.each([
 });
 
 test.each([
-  ["one word that it lacks", "rust milk"],
+  ["one word that it does not have", "rust milk"],
   ["the inside of a word", "ust"],
-  ["two letters that begin a word", "ru"],
-  ["words side by side that are not", "rust-read"],
-  ["the scheme of an address", "https"],
+  ["the first two letters of a word", "ru"],
+  ["words that are adjacent only in the query", "rust-read"],
+  ["the scheme of a URL", "https"],
   ["a field's name", "pages"],
   ["the number of its account", "1"],
-])("a task is not found by %s", async (_name, q) => {
+])("A search does not find a task by %s", async (_name, q) => {
   const { device, find } = await searchWorld();
   await device("phone").push("t1", BOOK);
   expect(await find(q, { closed: true })).toEqual([]);

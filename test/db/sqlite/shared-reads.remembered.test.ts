@@ -22,7 +22,7 @@ const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Something to be remembered, and how often it was looked for. */
+/** A cached read that counts how often it looked up its value. */
 const counted = <Value, Key extends string = string>(find: (key: Key) => Value) => {
   const asked: Key[] = [];
   const look = remembered((_orm, key: Key) => {
@@ -46,7 +46,7 @@ const callOf = (keyId: string, accountId: number) => ({
   tool: null,
 });
 
-/** A key, a session, and who they are good for. */
+/** A key, a session, and their owners. */
 const credentials = async (store: Store) => {
   const ann = await accountFor(store);
   const made = await createKey(store, ann, WISH, cryptoRandom, NOON);
@@ -58,7 +58,7 @@ const credentials = async (store: Store) => {
   return { ann, key: made.key, session: signedIn.session, who };
 };
 
-test("what is remembered is looked for once, until something is written", async () => {
+test("A remembered value is looked up once, until something is written", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const { asked, look } = counted((key) => `${key}!`);
@@ -72,39 +72,39 @@ test("what is remembered is looked for once, until something is written", async 
   expect(asked).toEqual(["a", "b", "a"]);
 });
 
-test("what is not there is looked for at each call", () => {
+test("A missing value is looked up at each call", () => {
   const store = openForTest();
   const { asked, look } = counted(() => undefined);
   expect([look(store.reader, "a"), look(store.reader, "a")]).toEqual([undefined, undefined]);
   expect(asked).toEqual(["a", "a"]);
 });
 
-test("a call's trace lets stand what is remembered", async () => {
+test("A call's trace leaves remembered values valid", async () => {
   const store = openForTest();
   const { ann, key, who } = await credentials(store);
   const { asked, look } = counted((name) => name);
   expect(await who()).toEqual(["pro", "pro"]);
   await store.writer.drain();
   look(store.reader, "a");
-  await recordTrace(store, { activity: callOf(key.id, ann), kept: null });
+  await recordTrace(store, { activity: callOf(key.id, ann), reply: null });
   await recordCall(store, callOf(key.id, ann));
   look(store.reader, "a");
   expect(asked).toEqual(["a"]);
 });
 
-test("a trace that is committed together with something else does not hide that", async () => {
+test("A trace committed together with other data does not hide them", async () => {
   const store = openForTest();
   const { ann, key, session, who } = await credentials(store);
   expect(await who()).toEqual(["pro", "pro"]);
   await Promise.all([
-    recordTrace(store, { activity: callOf(key.id, ann), kept: null }),
+    recordTrace(store, { activity: callOf(key.id, ann), reply: null }),
     revokeSession(store, ann, session.id, NOON),
-    recordTrace(store, { activity: callOf(key.id, ann), kept: null }),
+    recordTrace(store, { activity: callOf(key.id, ann), reply: null }),
   ]);
   expect(await who()).toEqual(["pro", undefined]);
 });
 
-test("nothing is remembered on the connection that writes", async () => {
+test("Nothing is remembered on the connection that writes", async () => {
   const store = openForTest();
   const { asked, look } = counted((key) => key);
   await store.writer.write(({ orm }) => {
@@ -114,7 +114,7 @@ test("nothing is remembered on the connection that writes", async () => {
   expect(asked).toEqual(["a", "a"]);
 });
 
-test("what was written here counts from then on", async () => {
+test("A write by this process takes effect at once", async () => {
   const store = openForTest();
   const { ann, key, session, who } = await credentials(store);
   expect(await who()).toEqual(["pro", "pro"]);
@@ -126,7 +126,7 @@ test("what was written here counts from then on", async () => {
   expect(await who()).toEqual([undefined, undefined]);
 });
 
-test("what another process wrote counts from the next turn on", async () => {
+test("A write by another process takes effect in the next turn", async () => {
   const directory = directoryForTest();
   const store = openForTest({ directory });
   const { ann, key, who } = await credentials(store);
@@ -140,7 +140,7 @@ test("what another process wrote counts from the next turn on", async () => {
   expect(await who()).toEqual([undefined, "pro"]);
 });
 
-test("what was found in a turn that began before another process wrote is not kept beyond it", async () => {
+test("A value read in a turn that began before another process wrote is not kept beyond that turn", async () => {
   const directory = directoryForTest();
   const store = openForTest({ directory });
   const { ann, who } = await credentials(store);
@@ -152,7 +152,7 @@ test("what was found in a turn that began before another process wrote is not ke
   expect(look(store.reader, "email")).toBe("ann@example.org");
   expect(store.reader.$client.inTransaction).toBe(true);
   other.run("UPDATE account SET plan = 'free'");
-  // Still the same turn, so as it was when that began.
+  // Still the same turn, so the value is as it was when the turn began.
   expect(look(store.reader, "plan")).toBe("pro");
   await nextTurn();
   expect(look(store.reader, "plan")).toBe("free");
@@ -163,7 +163,7 @@ const failToSync = (): boolean => {
   throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" });
 };
 
-test("where the disk does not confirm what follows a commit, nothing is remembered", async () => {
+test("If the disk does not confirm what follows a commit, nothing is remembered", async () => {
   const directory = directoryForTest();
   const ann = await accountFor(openForTest({ directory }));
   using writing = connect(databaseFile(directory));
@@ -181,7 +181,7 @@ test("where the disk does not confirm what follows a commit, nothing is remember
   await nextTurn();
 });
 
-test("no more is remembered than so much", () => {
+test("The number of remembered values is bounded", () => {
   const store = openForTest();
   const { asked, look } = counted((key) => key);
   for (let key = 0; key < 5_000; key += 1) look(store.reader, String(key));

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { createTask } from "../../../src/db/records/edits.ts";
 import { selectAccount } from "../../../src/db/people/credentials.ts";
-import { findRecord } from "../../../src/db/records/records.ts";
+import { findRecord } from "../../../src/db/sqlite/records/find.ts";
 import { highWater } from "../../../src/db/records/clock.ts";
 import { openStore } from "../../../src/db/store.ts";
 import { NOON } from "../../support/server.ts";
 import { accountFor, BOT, directoryForTest, openForTest } from "../_store.ts";
+import { createTask } from "../../support/rules.ts";
 
 const TASK = { title: "bread", tabs: [], notes: [] };
 
-test("who was answered finds what was written, also in a turn in which was read before", async () => {
+test("A read after a confirmed write sees it, even within the same turn of the event loop", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   const written = createTask(store, ann, TASK, BOT, NOON);
@@ -18,7 +18,7 @@ test("who was answered finds what was written, also in a turn in which was read 
   expect(findRecord(store.reader, ann, "sync_tasks", id)?.title).toBe("bread");
 });
 
-test("reads of one turn see the same, and those of the next what another process wrote", async () => {
+test("Reads of one turn see the same data, and those of the next turn see what another process wrote", async () => {
   const directory = directoryForTest();
   const store = openForTest({ directory });
   const ann = await accountFor(store);
@@ -32,7 +32,7 @@ test("reads of one turn see the same, and those of the next what another process
   expect(highWater(store.reader, ann)).toBe(changedAt);
 });
 
-test("a store may be closed in a turn in which was read", async () => {
+test("A store can be closed in a turn that has read from it", async () => {
   const directory = directoryForTest();
   const store = openStore({ directory, role: "server", now: NOON });
   const ann = await accountFor(store);
@@ -42,7 +42,7 @@ test("a store may be closed in a turn in which was read", async () => {
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test("the log is emptied also in a turn in which was read", async () => {
+test("The log can be emptied in a turn that has read", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await createTask(store, ann, TASK, BOT, NOON);
@@ -52,7 +52,7 @@ test("the log is emptied also in a turn in which was read", async () => {
   expect(store.writer.emptyLog(0)).toBeNull();
 });
 
-test("a value that is forgotten is no NULL", () => {
+test("A missing parameter is an error, not NULL", () => {
   const store = openForTest();
   expect(() => selectAccount(store.reader).get({})).toThrow("There is no value of id");
 });

@@ -28,11 +28,11 @@ const ALL = readFilter({});
 const FIRST_PAGE = { after: null, first: null, limit: 50 };
 const person = { plan: "pro", passwordHash: null } as const;
 
-// These two wait, and do so side by side; each has its own directory, removed after all.
+// These two wait, so they run side by side; each has its own directory, removed afterwards.
 const [waiting, stuck] = [testDirectory(), testDirectory()];
 
 test.concurrent(
-  "while another process writes, reads are answered and writes wait for it",
+  "While another process writes, reads are answered and writes wait",
   async () => {
     const store = openStore({ directory: waiting, role: "server", now: NOON });
     const ann = await accountFor(store);
@@ -46,7 +46,7 @@ test.concurrent(
     const write = pushTask(store, ann, "t2", NOON + 1).then(() => (written = true));
     expect(await findAccount(store, "ann@example.org")).not.toBeNull();
     expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
-    // A pull would like to write its lease, and does without: it brings what is there, and no more.
+    // A pull that cannot write its lease goes on without it: it delivers what is there, and no more.
     const { until } = await openPull(store, ann, null, null, NOON + 60 * SECOND);
     expect([other.isRunning(), written]).toEqual([true, false]);
     expect(until).toBe(NOON + 10 * SECOND + 1);
@@ -60,7 +60,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a write that waited for 5 s is refused, and the ones after it are not",
+  "A write that waited for 5 s is refused, and later ones are not",
   async () => {
     const store = openStore({ directory: stuck, role: "server", now: NOON });
     const other = await startProcess("hold the write lock", stuck);
@@ -82,7 +82,7 @@ test.concurrent(
   20_000,
 );
 
-/** Lets the database grow by that many pages and no further, as a full disk would. */
+/** Lets the database grow by this many pages and no further, as a full disk would. */
 const fillDisk = (store: ReturnType<typeof openForTest>, pages: number): Promise<void> =>
   store.writer.write((tx) => {
     const [used = 0] = tx.orm.get<number[]>(sql`pragma page_count`) ?? [];
@@ -91,7 +91,7 @@ const fillDisk = (store: ReturnType<typeof openForTest>, pages: number): Promise
 
 const freeDisk = (store: ReturnType<typeof openForTest>): Promise<void> => fillDisk(store, 1e6);
 
-test("on a full disk writes are refused, reads go on, and it all works again once there is room", async () => {
+test("On a full disk writes are refused and reads go on, and everything works again once there is space", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -104,7 +104,7 @@ test("on a full disk writes are refused, reads go on, and it all works again onc
   expect((await listTasks(store, ann, null, ALL, FIRST_PAGE, NOON)).rows).toHaveLength(2);
 });
 
-test("on a full disk no write of a commit stands by half: each is done or refused", async () => {
+test("On a full disk no write of a commit is stored in part: each is done or refused", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await fillDisk(store, 2);

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { addAccount, listAccounts } from "../../../src/db/people/accounts.ts";
-import { createFolder } from "../../../src/db/records/folders.ts";
 import { account, record } from "../../../src/db/schema/records.ts";
 import type { Tx } from "../../../src/db/sqlite/transaction.ts";
 import { invalid, Refusal } from "../../../src/domain/base/refusal.ts";
@@ -9,11 +8,12 @@ import { NOON } from "../../support/server.ts";
 import { refused } from "../../support/refused.ts";
 import { PHONE, accountFor, openForTest, pushTask, type TestStore } from "../_store.ts";
 import { countCommits, emptyLog } from "../_wal.ts";
+import { createFolder } from "../../support/rules.ts";
 
 const newAccount = (store: TestStore, email: string) =>
   addAccount(store, email, { plan: "pro", passwordHash: null }, NOON);
 
-/** Adds an account by hand, within a job. */
+/** Adds an account directly, within a job. */
 const insert = (tx: Tx, email: string): void => {
   const row = {
     uid: email,
@@ -28,7 +28,7 @@ const insert = (tx: Tx, email: string): void => {
 
 const emails = async (store: TestStore) => (await listAccounts(store)).map(({ email }) => email);
 
-test("writes that arrive together share one commit", async () => {
+test("Writes that arrive together share one commit", async () => {
   const store = openForTest();
   emptyLog(store.directory);
   const names = Array.from({ length: 200 }, (_, index) => `ann${index}@example.org`);
@@ -37,7 +37,7 @@ test("writes that arrive together share one commit", async () => {
   expect(await emails(store)).toEqual(names);
 });
 
-test("a commit takes 256 writes at most, so that others are answered between", async () => {
+test("A commit has 256 writes at most, so that other requests are answered in between", async () => {
   const store = openForTest();
   emptyLog(store.directory);
   const order: string[] = [];
@@ -50,7 +50,7 @@ test("a commit takes 256 writes at most, so that others are answered between", a
   expect(order.indexOf("another's turn")).toBeLessThan(order.length - 1);
 });
 
-test("writes that come little by little do not put off the first of them", async () => {
+test("Writes that arrive one by one do not delay the first of them", async () => {
   const store = openForTest();
   const order: string[] = [];
   const first = store.writer.write(() => {}, "trace").then(() => order.push("first"));
@@ -63,7 +63,7 @@ test("writes that come little by little do not put off the first of them", async
   expect(order.indexOf("first")).toBeLessThan(10);
 });
 
-test("writes that come one after the other are each committed before they are answered", async () => {
+test("Writes that follow one another are each committed before they are answered", async () => {
   const store = openForTest();
   const visitor = openForTest({ directory: store.directory, role: "visitor" });
   emptyLog(store.directory);
@@ -74,14 +74,14 @@ test("writes that come one after the other are each committed before they are an
   }
 });
 
-test("a write that changes nothing commits nothing", async () => {
+test("A write that changes nothing commits nothing", async () => {
   const store = openForTest();
   emptyLog(store.directory);
   expect(await store.writer.write(() => 7)).toBe(7);
   expect(countCommits(store.directory)).toBe(0);
 });
 
-test("a job that is refused takes nothing of its siblings, and nothing of its own stands", async () => {
+test("A refused job leaves nothing behind, and the other jobs of its commit succeed", async () => {
   const store = openForTest();
   emptyLog(store.directory);
   const first = newAccount(store, "ann@example.org");
@@ -96,7 +96,7 @@ test("a job that is refused takes nothing of its siblings, and nothing of its ow
   expect(countCommits(store.directory)).toBe(1);
 });
 
-test("a job that meets a bug takes nothing of its siblings, and the bug goes to its caller", async () => {
+test("A job that fails with a bug does not affect the others, and its caller gets the error", async () => {
   const store = openForTest();
   const bug = new TypeError("undefined is not a function");
   const first = newAccount(store, "ann@example.org");
@@ -110,7 +110,7 @@ test("a job that meets a bug takes nothing of its siblings, and the bug goes to 
   expect(await emails(store)).toEqual(["ann@example.org", "bob@example.org"]);
 });
 
-test("a job that breaks a rule of the database takes nothing of its siblings", async () => {
+test("A job that breaks a database constraint does not affect the others", async () => {
   const store = openForTest();
   const first = newAccount(store, "ann@example.org");
   const second = store.writer.write((tx) => {
@@ -126,7 +126,7 @@ test("a job that breaks a rule of the database takes nothing of its siblings", a
 test.each([
   ["refused", invalid("No.")],
   ["a bug", new TypeError("undefined is not a function")],
-])("a job that is alone and %s leaves nothing, and the next one works", async (_name, error) => {
+])("A job that is alone and %s leaves nothing, and the next one works", async (_name, error) => {
   const store = openForTest();
   const job = store.writer.write((tx) => {
     insert(tx, "mallory@example.org");
@@ -137,7 +137,7 @@ test.each([
   expect(await emails(store)).toEqual(["ann@example.org"]);
 });
 
-test("an attempt within a job is undone alone where it is refused", async () => {
+test("A refused attempt within a job is undone on its own", async () => {
   const store = openForTest();
   for (const siblings of [[], ["cleo@example.org"]]) {
     const others = siblings.map((email) => newAccount(store, email));
@@ -162,7 +162,7 @@ test("an attempt within a job is undone alone where it is refused", async () => 
   ]);
 });
 
-test("all an account's records of one commit share a stamp, each account has its own", async () => {
+test("All of one account's records in a commit share a stamp, and each account has its own", async () => {
   const store = openForTest();
   const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
   await Promise.all([
@@ -182,7 +182,7 @@ test("all an account's records of one commit share a stamp, each account has its
   expect(stamps(bob)).toEqual([NOON + 7]);
 });
 
-test("a write is given back what its job returned, in the order in which they were handed in", async () => {
+test("Each write returns what its job returned, in the order in which they were submitted", async () => {
   const store = openForTest();
   const answered: number[] = [];
   const writes = [1, 2, 3].map((number) =>

@@ -7,8 +7,8 @@ test.each([
   ["with milliseconds", "2026-01-31T09:30:00.000Z", "2026-01-31T09:30:00.000Z"],
   ["without a fraction", "2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
   ["in lower case", "2026-01-31t09:30:00z", "2026-01-31T09:30:00.000Z"],
-  ["with an offset ahead", "2026-01-31T09:30:00+02:00", "2026-01-31T07:30:00.000Z"],
-  ["with an offset behind", "2026-01-31T23:30:00-09:30", "2026-02-01T09:00:00.000Z"],
+  ["with a positive offset", "2026-01-31T09:30:00+02:00", "2026-01-31T07:30:00.000Z"],
+  ["with a negative offset", "2026-01-31T23:30:00-09:30", "2026-02-01T09:00:00.000Z"],
   ["with the largest offset", "2026-01-31T00:00:00+23:59", "2026-01-30T00:01:00.000Z"],
   ["with an offset unknown", "2026-01-31T09:30:00-00:00", "2026-01-31T09:30:00.000Z"],
   ["on a leap day", "2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
@@ -18,9 +18,9 @@ test.each([
   ["the first instant", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
   ["the first instant, by an offset", "0000-01-01T01:00:00+01:00", "0000-01-01T00:00:00.000Z"],
   ["the last instant", "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
-  ["the last instant, finer", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999Z"],
+  ["the last instant, with more digits", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999Z"],
   ["the last instant, by an offset", "9999-12-31T22:59:59-01:00", "9999-12-31T23:59:59.000Z"],
-])("a time %s is taken", (_name, text, canonical) => {
+])("The time %s is accepted", (_name, text, canonical) => {
   const instant = parseInstant(text);
   expect(instant).toBe(Date.parse(canonical));
   expect(formatInstant(instant ?? Number.NaN)).toBe(canonical);
@@ -39,9 +39,9 @@ test.each([
   ["10 digits", ".1239999999", 123],
   ["11 digits", ".12399999999", 123],
   ["12 digits", ".123999999999", 123],
-  ["nines all through", ".999999999999", 999],
+  ["only nines", ".999999999999", 999],
   ["less than a millisecond", ".0009", 0],
-])("a fraction of %s is cut to whole milliseconds, downwards", (_name, fraction, ms) => {
+])("A fraction of %s is rounded down to whole milliseconds", (_name, fraction, ms) => {
   for (const second of ["2026-01-31T09:30:00", "1969-12-31T23:59:59"])
     expect(parseInstant(`${second}${fraction}Z`)).toBe(Date.parse(`${second}Z`) + ms);
 });
@@ -61,26 +61,26 @@ test.each([
   ["offset hour 24", "2026-01-31T09:30:00+24:00"],
   ["offset minute 60", "2026-01-31T09:30:00+02:60"],
   ["offset without colon", "2026-01-31T09:30:00+0200"],
-  ["offset of hours alone", "2026-01-31T09:30:00+02"],
-  ["no offset at all", "2026-01-31T09:30:00"],
-  ["a date alone", "2026-01-31"],
+  ["an offset of hours only", "2026-01-31T09:30:00+02"],
+  ["no offset", "2026-01-31T09:30:00"],
+  ["a date without a time", "2026-01-31"],
   ["no seconds", "2026-01-31T09:30Z"],
-  ["a space for the T", "2026-01-31 09:30:00Z"],
+  ["a space instead of the T", "2026-01-31 09:30:00Z"],
   ["a comma before the fraction", "2026-01-31T09:30:00,5Z"],
   ["a fraction without digits", "2026-01-31T09:30:00.Z"],
-  ["one digit hours", "2026-01-31T9:30:00Z"],
+  ["a one-digit hour", "2026-01-31T9:30:00Z"],
   ["a year of six digits", "+020000-01-01T00:00:00Z"],
   ["a year before year 0", "-000001-01-01T00:00:00Z"],
   ["a year of two digits", "26-01-31T09:30:00Z"],
   ["before the first instant, by an offset", "0000-01-01T00:59:59+01:00"],
   ["after the last instant, by an offset", "9999-12-31T23:00:00-01:00"],
-  ["the form of mail", "Sat, 31 Jan 2026 09:30:00 GMT"],
+  ["the format of e-mail", "Sat, 31 Jan 2026 09:30:00 GMT"],
   ["milliseconds since 1970", "1769851800000"],
-  ["space around it", " 2026-01-31T09:30:00Z"],
-  ["a line end behind it", "2026-01-31T09:30:00Z\n"],
+  ["surrounding space", " 2026-01-31T09:30:00Z"],
+  ["a line end after it", "2026-01-31T09:30:00Z\n"],
   ["Arabic-Indic digits", "٢٠٢٦-01-31T09:30:00Z"],
   ["nothing", ""],
-])("%s is no time", (_name, text) => {
+])("%s is not a time", (_name, text) => {
   expect(parseInstant(text)).toBeNull();
 });
 
@@ -88,7 +88,7 @@ const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const anyInstant = fc.integer({ min: FIRST, max: LAST });
 
-test("whatever instant is written is read again as the same", () => {
+test("Every instant that is written is read back as the same instant", () => {
   fc.assert(
     fc.property(anyInstant, (instant) => parseInstant(formatInstant(instant)) === instant),
     cases(20_000),
@@ -97,7 +97,7 @@ test("whatever instant is written is read again as the same", () => {
 
 const two = (number: number): string => String(number).padStart(2, "0");
 
-test("an instant is the same in any offset and with any finer digits", () => {
+test("An instant is the same in any offset and with any extra digits", () => {
   const offset = fc.integer({ min: -(24 * 60 - 1), max: 24 * 60 - 1 });
   const finer = fc.stringMatching(/^\d{0,9}$/);
   fc.assert(
@@ -113,12 +113,12 @@ test("an instant is the same in any offset and with any finer digits", () => {
   );
 });
 
-test("a text that is read never denotes a later moment than the one it names", () => {
+test("Text is never read as a later moment than the one it names", () => {
   fc.assert(
     fc.property(anyInstant, fc.stringMatching(/^\d{1,12}$/), (instant, digits) => {
       const second = Math.floor(instant / 1_000) * 1_000;
       const read = parseInstant(`${formatInstant(second).slice(0, 19)}.${digits}Z`) ?? Number.NaN;
-      // Compared as whole numbers: ms with as many digits behind as the text had.
+      // Compares whole numbers: milliseconds with as many extra digits as the text had.
       const exact = BigInt(digits.padEnd(12, "0"));
       const cut = BigInt(read - second) * 10n ** 9n;
       return cut <= exact && exact - cut < 10n ** 9n;

@@ -41,9 +41,9 @@ test.each([
   "localhost",
   "0x7f.1",
   "2130706433",
-])("%p is the address that node takes it for", same);
+])("%p has the same IP version here as in node:net", same);
 
-test("any text is the address that node takes it for", () => {
+test("Any text has the same IP version here as in node:net", () => {
   const group = fc.constantFrom("0", "1", "ff", "fFfF", "12345", "", "1.2.3.4", "255", "256", "%e");
   const written = fc
     .array(group, { maxLength: 9 })

@@ -18,20 +18,20 @@ import { cases } from "../../support/random.ts";
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { in: nested(levels - 1) });
 
-test("a field of text is its text, and null where it is absent, empty or something else", () => {
+test("A text field is its text, or null if it is absent, empty or something else", () => {
   expect(textField({ title: "Buy milk" }, "title")).toBe("Buy milk");
   for (const title of [undefined, null, "", 7, true, [], {}, ["Buy milk"]])
     expect(textField({ title }, "title")).toBeNull();
   expect(textField({}, "title")).toBeNull();
 });
 
-test("a list is its items, and empty where it is absent or something else", () => {
+test("A list field is its items, or empty if it is absent or something else", () => {
   expect(listField({ pages: [1, null] }, "pages")).toEqual([1, null]);
   for (const pages of [undefined, null, "a", 7, {}, { length: 1 }])
     expect(listField({ pages }, "pages")).toEqual([]);
 });
 
-test("an object is neither a list nor null", () => {
+test("An object is neither a list nor null", () => {
   expect([{}, [], null, "a", 7, undefined].map(isObject)).toEqual([
     true,
     false,
@@ -42,7 +42,7 @@ test("an object is neither a list nor null", () => {
   ]);
 });
 
-test("depth counts the payload itself, its objects and its lists, and never overflows", () => {
+test("Depth counts the payload itself, its objects and its lists, and counting never overflows", () => {
   expect(isDeeperThan(nested(MAX_DEPTH), MAX_DEPTH)).toBe(false);
   expect(isDeeperThan(nested(MAX_DEPTH + 1), MAX_DEPTH)).toBe(true);
   expect(isDeeperThan({ pages: [{}] }, 3)).toBe(false);
@@ -51,17 +51,17 @@ test("depth counts the payload itself, its objects and its lists, and never over
   expect(isDeeperThan(bottomless, MAX_DEPTH)).toBe(true);
 });
 
-test("a number too large for JavaScript is found wherever it stands", () => {
+test("A number too large for JavaScript is found at any depth", () => {
   expect(hasInfinity(JSON.parse('{"a":[{"b":1e999}]}'))).toBe(true);
   expect(hasInfinity(JSON.parse('{"a":[{"b":-1e999}]}'))).toBe(true);
   expect(hasInfinity(JSON.parse('{"a":[{"b":1e308}],"c":"1e999","d":null}'))).toBe(false);
 });
 
 test.each([
-  ["ASCII, to the byte", "a", MAX_PAYLOAD - 8],
-  ["three bytes a character", "€", Math.floor((MAX_PAYLOAD - 8) / 3)],
-  ["four bytes a pair", "🥛", (MAX_PAYLOAD - 8) / 4],
-])("a payload of 1 MiB fits, one character more does not: %s", (_name, character, count) => {
+  ["ASCII, exact to the byte", "a", MAX_PAYLOAD - 8],
+  ["three bytes per character", "€", Math.floor((MAX_PAYLOAD - 8) / 3)],
+  ["four bytes per surrogate pair", "🥛", (MAX_PAYLOAD - 8) / 4],
+])("A payload of 1 MiB fits, and one more character does not: %s", (_name, character, count) => {
   expect(fits(serialise({ t: character.repeat(count) }))).toBe(true);
   expect(fits(serialise({ t: character.repeat(count + 1) }))).toBe(false);
 });
@@ -72,17 +72,17 @@ test.each([
   ["a field named __proto__", '{"__proto__":{"kind":"trash"},"t":1}'],
   ["a field named constructor", '{"constructor":{"prototype":{}},"toString":1}'],
   ["numbers as fields", '{"1":"a","2":"b","x":"c"}'],
-])("what holds %s is given back unchanged", (_name, text) => {
+])("Text with %s comes back unchanged", (_name, text) => {
   expect(serialise(deserialise(text))).toBe(text);
   expect(serialise({ ...deserialise(text) })).toBe(text);
 });
 
-test("a field named __proto__ is a field and never a prototype", () => {
+test("A field named __proto__ is an ordinary field and never a prototype", () => {
   const payload = deserialise('{"__proto__":{"title":"Buy milk"}}');
   expect(textField(payload, "title")).toBeNull();
 });
 
-/** The same content with the fields of every object in reverse order. */
+/** The same content with every object's fields in reverse order. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isObject(value)) return value;
@@ -90,7 +90,7 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(fields.map(([name, field]) => [name, reversed(field)]));
 };
 
-test("canonical text is the same for the same content, and differs where the content does", () => {
+test("Canonical text is equal exactly when the content is equal", () => {
   const json = fc.jsonValue({ maxDepth: 4 });
   fc.assert(
     fc.property(json, json, (one, other) => {
@@ -103,7 +103,7 @@ test("canonical text is the same for the same content, and differs where the con
   );
 });
 
-test("canonical text sorts the fields of objects and leaves the order of lists", () => {
+test("Canonical text sorts the fields of objects and keeps the order of lists", () => {
   const payload: Payload = { b: [{ z: 1, y: 2 }, 3], a: { d: null, c: "x" } };
   expect(canonical(payload)).toBe('{"a":{"c":"x","d":null},"b":[{"y":2,"z":1},3]}');
 });

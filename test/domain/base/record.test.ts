@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { isTable, syncRow, TABLES } from "../../../src/domain/base/record.ts";
 
-test("the tables of the wire are known, and no others", () => {
+test("The three tables of the API are known, and no others", () => {
   expect(TABLES).toEqual(["sync_tasks", "sync_projects", "sync_buckets"]);
   expect(TABLES.every(isTable)).toBe(true);
   const others = ["sync_tabs", "SYNC_TASKS", "", "__proto__", "0", "length", 0, null, undefined];
   expect(others.some(isTable)).toBe(false);
 });
 
-test("a row is JSON of five fields, in which the payload is copied as it is stored", () => {
+test("A row is JSON with five fields, and its payload is copied as stored", () => {
   const payload = '{"n":1.0,"big":12345678901234567890,"half":"\\ud83e"}';
   const text = syncRow({
     id: 'a"b\\c\u2028',
@@ -27,7 +27,7 @@ test("a row is JSON of five fields, in which the payload is copied as it is stor
   });
 });
 
-test("a tombstone's row says when it was deleted", () => {
+test("A tombstone's row says when it was deleted", () => {
   const deletedAt = "2026-03-04T12:00:00.000Z";
   const row = { id: "t1", updatedAt: deletedAt, deletedAt, payload: "{}", createdBy: "person" };
   expect(JSON.parse(syncRow(row))).toMatchObject({ deleted_at: deletedAt, payload: {} });

@@ -24,14 +24,14 @@ test.each([
   ["sess", /^docket_sess_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
   ["page", /^docket_page_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
   ["code", /^docket_code_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/],
-] as const)("a secret of kind %s has its prefix, 32 characters and a checksum", (kind, format) => {
+] as const)("A secret of kind %s has its prefix, 32 characters and a checksum", (kind, format) => {
   const secret = mintSecret(kind, cryptoRandom);
   expect(secret).toMatch(format);
   expect(secret).toHaveLength(50);
   expect(secretKind(secret)).toBe(kind);
 });
 
-test("the checksum is the CRC32 of all before it, in six base62 characters", () => {
+test("The checksum is the CRC32 of everything before it, in six base62 characters", () => {
   for (const kind of KINDS) {
     const secret = mintSecret(kind, seeded(1));
     const digits = Array.from(secret.slice(-6), (character) => BASE62.indexOf(character));
@@ -42,14 +42,14 @@ test("the checksum is the CRC32 of all before it, in six base62 characters", () 
 
 const zeros: Random = (count) => new Uint8Array(count);
 
-test("the format never changes: secrets that people hold must go on working", () => {
+test("The format never changes, because people's secrets must keep working", () => {
   expect(mintSecret("live", zeros)).toBe(`docket_live_${"0".repeat(32)}3JMJLQ`);
   expect(mintSecret("sess", zeros)).toBe(`docket_sess_${"0".repeat(32)}3nHgA8`);
   expect(mintSecret("page", zeros)).toBe(`docket_page_${"0".repeat(32)}2iyZCv`);
   expect(mintSecret("code", zeros)).toBe(`docket_code_${"0".repeat(32)}2tfHg3`);
 });
 
-test("any one character that is changed is noticed", () => {
+test("Changing any one character is noticed", () => {
   const others = [...BASE62, "_", "-", " ", ".", "é", "\0", "\n"];
   for (const kind of KINDS) {
     const secret = mintSecret(kind, seeded(2));
@@ -63,7 +63,7 @@ test("any one character that is changed is noticed", () => {
   }
 });
 
-test("two neighbours that are swapped are noticed", () => {
+test("Swapping two neighbouring characters is noticed", () => {
   const secret = mintSecret("live", seeded(3));
   for (let at = 0; at + 1 < secret.length; at++) {
     const swapped =
@@ -72,7 +72,7 @@ test("two neighbours that are swapped are noticed", () => {
   }
 });
 
-test("no secret is ever taken for one of another kind, though only the prefix were changed", () => {
+test("Changing only its prefix never makes a secret pass for another kind", () => {
   for (const kind of KINDS)
     for (const other of KINDS) {
       const secret = mintSecret(kind, seeded(4)).replace(kind, other);
@@ -88,20 +88,20 @@ const example = mintSecret("live", seeded(5));
 
 test.each([
   ["nothing", ""],
-  ["a prefix alone", "docket_live_"],
+  ["only a prefix", "docket_live_"],
   ["one character too few", example.slice(0, -1)],
   ["one character too many", `${example}0`],
   ["a space before it", ` ${example}`],
-  ["a line end behind it", `${example}\n`],
+  ["a line end after it", `${example}\n`],
   ["another letter case", example.toUpperCase()],
   ["another program's prefix", example.replace("docket", "pocket")],
   ["another kind", example.replace("live", "test")],
   ["a very long text", "docket_live_".repeat(100_000)],
-])("%s is no secret", (_name, text) => {
+])("%s is not a secret", (_name, text) => {
   expect(secretKind(text)).toBeNull();
 });
 
-test("each of the 62 characters is drawn as often as any other", () => {
+test("Each of the 62 characters is equally likely", () => {
   const random = seeded(6);
   const counts = new Map([...BASE62].map((character) => [character, 0]));
   const drawn = 20_000 * 32;
@@ -113,25 +113,25 @@ test("each of the 62 characters is drawn as often as any other", () => {
     (sum, count) => sum + (count - expected) ** 2 / expected,
     0,
   );
-  // 61 degrees of freedom: a fair draw exceeds 110 once in ten thousand times. Taking bytes modulo
-  // 62 would favour eight characters by a quarter, and give more than 4,000 here.
+  // With 61 degrees of freedom, a fair draw exceeds 110 once in ten thousand times. Taking bytes
+  // modulo 62 would favour eight characters by a quarter, and give more than 4,000 here.
   expect(chiSquare).toBeLessThan(110);
 });
 
-test("bytes that would favour a character are drawn again", () => {
+test("Bytes that would favour a character are drawn again", () => {
   let calls = 0;
   const random: Random = (count) => new Uint8Array(count).fill(calls++ === 0 ? 255 : 61);
   expect(mintSecret("live", random).slice(12, 44)).toBe("z".repeat(32));
   expect(calls).toBe(2);
 });
 
-test("of a hundred thousand secrets no two are alike", () => {
+test("No two of a hundred thousand secrets are alike", () => {
   const secrets = new Set<string>();
   for (let i = 0; i < 100_000; i++) secrets.add(mintSecret("sess", cryptoRandom).slice(12, 44));
   expect(secrets.size).toBe(100_000);
 });
 
-test("what is stored is the secret's SHA-256, and the hint shows its ends alone", () => {
+test("Only a secret's SHA-256 is stored, and its hint shows only its ends", () => {
   const secret = `docket_live_${"0".repeat(32)}3JMJLQ`;
   expect(digestSecret(secret).toString("hex")).toBe(
     createHash("sha256").update(secret).digest("hex"),
@@ -140,7 +140,7 @@ test("what is stored is the secret's SHA-256, and the hint shows its ends alone"
   expect(secretHint(secret)).toBe("docket_live_0000…MJLQ");
 });
 
-test("of the secrets in a text only their ends are left, whatever stands around them", () => {
+test("Secrets inside any text are cut to their ends", () => {
   for (const kind of KINDS) {
     const secret = mintSecret(kind, seeded(7));
     const text = `x${secret}y /tasks/${secret}?q=${secret},${secret}`;

@@ -10,7 +10,7 @@ test.each([
   ["NUL", "a\0b\0", "a\uFFFDb\uFFFD"],
   ["other control characters", "a\tb\nc\x7F", "a\tb\nc\x7F"],
   ["nothing", "", ""],
-])("a column takes %s as what SQLite can hold", (_name, text, column) => {
+])("A column stores %s as something that SQLite can hold", (_name, text, column) => {
   expect(columnText(text)).toBe(column);
 });
 
@@ -23,11 +23,11 @@ test.each([
   ["a C1 control character", "a\x85b", false],
   ["a line separator", "a\u2028b", false],
   ["a paragraph separator", "a\u2029b", false],
-])("whether %s can be printed on one line", (_name, text, printable) => {
+])("Whether %s can be printed on one line", (_name, text, printable) => {
   expect(isPrintable(text)).toBe(printable);
 });
 
-test("bytes are counted in UTF-8", () => {
+test("Lengths are counted in UTF-8 bytes", () => {
   expect(byteLength("aé€🥛")).toBe(1 + 2 + 3 + 4);
 });
 
@@ -38,9 +38,9 @@ test.each([
   ["spaces, slashes and percent signs", "a b/c%2F?#"],
   ["three dots", "..."],
   ["emoji", "🥛"],
-  ["a name of JavaScript's own", "__proto__"],
+  ["a name built into JavaScript", "__proto__"],
   ["U+FFFD itself", "\uFFFD"],
-])("%s may be a record's id", (_name, id) => {
+])("%s can be a record's id", (_name, id) => {
   expect(isRecordId(id)).toBe(true);
 });
 
@@ -58,6 +58,6 @@ test.each([
   ["null", null],
   ["undefined", undefined],
   ["an object", { id: "x" }],
-])("%s may not", (_name, id) => {
+])("%s cannot be a record's id", (_name, id) => {
   expect(isRecordId(id)).toBe(false);
 });

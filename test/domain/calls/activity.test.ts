@@ -16,7 +16,7 @@ const call: Activity = {
   tool: null,
 };
 
-test("calls that took a token stand for themselves, all others are folded", () => {
+test("Each call that took a token has a row of its own; all others share rows", () => {
   expect(isFolded(call)).toBe(false);
   expect(isFolded({ ...call, status: 403 })).toBe(false);
   expect(isFolded({ ...call, status: 429, tookToken: false })).toBe(true);
@@ -24,15 +24,15 @@ test("calls that took a token stand for themselves, all others are folded", () =
 
 test.each([
   ["as it is", "curl/8.5.0", "curl/8.5.0"],
-  ["without what is not printable", "a\u001B[31m\tb\u202E\n", "a[31mb"],
+  ["without unprintable characters", "a\u001B[31m\tb\u202E\n", "a[31mb"],
   ["cut to 200 characters", "x".repeat(300), "x".repeat(200)],
-  ["as nothing where nothing is left", "\u200B", null],
-  ["as nothing where it is empty", "", null],
-  ["as nothing where there is none", null, null],
-])("a client's name is kept %s", (_name, userAgent, kept) => {
+  ["as null if nothing is left", "\u200B", null],
+  ["as null if it is empty", "", null],
+  ["as null if there is none", null, null],
+])("A client's name is stored %s", (_name, userAgent, kept) => {
   expect(clientName(userAgent)).toBe(kept);
 });
 
-test("a name that is cut in the middle of an emoji is still well-formed", () => {
+test("A name that is cut in the middle of an emoji is still well-formed", () => {
   expect(clientName(`${"x".repeat(199)}🤖`)?.isWellFormed()).toBe(true);
 });

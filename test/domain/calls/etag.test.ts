@@ -3,12 +3,12 @@ import { entityTag, namesTag } from "../../../src/domain/calls/etag.ts";
 
 const version = { updated: 1_772_625_600_000, payload: '{"title":"Buy milk"}' };
 
-test("a version's tag is quoted, and the same whenever it is asked for", () => {
+test("A version's entity tag is quoted, and the same every time", () => {
   expect(entityTag(version)).toMatch(/^"[0-9a-z]+"$/);
   expect(entityTag({ ...version })).toBe(entityTag(version));
 });
 
-test("another stamp or another payload is another tag", () => {
+test("Another stamp or another payload gives another tag", () => {
   const tags = [
     version,
     { ...version, updated: version.updated + 1 },
@@ -23,13 +23,13 @@ test.each([
   ["the tag", '"a"', true],
   ["a star", "*", true],
   ["a star with space around it", " * ", true],
-  ["a list that has it", '"b", "a"', true],
+  ["a list that contains it", '"b", "a"', true],
   ["a list without spaces", '"b","a","c"', true],
   ["another tag", '"b"', false],
   ["the tag without quotes", "a", false],
-  ["the tag in other letters", '"A"', false],
+  ["the tag in another case", '"A"', false],
   ["a list that lacks it", '"b", "c"', false],
   ["nothing", "", false],
-])("whether %s names the version", (_name, field, names) => {
+])("Whether %s names the version", (_name, field, names) => {
   expect(namesTag(field, '"a"')).toBe(names);
 });

@@ -12,10 +12,10 @@ test.each([
   ["with spaces and commas in quotes", '"a, b c"', "a, b c"],
   ["with a quote and a backslash in quotes", String.raw`"a\"b\\c"`, String.raw`a"b\c`],
   ["of one character", "k", "k"],
-  ["as long as it may be, in quotes", `"${LONGEST}"`, LONGEST],
-  ["as long as it may be, bare", LONGEST, LONGEST],
-  ["of backslashes as long as it may be", `"${"\\\\".repeat(255)}"`, "\\".repeat(255)],
-])("a key %s is read", (_name, field, key) => {
+  ["of the greatest length, in quotes", `"${LONGEST}"`, LONGEST],
+  ["of the greatest length, bare", LONGEST, LONGEST],
+  ["of as many backslashes as possible", `"${"\\\\".repeat(255)}"`, "\\".repeat(255)],
+])("A key %s is read", (_name, field, key) => {
   expect(readIdempotencyKey(field)).toBe(key);
 });
 
@@ -25,21 +25,21 @@ test.each([
   ["one character too many", `"${LONGEST}k"`],
   ["one character too many, bare", `${LONGEST}k`],
   ["an open quote", '"a'],
-  ["an open quote behind a backslash", String.raw`"a\"`],
+  ["an open quote after a backslash", String.raw`"a\"`],
   ["a quote in the middle", '"a"b"'],
   ["another escape", String.raw`"a\n"`],
   ["two keys", '"a", "b"'],
   ["two bare keys", "a, b"],
   ["a space in a bare key", "a b"],
-  ["letters beyond ASCII", '"schlüssel"'],
-  ["bare letters beyond ASCII", "schlüssel"],
+  ["non-ASCII letters", '"schlüssel"'],
+  ["bare non-ASCII letters", "schlüssel"],
   ["a control character", '"a\tb"'],
   ["DEL", '"a\u007F"'],
-])("a key of %s is malformed", (_name, field) => {
+])("A key of %s is malformed", (_name, field) => {
   expect(readIdempotencyKey(field)).toBeNull();
 });
 
-test("every key of printable ASCII is read as what it was before it was quoted", () => {
+test("Every key of printable ASCII is read back as it was before quoting", () => {
   const keys = fc.string({
     unit: fc.integer({ min: 32, max: 126 }).map((c) => String.fromCodePoint(c)),
     minLength: 1,
@@ -53,7 +53,7 @@ test("every key of printable ASCII is read as what it was before it was quoted",
   );
 });
 
-test("what would be answered so again is kept, and nothing else", () => {
+test("Only replies that a repeated request would get again are stored", () => {
   const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 409, 412, 413, 415, 421, 422, 429];
   const failures = [500, 503, 507];
   expect([...statuses, ...failures].filter(isStored)).toEqual([

@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/calls/limiter.ts";
 import { cases } from "../../support/random.ts";
 
-/** The rule as it is written down, by counting: slow, and without a thought of rings or halving. */
+/** The rule by simple counting: slow, and without a ring or halving. */
 const oracle = (limits: Limits) => {
   const log: number[] = [];
   const within = (window: number, now: number): readonly number[] => {
@@ -43,12 +43,12 @@ const oracle = (limits: Limits) => {
 
 const copy = ({ taken, count }: Buckets): Buckets => ({ taken: taken.slice(), count });
 
-/** Waiting `retryIn` is enough, and one millisecond less is not. */
+/** Whether waiting `retryIn` is enough, and one millisecond less is not. */
 const isExact = (limits: Limits, buckets: Buckets, now: number, retryIn: number): boolean =>
   takeToken(limits, copy(buckets), now + retryIn).admitted &&
   !takeToken(limits, copy(buckets), now + retryIn - 1).admitted;
 
-/** No window of that length holds more than `limit`: the one after `limit` others comes too late. */
+/** Whether no window of that length holds more than `limit` calls. */
 const keepsLimit = (log: readonly number[], limit: number, window: number): boolean =>
   log.every((time, index) => index < limit || time - (log[index - limit] ?? 0) >= window);
 
@@ -62,7 +62,7 @@ const LIMITS: readonly Limits[] = [
   { perMinute: 13, perHour: 777 },
 ];
 
-/** Bursts, steady traffic, callers that wait just about long enough, and long silence. */
+/** Bursts, steady traffic, callers that wait almost exactly long enough, and long silence. */
 const gaps = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 50 }) },
@@ -73,7 +73,7 @@ const gaps = fc.oneof(
 const arrivals = fc.array(gaps, { minLength: 1_500, maxLength: 1_500 });
 
 test.each(LIMITS.map((limits) => [limits.perMinute, limits.perHour, limits] as const))(
-  "random arrivals under %d a minute and %d an hour are admitted as counting would admit them",
+  "Random calls under %d a minute and %d an hour are admitted exactly as by counting",
   (perMinute, perHour, limits) => {
     let decisions = 0;
     const agrees = (times: readonly number[]): void => {
@@ -96,7 +96,7 @@ test.each(LIMITS.map((limits) => [limits.perMinute, limits.perHour, limits] as c
   },
 );
 
-test("buckets that are refilled from times in any order go on as if they had never been lost", () => {
+test("Buckets refilled from times in any order continue as if they had never been lost", () => {
   const ages = fc.array(fc.integer({ min: 0, max: 2 * HOUR }), { maxLength: 100 });
   const limits = fc.constantFrom(...LIMITS);
   fc.assert(
@@ -120,7 +120,7 @@ test("buckets that are refilled from times in any order go on as if they had nev
 
 const clamp = (age: number): number => Math.min(Math.max(age, 0), HOUR);
 
-test("ages that a set clock bent are clamped: what seems to come from tomorrow counts from now on", () => {
+test("A call that a wrong clock dated tomorrow counts from now on", () => {
   const limits = { perMinute: 2, perHour: 4 };
   const now = 10 * HOUR;
   const tomorrow = [-24 * HOUR, -1].map((age) => now - clamp(age));

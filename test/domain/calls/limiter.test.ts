@@ -10,14 +10,14 @@ import {
 
 const LIMITS: Limits = { perMinute: 60, perHour: 600 };
 
-/** Takes tokens at `now` until one is refused. */
+/** Takes tokens at `now` until one is refused, and returns how many it got. */
 const takeAll = (limits: Limits, buckets: ReturnType<typeof fillBuckets>, now: number): number => {
   let admitted = 0;
   while (takeToken(limits, buckets, now).admitted) admitted += 1;
   return admitted;
 };
 
-test("a burst of 60 is admitted, and the 61st call waits for a whole minute", () => {
+test("A burst of 60 is admitted, and the 61st call waits a whole minute", () => {
   const buckets = fillBuckets(LIMITS, []);
   for (let left = 59; left >= 0; left--) {
     expect(takeToken(LIMITS, buckets, 1_000)).toEqual({
@@ -35,7 +35,7 @@ test("a burst of 60 is admitted, and the 61st call waits for a whole minute", ()
   });
 });
 
-test("a token comes back exactly a minute after it was taken, not one millisecond earlier", () => {
+test("A token comes back exactly a minute after it was taken, and not a millisecond earlier", () => {
   const buckets = fillBuckets(LIMITS, []);
   takeToken(LIMITS, buckets, 0);
   for (let i = 0; i < 59; i++) takeToken(LIMITS, buckets, 30 * SECOND);
@@ -44,7 +44,7 @@ test("a token comes back exactly a minute after it was taken, not one millisecon
   expect(takeToken(LIMITS, buckets, MINUTE).retryIn).toBe(30 * SECOND);
 });
 
-test("bursts at every minute end after ten, until the first of them is an hour old", () => {
+test("With a burst every minute, ten are admitted, and then none until the first is an hour old", () => {
   const buckets = fillBuckets(LIMITS, []);
   for (let minute = 0; minute < 10; minute++)
     expect(takeAll(LIMITS, buckets, minute * MINUTE)).toBe(60);
@@ -58,7 +58,7 @@ test("bursts at every minute end after ten, until the first of them is an hour o
   expect(takeAll(LIMITS, buckets, HOUR)).toBe(60);
 });
 
-test("calls that are refused take nothing, however many they are", () => {
+test("Refused calls take nothing, however many there are", () => {
   const buckets = fillBuckets(LIMITS, []);
   takeAll(LIMITS, buckets, 0);
   for (let now = 1; now < MINUTE; now++)
@@ -66,7 +66,7 @@ test("calls that are refused take nothing, however many they are", () => {
   expect(takeAll(LIMITS, buckets, MINUTE)).toBe(60);
 });
 
-test("looking takes nothing", () => {
+test("Reading the quotas takes nothing", () => {
   const buckets = fillBuckets(LIMITS, [0]);
   const quotas = {
     minute: { remaining: 59, nextIn: MINUTE - 5 },
@@ -81,7 +81,7 @@ test.each([
   ["as many an hour as a minute", { perMinute: 7, perHour: 7 }, 7, HOUR],
   ["one a minute", { perMinute: 1, perHour: 600 }, 1, MINUTE],
   ["very many", { perMinute: 5_000, perHour: 100_000 }, 5_000, MINUTE],
-])("other limits hold too: %s", (_name, limits, burst, retryIn) => {
+])("Other limits hold too: %s", (_name, limits, burst, retryIn) => {
   const buckets = fillBuckets(limits, []);
   expect(takeAll(limits, buckets, 0)).toBe(burst);
   expect(takeToken(limits, buckets, 0)).toMatchObject({ admitted: false, retryIn });
@@ -89,7 +89,7 @@ test.each([
   expect(takeToken(limits, buckets, retryIn).admitted).toBe(true);
 });
 
-test("refilled from more calls than the limits now allow, it waits for enough of them to be old", () => {
+test("Refilled with more calls than the limits now allow, it waits until enough of them are old", () => {
   const limits = { perMinute: 2, perHour: 3 };
   const buckets = fillBuckets(limits, [10, 20, 30, 40, 50]);
   expect(readQuotas(limits, buckets, 50)).toEqual({
@@ -100,7 +100,7 @@ test("refilled from more calls than the limits now allow, it waits for enough of
   expect(takeToken(limits, buckets, HOUR + 30).admitted).toBe(true);
 });
 
-test("buckets may be forgotten once an hour has passed since the last token was taken", () => {
+test("Buckets can be forgotten an hour after the last token was taken", () => {
   const buckets = fillBuckets(LIMITS, []);
   expect(isFull(buckets, 0)).toBe(true);
   takeToken(LIMITS, buckets, 0);

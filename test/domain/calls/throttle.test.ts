@@ -3,20 +3,20 @@ import fc from "fast-check";
 import { DAY, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import {
   addFailure,
-  FREE_TRIES,
+  FREE_ATTEMPTS,
   type Throttled,
   throttleWait,
 } from "../../../src/domain/calls/throttle.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 
-const KINDS = Object.keys(FREE_TRIES) as Throttled[];
+const KINDS = Object.keys(FREE_ATTEMPTS) as Throttled[];
 
-describe("the wait after failures", () => {
-  test("is nothing for the first ten of an e-mail or a browser, and the first thirty of an address", () => {
-    expect(FREE_TRIES).toEqual({ email: 10, address: 30, browser: 10 });
+describe("The wait after failures", () => {
+  test("is zero for the first ten of an e-mail or a browser, and the first thirty of a network address", () => {
+    expect(FREE_ATTEMPTS).toEqual({ email: 10, address: 30, browser: 10 });
     for (const kind of KINDS) {
-      const last = { count: FREE_TRIES[kind] - 1, lastAt: NOON };
+      const last = { count: FREE_ATTEMPTS[kind] - 1, lastAt: NOON };
       expect(throttleWait(last, kind, NOON)).toBe(0);
     }
   });
@@ -31,7 +31,7 @@ describe("the wait after failures", () => {
     [16, 15 * MINUTE],
     [17, 15 * MINUTE],
     [5_000, 15 * MINUTE],
-  ])("after %i of one e-mail is %i ms, counted from the last", (count, wait) => {
+  ])("after %i of one e-mail is %i ms, counted from the last one", (count, wait) => {
     const failures = { count, lastAt: NOON };
     expect(throttleWait(failures, "email", NOON)).toBe(wait);
     expect(throttleWait(failures, "email", NOON + 1_000)).toBe(wait - 1_000);
@@ -39,7 +39,7 @@ describe("the wait after failures", () => {
     expect(throttleWait({ count: count + 20, lastAt: NOON }, "address", NOON)).toBe(wait);
   });
 
-  test("is never more than 15 minutes and never less than nothing, whatever the clock does", () => {
+  test("is between zero and 15 minutes, whatever the clock does", () => {
     const counts = fc.oneof(fc.nat(40), fc.nat(2 ** 31));
     const gaps = fc.integer({ min: -DAY, max: DAY });
     fc.assert(
@@ -52,7 +52,7 @@ describe("the wait after failures", () => {
   });
 });
 
-describe("failures", () => {
+describe("Failures", () => {
   test("add up while each follows the last within 15 minutes", () => {
     const first = addFailure(null, NOON);
     expect(first).toEqual({ count: 1, lastAt: NOON });
@@ -60,19 +60,19 @@ describe("failures", () => {
     expect(addFailure(first, later)).toEqual({ count: 2, lastAt: later });
   });
 
-  test("are forgotten after 15 minutes without one", () => {
+  test("are forgotten after 15 minutes without another", () => {
     const many = { count: 99, lastAt: NOON };
     expect(throttleWait(many, "email", NOON + 15 * MINUTE)).toBe(0);
     expect(addFailure(many, NOON + 15 * MINUTE)).toEqual({ count: 1, lastAt: NOON + 15 * MINUTE });
   });
 
-  test("that a wrong clock put far into the future keep nobody out", () => {
+  test("dated far into the future by a wrong clock keep nobody out", () => {
     const ahead = { count: 99, lastAt: NOON + DAY };
     expect(throttleWait(ahead, "email", NOON)).toBe(0);
     expect(addFailure(ahead, NOON)).toEqual({ count: 1, lastAt: NOON });
   });
 
-  test("let whoever guesses on and on try fewer than 45 passwords in an hour", () => {
+  test("limit a persistent guesser to fewer than 45 passwords an hour", () => {
     let failures = addFailure(null, NOON);
     let tries = 1;
     for (let now = NOON; now < NOON + 60 * MINUTE; now += SECOND) {

@@ -7,7 +7,7 @@ const gone = (payload: Payload) => ({ payload, deletedAt: "2026-03-04T12:00:00.0
 
 const SAME = { life: null, fields: [], children: [], reordered: [], others: [] };
 
-/** A change of a tab or note: its values, with its title before it where it has one. */
+/** A change of a tab or note: its values, with its title in front if it has one. */
 const childrenOf = (before: Payload, after: Payload): unknown[] =>
   compare(live(before), live(after)).children.map(({ list, from, to }) => [list, from, to]);
 
@@ -20,8 +20,8 @@ const tab = (id: string, url: string, title = url, more: Payload = {}) => ({
 
 const many = (prefix: string) => Array.from({ length: 30_000 }, (_, at) => `${prefix}${at % 3}`);
 
-describe("the fields that people know", () => {
-  test("are told from what to what, and only those that differ", () => {
+describe("the known fields", () => {
+  test("are listed with their values before and after, and only those that differ", () => {
     const before = live({ title: "Trip", status: "todo", colour: "red", project_id: "f" });
     const after = live({ title: "Journey", status: "todo", project_id: "g", bucket_id: "b" });
     expect(compare(before, after)).toEqual({
@@ -74,7 +74,7 @@ describe("tabs and notes", () => {
       [["pages", { title: "A", value: "a" }, { title: "New", value: "a" }]],
     ],
     [
-      "of the same text, one for one",
+      "with the same text, one for one",
       { notes: ["x", "x", "x"] },
       { notes: ["x"] },
       [
@@ -83,17 +83,22 @@ describe("tabs and notes", () => {
       ],
     ],
     [
-      "in a list that was not there",
+      "in a list that did not exist",
       {},
       { notes: ["x"], pages: null },
       [["notes", null, { title: null, value: "x" }]],
     ],
-    ["that are no tabs or notes, which are not told", { pages: [1, null] }, { pages: [2] }, []],
-  ])("%s", (_name, before, after, told) => {
-    expect(childrenOf(before, after)).toEqual(told);
+    [
+      "that are neither tabs nor notes, which are ignored",
+      { pages: [1, null] },
+      { pages: [2] },
+      [],
+    ],
+  ])("%s", (_name, before, after, expected) => {
+    expect(childrenOf(before, after)).toEqual(expected);
   });
 
-  test("in another order are said to be so, and not to be new", () => {
+  test("in another order are reported as reordered, not as new", () => {
     const [a, b, c] = [tab("1", "a"), tab("2", "b"), tab("3", "c")];
     const moved = compare(live({ pages: [a, b, c] }), live({ pages: [c, a, b] }));
     expect(moved).toEqual({ ...SAME, reordered: ["pages"] });
@@ -101,7 +106,7 @@ describe("tabs and notes", () => {
     expect([fewer.reordered, fewer.children.length]).toEqual([[], 1]);
   });
 
-  test("are compared one for one however many there are, in a moment", () => {
+  test("are compared one for one quickly, however many there are", () => {
     const began = performance.now();
     const { children } = compare(live({ pages: many("a") }), live({ pages: many("b") }));
     const same = compare(live({ notes: many("a") }), live({ notes: ["b", ...many("a")] }));
@@ -110,8 +115,8 @@ describe("tabs and notes", () => {
   });
 });
 
-describe("what the extension keeps for itself", () => {
-  test("is named where it differs", () => {
+describe("fields of the extension's own", () => {
+  test("are named if they differ", () => {
     const before = live({ window: { a: 1 }, pin: true, same: [1], notes: { own: "form" } });
     const after = live({ window: { a: 2 }, same: [1], extra: null, more: 1, notes: [] });
     expect(compare(before, after)).toEqual({
@@ -120,12 +125,12 @@ describe("what the extension keeps for itself", () => {
     });
   });
 
-  test("may be called anything", () => {
+  test("may have any name", () => {
     const odd = live({ ["__proto__"]: {}, constructor: 1 });
     expect(compare(odd, live({})).others).toEqual(["__proto__", "constructor"]);
   });
 
-  test("is named within tabs, once for all of them", () => {
+  test("are named within tabs, once for all of them", () => {
     const { others, children } = compare(
       live({ pages: [tab("1", "a", "a", { icon: 1 }), tab("2", "b", "b", { icon: 1 })] }),
       live({ pages: [tab("1", "a", "a", { icon: 2 }), tab("2", "b", "b", { icon: 3, pin: 1 })] }),
@@ -137,11 +142,11 @@ describe("what the extension keeps for itself", () => {
 describe("a task that is deleted", () => {
   const payload = { title: "Trip", pages: ["a"] };
 
-  test("was deleted, and what went with it is not told one by one", () => {
+  test("is reported as deleted, without listing what went with it", () => {
     expect(compare(live(payload), gone({}))).toEqual({ ...SAME, life: "deleted" });
   });
 
-  test("comes back with all that it holds then", () => {
+  test("comes back with everything it holds then", () => {
     expect(compare(gone(payload), live(payload))).toEqual({
       ...SAME,
       life: "back",
@@ -150,14 +155,14 @@ describe("a task that is deleted", () => {
     });
   });
 
-  test("and one that was not there differ in nothing but what they hold", () => {
+  test("and one that did not exist differ only in their content", () => {
     expect(compare(gone(payload), gone({}))).toEqual(SAME);
     expect(compare(null, gone({}))).toEqual(SAME);
     expect(compare(null, live(payload))).toMatchObject({ life: null, fields: [{ to: "Trip" }] });
   });
 });
 
-test("the same differs in nothing", () => {
+test("A task compared with itself has no differences", () => {
   const payload = { title: "Trip", pages: [tab("1", "a")], window: { a: 1 } };
   expect(isSame(compare(live(payload), live(structuredClone(payload))))).toBe(true);
   expect(isSame(compare(live(payload), live({ ...payload, window: 2 })))).toBe(false);

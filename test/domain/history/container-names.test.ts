@@ -7,7 +7,7 @@ import {
 
 const NAMES = new Map([[containerKey("project_id", "f"), "Travel"]]);
 
-test("folders and buckets are shown by their names, and those without one by their ids", () => {
+test("Folders and buckets are shown by name, or by id if they have none", () => {
   expect(withNames({ field: "project_id", from: "f", to: "g" }, NAMES)).toEqual({
     field: "project_id",
     from: "Travel",
@@ -20,12 +20,12 @@ test("folders and buckets are shown by their names, and those without one by the
   });
 });
 
-test("what is no place stays as it is", () => {
+test("Fields other than folder and bucket stay as they are", () => {
   const move = { field: "title", from: "f", to: null };
   expect([withNames(move, NAMES), containersIn([move])]).toEqual([move, []]);
 });
 
-test("the places of a change are those that it leads from and to", () => {
+test("The containers in a change are those that it leads from and to", () => {
   expect(containersIn([{ field: "bucket_id", from: "a", to: null }])).toEqual([
     { field: "bucket_id", id: "a" },
   ]);

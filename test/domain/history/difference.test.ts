@@ -10,7 +10,7 @@ import { cases } from "../../support/random.ts";
 
 const NAMES = ["a", "pages", "__proto__", "constructor", "0", "length"];
 
-/** Small values out of few names, so that equal ones and odd ones are the rule. */
+/** Small values with few names, so that equal and odd ones are common. */
 const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -20,17 +20,17 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** What `Bun.deepEquals` takes for many another object. */
+/** An object that `Bun.deepEquals` finds equal to many others. */
 const PROTO: unknown = JSON.parse('{"__proto__":{}}');
 
-/** As it comes out of a request's body, or of the database. */
+/** The value as it comes out of a request's body, or of the database. */
 const throughJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 const payloads = fc
   .dictionary(fc.constantFrom(...NAMES), values, { maxKeys: 5 })
   .map((payload): Payload => throughJson(payload));
 
-test("a payload and its difference to another give the other, whatever both hold", () => {
+test("Applying the difference between two payloads to one gives the other, whatever both hold", () => {
   fc.assert(
     fc.property(payloads, payloads, (from, to) => {
       const found = difference(from, to);
@@ -48,7 +48,7 @@ test("a payload and its difference to another give the other, whatever both hold
   );
 });
 
-test("two values are the same if their canonical texts are", () => {
+test("Two values are the same if their canonical texts are", () => {
   const value = values.map(throughJson);
   fc.assert(
     fc.property(value, value, (one, other) => {
@@ -71,15 +71,15 @@ test.each<[string, Payload, Payload, Difference | null]>([
     { title: "y", status: "todo" },
     { set: { title: "y" } },
   ],
-  ["a field more", {}, { colour: null }, { set: { colour: null } }],
-  ["a field less", { colour: null }, {}, { unset: ["colour"] }],
-  ["a tab more", { pages: [A, B] }, { pages: [A, B, C] }, splice(2, 0, [C])],
-  ["a tab less", { pages: [A, B, C] }, { pages: [A, C] }, splice(1, 1, [])],
+  ["one more field", {}, { colour: null }, { set: { colour: null } }],
+  ["one field less", { colour: null }, {}, { unset: ["colour"] }],
+  ["one more tab", { pages: [A, B] }, { pages: [A, B, C] }, splice(2, 0, [C])],
+  ["one tab less", { pages: [A, B, C] }, { pages: [A, C] }, splice(1, 1, [])],
   ["a tab changed", { pages: [A, B, C] }, { pages: [A, A, C] }, splice(1, 1, [A])],
-  ["one of equal tabs less", { pages: [A, A] }, { pages: [A] }, splice(1, 1, [])],
-  ["all tabs less", { pages: [A, B] }, { pages: [] }, splice(0, 2, [])],
-  ["tabs that become a text", { pages: [A] }, { pages: "none" }, { set: { pages: "none" } }],
-])("the difference is no more than what differs: %s", (_name, from, to, expected) => {
+  ["one of two equal tabs less", { pages: [A, A] }, { pages: [A] }, splice(1, 1, [])],
+  ["all tabs removed", { pages: [A, B] }, { pages: [] }, splice(0, 2, [])],
+  ["tabs that become text", { pages: [A] }, { pages: "none" }, { set: { pages: "none" } }],
+])("The difference holds no more than what differs: %s", (_name, from, to, expected) => {
   expect(difference(from, to)).toEqual(expected);
 });
 
@@ -87,7 +87,7 @@ function splice(at: number, remove: number, items: readonly unknown[]): Differen
   return { splice: { pages: { at, remove, items } } };
 }
 
-test("a payload of a hundred thousand fields that all go is no work", () => {
+test("Removing all of a payload's hundred thousand fields is fast", () => {
   const from = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, 1]));
   const found = difference(from, {});
   const start = performance.now();

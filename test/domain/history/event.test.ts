@@ -9,7 +9,7 @@ const NAMES = new Map([
   ["p", "phone"],
 ]);
 
-/** Something that laptop did to a version that phone had written. */
+/** A change by the laptop to a version that the phone had written. */
 const event = (fields: Partial<HistoryEvent>): HistoryEvent => ({
   at: NOON,
   loss: "edited",
@@ -51,13 +51,13 @@ test.each<[string, Partial<HistoryEvent>]>([
   expect(tell(event(fields), NAMES).join("")).toBe(sentence);
 });
 
-describe("whoever did it", () => {
-  test("is named apart from our words, so that a page can keep the name in its place", () => {
+describe("the author of a change", () => {
+  test("is named apart from Docket's own words, so that a page can keep the name separate", () => {
     expect(tell(event(KEY), NAMES)).toEqual(["Changed by the key ", "helper", ""]);
     expect(whoIs("session", "s", NAMES)).toEqual({ words: "", name: "laptop" });
   });
 
-  test("is who sent it, where a version was refused", () => {
+  test("is the sender, if a version was refused", () => {
     const refused = event({ ...KEY, loss: "stale", refused: true });
     expect(doerOf(refused, NAMES)).toEqual({ words: "", name: "phone" });
     expect(doerOf(event(KEY), NAMES)).toEqual({ words: "the key ", name: "helper" });

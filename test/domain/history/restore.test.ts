@@ -25,13 +25,13 @@ const persons = (id: string, at: number, createdAt = NOW): FiledChild => ({
   at,
 });
 
-/** A server that knows of one tab that a key filed once, `k`. */
+/** A server that knows of one tab that a key once filed, `k`. */
 const restoring = (): Restoring => {
   let made = 0;
   return {
     now: NOON,
     newId: () => `new-${(made += 1)}`,
-    findMoved: (list, before, after) =>
+    findMovedChildren: (list, before, after) =>
       after.flatMap((item, at) =>
         list === "pages" && childId(item) === "k" && !before.map(childId).includes("k")
           ? [bots("k", at)]
@@ -65,7 +65,7 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
     [],
   ],
   [
-    "stay the key's under the id that they had",
+    "stay the key's under the id they had",
     [tab("b", "own")],
     [bots("k", 0)],
     [tab("b", "k")],
@@ -83,22 +83,36 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
     [],
   ],
   [
-    "come back out of a list that was away",
+    "come back from a list that was missing",
     undefined,
     [bots("k", null, { item: tab("b", "k") })],
     [tab("b")],
     [bots("k", 0)],
     [],
   ],
-  ["come back once, a copy beside", [], [], [tab("a", "a"), tab("a", "a")], [persons("a", 0)], []],
+  [
+    "come back once, a second one as a copy",
+    [],
+    [],
+    [tab("a", "a"), tab("a", "a")],
+    [persons("a", 0)],
+    [],
+  ],
   ["go", [tab("a", "a"), tab("b", "k")], [bots("k", 1)], [], [], ["k", "a"]],
   ["go under both ids", [tab("b", "own")], [bots("k", 0)], [], [], ["k own"]],
   ["go with their list", [tab("a", "a"), tab("b", "k")], [bots("k", 1)], undefined, [], ["k", "a"]],
-  ["go where the list takes another form", [tab("b", "k")], [bots("k", 0)], "none", [], ["k"]],
-  ["wait on where there is no list", "none", [bots("k", null)], undefined, [bots("k", null)], []],
-  ["go without an id, as many as are too many", [tab("a"), tab("a"), "a"], [], ["a"], [], ["", ""]],
+  ["go if the list takes another form", [tab("b", "k")], [bots("k", 0)], "none", [], ["k"]],
+  ["keep waiting if there is no list", "none", [bots("k", null)], undefined, [bots("k", null)], []],
   [
-    "come back without an id, as many as lack",
+    "go without an id, as many as there are too many",
+    [tab("a"), tab("a"), "a"],
+    [],
+    ["a"],
+    [],
+    ["", ""],
+  ],
+  [
+    "come back without an id, as many as are missing",
     ["a"],
     [],
     [tab("a"), tab("a")],
@@ -106,21 +120,21 @@ test.each<[string, List, readonly FiledChild[], List, readonly FiledChild[], rea
     [],
   ],
   [
-    "that are no tabs are known by what they say",
+    "that are not tabs are recognised by content",
     [7, { odd: 1 }],
     [],
     [{ odd: 1 }, 8],
     [persons("new-1", 1)],
     [""],
   ],
-])("tabs of a version that is restored %s", (_name, before, filed, wanted, expected, gone) => {
+])("Tabs of a restored version %s", (_name, before, filed, wanted, expected, gone) => {
   expect(restore(before, filed, wanted)).toEqual({ filed: [...expected], gone: [...gone] });
 });
 
-test("tabs and notes do not mix", () => {
-  const standing = { payload: { pages: [], notes: [{ id: "n", text: "a" }] }, filed: [] };
+test("Tabs and notes are not confused", () => {
+  const stored = { payload: { pages: [], notes: [{ id: "n", text: "a" }] }, filed: [] };
   const wanted = { pages: [{ id: "n", url: "a" }], notes: [] };
-  const { filed, removed } = restoreContent(standing, wanted, restoring());
+  const { filed, removed } = restoreContent(stored, wanted, restoring());
   expect(filed).toEqual([persons("n", 0)]);
   expect(removed.map(({ list, ids }) => [list, ids])).toEqual([["notes", ["n"]]]);
 });
@@ -128,13 +142,13 @@ test("tabs and notes do not mix", () => {
 const tabsFrom = (from: number) =>
   Array.from({ length: 10_000 }, (_, at) => tab(`u${from + at}`, `i${from + at}`));
 
-test("a version of ten thousand tabs is restored in a moment", () => {
-  const standing = {
+test("A version of ten thousand tabs is restored quickly", () => {
+  const stored = {
     payload: { pages: tabsFrom(0) },
     filed: tabsFrom(0).map((item, at) => bots(item.id ?? "", at)),
   };
   const start = performance.now();
-  const { filed, removed } = restoreContent(standing, { pages: tabsFrom(5_000) }, restoring());
+  const { filed, removed } = restoreContent(stored, { pages: tabsFrom(5_000) }, restoring());
   expect([filed.length, removed.length]).toEqual([10_000, 5_000]);
   expect(performance.now() - start).toBeLessThan(1_000);
 });

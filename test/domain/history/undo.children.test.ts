@@ -8,7 +8,7 @@ import {
   filed,
   pages,
   tab,
-  told,
+  summaryOf,
   UNDO,
   undo,
   type Version,
@@ -26,7 +26,7 @@ test.each<[string, Payload, readonly FiledChild[], readonly unknown[] | null, re
     [A],
     ["tab https://x/ undone"],
   ],
-  ["as a plain url", pages("https://x/", A), [filed("x", 0)], [A], ["tab https://x/ undone"]],
+  ["as a plain URL", pages("https://x/", A), [filed("x", 0)], [A], ["tab https://x/ undone"]],
   [
     "with fields of the extension's own",
     pages(A, { ...X, pinned: 1 }),
@@ -35,7 +35,7 @@ test.each<[string, Payload, readonly FiledChild[], readonly unknown[] | null, re
     ["tab https://x/ undone"],
   ],
   [
-    "beside a person's tab of the same url",
+    "beside a person's tab with the same URL",
     pages(tab("x"), tab("x")),
     [filed("x", 1)],
     [tab("x")],
@@ -49,7 +49,7 @@ test.each<[string, Payload, readonly FiledChild[], readonly unknown[] | null, re
     ["tab https://x/ changed phone"],
   ],
   [
-    "under another url",
+    "under another URL",
     pages(A, { ...X, url: "https://mine/" }),
     [filed("x", 1)],
     null,
@@ -57,13 +57,13 @@ test.each<[string, Payload, readonly FiledChild[], readonly unknown[] | null, re
   ],
   ["no more", pages(A), [], null, ["tab https://x/ gone"]],
   [
-    "in a list of another form",
+    "in a list that takes another form",
     { pages: "none" },
     [filed("x", null)],
     null,
     ["tab https://x/ gone"],
   ],
-])("a tab that was filed and stands %s", (_name, now, children, expected, undoings) => {
+])("An undo of a tab that is stored %s", (_name, now, children, expected, undoings) => {
   const plan = undo(
     pages(A),
     [
@@ -75,10 +75,10 @@ test.each<[string, Payload, readonly FiledChild[], readonly unknown[] | null, re
   expect(plan.target && [plan.target.payload["pages"], plan.target.filed]).toEqual(
     expected && [expected, []],
   );
-  expect(told(plan)).toEqual([...undoings]);
+  expect(summaryOf(plan)).toEqual([...undoings]);
 });
 
-test("whoever changed the tab is named, not whoever did something else later", () => {
+test("The person who changed the tab is named, not someone who changed something else later", () => {
   const mine = { ...X, title: "mine" };
   const versions = [
     [BOT, pages(X)],
@@ -86,10 +86,10 @@ test("whoever changed the tab is named, not whoever did something else later", (
     [CAT, pages(mine, Y)],
   ] as const;
   const plan = undo(pages(), versions, [filed("x", 0), { ...filed("y", 1), key: "cat" }]);
-  expect(told(plan)).toEqual(["tab https://x/ changed phone"]);
+  expect(summaryOf(plan)).toEqual(["tab https://x/ changed phone"]);
 });
 
-test("of two keys' tabs of one url, without ids, the one key's goes and the other's stays theirs", () => {
+test("Of two keys' tabs with one URL and no ids, one key's is removed and the other's stays theirs", () => {
   const [cats, bots] = [{ ...filed("c", 0), key: "cat" }, filed("x", 1)];
   const both = pages(tab("x"), tab("x"));
   const versions = [
@@ -109,11 +109,11 @@ test("of two keys' tabs of one url, without ids, the one key's goes and the othe
     const [stays] = plan.target?.filed ?? [];
     const again = [...versions, [UNDO, plan.target?.payload ?? {}]] as const;
     const second = undo(pages(), again, stays ? [stays] : []);
-    expect([second.target, told(second)]).toEqual([null, ["tab https://x/ gone"]]);
+    expect([second.target, summaryOf(second)]).toEqual([null, ["tab https://x/ gone"]]);
   }
 });
 
-test("what was taken away can be known again by both of its ids, and by what it says", () => {
+test("A removed tab can be recognised later by both of its ids, and by its URL", () => {
   const own = tab("x", "own");
   const plan = undo(
     pages(),
@@ -128,7 +128,7 @@ test("what was taken away can be known again by both of its ids, and by what it 
   ]);
 });
 
-test("children that are undone leave the others' places right", () => {
+test("Children that are undone leave the indexes of the others right", () => {
   const [note, Z] = [{ id: "n", text: "oat" }, tab("z", "z")];
   const last = { pages: [X, A, Y, Z], notes: [note] };
   const versions = [
@@ -148,7 +148,7 @@ test("children that are undone leave the others' places right", () => {
 test.each<[string, readonly Version[], boolean, readonly string[]]>([
   ["goes", [], true, ["made a undone"]],
   [
-    "goes with all that the key did to it",
+    "goes with everything the key did to it",
     [
       [BOT, { title: "b" }],
       [BOT, { title: "b", pages: [X] }],
@@ -157,14 +157,14 @@ test.each<[string, readonly Version[], boolean, readonly string[]]>([
     ["tab https://x/ undone", "title b undone", "made a undone"],
   ],
   [
-    "goes though the extension added fields of its own",
+    "goes even if the extension added fields of its own",
     [[ANN, { title: "a", order: 7, pages: [] }]],
     true,
     ["made a undone"],
   ],
-  ["stays where a person changed it", [[ANN, { title: "mine" }]], false, ["made a changed phone"]],
+  ["stays if a person changed it", [[ANN, { title: "mine" }]], false, ["made a changed phone"]],
   [
-    "stays where another key filed into it",
+    "stays if another key filed into it",
     [[CAT, { title: "a", pages: [X] }]],
     false,
     ["made a changed cat"],
@@ -178,11 +178,11 @@ test.each<[string, readonly Version[], boolean, readonly string[]]>([
     true,
     ["made a undone"],
   ],
-])("a task that a key made %s", (_name, versions, isDeleted, undoings) => {
+])("An undone task of a key %s", (_name, versions, isDeleted, undoings) => {
   const made: Version = [BOT, { title: "a" }];
   const last = versions.at(-1)?.[1]["pages"];
   const children = Array.isArray(last) && last.length > 0 ? [filed("x", 0)] : [];
   const plan = undo(null, [made, ...versions], children);
   expect(plan.target?.isDeleted ?? false).toBe(isDeleted);
-  expect(told(plan)).toEqual([...undoings]);
+  expect(summaryOf(plan)).toEqual([...undoings]);
 });

@@ -29,8 +29,8 @@ test.each([
   ["Pro without an end", {}, PRO, NOON + 30 * DAY, NOON + DAY],
   ["Pro until a year from now", { planUntil: NOON + 365 * DAY }, PRO, NOON + 30 * DAY, NOON + DAY],
   ["Pro until next week", { planUntil: NOON + 7 * DAY }, PRO, NOON + 7 * DAY, NOON + DAY],
-  ["Pro until in an hour", { planUntil: NOON + HOUR }, PRO, NOON + HOUR, NOON + HOUR],
-  ["Pro until in a millisecond", { planUntil: NOON + 1 }, PRO, NOON + 1, NOON + 1],
+  ["Pro for one more hour", { planUntil: NOON + HOUR }, PRO, NOON + HOUR, NOON + HOUR],
+  ["Pro for one more millisecond", { planUntil: NOON + 1 }, PRO, NOON + 1, NOON + 1],
   ["Pro until now", { planUntil: NOON }, FREE, NOON, NOON + DAY],
   ["Pro until yesterday", { planUntil: NOON - DAY }, FREE, NOON - DAY, NOON + DAY],
   ["free from the beginning", { plan: "free" }, FREE, MADE, NOON + DAY],
@@ -42,7 +42,7 @@ test.each([
     NOON + DAY,
   ],
 ] as const)(
-  "an account that is %s is told so, and until when",
+  "An account that is %s gets the right entitlement and its end",
   (_name, fields, plan, ends, again) => {
     const account: Account = { ...ann, ...fields };
     expect(isPro(account, NOON)).toBe(plan.pro);
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test("the entitlement names where the plan comes from", () => {
+test("The entitlement names the source of the plan", () => {
   expect(entitlement({ ...ann, planSource: "stripe" }, NOON).source).toBe("stripe");
 });
 
@@ -74,6 +74,6 @@ test.each([
   ["with an invisible character", "ann\u200B@example.org", null],
   ["with a control character", "ann\u0007@example.org", null],
   ["empty", "", null],
-])("what an e-mail address %s is kept as, if it may be one", (_name, text, email) => {
+])("An e-mail address %s is stored in its normal form, or refused", (_name, text, email) => {
   expect(normaliseEmail(text)).toBe(email);
 });

@@ -31,8 +31,8 @@ test.each([
   ["expires now", { expiresAt: NOON }, false],
   ["has expired", { expiresAt: NOON - 1 }, false],
   ["is revoked", { revokedAt: NOON }, false],
-  ["was revoked by a clock ahead", { revokedAt: NOON + DAY }, false],
-])("whether a key that %s is live", (_name, fields, live) => {
+  ["was revoked while the clock was ahead", { revokedAt: NOON + DAY }, false],
+])("Whether a key that %s is live", (_name, fields, live) => {
   expect(isKeyLive({ ...key, ...fields }, NOON)).toBe(live);
 });
 
@@ -49,7 +49,7 @@ test.each<[string, readonly Scope[] | null]>([
   ["read,delete", null],
   ["READ", null],
   ["read+write", null],
-])("what scopes %j stands for", (text, scopes) => {
+])("Which scopes %j means", (text, scopes) => {
   expect(parseScopes(text)).toEqual(scopes);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ["d", null],
   ["Never", null],
   ["", null],
-])("how long %j is", (text, ms) => {
+])("How long %j is", (text, ms) => {
   expect(parseLifetime(text)).toBe(ms);
 });
 
@@ -83,15 +83,15 @@ test.each([
   ["100 characters", "🤖".repeat(100), true],
   ["101 characters", "b".repeat(101), false],
   ["nothing", "", false],
-  ["spaces alone", "   ", false],
+  ["only spaces", "   ", false],
   ["a line end", "a\nb", false],
   ["an escape sequence", "\u001B[31mbot", false],
   ["a zero-width space", "b\u200Bot", false],
-  ["text turned round", "b\u202Etob", false],
+  ["reversed text", "b\u202Etob", false],
   ["half an emoji", "b\uD83E", false],
   ["a line separator", "a\u2028b", false],
   ["a paragraph separator", "a\u2029b", false],
-])("whether %s may be a name", (_name, text, taken) => {
+])("Whether %s can be a name", (_name, text, taken) => {
   expect(isName(text)).toBe(taken);
 });
 
@@ -110,15 +110,15 @@ const session: Session = {
 
 test.each([
   ["30 days after its last use", {}, NOON + 30 * DAY],
-  ["later when it is used", { lastUsedAt: NOON + 20 * DAY }, NOON + 50 * DAY],
-  ["after 180 days in all", { lastUsedAt: NOON + 179 * DAY }, NOON + 180 * DAY],
-])("a session ends %s, to the millisecond", (_name, fields, end) => {
+  ["later if it is used", { lastUsedAt: NOON + 20 * DAY }, NOON + 50 * DAY],
+  ["after 180 days in any case", { lastUsedAt: NOON + 179 * DAY }, NOON + 180 * DAY],
+])("A session ends %s, to the millisecond", (_name, fields, end) => {
   const used = { ...session, ...fields };
   expect(sessionExpiry(used)).toBe(end);
   expect(isSessionLive(used, end - 1)).toBe(true);
   expect(isSessionLive(used, end)).toBe(false);
 });
 
-test("a revoked session is not live", () => {
+test("A revoked session is not live", () => {
   expect(isSessionLive({ ...session, revokedAt: NOON }, NOON)).toBe(false);
 });

@@ -21,14 +21,14 @@ const browserSession = (fields: Partial<BrowserSession> = {}): BrowserSession =>
   ...fields,
 });
 
-describe("a visit", () => {
+describe("A browser session", () => {
   test("ends after 14 days without use", () => {
     expect(browserSessionExpiry(browserSession())).toBe(NOON + 14 * DAY);
     expect(isBrowserSessionLive(browserSession(), NOON + 14 * DAY - 1)).toBe(true);
     expect(isBrowserSessionLive(browserSession(), NOON + 14 * DAY)).toBe(false);
   });
 
-  test("lives on by being used, for 90 days in all", () => {
+  test("is extended by use, up to 90 days in all", () => {
     const used = browserSession({ lastUsedAt: NOON + 80 * DAY });
     expect(isBrowserSessionLive(used, NOON + 90 * DAY - 1)).toBe(true);
     expect(isBrowserSessionLive(used, NOON + 90 * DAY)).toBe(false);
@@ -39,12 +39,12 @@ describe("a visit", () => {
   });
 });
 
-describe("a proof of who sits there", () => {
+describe("A proof of identity", () => {
   test.each([
     ["just now", 0, true],
     ["ten minutes ago", 10 * MINUTE, true],
     ["a millisecond more than ten minutes ago", 10 * MINUTE + 1, false],
-    ["by a clock that was ahead", -1, false],
+    ["made while the clock was ahead", -1, false],
   ])("%s is recent or not", (_name, age, recent) => {
     expect(isRecent(browserSession({ lastUsedAt: NOON + DAY }), NOON + age)).toBe(recent);
   });

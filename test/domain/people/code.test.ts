@@ -12,7 +12,7 @@ const seeded = (seed: number): Random => {
   return (count) => Uint8Array.from({ length: count }, () => roll(256));
 };
 
-test("codes live for as long as their purpose needs", () => {
+test("Each kind of code lives as long as its purpose needs", () => {
   expect(CODE_LIFETIME).toEqual({
     setup: 30 * MINUTE,
     invitation: 7 * DAY,
@@ -21,7 +21,7 @@ test("codes live for as long as their purpose needs", () => {
   });
 });
 
-describe("a minted code", () => {
+describe("A minted code", () => {
   test.each([
     ["setup", 6],
     ["invitation", 6],
@@ -33,7 +33,7 @@ describe("a minted code", () => {
     );
   });
 
-  test("takes each of the 32 characters for as many random bytes as any other", () => {
+  test("uses each of the 32 characters for the same number of random bytes", () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte++) {
       const all: Random = (count) => new Uint8Array(count).fill(byte);
@@ -45,30 +45,30 @@ describe("a minted code", () => {
     );
   });
 
-  test("is like no other of a hundred thousand", () => {
+  test("is unique among a hundred thousand", () => {
     const codes = new Set<string>();
     for (let i = 0; i < 100_000; i++) codes.add(mintCode("pairing", cryptoRandom));
     expect(codes.size).toBe(100_000);
   });
 });
 
-describe("a typed code", () => {
+describe("A typed code", () => {
   test.each([
     ["in lower case", "0123-4567-89ab-cdef-ghjk-mnpq"],
     ["without hyphens", "0123456789ABCDEFGHJKMNPQ"],
     ["in other groups", "012345 6789AB CDEFGH JKMNPQ"],
     ["with spaces, tabs and line ends around it", " \t0123-4567-89AB-CDEF-GHJK-MNPQ\r\n"],
-    ["with the hyphens of a word processor", "0123–4567—89AB‐CDEF‑GHJK-MNPQ"],
-    ["with spaces that do not break", "0123\u00a04567\u202f89AB\u3000CDEF GHJK MNPQ"],
+    ["with a word processor's hyphens", "0123–4567—89AB‐CDEF‑GHJK-MNPQ"],
+    ["with non-breaking spaces", "0123\u00a04567\u202f89AB\u3000CDEF GHJK MNPQ"],
     ["with O for 0", "O123-4567-89AB-CDEF-GHJK-MNPQ"],
     ["with I and l for 1", "0I23-4567-89AB-CDEF-GHJK-MNPQ"],
     ["with l for 1", "0l23-4567-89AB-CDEF-GHJK-MNPQ"],
-    ["in full width", "０１２３４５６７８９ＡＢＣＤＥＦＧＨＪＫＭＮＰＱ"],
+    ["in full-width characters", "０１２３４５６７８９ＡＢＣＤＥＦＧＨＪＫＭＮＰＱ"],
   ])("%s is read as it was minted", (_name, typed) => {
     expect(readCode(typed)).toBe("0123-4567-89AB-CDEF-GHJK-MNPQ");
   });
 
-  test("is the same in whatever case and groups a person types it, and like no other", () => {
+  test("is the same in any case and grouping, and different from every other code", () => {
     const typed = fc.record({
       seed: fc.nat(),
       lower: fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }),
@@ -91,11 +91,11 @@ describe("a typed code", () => {
   test.each([
     ["nothing", "", ""],
     ["spaces", "  ", ""],
-    ["a letter that no code has", "UUUU-0000", "UUUU-0000"],
-    ["a part of one", "012", "012"],
-    ["a character more", "0123-4567-8", "0123-4567-8"],
+    ["a letter that no code contains", "UUUU-0000", "UUUU-0000"],
+    ["part of a code", "012", "012"],
+    ["one character too many", "0123-4567-8", "0123-4567-8"],
     ["a quotation mark", "0123'--", "0123-'"],
-  ])("that is none (%s) is never bent into one", (_name, typed, read) => {
+  ])("that is invalid (%s) never becomes valid", (_name, typed, read) => {
     expect(readCode(typed)).toBe(read);
   });
 

@@ -18,11 +18,11 @@ const verifiers = (minLength: number, maxLength: number) =>
     .array(fc.constantFrom(...UNRESERVED), { minLength, maxLength })
     .map((letters) => letters.join(""));
 
-test("the verifier of the standard's own example fits its challenge", () => {
+test("The verifier in the RFC's own example matches its challenge", () => {
   expect(isVerified(VERIFIER, CHALLENGE)).toBe(true);
 });
 
-test("a verifier fits the challenge that was made of it, and no other", () => {
+test("A verifier matches only the challenge made from it", () => {
   const property = fc.property(verifiers(43, 128), verifiers(43, 128), (verifier, other) => {
     expect(isVerified(verifier, challengeOf(verifier))).toBe(true);
     expect(isVerified(other, challengeOf(verifier))).toBe(other === verifier);
@@ -32,7 +32,7 @@ test("a verifier fits the challenge that was made of it, and no other", () => {
   fc.assert(property, cases(1_000));
 });
 
-test("no text but 43 to 128 unreserved characters is a verifier, though its challenge be right", () => {
+test("Only 43 to 128 unreserved characters are a verifier, even if the challenge matches", () => {
   const short = verifiers(0, 42);
   const long = verifiers(129, 200);
   const odd = fc
@@ -56,15 +56,15 @@ const exchange = {
 };
 
 test.each([
-  ["all are the same", {}, {}, true],
-  ["the client is another", { clientId: "docket" }, {}, false],
-  ["the redirect is another", { redirectUri: "https://a.example/b" }, {}, false],
+  ["everything matches", {}, {}, true],
+  ["the client differs", { clientId: "docket" }, {}, false],
+  ["the redirect differs", { redirectUri: "https://a.example/b" }, {}, false],
   ["the redirect differs in case", { redirectUri: "https://A.example/" }, {}, false],
-  ["the verifier is another", { verifier: VERIFIER.replace("d", "e") }, {}, false],
+  ["the verifier differs", { verifier: VERIFIER.replace("d", "e") }, {}, false],
   ["the verifier is the challenge", { verifier: CHALLENGE }, {}, false],
   ["the code was issued without a challenge", {}, { challenge: null }, false],
   ["the code was issued without a redirect", {}, { redirectUri: null }, false],
-])("whether a code fits where %s", (_name, sent, kept, expected) => {
+])("Whether a code matches a request where %s", (_name, sent, kept, expected) => {
   expect(fits({ ...issued, ...kept }, { ...exchange, ...sent })).toBe(expected);
 });
 
@@ -80,7 +80,7 @@ const refusedWith = (sent: string) => {
 const CODE = "grant_type=authorization_code&code=c&client_id=x&redirect_uri=r&code_verifier=v";
 const PAIR = "grant_type=urn:docket:pairing&code=c&client_id=docket-extension";
 
-test("both kinds of grant are read", () => {
+test("Both kinds of grant are read", () => {
   expect(readGrant(new URLSearchParams(CODE))).toEqual({
     kind: "code",
     exchange: { code: "c", clientId: "x", redirectUri: "r", verifier: "v" },
@@ -124,6 +124,6 @@ test.each([
     "invalid_request",
     "device_name must be 1 to 100 printable characters. Send a different name with the same code.",
   ],
-])("a grant as %p is refused", (sent, code, message) => {
+])("The grant %p is refused", (sent, code, message) => {
   expect(refusedWith(sent)).toEqual(["malformed", code, message]);
 });

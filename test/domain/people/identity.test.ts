@@ -10,10 +10,10 @@ test.each([
   [{ name: "A\u202Enn\n\u0000" }, "Ann"],
   [{ name: "x".repeat(300) }, "x".repeat(200)],
   [{ name: `${"x".repeat(199)}😀` }, `${"x".repeat(199)}\uFFFD`],
-])("whom a provider describes as %j is called %p", (claims, label) => {
+])("A person whom a provider describes as %j is called %p", (claims, label) => {
   expect(identityLabel(claims, "subject")).toBe(label);
 });
 
-test("an identity always has something to be called", () => {
+test("An identity always has a label", () => {
   expect(identityLabel({}, "\u200B")).toBe("?");
 });

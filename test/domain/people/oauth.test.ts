@@ -27,7 +27,7 @@ const read = (sent: Sent, listed: readonly string[] = []) =>
     listed,
   );
 
-test("a request that has all is read", () => {
+test("A complete request is read", () => {
   expect(read(GOOD)).toEqual({
     kind: "good",
     request: {
@@ -46,12 +46,12 @@ test.each([
   ["a name that is too long", { device_name: "a".repeat(101) }, { deviceName: null }],
   ["a name of spaces", { device_name: "   " }, { deviceName: null }],
   ["no page", { prompt: "none" }, { silent: true }],
-  ["no page, among others", { prompt: "login none" }, { silent: true }],
+  ["no page, among other prompts", { prompt: "login none" }, { silent: true }],
   ["a page", { prompt: "consent" }, { silent: false }],
-  ["what nobody knows", { scope: "admin", nonce: "n", response_mode: "query" }, {}],
+  ["an unknown parameter", { scope: "admin", nonce: "n", response_mode: "query" }, {}],
   ["a state of 512 characters", { state: "~".repeat(512) }, { state: "~".repeat(512) }],
-  ["a state of one", { state: " " }, { state: " " }],
-])("a request may ask for %s", (_name, sent, expected) => {
+  ["a state of one character", { state: " " }, { state: " " }],
+])("A request can ask for %s", (_name, sent, expected) => {
   expect(read({ ...GOOD, ...sent })).toMatchObject({ kind: "good", request: expected });
 });
 
@@ -73,8 +73,8 @@ test.each<[string, Sent, string]>([
     { redirect_uri: "https://evil.example/" },
     "This link would return to https://evil.example/, which this server does not know as the address of an extension. Connect the extension with a pairing code from the Devices page, or ask the owner of this server to add the address to DOCKET_EXTENSION_REDIRECTS.",
   ],
-])("a request with %s cannot be answered there", (_name, sent, problem) => {
-  // Whatever else is wrong: no answer may go to where nobody vouched for.
+])("A request with %s gets no answer at its redirect address", (_name, sent, problem) => {
+  // Whatever else is wrong, nothing is sent to an address that nobody vouched for.
   expect(read({ ...GOOD, ...sent })).toEqual({ kind: "unusable", problem });
   expect(read({ ...sent, client_id: sent["client_id"] ?? GOOD.client_id })).toMatchObject({
     kind: "unusable",
@@ -112,7 +112,7 @@ test.each<[string, Sent, string, string, string | null]>([
   ["a type twice", { response_type: ["code", "code"] }, "invalid_request", REPEATED, "s1"],
   ["no state", { state: "" }, "invalid_request", STATE, null],
   ["a state that is too long", { state: "a".repeat(513) }, "invalid_request", STATE, null],
-  ["a state beyond ASCII", { state: "é" }, "invalid_request", STATE, null],
+  ["a non-ASCII state", { state: "é" }, "invalid_request", STATE, null],
   ["a state of two lines", { state: "a\r\nb" }, "invalid_request", STATE, null],
   ["two states", { state: ["a", "b"] }, "invalid_request", REPEATED, null],
   ["no challenge", { code_challenge: "" }, "invalid_request", WRONG_CHALLENGE, "s1"],
@@ -138,7 +138,7 @@ test.each<[string, Sent, string, string, string | null]>([
     "s1",
   ],
   [
-    "a challenge with a line behind",
+    "a challenge with a line end after it",
     { code_challenge: `${CHALLENGE}\n` },
     "invalid_request",
     WRONG_CHALLENGE,
@@ -147,26 +147,23 @@ test.each<[string, Sent, string, string, string | null]>([
   ["two challenges", { code_challenge: [CHALLENGE, CHALLENGE] }, "invalid_request", REPEATED, "s1"],
   ["no method", { code_challenge_method: "" }, "invalid_request", METHOD, "s1"],
   ["the plain method", { code_challenge_method: "plain" }, "invalid_request", METHOD, "s1"],
-  [
-    "the method in small letters",
-    { code_challenge_method: "s256" },
-    "invalid_request",
-    METHOD,
-    "s1",
-  ],
-  ["anything twice", { x: ["1", "2"] }, "invalid_request", REPEATED, "s1"],
-])("a request with %s is answered so", (_name, sent, error, error_description, state) => {
-  expect(read({ ...GOOD, ...sent })).toEqual({
-    kind: "wrong",
-    redirectUri: REDIRECT,
-    state,
-    error: { error, error_description },
-  });
-  // RFC 6749, 4.1.2.1.
-  expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-});
+  ["the method in lower case", { code_challenge_method: "s256" }, "invalid_request", METHOD, "s1"],
+  ["any repeated parameter", { x: ["1", "2"] }, "invalid_request", REPEATED, "s1"],
+])(
+  "A request with %s gets its error at the redirect address",
+  (_name, sent, error, error_description, state) => {
+    expect(read({ ...GOOD, ...sent })).toEqual({
+      kind: "wrong",
+      redirectUri: REDIRECT,
+      state,
+      error: { error, error_description },
+    });
+    // RFC 6749, 4.1.2.1.
+    expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  },
+);
 
-test("a request that is repeated is the same request", () => {
+test("A request that is sent again with its own parameters is the same request", () => {
   const state = fc
     .array(fc.integer({ min: 0x20, max: 0x7e }), { minLength: 1, maxLength: 512 })
     .map((codes) => String.fromCharCode(...codes));

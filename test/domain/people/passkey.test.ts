@@ -13,7 +13,7 @@ test.each([
   ["https://2130706433", null],
   ["https://[::1]", null],
   ["http://localhost.evil.example", null],
-])("at %s passkeys are good for %p", (address, host) => {
+])("At %s, passkeys work for %p", (address, host) => {
   const { hostname, protocol } = new URL(address);
   expect(passkeyHost({ hostname, secure: protocol === "https:" })).toBe(host);
 });
@@ -25,6 +25,6 @@ test.each([
   [5, 5, false],
   [5, 4, false],
   [5, 0, false],
-])("a counter that goes from %p to %p has moved on: %p", (before, after, moved) => {
+])("Whether a counter that goes from %p to %p has moved on: %p", (before, after, moved) => {
   expect(hasMovedOn(before, after)).toBe(moved);
 });

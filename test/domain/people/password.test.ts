@@ -2,14 +2,14 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { passwordProblem, startHasher } from "../../../src/domain/people/password.ts";
 import { refused } from "../../support/refused.ts";
 
-// Hashes take their time, the more so where all tests run at once.
+// Hashing takes time, even more when all tests run at once.
 setDefaultTimeout(30_000);
 
 const SHORT = "The password must have at least 8 characters. A whole sentence is easy to remember.";
 const LONG = "The password must be at most 256 bytes long.";
 const GUESSABLE = "This password is too easy to guess. Choose another one.";
 
-describe("a password that someone wants to have", () => {
+describe("A new password", () => {
   test.each([
     ["nothing", "", SHORT],
     ["seven characters", "kvQz7!p", SHORT],
@@ -23,15 +23,15 @@ describe("a password that someone wants to have", () => {
     ["a run along the keyboard", "qwertyuiop", GUESSABLE],
     ["a run along a German keyboard", "QWERTZUIOP", GUESSABLE],
     ["a zigzag along the keyboard", "1q2w3e4r", GUESSABLE],
-    ["such a run with a letter behind it", "123456789a", GUESSABLE],
-    ["a word that many use", "password", GUESSABLE],
-    ["such a word with a year", "Football1999", GUESSABLE],
-    ["such a word with a sign, in capitals", "PASSWORD!", GUESSABLE],
+    ["such a run and a letter", "123456789a", GUESSABLE],
+    ["a common word", "password", GUESSABLE],
+    ["a common word and a year", "Football1999", GUESSABLE],
+    ["a common word in capitals and a sign", "PASSWORD!", GUESSABLE],
     ["this program's name", "docket2026", GUESSABLE],
     ["the e-mail", "ann.lee@example.org", GUESSABLE],
     ["the e-mail's first part and a year", "Ann.Lee2026", GUESSABLE],
-    ["the e-mail's second part, put in brackets", "(example.org)", GUESSABLE],
-  ])("%s is refused", (_name, password, problem) => {
+    ["the e-mail's second part in brackets", "(example.org)", GUESSABLE],
+  ])("(%s) is refused", (_name, password, problem) => {
     expect(passwordProblem(password, "ann.lee@example.org")).toBe(problem);
   });
 
@@ -39,20 +39,20 @@ describe("a password that someone wants to have", () => {
     ["eight characters", "kvQz7!pm"],
     ["256 bytes", `kvQz7!p${"x".repeat(249)}`],
     ["a sentence", "my cat sleeps on the keyboard"],
-    ["spaces around it", "  kvQz7!  "],
-    ["signs that are no letters", "🐈🥛🪟🌙"],
-    ["a word that many use in a longer sentence", "password of the month"],
-  ])("%s is taken as it is", (_name, password) => {
+    ["surrounding spaces", "  kvQz7!  "],
+    ["symbols without letters", "🐈🥛🪟🌙"],
+    ["a common word in a longer sentence", "password of the month"],
+  ])("(%s) is accepted as it is", (_name, password) => {
     expect(passwordProblem(password, "ann.lee@example.org")).toBeNull();
   });
 
-  test("a short part of the e-mail keeps no password out", () => {
+  test("may contain a short part of the e-mail", () => {
     expect(passwordProblem("annabolena", "ann@ex.org")).toBeNull();
   });
 });
 
-describe("a hasher", () => {
-  test("makes argon2id with 19 MiB, two passes, one lane, and a salt of its own each time", async () => {
+describe("A hasher", () => {
+  test("uses argon2id with 19 MiB, two passes, one lane, and a new salt each time", async () => {
     const { hash } = startHasher();
     const [first, second] = await Promise.all([hash("correct horse"), hash("correct horse")]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{43}\$[^$]{43}$/);
@@ -62,7 +62,7 @@ describe("a hasher", () => {
   test.each([
     ["itself", "correct horse", true],
     ["another letter case", "Correct horse", false],
-    ["with a space more", "correct horse ", false],
+    ["an extra space", "correct horse ", false],
     ["nothing", "", false],
     ["itself and a NUL", "correct horse\0", false],
     ["100 kB", "x".repeat(100_000), false],
@@ -71,14 +71,14 @@ describe("a hasher", () => {
     expect(await verify(typed, await hash("correct horse"))).toBe(fits);
   });
 
-  test("tells apart passwords that differ behind their 72nd byte, or in how an accent is written", async () => {
+  test("distinguishes passwords that differ after byte 72, or in how an accent is encoded", async () => {
     const { hash, verify } = startHasher();
     const long = "x".repeat(100);
     expect(await verify(`${long}b`, await hash(`${long}a`))).toBe(false);
     expect(await verify("cafe\u0301 noir", await hash("caf\u00e9 noir"))).toBe(false);
   });
 
-  test("lets nobody in where there is no hash", async () => {
+  test("accepts nobody if there is no hash", async () => {
     const { verify } = startHasher();
     for (const typed of ["", "null", "correct horse"])
       expect(await verify(typed, null)).toBe(false);
@@ -93,11 +93,11 @@ describe("a hasher", () => {
       times.known.push(await duration(() => verify("wrong horse", known)));
       times.nobody.push(await duration(() => verify("wrong horse", null)));
     }
-    // A comparison that was left out would be a thousand times as fast.
+    // Skipping the comparison would be a thousand times as fast.
     expect(median(times.nobody) / median(times.known)).toBeWithin(0.4, 2.5);
   });
 
-  test("refuses the 23rd at a time at once, and takes more as soon as there is room", async () => {
+  test("refuses the 23rd request at once, and accepts more as soon as there is room", async () => {
     const { hash, verify } = startHasher();
     const known = await hash("correct horse");
     const first = Array.from({ length: 22 }, () => verify("correct horse", known));
@@ -110,7 +110,7 @@ describe("a hasher", () => {
     expect(await verify("correct horse", known)).toBe(true);
   });
 
-  test("goes on after hashes that cannot be read", async () => {
+  test("keeps working after hashes that cannot be read", async () => {
     const { hash, verify } = startHasher();
     const broken = Array.from({ length: 22 }, () => verify("correct horse", "no hash"));
     const ended = await Promise.allSettled(broken);

@@ -26,11 +26,11 @@ test.each([
   expect(isRedirect(uri, [])).toBe(true);
 });
 
-test.each(LOOK_ALIKES)("nobody is sent back to %s", (_name, uri) => {
+test.each(LOOK_ALIKES)("Nobody is sent back to %s", (_name, uri) => {
   expect([uri, isRedirect(uri, [LISTED])]).toEqual([uri, false]);
 });
 
-test("what is listed is taken letter by letter, whatever it is", () => {
+test("A listed address is compared character by character, whatever it is", () => {
   const anywhere = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string());
   const property = fc.property(anywhere, fc.nat(), fc.string(), (listed, at, put) => {
     expect(isRedirect(listed, [listed])).toBe(true);
@@ -41,7 +41,7 @@ test("what is listed is taken letter by letter, whatever it is", () => {
   fc.assert(property, cases(2_000));
 });
 
-/** The same rule, told by the parts of a parsed address. */
+/** The same rule, applied to the parts of a parsed address. */
 const isExtensions = (uri: string): boolean => {
   const url = URL.parse(uri);
   if (!url || url.href !== uri || /[?#@%]/.test(uri) || url.port !== "") return false;
@@ -57,7 +57,7 @@ const isExtensions = (uri: string): boolean => {
   );
 };
 
-test("what is taken for an extension's address is one by each of its parts", () => {
+test("An address accepted as an extension's is valid in each of its parts", () => {
   const letters = [...":/.@#?%\\-_~ \n\0", "evil.example", "//", "..", ":443", "A", "q", "а"];
   const change = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...letters));
   const property = fc.property(
@@ -69,7 +69,7 @@ test("what is taken for an extension's address is one by each of its parts", () 
         const place = at % (uri.length + 1);
         uri = uri.slice(0, place) + put + uri.slice(place + cut);
       }
-      // The letters of a path may be fewer than an address could hold; they are never more.
+      // The rule may allow fewer characters in a path than an address can hold, but never more.
       if (isRedirect(uri, [])) expect([uri, isExtensions(uri)]).toEqual([uri, true]);
       if (changes.length === 0) expect(isRedirect(uri, [])).toBe(true);
     },
@@ -77,7 +77,7 @@ test("what is taken for an extension's address is one by each of its parts", () 
   fc.assert(property, cases(20_000));
 });
 
-test("an answer is put into the query, beside what stands there", () => {
+test("An answer is added to what the query already holds", () => {
   expect(redirectWith(CHROME, { code: "a b&c", state: "=" })).toBe(
     `${CHROME}?code=a+b%26c&state=%3D`,
   );

@@ -17,16 +17,16 @@ test.each<[Restriction | null]>([
   [INBOX],
   [folders("f1")],
   [folders("inbox", 'a"b,c', "[]")],
-])("what is stored of %j is read again as it was", (restriction) =>
+])("A stored restriction %j is read back unchanged", (restriction) =>
   expect(readRestriction(writeRestriction(restriction))).toEqual(restriction),
 );
 
 test.each(["", "null", "{}", "inbox", '["f1",7]', '["f1"', "0", '"folders"'])(
-  "a leash that is not understood (%j) reaches nothing",
+  "A restriction that cannot be read (%j) reaches nothing",
   (text) => expect(readRestriction(text)).toEqual({ kind: "folders", folders: [] }),
 );
 
-test("replies show a leash with its folders, and none for the inbox", () => {
+test("Replies show a restriction with its folders, and an empty list for the inbox", () => {
   expect(showRestriction(null)).toBeNull();
   expect(showRestriction(INBOX)).toEqual({ kind: "inbox", folders: [] });
   expect(showRestriction(folders("f1", "f2"))).toEqual({ kind: "folders", folders: ["f1", "f2"] });
@@ -48,11 +48,11 @@ test.each<[Restriction | null, string]>([
     folders("f2", "gone", "f3"),
     "in the folders <Home>, (deleted folder) and (unnamed folder) only",
   ],
-])("%j is told so that what others named is told apart", (restriction, words) => {
-  const told = describeRestriction(restriction, NAMES).map(({ text, isName }) =>
+])("The description of %j marks the names that other people chose", (restriction, words) => {
+  const description = describeRestriction(restriction, NAMES).map(({ text, isName }) =>
     isName ? `<${text}>` : text,
   );
-  expect(told.join("")).toBe(words);
+  expect(description.join("")).toBe(words);
 });
 
 const ALL = null;
@@ -78,8 +78,11 @@ test.each([
   [INBOX, "file into the inbox", null],
   [INBOX, "write to a task", NO_OTHER],
   [INBOX, "create a folder", NO_OTHER],
-] as const)("whoever is kept to %j and would %s is told %j", (restriction, deed, refusal) => {
-  const ask = () => checkRestriction(restriction, deed);
-  if (refusal === null) expect(ask).not.toThrow();
-  else expect(ask).toThrow(new Refusal("forbidden", refusal));
-});
+] as const)(
+  "A key restricted to %j that wants to %s gets the refusal %j",
+  (restriction, deed, refusal) => {
+    const ask = () => checkRestriction(restriction, deed);
+    if (refusal === null) expect(ask).not.toThrow();
+    else expect(ask).toThrow(new Refusal("forbidden", refusal));
+  },
+);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type Ack, acknowledge, issue, knows, NO_ACK } from "../../../src/domain/sync/ack.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
 
-/** A device that was given these server times, each at its own moment, and has said this `since`. */
+/** A device that was given these server times, each at its own instant, and has sent this `since`. */
 const ackOf = (since: number | null, ...times: readonly number[]): Ack => ({
   since,
   issued: times.map((time) => ({ time, at: time })),
@@ -11,23 +11,23 @@ const ackOf = (since: number | null, ...times: readonly number[]): Ack => ({
 const timesOf = ({ issued }: Ack): readonly number[] => issued.map(({ time }) => time);
 
 test.each([
-  ["one that it was given proves all up to there", 20, ackOf(20, 10, 20)],
-  ["a lower one lowers it at once, and forgets what came after", 10, ackOf(10, 10)],
-  ["none proves nothing", null, NO_ACK],
+  ["one that it was given proves everything up to there", 20, ackOf(20, 10, 20)],
+  ["a lower one lowers the ack at once, and forgets what came after", 10, ackOf(10, 10)],
+  ["null proves nothing", null, NO_ACK],
   ["one that it was never given proves nothing", 25, NO_ACK],
-  ["one that lies ahead of all proves nothing", 99, NO_ACK],
-])("of the since that a device sends, %s", (_name, since, after) => {
+  ["one that is ahead of all proves nothing", 99, NO_ACK],
+])("When a device sends since, %s", (_name, since, after) => {
   expect(acknowledge(ackOf(20, 10, 20, 30), since)).toEqual(after);
 });
 
-test("what was given proves nothing before the device has said that it stored it", () => {
+test("A given server time proves nothing until the device says that it stored it", () => {
   const given = issue(ackOf(10, 10), { time: 20, at: 20 });
   expect(given).toEqual(ackOf(10, 10, 20));
   expect(knows(given, 15, 99)).toBe(false);
   expect(knows(acknowledge(given, 20), 15, 99)).toBe(true);
 });
 
-test("the same server time again was given when it was given last", () => {
+test("A server time that is given twice counts from the second time", () => {
   const again = issue(ackOf(null, 10, 20), { time: 10, at: 40 });
   expect(again.issued).toEqual([
     { time: 20, at: 20 },
@@ -35,7 +35,7 @@ test("the same server time again was given when it was given last", () => {
   ]);
 });
 
-test("the last eight are always kept, those before ever more thinly, and never too many", () => {
+test("The last eight are always kept, earlier ones ever more sparsely, and never too many", () => {
   let ack = NO_ACK;
   for (let minute = 1; minute <= 500; minute += 1) {
     const time = minute * MINUTE;
@@ -46,34 +46,34 @@ test("the last eight are always kept, those before ever more thinly, and never t
   const times = timesOf(ack);
   expect([times.length, times[0], times]).toEqual([24, MINUTE, times.toSorted((a, b) => a - b)]);
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-  // The one before the last eight lies minutes back, not hours; the oldest ones hours.
+  // The one before the last eight is minutes old, not hours; the oldest ones are hours apart.
   expect(gaps.at(-9)).toBeLessThan(10 * MINUTE);
   expect(gaps[0]).toBeGreaterThan(60 * MINUTE);
 });
 
 test.each([
-  ["was delivered, and the edit came later", 15, 21, true],
-  ["was delivered in the very moment of the edit", 15, 20, false],
-  ["was delivered after the edit", 15, 19, false],
+  ["was delivered before it", 15, 21, true],
+  ["was delivered in the same millisecond", 15, 20, false],
+  ["was delivered after it", 15, 19, false],
   ["was delivered by an earlier reply than the last", 10, 11, true],
-  ["was stamped by the server time itself", 20, 21, true],
-  ["was stamped after it", 21, 99, false],
-])("an edit knows what %s: %j, %j, %j", (_name, stamp, updated, known) => {
+  ["was stamped at the server time itself", 20, 21, true],
+  ["was stamped after the server time", 21, 99, false],
+])("Whether an edit knows what %s: %j, %j, %j", (_name, stamp, updated, known) => {
   expect(knows(ackOf(20, 10, 20), stamp, updated)).toBe(known);
 });
 
-test("an edit knows nothing of what came with a reply that may have been lost", () => {
+test("An edit knows nothing of what came with a reply that may have been lost", () => {
   expect(knows(ackOf(10, 10, 20), 15, 99)).toBe(false);
   expect(knows(ackOf(null, 10, 20), 5, 99)).toBe(false);
   expect(knows(NO_ACK, 5, 99)).toBe(false);
 });
 
-test("a page is later than the time up to which it goes", () => {
+test("A page counts as later than the time up to which it goes", () => {
   const page: Ack = { since: 20, issued: [{ time: 20, at: 50 }] };
   expect([knows(page, 15, 50), knows(page, 15, 51)]).toEqual([false, true]);
 });
 
-test("a reply from which something may be missing proves nothing: the next whole one does", () => {
+test("A reply that may be incomplete proves nothing, but the next complete one does", () => {
   const ack: Ack = {
     since: 30,
     issued: [

@@ -15,7 +15,7 @@ const read = (fields: object): Change => {
   return change;
 };
 
-test("a change keeps the device's own text of its stamp beside the moment that it names", () => {
+test("A change keeps the device's own text of its stamp beside the instant that it means", () => {
   expect(parseChange(RECORD)).toEqual({
     table: "sync_tasks",
     id: "t1",
@@ -27,7 +27,7 @@ test("a change keeps the device's own text of its stamp beside the moment that i
   });
 });
 
-test("fields that are not known beside the record's own are passed over", () => {
+test("Unknown fields beside the record's own are ignored", () => {
   expect(read({ created_by: "agent", device: "laptop", error: "none" })).toEqual(read({}));
 });
 
@@ -35,25 +35,25 @@ const T = "2026-03-04T11:00:00.000Z";
 
 test.each([
   ["beside the payload", { deleted_at: T }, T],
-  ["beside, in another offset", { deleted_at: "2026-03-04T12:00:00+01:00" }, T],
-  ["beside, without any payload", { deleted_at: T, payload: undefined }, T],
-  ["beside, with a payload of null", { deleted_at: T, payload: null }, T],
+  ["beside it, in another offset", { deleted_at: "2026-03-04T12:00:00+01:00" }, T],
+  ["beside it, without any payload", { deleted_at: T, payload: undefined }, T],
+  ["beside it, with a null payload", { deleted_at: T, payload: null }, T],
   ["inside the payload", { payload: { deleted_at: T } }, T],
-  ["inside, in another offset", { payload: { deleted_at: "2026-03-04T12:00:00+01:00" } }, T],
-  ["null beside, whatever is inside", { deleted_at: null, payload: { deleted_at: T } }, null],
+  ["inside it, in another offset", { payload: { deleted_at: "2026-03-04T12:00:00+01:00" } }, T],
+  ["null beside it, whatever is inside", { deleted_at: null, payload: { deleted_at: T } }, null],
   ["null inside", { payload: { deleted_at: null } }, null],
   ["a word inside", { payload: { deleted_at: "yesterday" } }, null],
   ["a number inside", { payload: { deleted_at: 1 } }, null],
   ["nowhere", {}, null],
-])("deleted_at %s", (_name, fields, deletedAt) => {
+])("The time of a deletion is read from deleted_at: %s", (_name, fields, deletedAt) => {
   expect(read(fields).deletedAt).toBe(deletedAt);
 });
 
-test("a tombstone without a payload has an empty one", () => {
+test("A tombstone without a payload gets an empty one", () => {
   expect(read({ deleted_at: T, payload: undefined }).payloadText).toBe("{}");
 });
 
-test("a deleted_at inside the payload stays there", () => {
+test("A deleted_at inside the payload stays there", () => {
   const payload = { title: "Buy milk", deleted_at: T };
   expect(read({ payload }).payloadText).toBe(JSON.stringify(payload));
 });
@@ -68,31 +68,31 @@ const PAYLOAD = "payload must be an object.";
 
 test.each([
   ["of an unknown table", { table: "sync_tabs" }, TABLE],
-  ["of a table of JavaScript's own", { table: "__proto__" }, TABLE],
-  ["of no table", { table: undefined }, TABLE],
+  ["of a table name that is a property of JavaScript objects", { table: "__proto__" }, TABLE],
+  ["without a table", { table: undefined }, TABLE],
   ["without an id", { id: undefined }, ID],
-  ["whose id is empty", { id: "" }, ID],
-  ["whose id is a number", { id: 7 }, ID],
-  ["whose id is too long", { id: "x".repeat(256) }, ID],
-  ["whose id holds a line end", { id: "a\nb" }, ID],
-  ["whose id is two dots", { id: ".." }, ID],
+  ["with an empty id", { id: "" }, ID],
+  ["with a number as its id", { id: 7 }, ID],
+  ["with an id that is too long", { id: "x".repeat(256) }, ID],
+  ["with a line break in its id", { id: "a\nb" }, ID],
+  ["with two dots as its id", { id: ".." }, ID],
   ["without updated_at", { updated_at: undefined }, UPDATED],
   ["of 30 February", { updated_at: "2026-02-30T00:00:00Z" }, UPDATED],
-  ["whose updated_at is a number", { updated_at: 1_772_625_600_000 }, UPDATED],
-  ["whose deleted_at is a word", { deleted_at: "yesterday" }, DELETED],
-  ["whose deleted_at is true", { deleted_at: true }, DELETED],
+  ["with a number as updated_at", { updated_at: 1_772_625_600_000 }, UPDATED],
+  ["with a word as deleted_at", { deleted_at: "yesterday" }, DELETED],
+  ["with true as deleted_at", { deleted_at: true }, DELETED],
   [
-    "whose deleted_at is empty, though one is inside",
+    "with an empty deleted_at, even if there is one inside",
     { deleted_at: "", payload: { deleted_at: T } },
     DELETED,
   ],
   ["without a payload", { payload: undefined }, PAYLOAD],
-  ["whose payload is null", { payload: null }, PAYLOAD],
-  ["whose payload is a list", { payload: [] }, PAYLOAD],
-  ["whose payload is text", { payload: "{}" }, PAYLOAD],
-  ["whose tombstone's payload is a list", { deleted_at: T, payload: [] }, PAYLOAD],
+  ["with a null payload", { payload: null }, PAYLOAD],
+  ["with a list as its payload", { payload: [] }, PAYLOAD],
+  ["with text as its payload", { payload: "{}" }, PAYLOAD],
+  ["that is a tombstone with a list as its payload", { deleted_at: T, payload: [] }, PAYLOAD],
   [
-    "that is too deep",
+    "that is nested too deep",
     { payload: deep(65) },
     "payload must not be nested more than 64 levels deep.",
   ],
@@ -106,7 +106,7 @@ test.each([
     { payload: { t: "a".repeat(MAX_PAYLOAD - 7) } },
     "payload must be at most 1 MiB of JSON.",
   ],
-])("a record %s is invalid, and says why", (_name, fields, error) => {
+])("A record %s is invalid, with the reason", (_name, fields, error) => {
   const { table, id } = { ...RECORD, ...fields };
   expect(parseChange({ ...RECORD, ...fields })).toEqual({
     table: table ?? null,
@@ -120,7 +120,7 @@ test.each([
   ["a list", []],
   ["text", "{}"],
   ["a number", 7],
-])("%s is no record at all", (_name, value) => {
+])("%s is not a record at all", (_name, value) => {
   expect(parseChange(value)).toEqual({
     table: null,
     id: null,
@@ -128,7 +128,7 @@ test.each([
   });
 });
 
-test("an id that is not well-formed is named so that it can be answered", () => {
+test("A malformed id is named in a form that can be sent in the reply", () => {
   expect(parseChange({ ...RECORD, id: "a\uD800" })).toEqual({
     table: "sync_tasks",
     id: "a\uFFFD",
@@ -136,7 +136,7 @@ test("an id that is not well-formed is named so that it can be answered", () => 
   });
 });
 
-test("the deepest and the largest payload are taken", () => {
+test("The deepest and the largest allowed payloads are accepted", () => {
   expect(isInvalid(parseChange({ ...RECORD, payload: deep(64) }))).toBe(false);
   const largest = { t: "a".repeat(MAX_PAYLOAD - 8) };
   expect(isInvalid(parseChange({ ...RECORD, payload: largest }))).toBe(false);

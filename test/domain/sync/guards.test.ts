@@ -16,14 +16,14 @@ const at = (stamp: number) => ({ stamp, updated: stamp });
 
 const live = (payload: Payload) => ({ payload, deletedAt: null });
 
-/** The guards after an edit of a task that nothing was done to before. */
+/** The guards after an edit of a task that had none. */
 const after = (before: Payload, edited: Payload, by: ActorKind = "api_key") =>
   guardEdit(NO_GUARDS, live(before), live(edited), by, at(5)).fields;
 
 test.each<[string, Payload, Payload, readonly (readonly [string, unknown])[]]>([
   ["the title", { title: "a" }, { title: "b" }, [["title", "a"]]],
   ["the status", { status: "todo" }, { status: "done" }, [["status", "todo"]]],
-  ["a colour where there was none", {}, { colour: "red" }, [["colour", null]]],
+  ["a colour that was absent", {}, { colour: "red" }, [["colour", null]]],
   ["the folder", { project_id: "p1" }, { project_id: null }, [["project_id", "p1"]]],
   ["the bucket", { bucket_id: "b1" }, { bucket_id: "b2" }, [["bucket_id", "b1"]]],
   [
@@ -37,16 +37,16 @@ test.each<[string, Payload, Payload, readonly (readonly [string, unknown])[]]>([
   ],
   ["a folder's name, when a person restores it", { name: "a" }, { name: "b" }, [["name", "a"]]],
   ["nothing", { title: "a" }, { title: "a" }, []],
-  ["what is null already", {}, { colour: null }, []],
-  ["what only the extension knows", { extra: 1 }, { extra: 2 }, []],
+  ["a field that is null already", {}, { colour: null }, []],
+  ["a field that only the extension knows", { extra: 1 }, { extra: 2 }, []],
   ["tabs alone", { pages: [] }, { pages: [{ id: "a" }] }, []],
-])("when a key changes %s, the value before is kept", (_name, before, edited, kept) => {
+])("If a key changes %s, the value before is kept", (_name, before, edited, kept) => {
   expect(after(before, edited)).toEqual(
     kept.map(([field, value]) => ({ field, before: value, ...at(5) }) as FieldGuard),
   );
 });
 
-test("a deletion that is undone, or done again, is kept too", () => {
+test("An undone deletion, or one made again, is kept too", () => {
   const dead = { payload: {}, deletedAt: DELETED };
   const restored = guardEdit(NO_GUARDS, dead, live({}), "person", at(1));
   expect(restored.fields).toEqual([{ field: "deleted_at", before: true, ...at(1) }]);
@@ -56,7 +56,7 @@ test("a deletion that is undone, or done again, is kept too", () => {
   ]);
 });
 
-test("every change of a field is kept, the oldest first", () => {
+test("Every change of a field is kept, oldest first", () => {
   const once = guardEdit(NO_GUARDS, live({ title: "a" }), live({ title: "b" }), "api_key", at(1));
   const twice = guardEdit(once, live({ title: "b" }), live({ title: "c" }), "api_key", at(2));
   expect(twice.fields.map(({ before, stamp }) => [before, stamp])).toEqual([
@@ -65,7 +65,7 @@ test("every change of a field is kept, the oldest first", () => {
   ]);
 });
 
-test("what a person's own device sets over REST is theirs: of that field nothing is kept any more", () => {
+test("A field that the person's own device sets over REST is theirs: it is no longer guarded", () => {
   const keys = guardEdit(
     NO_GUARDS,
     live({ title: "a", status: "todo" }),
@@ -79,7 +79,7 @@ test("what a person's own device sets over REST is theirs: of that field nothing
 
 const title = (n: number) => ({ title: `title ${n}`, status: n === 0 ? "todo" : "done" });
 
-test("of a field's changes the last sixteen are kept, however often another changes", () => {
+test("The last sixteen changes of a field are kept, however often another field changes", () => {
   let guards: Guards = NO_GUARDS;
   for (let n = 0; n < 20; n += 1)
     guards = guardEdit(guards, live(title(n)), live(title(n + 1)), "api_key", at(n));
@@ -93,7 +93,7 @@ test("of a field's changes the last sixteen are kept, however often another chan
 const drop = (id: string): Omit<Removal, "stamp"> => ({ list: "pages", ids: [id], value: null });
 const idsOf = ({ drops }: Guards) => drops.map(({ ids, stamp }) => [...ids, stamp]);
 
-test("what was taken away is kept, until it is put back", () => {
+test("A removal is kept until the child is put back", () => {
   const one = guardRemovals(NO_GUARDS, [drop("a"), drop("b")], new Set(), 1);
   expect(idsOf(one)).toEqual([
     ["a", 1],
@@ -105,12 +105,12 @@ test("what was taken away is kept, until it is put back", () => {
   ]);
 });
 
-test("what is taken away twice is kept once, as of the last time", () => {
+test("A child that is removed twice is kept once, with the last stamp", () => {
   const one = guardRemovals(NO_GUARDS, [drop("a")], new Set(), 1);
   expect(idsOf(guardRemovals(one, [drop("a")], new Set(), 2))).toEqual([["a", 2]]);
 });
 
-test("what was taken away is forgotten after 90 days, and beyond 2,000", () => {
+test("Removals are forgotten after 90 days, and beyond 2,000", () => {
   const old = guardRemovals(NO_GUARDS, [drop("old")], new Set(), 0);
   expect(idsOf(guardRemovals(old, [drop("a")], new Set(), 90 * DAY - 1))).toHaveLength(2);
   expect(idsOf(guardRemovals(old, [drop("a")], new Set(), 90 * DAY))).toEqual([["a", 90 * DAY]]);

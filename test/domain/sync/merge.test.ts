@@ -7,52 +7,52 @@ import {
   UNAWARE,
   bots,
   push,
-  standing,
+  stored,
   tab,
   withoutId,
 } from "../../support/merging.ts";
 
-describe("into a task with ann's tab a, the bot filed tab b", () => {
-  const state = standing({ title: "t", pages: [tab("a"), tab("b")] }, { filed: [bots("b", 1)] });
+describe("the bot filed tab b into a task with ann's tab a", () => {
+  const state = stored({ title: "t", pages: [tab("a"), tab("b")] }, { filed: [bots("b", 1)] });
 
   test.each<[string, readonly unknown[], Knowledge, readonly unknown[], boolean]>([
     ["does not know it: it is put back", [tab("a")], UNAWARE, [tab("a"), tab("b")], true],
-    ["knows it, and threw it away: it is gone", [tab("a")], KNOWS, [tab("a")], false],
+    ["knows it, and removed it: it is gone", [tab("a")], KNOWS, [tab("a")], false],
     ["keeps it", [tab("a"), tab("b")], UNAWARE, [tab("a"), tab("b")], false],
-    ["keeps it elsewhere", [tab("b"), tab("a")], UNAWARE, [tab("b"), tab("a")], false],
+    ["keeps it at another index", [tab("b"), tab("a")], UNAWARE, [tab("b"), tab("a")], false],
     ["keeps it without its id", [withoutId("b")], UNAWARE, [withoutId("b")], false],
     ["adds one", [tab("a"), tab("c")], UNAWARE, [tab("a"), tab("c"), tab("b")], true],
-    ["throws ann's away", [tab("b")], UNAWARE, [tab("b")], false],
-    ["throws all away, unaware", [], UNAWARE, [tab("b")], true],
-    ["throws all away", [], KNOWS, [], false],
-  ])("a phone that %s", (_name, pages, knowledge, stands, differs) => {
+    ["removes ann's", [tab("b")], UNAWARE, [tab("b")], false],
+    ["removes all, not knowing it", [], UNAWARE, [tab("b")], true],
+    ["removes all", [], KNOWS, [], false],
+  ])("a phone that %s", (_name, pages, knowledge, current, differs) => {
     const merged = push(state, { title: "new", pages }, knowledge);
-    expect(merged).toMatchObject({ payload: { title: "new", pages: stands }, differs });
-    expect(merged.payload["pages"]).toEqual(stands);
-    const at = (stands as readonly { url: string }[]).findIndex(({ url }) => url === tab("b").url);
+    expect(merged).toMatchObject({ payload: { title: "new", pages: current }, differs });
+    expect(merged.payload["pages"]).toEqual(current);
+    const at = (current as readonly { url: string }[]).findIndex(({ url }) => url === tab("b").url);
     expect(merged.where).toEqual(at === -1 ? [] : [["b", at]]);
   });
 
-  test("what was pushed is not touched where nothing is put back", () => {
+  test("a push is not touched if nothing is put back", () => {
     const payload = { pages: [tab("b")], odd: [{ deep: 1 }] };
     expect(push(state, payload, UNAWARE).payload).toBe(payload);
   });
 
-  test("a phone that pushes the task without its list is given the tab that it does not know", () => {
+  test("a phone that pushes the task without its list gets the tab that it does not know", () => {
     const merged = push(state, { title: "new" }, UNAWARE);
     expect(merged).toMatchObject({ payload: { title: "new", pages: [tab("b")] }, differs: true });
     expect(merged.where).toEqual([["b", 0]]);
   });
 
-  test("where it knows the tab, it waits for its list", () => {
+  test("if it knows the tab, the tab waits for its list", () => {
     const merged = push(state, { title: "new" }, KNOWS);
     expect(merged).toMatchObject({ payload: { title: "new" }, differs: false });
     expect(merged.filed).toEqual([{ ...bots("b", null), item: tab("b") }]);
-    const again = push(standing(merged.payload, merged), { pages: [withoutId("b")] }, KNOWS);
+    const again = push(stored(merged.payload, merged), { pages: [withoutId("b")] }, KNOWS);
     expect(again.filed).toEqual([bots("b", 0)]);
   });
 
-  test("a list in a form of the extension's own stays so, and the tab waits", () => {
+  test("a list that the extension stores in another form stays so, and the tab waits", () => {
     const merged = push(state, { pages: "a,b" }, UNAWARE);
     expect(merged).toMatchObject({ payload: { pages: "a,b" }, differs: false });
     expect(merged.filed).toEqual([{ ...bots("b", null), item: tab("b") }]);
@@ -66,7 +66,7 @@ describe("into a task with ann's tab a, the bot filed tab b", () => {
     (_name, payload) => {
       const merged = push(state, payload, UNAWARE, { deletedAt: DELETED });
       expect(merged).toMatchObject({ payload, deletedAt: DELETED, differs: false });
-      const dead = standing(merged.payload, merged);
+      const dead = stored(merged.payload, merged);
       const revived = push(dead, { title: "new", pages: [tab("a")] }, UNAWARE);
       expect(revived).toMatchObject({
         payload: { title: "new", pages: [tab("a"), tab("b")] },
@@ -79,17 +79,17 @@ describe("into a task with ann's tab a, the bot filed tab b", () => {
   );
 });
 
-test("notes are put back as tabs are, each to its own list", () => {
+test("Notes are put back like tabs, each in its own list", () => {
   const note = { id: "n", text: "Ask bob." };
   const filed = [bots("b", 0), bots("n", 0, { list: "notes" })];
-  const merged = push(standing({ pages: [tab("b")], notes: [note] }, { filed }), {}, UNAWARE);
+  const merged = push(stored({ pages: [tab("b")], notes: [note] }, { filed }), {}, UNAWARE);
   expect(merged.payload).toEqual({ pages: [tab("b")], notes: [note] });
   expect(merged.filed).toEqual(filed);
 });
 
-test("several are put back as they stood, behind what was pushed, whenever they were filed", () => {
+test("Several are put back in their stored order, after what was pushed, whenever they were filed", () => {
   const filed = [bots("c", 2), bots("b", 1), bots("a", 0)];
-  const state = standing({ pages: [tab("a"), tab("b"), tab("c")] }, { filed });
+  const state = stored({ pages: [tab("a"), tab("b"), tab("c")] }, { filed });
   const merged = push(state, { pages: [tab("x"), tab("b")] }, UNAWARE);
   expect(merged.payload["pages"]).toEqual([tab("x"), tab("b"), tab("a"), tab("c")]);
   expect(merged.where).toEqual([
@@ -100,13 +100,13 @@ test("several are put back as they stood, behind what was pushed, whenever they 
 });
 
 /** Finds b, which the bot filed into another task. */
-const findMoved: ChildFinder = (list, _before, after) =>
+const findMovedChildren: ChildFinder = (list, _before, after) =>
   list === "pages" && after.length > 0 ? [bots("b", 0, { stamp: undefined })] : [];
 
-test("a tab that a device moves here is the key's, and known to all devices", () => {
-  const moved = push(standing({}), { pages: [tab("b")] }, UNAWARE, { findMoved });
+test("A tab that a device moves here is the key's, and known to all devices", () => {
+  const moved = push(stored({}), { pages: [tab("b")] }, UNAWARE, { findMovedChildren });
   expect(moved.where).toEqual([["b", 0]]);
-  expect(push(standing(moved.payload, moved), { pages: [] }, UNAWARE)).toMatchObject({
+  expect(push(stored(moved.payload, moved), { pages: [] }, UNAWARE)).toMatchObject({
     payload: { pages: [] },
     filed: [],
     differs: false,

@@ -12,12 +12,12 @@ const filed = (id: string, at: number): FiledChild => ({
   at,
 });
 
-/** A tab of url `x` that was taken away; the server knew it as `x`, the extension as `own`. */
+/** A removed tab with the URL `x`; the server knew it as `x`, the extension as `own`. */
 const X = removedOf("pages", tab("x", "own"), "x");
 
 const value = (text: string): string => Bun.hash(text).toString(36);
 
-test("what was taken away is known by both of its ids and its url, and a note by its text", () => {
+test("A removed tab is recognised by both of its ids and its URL, and a note by its text", () => {
   expect(X).toEqual({ list: "pages", ids: ["x", "own"], value: value("x") });
   expect(removedOf("pages", "x", null)).toEqual({ list: "pages", ids: [], value: value("x") });
   expect(removedOf("notes", { id: "n", text: "oat" }, "n")).toEqual({
@@ -31,7 +31,7 @@ test("what was taken away is known by both of its ids and its url, and a note by
 type Case = readonly [
   name: string,
   pushed: readonly unknown[],
-  standing: readonly unknown[],
+  stored: readonly unknown[],
   left: readonly unknown[],
 ];
 
@@ -40,19 +40,16 @@ const [A, OTHER] = [tab("a", "a"), tab("x", "other")];
 test.each<Case>([
   ["its id", [A, tab("x", "x")], [A], [A]],
   ["the extension's id", [tab("x", "own"), A], [A], [A]],
-  ["its id though the url is another", [A, tab("moved", "x")], [A], [A]],
-  ["its url where the id was dropped", [A, tab("x")], [A], [A]],
-  ["its url where the id was rewritten", [A, tab("x", "new")], [A], [A]],
-  ["its url alone", [A, "x"], [A], [A]],
-])(
-  "what a device pushes is without what was taken away: it is known by %s",
-  (_name, pushed, standing, left) => {
-    const drops = [{ ...X, stamp: NOON }];
-    expect(withoutRemovals(pushed, drops, { list: "pages", before: standing, filed: [] })).toEqual([
-      ...left,
-    ]);
-  },
-);
+  ["its id, even under another URL", [A, tab("moved", "x")], [A], [A]],
+  ["its URL if the id was dropped", [A, tab("x")], [A], [A]],
+  ["its URL if the id was rewritten", [A, tab("x", "new")], [A], [A]],
+  ["its URL alone", [A, "x"], [A], [A]],
+])("A removed tab in a push is recognised and left out by %s", (_name, pushed, stored, left) => {
+  const drops = [{ ...X, stamp: NOON }];
+  expect(withoutRemovals(pushed, drops, { list: "pages", before: stored, filed: [] })).toEqual([
+    ...left,
+  ]);
+});
 
 test.each<Case>([
   ["under its own id", [OTHER, tab("x", "x")], [OTHER], [OTHER]],
@@ -60,25 +57,25 @@ test.each<Case>([
   ["with no id", [tab("x"), tab("x")], [tab("x")], [tab("x")]],
   ["with no id, alone", [tab("x")], [tab("x")], [tab("x")]],
   ["whose id was dropped since", [tab("x"), tab("x")], [OTHER], [tab("x")]],
-  ["that stands twice", [tab("x"), tab("x"), tab("x")], [tab("x"), tab("x")], [tab("x"), tab("x")]],
-])("a tab of the same url that stands is left to it: %s", (_name, pushed, standing, left) => {
+  ["that occurs twice", [tab("x"), tab("x"), tab("x")], [tab("x"), tab("x")], [tab("x"), tab("x")]],
+])("A stored tab with the same URL as a removed one stays: %s", (_name, pushed, stored, left) => {
   const drops = [{ ...X, stamp: NOON }];
-  expect(withoutRemovals(pushed, drops, { list: "pages", before: standing, filed: [] })).toEqual([
+  expect(withoutRemovals(pushed, drops, { list: "pages", before: stored, filed: [] })).toEqual([
     ...left,
   ]);
 });
 
-test("of several of one url that were taken away, as many go", () => {
+test("If several tabs with one URL were removed, the same number is left out", () => {
   const drops = ["1", "2"].map((id) => ({ ...removedOf("pages", tab("x"), id), stamp: NOON }));
-  const standing = { list: "pages" as const, before: [tab("x")], filed: [] };
-  expect(withoutRemovals([tab("x"), A, tab("x"), tab("x"), tab("x")], drops, standing)).toEqual([
+  const stored = { list: "pages" as const, before: [tab("x")], filed: [] };
+  expect(withoutRemovals([tab("x"), A, tab("x"), tab("x"), tab("x")], drops, stored)).toEqual([
     tab("x"),
     A,
     tab("x"),
   ]);
 });
 
-test("what stands again was not taken away, nor was anything of the other list", () => {
+test("An item that is stored again no longer counts as removed, nor does one of the other list", () => {
   const drops = [{ ...X, stamp: NOON }];
   const pushed = [tab("x", "x"), A];
   const again = [
@@ -86,10 +83,10 @@ test("what stands again was not taken away, nor was anything of the other list",
     { list: "pages" as const, before: [tab("x")], filed: [filed("x", 0)] },
     { list: "notes" as const, before: [], filed: [] },
   ];
-  for (const standing of again) expect(withoutRemovals(pushed, drops, standing)).toBe(pushed);
+  for (const stored of again) expect(withoutRemovals(pushed, drops, stored)).toBe(pushed);
 });
 
-test("a push of twenty thousand tabs after five hundred were taken away is no work", () => {
+test("A push of twenty thousand tabs after five hundred removals is fast", () => {
   const pushed = Array.from({ length: 20_000 }, (_, at) => tab(`u${at}`));
   const drops = pushed
     .slice(0, 500)

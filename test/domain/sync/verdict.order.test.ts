@@ -7,7 +7,7 @@ import { changeOf, contentOf, meet, meetAll } from "../../support/changes.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 
-// Few different values, so that changes tie in every way there is.
+// Few different values, so that changes tie in every possible way.
 const payloads = fc.constantFrom(
   {},
   { title: "a" },
@@ -37,7 +37,7 @@ const beats = (one: Change, other: Change): boolean =>
 const ties = (one: Change, other: Change): boolean =>
   judge(meet(null, other), one, NOON).outcome === "same";
 
-test("of any two versions one wins, unless they say the same", () => {
+test("Of any two versions one wins, unless they are equal", () => {
   fc.assert(
     fc.property(anyChange, anyChange, (one, other) => {
       const same = Bun.deepEquals(contentOf(meet(null, one)), contentOf(meet(null, other)), true);
@@ -48,7 +48,7 @@ test("of any two versions one wins, unless they say the same", () => {
   );
 });
 
-test("who wins over the winner wins over the loser", () => {
+test("A version that beats the winner beats the loser", () => {
   fc.assert(
     fc.property(anyChange, anyChange, anyChange, (a, b, c) => {
       if (beats(a, b) && beats(b, c)) expect(beats(a, c)).toBe(true);
@@ -58,7 +58,7 @@ test("who wins over the winner wins over the loser", () => {
   );
 });
 
-test("changes in any order, some of them repeated, end in the same version", () => {
+test("Changes in any order, some repeated, end in the same version", () => {
   const shuffled = sets.chain((changes) =>
     fc.tuple(
       fc.constant(changes),
@@ -87,7 +87,7 @@ const winner = (changes: readonly Change[]): Change | undefined =>
     undefined,
   );
 
-test("two devices' changes, merged first and then brought together, end in the same version", () => {
+test("Two devices' changes, merged separately and then together, end in the same version", () => {
   fc.assert(
     fc.property(sets, sets, sets, (a, b, c) => {
       const first = [winner([...a, ...b]), winner(c)].filter((change) => change !== undefined);
@@ -100,12 +100,12 @@ test("two devices' changes, merged first and then brought together, end in the s
   );
 });
 
-test("whatever stands, the same change again is a no-op, and stays one after a minute", () => {
+test("Whatever is stored, repeating the same change is a no-op, even a minute later", () => {
   fc.assert(
     fc.property(sets, anyChange, (changes, change) => {
-      const standing = meet(meetAll(changes), change);
+      const stored = meet(meetAll(changes), change);
       for (const now of [NOON, NOON + MINUTE])
-        expect(judge(standing, change, now).outcome).toBeOneOf(["same", "stale"]);
+        expect(judge(stored, change, now).outcome).toBeOneOf(["same", "stale"]);
     }),
     cases(2_000),
   );

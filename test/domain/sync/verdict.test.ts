@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
-import { judge, type Standing } from "../../../src/domain/sync/verdict.ts";
+import { judge, type Stored } from "../../../src/domain/sync/verdict.ts";
 import { changeOf, meet, meetAll } from "../../support/changes.ts";
 import { NOON } from "../../support/server.ts";
 
@@ -8,10 +8,10 @@ const DELETED = "2026-03-04T11:00:00.000Z";
 const milk = { title: "Buy milk", status: "todo" };
 const bread = { title: "Buy bread", status: "todo" };
 
-const outcome = (standing: Standing | null, change: ReturnType<typeof changeOf>, now = NOON) =>
-  judge(standing, change, now).outcome;
+const outcome = (stored: Stored | null, change: ReturnType<typeof changeOf>, now = NOON) =>
+  judge(stored, change, now).outcome;
 
-test("the first version of a record is taken as it is", () => {
+test("The first version of a record is stored as sent", () => {
   expect(judge(null, changeOf(NOON - DAY, milk), NOON)).toEqual({
     outcome: "applied",
     updated: NOON - DAY,
@@ -20,36 +20,36 @@ test("the first version of a record is taken as it is", () => {
 });
 
 test.each([
-  ["a later stamp wins", changeOf(NOON + 1, bread), "applied"],
-  ["an earlier stamp is stale", changeOf(NOON - 1, bread), "stale"],
-  ["an earlier deletion is stale", changeOf(NOON - 1, {}, DELETED), "stale"],
-  ["the same again is a no-op", changeOf(NOON, milk), "same"],
+  ["A later stamp wins", changeOf(NOON + 1, bread), "applied"],
+  ["An earlier stamp is stale", changeOf(NOON - 1, bread), "stale"],
+  ["An earlier deletion is stale", changeOf(NOON - 1, {}, DELETED), "stale"],
+  ["The same version again is a no-op", changeOf(NOON, milk), "same"],
   [
-    "the order of fields is no difference",
+    "The order of fields makes no difference",
     changeOf(NOON, { status: "todo", title: "Buy milk" }),
     "same",
   ],
-  ["at the same stamp a deletion wins", changeOf(NOON, {}, DELETED), "applied"],
-  ["at the same stamp the greater payload wins", changeOf(NOON, { title: "z" }), "applied"],
-  ["at the same stamp the lesser payload is stale", changeOf(NOON, bread), "stale"],
+  ["At the same stamp a deletion wins", changeOf(NOON, {}, DELETED), "applied"],
+  ["At the same stamp the greater payload wins", changeOf(NOON, { title: "z" }), "applied"],
+  ["At the same stamp the lesser payload is stale", changeOf(NOON, bread), "stale"],
 ] as const)("%s", (_name, change, verdict) => {
   expect(outcome(meet(null, changeOf(NOON, milk)), change)).toBe(verdict);
 });
 
-test("a later edit brings a deleted task back, one at the same stamp does not", () => {
+test("A later edit brings a deleted task back, but one with the same stamp does not", () => {
   const deleted = meet(null, changeOf(NOON, {}, DELETED));
   expect(outcome(deleted, changeOf(NOON, milk))).toBe("stale");
   expect(outcome(deleted, changeOf(NOON + 1, milk))).toBe("applied");
 });
 
-test("of two deletions at the same stamp the one that happened later stands, in any order", () => {
+test("Of two deletions with the same stamp the one that happened later wins, in any order", () => {
   const early = changeOf(NOON, {}, DELETED);
   const late = changeOf(NOON, {}, "2026-03-04T11:00:00.001Z");
   expect(meetAll([early, late])).toEqual(meetAll([late, early]));
   expect(meetAll([early, late])?.deletedAt).toBe("2026-03-04T11:00:00.001Z");
 });
 
-test("five minutes ahead is taken as it is, a millisecond more is clamped to now", () => {
+test("A stamp five minutes ahead is stored as sent, a millisecond more is clamped to now", () => {
   expect(judge(null, changeOf(NOON + 5 * MINUTE, milk), NOON)).toEqual({
     outcome: "applied",
     updated: NOON + 5 * MINUTE,
@@ -62,13 +62,13 @@ test("five minutes ahead is taken as it is, a millisecond more is clamped to now
   });
 });
 
-test("a clamped change is stored above what stood, though that was ahead of the clock itself", () => {
-  const standing = meet(null, changeOf(NOON + 3 * MINUTE, milk));
+test("A clamped change is stored above the current version, even if that was itself ahead of the clock", () => {
+  const stored = meet(null, changeOf(NOON + 3 * MINUTE, milk));
   const change = changeOf(NOON + HOUR, bread);
-  expect(judge(standing, change, NOON)).toMatchObject({ updated: NOON + 3 * MINUTE + 1 });
+  expect(judge(stored, change, NOON)).toMatchObject({ updated: NOON + 3 * MINUTE + 1 });
 });
 
-/** A device an hour ahead pushed bread at noon. */
+/** A device an hour ahead pushed "bread" at noon. */
 const AHEAD = NOON + HOUR;
 const clamped = meet(meet(null, changeOf(NOON - HOUR, milk)), changeOf(AHEAD, bread));
 
@@ -79,52 +79,52 @@ test.each([
   ["when its time has come", AHEAD],
   ["a day later", NOON + DAY],
   ["a month later", NOON + 30 * DAY],
-])("a clamped change pushed again %s is a no-op, known as clamped", (_name, now) => {
+])("A clamped change pushed again %s is a no-op, recognised as clamped", (_name, now) => {
   expect(outcome(clamped, changeOf(AHEAD, bread), now)).toBe("same_clamped");
 });
 
-test("a clamped change pushed again is known whatever the order of its fields", () => {
+test("A clamped change pushed again is recognised whatever the order of its fields", () => {
   const again = changeOf(AHEAD, { status: "todo", title: "Buy bread" });
   for (const now of [NOON, AHEAD + MINUTE])
     expect(outcome(clamped, again, now)).toBe("same_clamped");
 });
 
-test("an honest edit after the clamping wins, and the clamped change does not come back", () => {
+test("An honest edit after the clamping wins, and the clamped change does not come back", () => {
   const edited = meet(clamped, changeOf(NOON + MINUTE, milk), NOON + MINUTE);
   expect(edited).toMatchObject({ updated: NOON + MINUTE, payloadText: JSON.stringify(milk) });
   for (const now of [NOON + MINUTE, AHEAD, NOON + 30 * DAY])
     expect(outcome(edited, changeOf(AHEAD, bread), now)).toBe("same_clamped");
 });
 
-test("an honest edit made before the clamping is stale", () => {
+test("An honest edit made before the clamping is stale", () => {
   expect(outcome(clamped, changeOf(NOON - 1, milk), NOON + MINUTE)).toBe("stale");
 });
 
-test("an honest deletion at the clamped stamp wins, as in any tie", () => {
+test("An honest deletion at the clamped stamp wins, as in any tie", () => {
   expect(outcome(clamped, changeOf(NOON, {}, DELETED), NOON + MINUTE)).toBe("applied");
 });
 
 test.each([
-  ["at the kept stamp, with other content", AHEAD, milk, null],
-  ["at the kept stamp, as a deletion", AHEAD, bread, DELETED],
-  ["below the kept stamp", AHEAD - 1, milk, null],
-])("for 24 hours another change ahead and %s is stale", (_name, updated, payload, deletedAt) => {
+  ["at the clamped stamp, with other content", AHEAD, milk, null],
+  ["at the clamped stamp, as a deletion", AHEAD, bread, DELETED],
+  ["below the clamped stamp", AHEAD - 1, milk, null],
+])("For 24 hours another change ahead and %s is stale", (_name, updated, payload, deletedAt) => {
   expect(outcome(clamped, changeOf(updated, payload, deletedAt), NOON + 1)).toBe("stale");
 });
 
-test("the memory ends after 24 hours, to the millisecond", () => {
+test("The memory of a clamp ends after 24 hours, to the millisecond", () => {
   const farAhead = changeOf(NOON + 10 * DAY, bread);
-  const standing = meet(null, farAhead);
+  const stored = meet(null, farAhead);
   const other = changeOf(NOON + 10 * DAY - 1, milk);
-  expect(outcome(standing, other, NOON + DAY - 1)).toBe("stale");
-  expect(judge(standing, other, NOON + DAY)).toEqual({
+  expect(outcome(stored, other, NOON + DAY - 1)).toBe("stale");
+  expect(judge(stored, other, NOON + DAY)).toEqual({
     outcome: "applied",
     updated: NOON + DAY,
     clamp: { raw: NOON + 10 * DAY - 1, content: expect.any(String), at: NOON + DAY },
   });
 });
 
-test("another change ahead and above the kept stamp is the device's next edit: it is clamped too", () => {
+test("Another change ahead and above the clamped stamp is the device's next edit: it is clamped too", () => {
   expect(judge(clamped, changeOf(AHEAD + 1, milk), NOON)).toEqual({
     outcome: "applied",
     updated: NOON + 1,
@@ -132,13 +132,13 @@ test("another change ahead and above the kept stamp is the device's next edit: i
   });
 });
 
-test("a clamped deletion and a clamped edit of the same stamp are not taken for one another", () => {
+test("A clamped deletion and a clamped edit with the same stamp are not confused", () => {
   const deleted = meet(null, changeOf(AHEAD, bread, DELETED));
   expect(outcome(deleted, changeOf(AHEAD, bread), NOON)).toBe("stale");
   expect(outcome(deleted, changeOf(AHEAD, bread, DELETED), NOON)).toBe("same_clamped");
 });
 
-test("a stamp from long ago is never refused for its age", () => {
+test("A stamp from long ago is never refused for its age", () => {
   expect(outcome(null, changeOf(Date.parse("0000-01-01T00:00:00Z"), milk))).toBe("applied");
   expect(outcome(null, changeOf(0, milk))).toBe("applied");
 });

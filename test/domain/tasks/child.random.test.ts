@@ -10,10 +10,10 @@ import { cases } from "../../support/random.ts";
 
 type Item = { readonly id?: string; readonly url: string };
 
-// Few urls, so that equal ones are the rule.
+// Few URLs, so that equal ones are common.
 const urls = fc.constantFrom("a", "b", "c");
 
-/** A list in which each item is a key's or a person's; a person's may have no id. */
+/** A list in which each item is a key's or a person's. A person's item may have no id. */
 const lists = fc
   .array(fc.record({ url: urls, mine: fc.boolean(), named: fc.boolean() }), { maxLength: 8 })
   .map((items) => ({
@@ -25,7 +25,7 @@ const lists = fc
     ),
   }));
 
-/** What a device may push next: items dropped, moved, ids dropped or rewritten, new ones added. */
+/** What a device may push next: items dropped or moved, ids dropped or rewritten, new items added. */
 const next = (before: readonly Item[]): fc.Arbitrary<Item[]> => {
   const kept = fc
     .shuffledSubarray([...before])
@@ -45,7 +45,7 @@ const next = (before: readonly Item[]): fc.Arbitrary<Item[]> => {
 
 const pushes = lists.chain((list) => next(list.before).map((after) => ({ ...list, after })));
 
-test("no push ever makes a person's tab a key's", () => {
+test("No push ever turns a person's tab into a key's", () => {
   fc.assert(
     fc.property(pushes, ({ before, mine, after }) => {
       const found = recogniseChildren(mine, "pages", before, after);
@@ -59,7 +59,7 @@ test("no push ever makes a person's tab a key's", () => {
         if (id !== null && before.some((item) => item.id === id))
           expect(minesIds.has(id)).toBe(true);
       }
-      // Of each url, as many remain the person's as they had, as far as there are that many.
+      // For each URL, as many tabs remain the person's as they had, if there are still that many.
       for (const url of ["a", "b", "c"]) {
         const theirs = persons.filter(
           (item) => item.url === url && (item.id === undefined || !returned.has(item.id)),
@@ -77,7 +77,7 @@ test("no push ever makes a person's tab a key's", () => {
   );
 });
 
-test("whatever a device does to the ids, a key's tab that came back is the key's still", () => {
+test("Whatever a device does to the ids, a key's tab that came back is still the key's", () => {
   const same = lists.chain((list) =>
     fc
       .tuple(...list.before.map(() => fc.constantFrom("kept", "dropped", "rewritten")))
@@ -104,7 +104,7 @@ test("whatever a device does to the ids, a key's tab that came back is the key's
   );
 });
 
-test("a key's tabs keep their order, number, names and times through every push", () => {
+test("A key's tabs keep their order, number, names and times through every push", () => {
   fc.assert(
     fc.property(pushes, ({ before, mine, after }) => {
       const found = recogniseChildren(mine, "pages", before, after);

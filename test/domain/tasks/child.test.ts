@@ -18,7 +18,7 @@ const child = (id: string, at: number | null, list: ChildList = "pages"): FiledC
 });
 const tab = (url: string, id?: string) => (id === undefined ? { url } : { id, url });
 
-/** Where each of the key's tabs is found in the list that was pushed. */
+/** The index at which each of the key's tabs is found in the pushed list. */
 const places = (
   children: readonly FiledChild[],
   before: readonly unknown[],
@@ -28,14 +28,14 @@ const places = (
 const [X, Y] = [child("x", 0), child("y", 1)];
 
 test.each([
-  ["in its place", [tab("a", "x"), tab("b", "y")], [0, 1]],
+  ["at its index", [tab("a", "x"), tab("b", "y")], [0, 1]],
   ["moved", [tab("b", "y"), tab("c"), tab("a", "x")], [2, 0]],
-  ["under another url", [tab("z", "x"), tab("y", "y")], [0, 1]],
-  ["under the other one's url", [tab("b", "x"), tab("a", "y")], [0, 1]],
+  ["under another URL", [tab("z", "x"), tab("y", "y")], [0, 1]],
+  ["under the other one's URL", [tab("b", "x"), tab("a", "y")], [0, 1]],
   ["gone", [tab("b", "y")], [null, 0]],
-  ["gone, both of them", [], [null, null]],
+  ["both removed", [], [null, null]],
   ["twice", [tab("a", "x"), tab("a", "x"), tab("b", "y")], [0, 2]],
-])("a tab is known by its id: %s", (_name, after, expected) => {
+])("A tab is recognised by its id: %s", (_name, after, expected) => {
   expect(places([X, Y], [tab("a", "x"), tab("b", "y")], after)).toEqual(expected);
 });
 
@@ -43,24 +43,24 @@ test.each([
   ["ids dropped", [tab("a"), tab("b")], [0, 1]],
   ["ids dropped and moved", [tab("b"), tab("c"), tab("a")], [2, 0]],
   ["ids rewritten", [tab("a", "1"), tab("b", "2")], [0, 1]],
-  ["ids made empty", [tab("a", ""), tab("b", "")], [0, 1]],
+  ["ids set to empty text", [tab("a", ""), tab("b", "")], [0, 1]],
   [
-    "ids made numbers",
+    "ids set to numbers",
     [
       { id: 1, url: "a" },
       { id: 2, url: "b" },
     ],
     [0, 1],
   ],
-  ["tabs made plain urls", ["b", "a"], [1, 0]],
+  ["tabs turned into plain URLs", ["b", "a"], [1, 0]],
   ["one id dropped, one kept", [tab("b", "y"), tab("a")], [1, 0]],
-  ["one gone, one without id", [tab("b")], [null, 0]],
-  ["ids dropped and urls changed", [tab("A"), tab("B")], [null, null]],
-])("a tab whose id did not come back is known by its url: %s", (_name, after, expected) => {
+  ["one removed, one without id", [tab("b")], [null, 0]],
+  ["ids dropped and URLs changed", [tab("A"), tab("B")], [null, null]],
+])("A tab whose id did not come back is recognised by its URL: %s", (_name, after, expected) => {
   expect(places([X, Y], [tab("a", "x"), tab("b", "y")], after)).toEqual(expected);
 });
 
-test("a note is known by its id, and without one by its text", () => {
+test("A note is recognised by its id, or without one by its text", () => {
   const [one, two] = [child("n1", 0, "notes"), child("n2", 1, "notes")];
   const before = [
     { id: "n1", text: "oat milk" },
@@ -73,13 +73,13 @@ test("a note is known by its id, and without one by its text", () => {
   expect(found([{ text: "soy milk" }])).toEqual([null, null]);
 });
 
-test("a tab and a note of one id and one value are two things", () => {
+test("A tab and a note with the same id and value are different things", () => {
   const note = child("x", 0, "notes");
   expect(recogniseChildren([X, note], "pages", [tab("a", "x")], [tab("a", "x")])).toEqual([X]);
   expect(recogniseChildren([note], "pages", [tab("a", "x")], [tab("a", "x")])).toEqual([]);
 });
 
-test("an id that the extension rewrote once and kept is known from then on", () => {
+test("An id that the extension rewrote once and kept is recognised from then on", () => {
   const pushes = [
     [tab("a", "x")],
     [tab("p"), tab("a", "own-1")],
@@ -96,7 +96,7 @@ test("an id that the extension rewrote once and kept is known from then on", () 
   expect(seen).toEqual([1, 0, 2, 0, 0]);
 });
 
-test("a tab that a person threw away and took back is the key's again, by its id", () => {
+test("A tab that a person removed and put back is the key's again, by its id", () => {
   const [gone] = recogniseChildren([X], "pages", [tab("a", "x")], [tab("p", "1")]);
   expect(gone).toEqual({ ...X, at: null });
   const still = recogniseChildren([child("x", null)], "pages", [tab("p", "1")], [tab("p", "1")]);
@@ -104,7 +104,7 @@ test("a tab that a person threw away and took back is the key's again, by its id
   expect(places(still, [tab("p", "1")], [tab("p", "1"), tab("a", "x")])).toEqual([1]);
 });
 
-test("a tab that is gone does not claim one of the same url that a person opened since", () => {
+test("A removed tab does not claim one with the same URL that a person opened since", () => {
   expect(places([child("x", null)], [], [tab("a")])).toEqual([null]);
   expect(places([child("x", null)], [tab("p")], [tab("p"), tab("a", "own")])).toEqual([null]);
 });
@@ -130,7 +130,7 @@ test.each([
     [null],
   ],
   [
-    "the person's took the key's url",
+    "the person's took the key's URL",
     first,
     [tab("a", "x"), tab("b", "p")],
     [tab("a", "p")],
@@ -158,30 +158,30 @@ test.each([
     [tab("b"), tab("a"), tab("a")],
     [1],
   ],
-])("equal urls are matched one for one: %s", (_name, mine, before, after, expected) => {
+])("Equal URLs are matched one for one: %s", (_name, mine, before, after, expected) => {
   expect(places([mine], before, after)).toEqual(expected);
 });
 
-test("two tabs of the key with one url, of which one came back: one is the key's still", () => {
+test("If one of two tabs of the key with the same URL came back, it is still the key's", () => {
   const before = [tab("a", "x"), tab("a", "y")];
   expect(places([X, Y], before, [tab("a")])).toEqual([0, null]);
   expect(places([X, Y], before, [tab("a"), tab("a")])).toEqual([0, 1]);
   expect(places([X, Y], before, [tab("a"), tab("a", "y")])).toEqual([0, 1]);
 });
 
-test("a tab that came back under a key's id is that one, and not another of its url", () => {
+test("A tab that came back under a key's id is that one, and not another with its URL", () => {
   const gone = child("x", null);
   expect(places([gone, child("y", 0)], [tab("a", "y")], [tab("a", "x")])).toEqual([0, null]);
   const rewritten = [tab("a", "own-1"), tab("a", "y")];
   expect(places([X, Y], rewritten, [tab("a", "x"), tab("a")])).toEqual([0, 1]);
 });
 
-test("what is no tab is passed over, and never taken for one", () => {
+test("Items that are not tabs are ignored, and never mistaken for one", () => {
   expect(places([X], [tab("a", "x")], [null, 7, [], {}, tab("a", "x")])).toEqual([4]);
   expect(places([X], [{ id: "x" }], [{}, { title: "no url" }])).toEqual([null]);
 });
 
-test("an item is known by a text or by its own url or text, and by nothing else", () => {
+test("An item is recognised by text or by its own URL or text, and by nothing else", () => {
   expect(childValue("pages", { url: "u", text: "t" })).toBe("u");
   expect(childValue("notes", { url: "u", text: "t" })).toBe("t");
   expect(childValue("notes", "t")).toBe("t");
@@ -197,7 +197,7 @@ test("an item is known by a text or by its own url or text, and by nothing else"
   ]);
 });
 
-test("the author of an item is the key where the item is the key's, else a person", () => {
+test("The author of an item is the key if the item is the key's, otherwise a person", () => {
   expect(authorship([X], "pages")(0)).toEqual({
     created_by: "agent",
     created_by_key: "bot",

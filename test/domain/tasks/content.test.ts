@@ -7,7 +7,7 @@ import { NOON } from "../../support/server.ts";
 const FILED = "2026-03-04T12:00:00.000Z";
 const BOT: Author = { created_by: "agent", created_by_key: "bot" };
 
-/** Files as `author` at noon; ids are n1, n2, ... */
+/** Files as `author` at noon; ids are n1, n2 and so on. */
 const filing = (author: Author) => {
   let made = 0;
   return { author, now: NOON, newId: () => `n${(made += 1)}` };
@@ -18,7 +18,7 @@ const content = (payload: object): Content => ({
   filed: [],
 });
 
-test("a new task has every field that REST knows, and the defaults where nothing was sent", () => {
+test("A new task has every field that REST knows, with defaults if nothing was sent", () => {
   const draft = { title: "Buy milk", tabs: [], notes: [] };
   expect(newTask(draft, {}, filing(PERSON))).toEqual({
     payload: {
@@ -34,7 +34,7 @@ test("a new task has every field that REST knows, and the defaults where nothing
   });
 });
 
-test("a new task of a key is filed in one go, its tabs and notes in the order sent", () => {
+test("A key's new task is filed in one step, its tabs and notes in the order sent", () => {
   const draft = {
     title: "Buy milk",
     status: "blocked",
@@ -72,7 +72,7 @@ test("a new task of a key is filed in one go, its tabs and notes in the order se
   ]);
 });
 
-test("what is filed comes behind what is there, and what is there stays as it is", () => {
+test("Filed children go after those that are there, which stay as they are", () => {
   const there = { url: "p", scroll: { top: 7 } };
   const before = content({ title: "Buy milk", starred: true, pages: [there, "plain", null] });
   const { payload, filed } = addTabs(before, [{ url: "u", title: null }], filing(BOT));
@@ -84,7 +84,7 @@ test("what is filed comes behind what is there, and what is there stays as it is
   expect(filed).toMatchObject([{ id: "n1", at: 3 }]);
 });
 
-test("what a person files over REST is remembered as a person's", () => {
+test("What a person files over REST is remembered as a person's", () => {
   const { payload, filed } = addNotes(content({}), ["oat"], filing(PERSON));
   expect(payload).toEqual({ notes: [{ id: "n1", ...PERSON, created_at: FILED, text: "oat" }] });
   expect(filed).toEqual([
@@ -95,7 +95,7 @@ test("what a person files over REST is remembered as a person's", () => {
 test.each([
   ["absent", {}],
   ["null", { pages: null }],
-])("a list that is %s is made", (_name, payload) => {
+])("A list that is %s is created", (_name, payload) => {
   expect(
     addTabs(content(payload), [{ url: "u", title: null }], filing(BOT)).payload["pages"],
   ).toHaveLength(1);
@@ -113,7 +113,7 @@ test.each([
   ["true", true],
   ["an object", { first: "u" }],
   ["an object with a length", { length: 0 }],
-])("a list that the extension keeps as %s is never written over", async (_name, list) => {
+])("A list that the extension stores as %s is never overwritten", async (_name, list) => {
   const tabs = [{ url: "u", title: null }];
   expect(await refused(() => addTabs(content({ pages: list }), tabs, filing(BOT)))).toEqual(
     cannotAdd("pages"),

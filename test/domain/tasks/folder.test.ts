@@ -6,7 +6,7 @@ import { NOON } from "../../support/server.ts";
 
 const META = { id: "p1", author: PERSON, createdAt: NOON, updatedAt: NOON + 1, deletedAt: null };
 
-test("a folder's row shows its name, its colour and who made it", () => {
+test("A folder's row shows its name, its colour and its author", () => {
   expect(folderRow(META, { name: "Home", colour: "#fc0", open: true })).toEqual({
     id: "p1",
     name: "Home",
@@ -19,7 +19,7 @@ test("a folder's row shows its name, its colour and who made it", () => {
   });
 });
 
-test("a payload that holds nothing, or other types, reads as a folder without a name", () => {
+test("A payload that is empty or holds other types reads as a folder without a name", () => {
   for (const other of [undefined, null, 7, [], {}, ""]) {
     expect(folderName({ name: other })).toBe("");
     expect(folderRow(META, { name: other, colour: other })).toMatchObject({
@@ -32,19 +32,19 @@ test("a payload that holds nothing, or other types, reads as a folder without a 
 
 test.each([
   ["its kind", "b1", { kind: "trash" }, true],
-  ["its id, though no record says anything of it", "trash", null, true],
+  ["its id, even without a record", "trash", null, true],
   ["its id, whatever its kind", "trash", { kind: "inbox" }, true],
   ["another kind", "b1", { kind: "inbox" }, false],
-  ["a kind in other letters", "b1", { kind: "Trash" }, false],
+  ["a kind in another case", "b1", { kind: "Trash" }, false],
   ["a kind that is a list", "b1", { kind: ["trash"] }, false],
-  ["its name alone", "b1", { name: "trash" }, false],
-  ["an id in other letters", "Trash", {}, false],
+  ["its name only", "b1", { name: "trash" }, false],
+  ["an id in another case", "Trash", {}, false],
   ["no record", "b1", null, false],
-])("whether a bucket is a trash bucket is told by %s", (_name, id, payload, trash) => {
+])("Whether a bucket is a trash bucket, given %s", (_name, id, payload, trash) => {
   expect(isTrashBucket(id, payload)).toBe(trash);
 });
 
-test("whoever calls with a key is an agent under the key's name, a session is a person", () => {
+test("A caller with a key is an agent under the key's name, and a session is a person", () => {
   const caller = { kind: "api_key", id: "k1", name: "bot" } as Caller;
   expect(authorOf(caller)).toEqual({ created_by: "agent", created_by_key: "bot" });
   expect(authorOf({ ...caller, kind: "session", name: "laptop" })).toEqual({

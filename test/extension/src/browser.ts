@@ -1,4 +1,4 @@
-/** The part of the browser's interface for extensions that is used here. */
+/** The part of the WebExtensions API that is used here. */
 type Listened<Given extends readonly unknown[], Answer = void> = {
   readonly addListener: (listener: (...given: Given) => Answer) => void;
 };
@@ -43,7 +43,7 @@ type Browser = {
   readonly windows: { readonly getCurrent: () => Promise<{ readonly id: number }> };
 };
 
-// Known to this module alone: the rest of the project runs in no browser.
+// Declared in this module only, because the rest of the project does not run in a browser.
 declare const chrome: Browser;
 
 export const browser = chrome;

@@ -1,4 +1,4 @@
-/** What the options page asks of the worker. */
+/** What the options page asks the worker to do. */
 export type Message =
   | { readonly kind: "finishTask"; readonly id: string }
   | { readonly kind: "pair"; readonly server: string; readonly code: string }
@@ -7,5 +7,5 @@ export type Message =
   | { readonly kind: "signOut" }
   | { readonly kind: "sync" };
 
-/** What the worker answers: a sentence where something went wrong. */
+/** The worker's answer. `problem` is a sentence, or null if all went well. */
 export type Reply = { readonly problem: string | null };

@@ -5,7 +5,7 @@ import type { Held } from "./record.ts";
 import { serverOf } from "./server.ts";
 import { read, type Stored } from "./store.ts";
 
-/** The page shows what is stored, whoever changed it, and asks the worker for all the rest. */
+/** Shows what is stored, whoever changed it. For everything else, the page asks the worker. */
 const show = async (): Promise<void> => {
   const stored = await read();
   const held = [...stored.held.values()];
@@ -39,23 +39,26 @@ const taskItem = ({ row, refused }: Held): Element => {
 };
 
 const ask = async (message: Message): Promise<void> => {
-  // The worker's own answer.
+  // Only the worker answers.
   const { problem } = (await browser.runtime.sendMessage(message)) as Reply;
   element("problem").textContent = problem ?? "";
 };
 
-/** The person's server, once they have let the extension reach it: asked for in a click, as must be. */
+/**
+ * Returns the user's server, after asking the browser for permission to reach it. Browsers allow that only in
+ * response to a click.
+ */
 const chosenServer = async (): Promise<string> => {
   const server = serverOf(element("base").value);
   const { protocol, hostname } = new URL(server);
-  // Such a pattern has no port.
+  // A match pattern has no port.
   const origins = [`${protocol}//${hostname}/*`];
   if (!(await browser.permissions.request({ origins })))
     throw new Error(`The extension may not reach ${server} unless you allow it.`);
   return server;
 };
 
-/** What is wrong with what was typed is shown in the same place as what the worker says. */
+/** Shows what is wrong with the input in the same place as what the worker reports. */
 const on = (target: Element, event: "click" | "submit", work: () => Promise<void>): void =>
   target.addEventListener(event, (happened) => {
     happened.preventDefault();

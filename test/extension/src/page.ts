@@ -1,4 +1,4 @@
-/** The part of a page's interface that is used here. */
+/** The part of the DOM that is used here. */
 export type Element = {
   textContent: string | null;
   value: string;
@@ -8,20 +8,20 @@ export type Element = {
   readonly addEventListener: (name: string, listener: (event: Event) => void) => void;
 };
 
-// Known to this module alone: the rest of the project runs in no browser.
+// Declared in this module only, because the rest of the project does not run in a browser.
 declare const document: {
   readonly querySelector: (selector: string) => Element | null;
   readonly createElement: (name: string) => Element;
 };
 
-/** The element with an id, which the page has. */
+/** Returns the element with an id. Throws if the page has none. */
 export const element = (id: string): Element => {
   const found = document.querySelector(`#${id}`);
   if (found === null) throw new Error(`The page has no #${id}.`);
   return found;
 };
 
-/** A new element with a text in it. */
+/** Returns a new element with a text in it. */
 export const newElement = (name: string, text: string): Element => {
   const made = document.createElement(name);
   made.textContent = text;

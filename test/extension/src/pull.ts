@@ -10,8 +10,8 @@ type PullReply = {
 };
 
 /**
- * Takes over what is new on the server, page by page. "restored": the server's data are others than
- * before, and all that this device holds waits to be pushed.
+ * Takes over what is new on the server, page by page. Returns "restored" if the server was restored from a backup:
+ * then everything on this device is waiting to be pushed.
  */
 export const pull = async (account: Account): Promise<"restored" | "up to date"> => {
   for (;;) {
@@ -28,7 +28,9 @@ export const pull = async (account: Account): Promise<"restored" | "up to date">
   }
 };
 
-/** The next pull begins behind the server's own time. Any time of ours would skip what others send late. */
+/**
+ * The next pull continues from the server's own time. With this device's time, it would miss what others send late.
+ */
 const takeOver = (reply: PullReply): Promise<void> =>
   change(({ held }) => ({
     place: { epoch: reply.epoch, since: reply.server_time },
@@ -38,7 +40,7 @@ const takeOver = (reply: PullReply): Promise<void> =>
 const rowsOf = ({ changes }: PullReply): readonly Row[] =>
   Object.entries(changes).flatMap(([table, rows]) => rows.map((row) => rowOf(table, row)));
 
-/** The server was restored from a backup. What it lost is on the devices, so each sends all it holds. */
+/** The server was restored from a backup. The devices still have what it lost, so each sends all it has. */
 const startOver = (epoch: string): Promise<void> =>
   change(({ held }) => ({
     place: { epoch, since: null },

@@ -10,12 +10,12 @@ type PushReply = {
   readonly invalid: readonly { readonly index: number; readonly error: string }[];
 };
 
-/** Records of one push: the server takes no more. */
+/** Records in one push. The server accepts no more. */
 const BATCH = 500;
 
 /**
- * Sends what waits. If the reply is lost on the way it is sent again, which changes nothing. `since` tells the
- * server what this device has seen: so it knows whether a tab of an agent's was thrown away or never seen.
+ * Sends what is waiting. If the reply is lost, it is sent again, which changes nothing. `since` tells the server what
+ * this device has seen, so that it knows whether its user removed an agent's tab or never saw it.
  */
 export const push = async (account: Account): Promise<void> => {
   for (;;) {
@@ -29,7 +29,7 @@ export const push = async (account: Account): Promise<void> => {
   }
 };
 
-/** What was changed again while the push was on its way is left to the next one. */
+/** A record that was changed again during the push is left for the next one. */
 const settled = (
   sent: readonly Row[],
   reply: PushReply,

@@ -1,31 +1,31 @@
-/** A record as it goes over the wire. One that was deleted stays, as a tombstone. */
+/** A record as it is sent. A deleted record stays, as a tombstone. */
 export type Row = {
   readonly table: string;
   readonly id: string;
-  /** When it was changed on the device that changed it: the later one wins. */
+  /** When it was changed, by the clock of the device that changed it. The later change wins. */
   readonly updated_at: string;
   readonly deleted_at: string | null;
   readonly payload: Payload;
 };
 
-/** What the server keeps for us as it is. Fields that this extension does not know stay in it. */
+/** The server stores this as it is. It can contain fields that this extension does not know. */
 type Payload = Readonly<Record<string, unknown>>;
 
-/** As the server sends it. */
+/** A record as the server sends it. */
 export type ServerRow = Omit<Row, "table">;
 
-/** A record as this device keeps it. */
+/** A record as this device stores it. */
 export type Held = {
   readonly row: Row;
-  /** The server has not answered for this version yet: all that waits is the queue. */
+  /** Whether the server has yet to answer for this version. All waiting records form the queue. */
   readonly waiting: boolean;
-  /** Why the server cannot take this version. It is not sent again. */
+  /** Why the server refused this version. It is not sent again. */
   readonly refused?: string;
 };
 
 export const keyOf = ({ table, id }: Pick<Row, "id" | "table">): string => `${table}/${id}`;
 
-/** Only our own fields are stored and pushed: the server adds some, and may add more. */
+/** Stores only the fields that are pushed. The server adds some, and may add more. */
 export const rowOf = (table: string, { id, updated_at, deleted_at, payload }: ServerRow): Row => ({
   table,
   id,
@@ -35,8 +35,8 @@ export const rowOf = (table: string, { id, updated_at, deleted_at, payload }: Se
 });
 
 /**
- * A change made here. It is later than what it changes even where this device's clock is behind the
- * one that wrote that, else it would lose to it.
+ * Returns a change made here. It is later than what it changes, even if that was written by a device whose clock is
+ * ahead. Otherwise it would lose.
  */
 export const changed = (before: Held | undefined, row: Omit<Row, "updated_at">): Held => {
   const least = before === undefined ? 0 : Date.parse(before.row.updated_at) + 1;
@@ -44,10 +44,10 @@ export const changed = (before: Held | undefined, row: Omit<Row, "updated_at">):
   return { row: { ...row, updated_at }, waiting: true };
 };
 
-/** What is kept where the server sends `row`: only a later change that still waits stands against it. */
+/** Returns what to store when the server sends `row`. Only a later change that is still waiting wins over it. */
 export const taken = (before: Held | undefined, row: Row): Held =>
   before?.waiting === true && isLater(before.row, row) ? before : { row, waiting: false };
 
-/** Compared as times: the text may carry any offset. */
+/** Compares them as times, because the texts may have different offsets. */
 const isLater = (one: Row, other: Row): boolean =>
   Date.parse(one.updated_at) > Date.parse(other.updated_at);

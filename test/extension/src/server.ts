@@ -1,6 +1,6 @@
 import type { Account } from "./store.ts";
 
-/** The server said no: its status, and its sentence as the message. */
+/** A refusal by the server: its status, and its sentence as the message. */
 export class ServerError extends Error {
   readonly status: number;
 
@@ -10,7 +10,7 @@ export class ServerError extends Error {
   }
 }
 
-/** The server of a base address, as `http://127.0.0.1:3625` of `http://127.0.0.1:3625/api/public/v1`. */
+/** Returns the server of a base address: `http://127.0.0.1:3625` for `http://127.0.0.1:3625/api/public/v1`. */
 export const serverOf = (base: string): string => {
   const address = URL.parse(base.trim());
   if (address === null || !/^https?:$/.test(address.protocol))
@@ -18,7 +18,7 @@ export const serverOf = (base: string): string => {
   return address.origin;
 };
 
-/** Calls the API as the account's session. Returns the reply, or throws `ServerError`. */
+/** Calls the API with the account's session. Returns the reply, or throws a `ServerError`. */
 export const call = <Reply>(
   { server, session }: Pick<Account, "server" | "session">,
   path: string,
@@ -29,7 +29,7 @@ export const call = <Reply>(
     ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
   });
 
-/** Posts a form, as the addresses for signing in take it. Returns the reply, or throws `ServerError`. */
+/** Posts a form to one of the OAuth endpoints. Returns the reply, or throws a `ServerError`. */
 export const post = <Reply>(
   address: string,
   fields: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ const reach = async (address: string, request: RequestInit) => {
   const response = await fetch(address, request).catch(() => {
     throw new Error(`Nothing answers at ${new URL(address).origin}.`);
   });
-  // A proxy in between may answer in a language of its own.
+  // A proxy in between may answer with something other than JSON.
   const reply = await response.json().catch(() => ({}));
   if (response.ok) return reply;
   const sentence =

@@ -5,7 +5,7 @@ import { type Account, change, read } from "./store.ts";
 
 const CLIENT = { client_id: "docket-extension" };
 
-/** Signs in through the server's own pages, in a window that the browser opens for it. */
+/** Signs in through the server's own pages, in a window that the browser opens. */
 export const signIn = async (server: string): Promise<void> => {
   const redirect_uri = browser.identity.getRedirectURL("signed-in");
   const [state, code_verifier] = [randomText(), randomText()];
@@ -24,11 +24,11 @@ export const signIn = async (server: string): Promise<void> => {
   await keepToken(server, { grant_type: "authorization_code", code, redirect_uri, code_verifier });
 };
 
-/** Signs in with a code that the account page shows, where a browser cannot open such a window. */
+/** Signs in with a pairing code from the account pages, for browsers that cannot open such a window. */
 export const pair = async (server: string, code: string): Promise<void> =>
   keepToken(server, { grant_type: "urn:docket:pairing", code, device_name: await deviceName() });
 
-/** The session ends on the server too. What is on this device stays, and is synced at the next sign-in. */
+/** Ends the session on the server too. The data on this device stays, and syncs after the next sign-in. */
 export const signOut = async (): Promise<void> => {
   const { account } = await read();
   if (account?.session == null) return;
@@ -39,7 +39,7 @@ export const signOut = async (): Promise<void> => {
 const deviceName = async (): Promise<string> =>
   `Browser on ${(await browser.runtime.getPlatformInfo()).os}`;
 
-/** `state` says that it is the answer to our question, `iss` that the server we asked gave it (RFC 9207). */
+/** Checks that the answer belongs to our request (`state`) and comes from the server we asked (`iss`, RFC 9207). */
 const codeIn = (answer: URLSearchParams, server: string, state: string): string => {
   if (answer.get("state") !== state) throw new Error("This is no answer to our question.");
   if (answer.get("iss") !== server)
@@ -60,7 +60,7 @@ const keepToken = async (
   const session = token.access_token;
   const { id, email } = await call<Me>({ server, session }, "/me");
   const { account } = await read();
-  // The tasks held here would be pushed into an account that is not theirs.
+  // Otherwise the tasks stored here would be pushed into somebody else's account.
   if (account && account.id !== id) {
     await post(`${server}/oauth/revoke`, { ...CLIENT, token: session });
     throw new Error(`This browser holds the tasks of ${account.email}: sign in as them.`);

@@ -1,7 +1,7 @@
 import { browser } from "./browser.ts";
 import { type Held, keyOf } from "./record.ts";
 
-/** Whose tasks these are, and the token for them: null while nobody is signed in. */
+/** Whose tasks these are. `session` is the token, or null while nobody is signed in. */
 export type Account = {
   readonly id: string;
   readonly email: string;
@@ -15,15 +15,18 @@ type Place = { readonly epoch: string; readonly since: string | null };
 export type Stored = {
   readonly account: Account | null;
   readonly place: Place | null;
-  /** What the last sync had to say; empty where all went well. */
+  /** What went wrong in the last sync. Empty if nothing did. */
   readonly report: string;
   readonly held: ReadonlyMap<string, Held>;
 };
 
-/** What changes; records that are not named stay. */
+/** What changes. Records that are not listed stay as they are. */
 type Changes = Partial<Omit<Stored, "held">> & { readonly held?: readonly Held[] };
 
-/** All that the extension knows. A worker may be stopped at any moment, so none of it is in variables. */
+/**
+ * Returns everything that the extension knows. The browser may stop a worker at any moment, so nothing is kept in
+ * variables.
+ */
 export const read = async (): Promise<Stored> => {
   const {
     account = null,
@@ -31,15 +34,15 @@ export const read = async (): Promise<Stored> => {
     report = "",
     ...held
   } = await browser.storage.local.get(null);
-  // Nobody but `change` writes there.
+  // Only `change` writes there.
   return { account, place, report, held: new Map(Object.entries(held)) } as Stored;
 };
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Reads, works out what changes, and writes it in one piece, and no other change comes in between.
- * So a page of records and the place behind it are stored together, or neither is.
+ * Reads, works out the changes, and writes them in one go. Changes run one after the other, so a page of records and
+ * the position after it are stored together or not at all.
  */
 export const change = (work: (stored: Stored) => Changes): Promise<void> => {
   const mine = last.then(async () => {

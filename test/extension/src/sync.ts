@@ -6,7 +6,7 @@ import { type Account, change, read } from "./store.ts";
 let running: Promise<void> = Promise.resolve();
 let next: Promise<void> | null = null;
 
-/** Syncs, after the sync that is running; who asks while one waits already shares that one. */
+/** Syncs after the sync in progress, if there is one. Callers who come while a sync is waiting share it. */
 export const sync = (): Promise<void> => {
   next ??= running.then(() => {
     next = null;
@@ -16,12 +16,12 @@ export const sync = (): Promise<void> => {
   return next;
 };
 
-/** What goes wrong is reported, and the next sync tries again: nothing that waits is given up. */
+/** Reports what goes wrong. The next sync tries again, so nothing in the queue is lost. */
 const attempt = async (): Promise<void> => {
   const { account, place } = await read();
   if (account?.session == null) return;
   try {
-    // A device that has seen no epoch yet cannot notice a restore: it pulls before its first push.
+    // Without a known epoch, a device cannot notice a restore, so it pulls before its first push.
     if (place === null) await pull(account);
     do await push(account);
     while ((await pull(account)) === "restored");
@@ -33,7 +33,7 @@ const attempt = async (): Promise<void> => {
   }
 };
 
-/** Unless the person signed in again meanwhile. */
+/** Does nothing if the user has signed in again since. */
 const forgetSession = (used: Account): Promise<void> =>
   change(({ account }) =>
     account?.session === used.session ? { account: { ...used, session: null } } : {},

@@ -4,7 +4,7 @@ import { change } from "./store.ts";
 
 const table = "sync_tasks";
 
-/** Saves the open tabs of a window into a new task. Tabs that are no web pages are left out. */
+/** Saves the open tabs of a window as a new task. Leaves out tabs that are not web pages. */
 export const saveWindow = async (windowId: number): Promise<void> => {
   const tabs = (await browser.tabs.query({ windowId })).filter(({ url = "" }) =>
     /^https?:/.test(url),
@@ -19,7 +19,7 @@ export const saveWindow = async (windowId: number): Promise<void> => {
 const titleOf = ([first, ...more]: readonly OpenTab[]): string =>
   more.length === 0 ? `${first?.title}` : `${first?.title} and ${more.length} more`;
 
-/** Marks a task as done. All else in its payload stays as it is: other clients may have put it there. */
+/** Marks a task as done. Keeps everything else in its payload, because other clients may have put it there. */
 export const finishTask = (id: string): Promise<void> =>
   change(({ held }) => {
     const before = held.get(keyOf({ table, id }));

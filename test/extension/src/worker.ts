@@ -4,8 +4,8 @@ import { pair, signIn, signOut } from "./signin.ts";
 import { sync } from "./sync.ts";
 import { finishTask, saveWindow } from "./tasks.ts";
 
-// The browser stops this worker whenever nothing happens, and starts it again for what is listened to
-// here. So it remembers nothing itself, and listens before it does anything else.
+// The browser stops this worker when it is idle, and starts it again for the events it listens to. So the worker
+// keeps no state, and adds its listeners before it does anything else.
 
 const begin = (): void => {
   void browser.alarms.create("sync", { periodInMinutes: 1 });
@@ -20,16 +20,16 @@ browser.alarms.onAlarm.addListener(() => {
 });
 
 browser.runtime.onMessage.addListener((message, _sender, answer) => {
-  // Only our own options page sends any.
+  // Only the extension's own options page sends messages.
   void reply(message as Message).then(answer);
-  // The answer comes later.
+  // Announces that the answer comes later.
   return true;
 });
 
 const reply = async (message: Message): Promise<Reply> => {
   try {
     await obey(message);
-    // Whoever asks is not kept waiting for the network, unless that is what they ask for.
+    // Only a request to sync waits for the network.
     const synced = sync();
     if (message.kind === "sync") await synced;
     return { problem: null };

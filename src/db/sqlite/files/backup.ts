@@ -18,8 +18,8 @@ import { whyUnusable } from "./unusable.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
 /**
- * Writes a complete, checked copy of the data to `file`. A server may be running. Copying the files by other means could
- * miss what is still in the log.
+ * Writes a complete, checked copy of the data to `file`. A server may be running meanwhile. Copying the files
+ * by other means could miss what is still in the log.
  */
 export const writeBackup = (directory: string, file: string): void => {
   checkData({ directory, role: "visitor" });
@@ -38,7 +38,7 @@ export type Replacement = {
   readonly backup: Contents | "unreadable";
 };
 
-/** Reports what a restore would do, and changes nothing. Refuses what a restore would refuse at once. */
+/** Returns what a restore would do, and changes nothing. Refuses what a restore would refuse at the start. */
 export const previewRestore = (directory: string, file: string): Replacement => {
   const present = join(directory, "docket.db");
   try {
@@ -57,16 +57,18 @@ export const previewRestore = (directory: string, file: string): Replacement => 
 
 /** The outcome of a restore. */
 export type Restored = {
-  /** The copy of the data that were there before; null if there were none. */
+  /** Where the previous data are stored; null if there were none. */
   readonly kept: string | null;
-  /** Whether everything that was revoked since the backup could be read in those data, and is revoked again. */
+  /**
+   * Whether everything revoked since the backup could be read from the previous data and was revoked again.
+   */
   readonly carried: boolean;
 };
 
 /**
- * Puts a backup in the place of the data. The old data are kept under `backups/`, and what was revoked in them stays
- * revoked (`carryOver`). The epoch changes, so that devices send everything they hold. The clock continues above every
- * `server_time` that was ever given out, so that no device skips what is written next.
+ * Replaces the data with a backup. The previous data stay under `backups/`, and what was revoked in them
+ * stays revoked (`carryOver`). The epoch changes, so that devices send everything they hold. The clock
+ * continues above every `server_time` ever given out, so that no device misses later writes.
  */
 export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
   try {
@@ -107,7 +109,10 @@ const putInPlace = (directory: string, file: string, now: Instant): Restored => 
   return { kept, carried };
 };
 
-/** Gives the copy a new epoch, and what must survive of the present data. Returns whether all of that could be read. */
+/**
+ * Gives the copy a new epoch, and carries over what must survive from the present data. Returns whether those
+ * could be read.
+ */
 const startAnew = (file: string, present: string, now: Instant): boolean => {
   const database = new Database(file);
   const replaced = openPresent(present);
@@ -123,7 +128,9 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
   }
 };
 
-/** The data that will be replaced, read-only; null if there are none that can be read. */
+/**
+ * Opens the data that will be replaced, for reading. Returns null if there are none or they cannot be opened.
+ */
 const openPresent = (file: string): Database | null => {
   try {
     return openFile(file);
@@ -132,7 +139,7 @@ const openPresent = (file: string): Database | null => {
   }
 };
 
-/** 0 where it cannot be read. */
+/** Returns 0 if the lease cannot be read. */
 const leaseOf = (database: Database): Instant => {
   try {
     return readClock(ormOf(database), "visitor").lease;
@@ -142,16 +149,16 @@ const leaseOf = (database: Database): Instant => {
 };
 
 /**
- * Copies the present data, log included, into `backups/`, and leaves the database where it is: the backup then takes its
- * place in one step, so that a crash leaves the one or the other. Each step is on the disk before the next begins: the
- * copy before anything is removed, and the end of the log before the backup comes, since SQLite would replay the old log
- * into it.
+ * Copies the present data, log included, into `backups/`, and also leaves the database in place. The backup then
+ * replaces it in one step, so a crash leaves either the old data or the new. Each step is on the disk before the next
+ * begins: the copy before anything is removed, and the removal of the log before the backup arrives, because SQLite
+ * would replay the old log into it.
  */
 const setAside = (directory: string, present: string, now: Instant): string | null => {
   if (!existsSync(present)) return null;
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   const kept = join(backupsIn(directory), `before-restore-${stamp}.db`);
-  // A damaged log is kept as it is: SQLite would throw away what it cannot read.
+  // A damaged log is stored as it is: SQLite would discard the part it cannot read.
   if (!hasBrokenLog(`${present}-wal`)) emptyLog(present);
   // The log first: without it, the copy of the database would look whole.
   for (const suffix of ["-wal", ""]) {
@@ -170,7 +177,7 @@ const emptyLog = (file: string): void => {
   try {
     ({ busy } = database.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number });
   } catch {
-    // Damaged data are kept as they are, with their log.
+    // Damaged data are stored as they are, together with the log.
   } finally {
     database.close();
   }

@@ -2,10 +2,13 @@ import type { Database } from "bun:sqlite";
 
 type Value = Uint8Array | number | string | null;
 
-/** What of a table stays as it is: rows read from the data that go, each handed to a statement on those that come. */
+/**
+ * How one table is carried over: `from` reads rows from the old data, and `into` runs once for each row on
+ * the new data.
+ */
 type Carried = { readonly table: string; readonly from: string; readonly into: string };
 
-/** Since when something is over: it does not begin again. */
+/** Carries over when something ended, so that it does not start again. */
 const ending = (table: string, key: string, column: string): Carried => ({
   table,
   from: `SELECT ${key}, ${column} FROM ${table} WHERE ${column} IS NOT NULL`,
@@ -19,13 +22,13 @@ const CARRIED: readonly Carried[] = [
   ending("visit", "id", "ended_at"),
   ending("code", "id", "used_at"),
   {
-    // A key that was replaced works for some days more, not until it would have expired.
+    // A replaced key works only a few more days, not until its original expiry.
     table: "api_key",
     from: "SELECT id, expires_at FROM api_key WHERE expires_at IS NOT NULL",
     into: "UPDATE api_key SET expires_at = ?2 WHERE id = ?1 AND coalesce(expires_at > ?2, 1)",
   },
   {
-    // Whoever knew the one before was kept out when it was changed.
+    // Changing a password locks out anyone who knew the old one.
     table: "account",
     from: "SELECT uid, password_hash FROM account WHERE password_hash IS NOT NULL",
     into: "UPDATE account SET password_hash = ?2 WHERE uid = ?1",
@@ -39,7 +42,7 @@ const CARRIED: readonly Carried[] = [
   },
 ];
 
-/** Ways to come in that were taken away: table, and by what a row is known again. */
+/** Ways to sign in that can be removed: the table, and the column that identifies a row. */
 const REMOVED: readonly (readonly [table: string, key: string])[] = [
   ["passkey", "passkey.id"],
   ["identity", "issuer || ' ' || subject"],
@@ -49,10 +52,10 @@ const REMOVED: readonly (readonly [table: string, key: string])[] = [
 ];
 
 /**
- * Takes over into a backup, from the data that it replaces, what must not come back with it: what was
- * revoked, ended, used, disabled or taken away since stays so, passwords stay as they are, and what keys
- * filed is known as theirs when devices send it again. What was made since is not taken over. Returns
- * whether all of it could be read.
+ * Carries over from the old data into a restored backup what must not come back with it: whatever was
+ * revoked, ended, used, disabled or removed since stays so, passwords stay as they are now, and tabs and
+ * notes filed by keys are recognised when devices send them again. Anything created since is not carried
+ * over. Returns whether all of it could be read.
  */
 export const carryOver = (into: Database, from: Database): boolean => {
   const works = [
@@ -61,7 +64,7 @@ export const carryOver = (into: Database, from: Database): boolean => {
   ];
   into.run("BEGIN IMMEDIATE");
   const done = works.map(
-    // A backup of an older version lacks tables, and so what would have to end in them.
+    // A backup of an older version may lack a table; it then has no rows there that must end.
     ([table, work]) => !has(into, table) || !has(from, table) || isDone(work),
   );
   into.run("COMMIT");
@@ -71,7 +74,7 @@ export const carryOver = (into: Database, from: Database): boolean => {
 const has = (database: Database, table: string): boolean =>
   database.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== null;
 
-/** Damaged data may have one table whole and another not. */
+/** In damaged data, one table may be readable and another not. */
 const isDone = (work: () => void): boolean => {
   try {
     work();
@@ -86,7 +89,7 @@ const carry = (into: Database, from: Database, { from: rows, into: statement }: 
   for (const row of from.query<never, []>(rows).values() as Value[][]) change.run(...row);
 };
 
-/** Only of accounts that both know: a backup of another server is taken as it is. */
+/** Only for accounts that both know: a backup of another server is used as it is. */
 const remove = (into: Database, from: Database, table: string, key: string): void => {
   const owned = `FROM ${table} JOIN account ON account.id = account_id`;
   const rows = from.query<never, []>(`SELECT uid || ' ' || ${key} ${owned}`).values();

@@ -1,16 +1,16 @@
 import type { Database } from "bun:sqlite";
 import type { Instant } from "../../../domain/base/instant.ts";
 
-/** How much a database holds. */
+/** How much data a database holds. */
 export type Contents = {
   readonly accounts: number;
   /** Neither deleted nor in the trash. */
   readonly tasks: number;
-  /** When the newest change of any account came, null where there is none. */
+  /** The instant of the newest change in any account; null if there are none. */
   readonly changedAt: Instant | null;
 };
 
-/** Counts what a database holds, of this version or an older one, from its indexes alone. */
+/** Counts what a database of this version or an older one holds, using its indexes only. */
 export const contentsOf = (database: Database): Contents | "unreadable" => {
   try {
     return database.query<Contents, []>(COUNTS).get() ?? "unreadable";

@@ -7,8 +7,8 @@ import { needsMigration, UnusableDatabase } from "./migrate.ts";
 import { whyUnusable } from "./unusable.ts";
 
 /**
- * Opens a Docket database of this version or an older one. It is read-only, since closing a connection that may write
- * would empty the log. Refuses any other file.
+ * Opens one of Docket's databases, of this version or an older one, read-only: closing a writable connection
+ * would empty its log.
  */
 export const openFile = (file: string): Database => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
@@ -32,7 +32,10 @@ const isDocket = (database: Database): boolean => {
   }
 };
 
-/** Copies all data into a new file, and checks the copy. Refuses to overwrite a file. */
+/**
+ * Copies all data into a new file, and checks the copy. Refuses to overwrite a file. Writes under a temporary name
+ * first, so that a half-written copy is never mistaken for a complete one.
+ */
 export const copyInto = (source: Database, file: string): void => {
   if (existsSync(file))
     throw new UnusableDatabase(

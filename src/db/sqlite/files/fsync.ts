@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** When this returns, all changes to the file, or to the names in the directory, are on the disk. */
+/** Syncs a file, or the names in a directory. Changes are on the disk once this returns. */
 export const syncPath = (path: string): void => {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);

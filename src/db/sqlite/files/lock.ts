@@ -6,15 +6,15 @@ import { isBusy } from "../faults.ts";
 export type Lock = { release(): void };
 
 /**
- * Takes the data directory for this process alone, or returns who seems to have it. The lock is
- * SQLite's own on an empty file: the kernel frees it however the process ends, `kill -9` included.
+ * Locks the data directory for this process, or returns who seems to hold it. The lock is SQLite's own, on an
+ * empty file: the kernel releases it however the process ends, including `kill -9`.
  */
 export const lockDirectory = (directory: string): Lock | { readonly heldBy: string } => {
   const pidFile = join(directory, "docket.pid");
   const database = new Database(join(directory, "docket.lock"), { create: true });
   try {
     database.run("PRAGMA busy_timeout = 0");
-    // Nothing is written into it, and on a full disk nothing could be.
+    // Nothing is written to the file: on a full disk a journal could not be created.
     database.run("PRAGMA journal_mode = MEMORY");
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -23,7 +23,8 @@ export const lockDirectory = (directory: string): Lock | { readonly heldBy: stri
     return { heldBy: readPid(pidFile) };
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
-  // The closure keeps the connection alive: a collected Database would free the lock.
+  // The closure keeps the connection alive: if the Database were garbage-collected, the lock would be
+  // released.
   return { release: () => database.close() };
 };
 

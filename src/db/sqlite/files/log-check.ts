@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
 /**
- * Whether SQLite's log has lost pages in its middle. SQLite reads a log up to the first page that does not
- * fit, and takes the rest for what a crash left half-written: after damage it would drop, without a word,
- * all that was answered since. But each commit is synced before the next one begins, so that a crash
- * leaves at most one commit behind a page that does not fit. Two in a row were whole once
- * (sqlite.org/fileformat2.html, section 4).
+ * Whether SQLite's log lost pages in its middle. SQLite reads a log up to the first page that does not fit,
+ * and takes the rest for what a crash left half-written. After damage, it would silently drop every confirmed
+ * commit after that page. But each commit is synced before the next one begins, so a crash leaves at most one
+ * commit behind such a page. Two in a row prove that the log was whole once (sqlite.org/fileformat2.html,
+ * section 4).
  */
 export const hasBrokenLog = (file: string): boolean => {
   const descriptor = openLog(file);
   if (descriptor === null) return false;
   try {
-    // A command beside may begin the log anew meanwhile: only what is so twice counts.
+    // Another process may restart the log meanwhile, so only a result seen twice counts.
     return isBroken(descriptor) && isBroken(descriptor);
   } finally {
     closeSync(descriptor);
@@ -41,7 +41,7 @@ const isBroken = (descriptor: number): boolean => {
   return first !== null && saltsOf(first, 8) !== 0n;
 };
 
-/** Magic numbers of a log whose sums were made in our machines' order of bytes, and in the other one. */
+/** Magic numbers of a log with checksums in this machine's byte order, and in the other one. */
 const MAGIC = 0x377f0682;
 const FOREIGN = 0x377f0683;
 
@@ -64,17 +64,17 @@ const losesCommits = (descriptor: number, header: Part): boolean => {
   }
 };
 
-/** Bytes of the file, also as words in the machine's own order, which is quicker to add up. */
+/** Bytes of the file, also as words in the machine's byte order, which are faster to add up. */
 type Part = { readonly view: DataView; readonly words: Int32Array };
 
-/** Reads parts of one length, each into the place of the one before; null where the file ends. */
+/** Reads parts of one length. Each read reuses the same buffer. Returns null at the end of the file. */
 const partReader = (descriptor: number, length: number): ((at: number) => Part | null) => {
   const bytes = new Uint8Array(length);
   const part = { view: new DataView(bytes.buffer), words: new Int32Array(bytes.buffer) };
   return (at) => (readSync(descriptor, bytes, 0, length, at) === length ? part : null);
 };
 
-/** Two numbers that are written anew whenever the log begins anew: pages with others are left over. */
+/** Two numbers that change whenever the log restarts. Pages with other numbers are left over from before. */
 const saltsOf = ({ view }: Part, at: number): bigint => view.getBigUint64(at);
 
 type Sum = readonly [number, number];
@@ -88,7 +88,10 @@ const fits = ([first, second]: Sum, part: Part, at: number): boolean => {
   return first === a && second === b;
 };
 
-/** Goes on with a sum from byte `start` to byte `end`. Each `| 0` keeps to whole numbers, which is eight times as fast. */
+/**
+ * Continues a checksum from byte `start` to byte `end`. Each `| 0` keeps the numbers integers, which is eight
+ * times as fast.
+ */
 const sumOf = (from: Sum, { words }: Part, start: number, end: number): Sum => {
   let [a, b] = [from[0] | 0, from[1] | 0];
   for (let at = start >> 2; at < end >> 2; at += 2) {

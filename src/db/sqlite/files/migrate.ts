@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { dirname, join } from "node:path";
 import { backupsIn, makeAside } from "./aside.ts";
+import { rebuildProjections } from "../records/rebuild.ts";
 import { fillIndex } from "../search-fill.ts";
-import { readMigrations } from "./migrations.ts";
+import { type Migration, readMigrations } from "./migrations.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
 const FOLDER = Bun.isStandaloneExecutable
@@ -13,8 +14,8 @@ const FOLDER = Bun.isStandaloneExecutable
 export class UnusableDatabase extends Error {}
 
 /**
- * Whether `database` lacks migrations that this program has. Refuses a database that a newer
- * program has changed, or one whose migrations are not those that this program knows.
+ * Returns whether the database lacks migrations that this program has. Refuses a database that a newer
+ * program has changed, or one with migrations that this program does not know.
  */
 export const needsMigration = (database: Database, folder = FOLDER): boolean => {
   const known = readMigrations(folder);
@@ -28,10 +29,11 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
 };
 
 /**
- * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off meanwhile: Drizzle
- * rebuilds tables by dropping them, which would empty their children. Everything is one transaction, and that includes
- * what SQL cannot fill. Before it is committed, foreign keys must hold and no table may have lost rows; otherwise nothing
- * is changed. `say` gets a line to show if this takes long.
+ * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off meanwhile,
+ * because Drizzle rebuilds tables by dropping them, which would delete their children. Before the single
+ * commit, foreign keys are checked, and no table may have lost rows; otherwise nothing is changed. What SQL
+ * cannot fill (projections, the full-text index) is filled in the same transaction. `say` receives progress
+ * lines for the person waiting.
  */
 export const migrateDatabase = (
   database: Database,
@@ -46,7 +48,9 @@ export const migrateDatabase = (
   database.run("BEGIN IMMEDIATE");
   try {
     const searched = hasIndex(database);
-    applyMigrations(database, folder);
+    const applied = applyMigrations(database, folder);
+    // Once, at the end: the program can only project into the columns of its own version.
+    if (applied.some(({ rebuilds }) => rebuilds)) rebuildProjections(database, say);
     if (!searched && hasIndex(database)) fillIndex(database, say);
     if (hasLost(database, before)) throw lossy(backup);
     database.run("COMMIT");
@@ -58,8 +62,11 @@ export const migrateDatabase = (
   }
 };
 
-/** Keeps the same list as Drizzle's own migrator, which commits before anything could be checked. */
-const applyMigrations = (database: Database, folder: string): void => {
+/**
+ * Applies the missing migrations and returns them. Drizzle's own migrator commits before anything could be
+ * checked. The list it keeps in the database is the same.
+ */
+const applyMigrations = (database: Database, folder: string): readonly Migration[] => {
   database.run(
     "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
   );
@@ -71,6 +78,7 @@ const applyMigrations = (database: Database, folder: string): void => {
       .query("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)")
       .run(hash, generatedAt);
   }
+  return lacking;
 };
 
 const hasIndex = (database: Database): boolean =>
@@ -96,7 +104,10 @@ const appliedMigrations = (database: Database): readonly string[] => {
     .map(({ hash }) => hash);
 };
 
-/** Without the tables of the full-text index: SQLite decides how many rows those have, so fewer rows mean no loss. */
+/**
+ * Without the full-text index: SQLite alone decides how many rows it uses, so their number says nothing about
+ * lost data.
+ */
 const tablesOf = (database: Database): readonly string[] =>
   database
     .query<{ name: string }, []>(

@@ -7,21 +7,21 @@ import { hasBrokenLog } from "./log-check.ts";
 type Checked = {
   readonly directory: string;
   readonly role: "server" | "visitor";
-  /** A line for whoever waits. */
+  /** Receives progress lines for the person waiting. */
   readonly say?: (line: string) => void;
 };
 
-/** From this size on, in bytes, the check takes so long that it is announced. */
+/** From this size on, in bytes, the check is slow enough to be announced. */
 const LARGE = 64 * 1024 * 1024;
 
 /**
- * Refuses data that are damaged, before anything could change them. The log is looked at by all; the
- * database by servers, who go on with it.
+ * Refuses damaged data before anything could change them. Every command checks the log; only a server, which
+ * will go on writing, checks the database.
  */
 export const checkData = ({ directory, role, say }: Checked): void => {
   const file = join(directory, "docket.db");
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  // A journal is left by a crash at the very first start: SQLite must undo that before it can read.
+  // A crash at the very first start leaves a journal. SQLite must roll that back before it can read.
   if (size === 0 || existsSync(`${file}-journal`)) return;
   if (hasBrokenLog(`${file}-wal`)) throw lostLog(directory);
   if (role !== "server") return;
@@ -31,7 +31,10 @@ export const checkData = ({ directory, role, say }: Checked): void => {
   if (found !== "ok") throw damaged(directory, `damaged (${found.split("\n").at(-1)})`);
 };
 
-/** From front to back, ahead of the check, which would fetch each page by itself: ten times as slow from a cold disk. */
+/**
+ * Reads the file from front to back ahead of the check, which would fetch each page separately: ten times as
+ * slow from a cold disk.
+ */
 const readThrough = (file: string): void => {
   const descriptor = openSync(file, "r");
   const bytes = new Uint8Array(1024 * 1024);
@@ -42,7 +45,7 @@ const readThrough = (file: string): void => {
   }
 };
 
-/** On a connection that only reads: one that may write would empty the log when it is closed. */
+/** On a read-only connection: closing a writable one would empty the log. */
 const quickCheck = (file: string): string => {
   const database = new Database(file, { readonly: true });
   try {
@@ -57,8 +60,9 @@ const quickCheck = (file: string): string => {
 };
 
 /**
- * All but virtual tables. What the full-text index keeps its words in are tables like others, and are checked
- * so; reading all words again, which SQLite would do for the index itself, takes several times as long as the rest.
+ * All tables except virtual ones. The tables in which the full-text index stores its words are checked like
+ * any other. Checking the index itself would read all words again, which takes several times as long as
+ * everything else.
  */
 const tablesOf = (database: Database): readonly string[] =>
   database

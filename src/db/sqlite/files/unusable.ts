@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDamaged, sqliteCode } from "../faults.ts";
 import { UnusableDatabase } from "./migrate.ts";
 
-/** What kept the data directory from being opened, in words for its owner; a bug stays as it is. */
+/** Turns an error on opening the data directory into words for its owner. Returns a bug unchanged. */
 export const whyUnusable = (error: unknown, directory: string): unknown => {
   const code = sqliteCode(error) || systemCode(error);
   if (isDamaged(error)) return damaged(directory, "damaged or not a database");
@@ -26,14 +26,14 @@ export const whyUnusable = (error: unknown, directory: string): unknown => {
 const systemCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-/** Refuses data that are not what was written. `what` is the matter with the file. */
+/** The error for data that differ from what was written. `what` names the damage. */
 export const damaged = (directory: string, what: string): UnusableDatabase =>
   new UnusableDatabase(
     `${join(directory, "docket.db")} is ${what}. Nothing was changed. Replace it with a backup: ` +
       `docket restore ${latestBackup(directory) ?? "FILE"}`,
   );
 
-/** Refuses a log from whose middle something is missing. What stands before that can be gone on with. */
+/** The error for a log that lost pages in its middle. The data before that point are still usable. */
 export const lostLog = (directory: string): UnusableDatabase =>
   new UnusableDatabase(
     `${join(directory, "docket.db-wal")} is damaged and has lost changes that were confirmed. Nothing was changed. ` +
@@ -41,7 +41,7 @@ export const lostLog = (directory: string): UnusableDatabase =>
       `To go back to a backup, run \`docket restore ${latestBackup(directory) ?? "FILE"}\`.`,
   );
 
-/** The newest of the copies that were made here; those that a restore replaced are none. */
+/** The newest backup made here. Copies that a restore set aside do not count. */
 const latestBackup = (directory: string): string | null => {
   const backups = join(directory, "backups");
   const copies = names(backups)

@@ -26,7 +26,7 @@ const pull = async (store: TestStore, ann: number, since: number | null, now: nu
   return { until: window.until, epoch: window.epoch, ids };
 };
 
-test("a backup is taken while the server runs, whole, and is its owner's alone", async () => {
+test("A backup can be made while the server runs, is complete, and is private to its owner", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "t1", NOON);
@@ -39,7 +39,7 @@ test("a backup is taken while the server runs, whole, and is its owner's alone",
   await pushTask(store, ann, "t2", NOON);
 });
 
-test("a backup is written over nothing", async () => {
+test("A backup never overwrites a file", async () => {
   const store = openForTest();
   const file = join(directoryForTest(), "diary");
   writeFileSync(file, "Dear diary");
@@ -63,7 +63,7 @@ const world = async () => {
   return { store, ann, backup, last };
 };
 
-test("what is written after a restore is seen by devices that pulled before it", async () => {
+test("Devices that pulled before a restore see what is written after it", async () => {
   const { store, ann, backup, last } = await world();
   await store.close();
   restoreBackup(store.directory, backup, NOON - DAY);
@@ -76,7 +76,7 @@ test("what is written after a restore is seen by devices that pulled before it",
   expect((await pull(again, ann, null, NOON - DAY)).ids).toEqual(["t1", "t3"]);
 });
 
-test("what a restore replaces is kept, and can be restored in turn", async () => {
+test("The data that a restore replaces are kept, and can be restored in turn", async () => {
   const { store, backup, last } = await world();
   await store.close();
   const { kept } = restoreBackup(store.directory, backup, NOON);
@@ -86,14 +86,14 @@ test("what a restore replaces is kept, and can be restored in turn", async () =>
   expect((await pull(again, 1, null, NOON)).ids).toEqual(last.ids);
 });
 
-test("a backup is restored into a new directory", async () => {
+test("A backup can be restored into a new directory", async () => {
   const { backup } = await world();
   const directory = join(directoryForTest(), "new");
   expect(restoreBackup(directory, backup, NOON)).toEqual({ kept: null, carried: true });
   expect(await listAccounts(openForTest({ directory }))).toHaveLength(1);
 });
 
-test("nothing is restored under a running server", async () => {
+test("Nothing is restored while a server is running", async () => {
   const { backup } = await world();
   const directory = directoryForTest();
   const server = await startProcess("serve", directory);
@@ -106,7 +106,7 @@ test("nothing is restored under a running server", async () => {
   expect(ask(directory, "SELECT id FROM record")).toEqual([]);
 });
 
-test("what is no database of docket is not restored, and what is there stays", async () => {
+test("A file that is not a Docket database is not restored, and the present data stay", async () => {
   const { store } = await world();
   await store.close();
   const diary = join(directoryForTest(), "diary");
@@ -128,14 +128,14 @@ test("what is no database of docket is not restored, and what is there stays", a
   openForTest({ directory: store.directory });
 });
 
-test("nothing is restored while another command reads the data", async () => {
+test("Nothing is restored while another command reads the data", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   await pushTask(store, ann, "kept", NOON);
   const backup = join(directoryForTest(), "copy.db");
   writeBackup(store.directory, backup);
   await pushTask(store, ann, "later", NOON + 1);
-  // A reader that holds on to the log: what stands there cannot be moved into the database.
+  // A reader that holds on to the log, so that its content cannot be moved into the database.
   const reader = new Database(join(store.directory, "docket.db"));
   reader.run("BEGIN");
   reader.query("SELECT count(*) FROM record").get();

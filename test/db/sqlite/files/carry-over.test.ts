@@ -8,9 +8,8 @@ import {
   setPassword,
 } from "../../../../src/db/people/accounts.ts";
 import { restoreBackup, writeBackup } from "../../../../src/db/sqlite/files/backup.ts";
-import { isKnownBrowser, knowBrowser } from "../../../../src/db/people/known-browsers.ts";
+import { isKnownBrowser, rememberBrowser } from "../../../../src/db/people/known-browsers.ts";
 import { authenticate } from "../../../../src/db/people/credentials.ts";
-import { fileTabs } from "../../../../src/db/records/edits.ts";
 import { endBrowserSession } from "../../../../src/db/people/revocation.ts";
 import {
   linkIdentity,
@@ -19,7 +18,6 @@ import {
 } from "../../../../src/db/people/identities.ts";
 import { createKey, revokeKey } from "../../../../src/db/people/api-keys.ts";
 import { addPasskey, listPasskeys, removePasskey } from "../../../../src/db/people/passkeys.ts";
-import { pushChanges } from "../../../../src/db/records/push.ts";
 import { createSession, revokeSession } from "../../../../src/db/people/sessions.ts";
 import { issuePairing, redeemPairing } from "../../../../src/db/people/sign-ins.ts";
 import { replaceKey } from "../../../../src/db/people/replacement.ts";
@@ -43,6 +41,7 @@ import {
   recordOf,
   type TestStore,
 } from "../../_store.ts";
+import { fileTabs, pushChanges } from "../../../support/rules.ts";
 
 const WISH = { name: "bot", scopes: ["read"], restriction: null, expiresAt: null } as const;
 const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
@@ -50,7 +49,7 @@ const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as co
 const two = async <T>(make: (name: string) => Promise<T>) =>
   [await make("1"), await make("2")] as const;
 
-/** Ann and bob, each with one of all that one can come in by, twice. */
+/** ann and bob, each with two of every credential. */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -74,7 +73,7 @@ const world = async () => {
       NOON,
     );
   }
-  const browsers = await two(() => knowBrowser(store, ann, null, random, NOON));
+  const browsers = await two(() => rememberBrowser(store, ann, null, random, NOON));
   await pushTask(store, ann, "t1", NOON);
   const backup = join(directoryForTest(), "backup.db");
   writeBackup(store.directory, backup);
@@ -90,7 +89,7 @@ const restored = async (store: TestStore, backup: string, carried = true): Promi
 const isIn = async (store: TestStore, token: string, now = NOON): Promise<boolean> =>
   authenticate(store, token, now) !== null;
 
-test("what was revoked, ended or used since a backup stays so when it is restored", async () => {
+test("What was revoked, ended or used since a backup stays so when the backup is restored", async () => {
   const { store, ann, keys, sessions, browserSessions, browserSession, codes, backup } =
     await world();
   await revokeKey(store, null, keys[0].key.id, NOON);
@@ -114,7 +113,7 @@ test("what was revoked, ended or used since a backup stays so when it is restore
   expect((await Promise.all(use)).map(({ state }) => state)).toEqual(["used", "good"]);
 });
 
-test("ways to come in that were taken away since do not come back", async () => {
+test("Ways to sign in that were removed since a backup do not come back", async () => {
   const { store, ann, keys, browsers, backup } = await world();
   await replaceKey(store, ann, keys[0].key.id, DAY, random, NOON);
   await removePasskey(store, ann, "1");
@@ -135,7 +134,7 @@ test("ways to come in that were taken away since do not come back", async () => 
   expect(await worksAt(NOON + DAY + HOUR)).toEqual([false, true]);
 });
 
-test("what was made since a backup is not there when it is restored", async () => {
+test("What was created since a backup is not there after it is restored", async () => {
   const { store, ann, backup } = await world();
   const key = await createKey(store, ann, WISH, random, NOON);
   const session = await createSession(store, ann, "phone", random, NOON);
@@ -146,7 +145,7 @@ test("what was made since a backup is not there when it is restored", async () =
   expect(await findAccount(again, "carol@example.org")).toBeNull();
 });
 
-test("a tab that a key filed since a backup is the key's when a device sends it again", async () => {
+test("A tab that a key filed since a backup is the key's when a device sends it again", async () => {
   const { store, ann, backup } = await world();
   const tab = { url: "https://a.example/", title: "A" };
   const { payload } = await fileTabs(store, ann, "t1", [tab], BOT, NOON);
@@ -163,7 +162,7 @@ test("a tab that a key filed since a backup is the key's when a device sends it 
   expect(tabs).toMatchObject([{ title: "A", created_by: "agent", created_by_key: "bot" }]);
 });
 
-test("the backup of another server is restored as it is", async () => {
+test("The backup of another server is restored as it is", async () => {
   const { store, keys, backup } = await world();
   const other = openForTest();
   await accountFor(other);
@@ -173,7 +172,7 @@ test("the backup of another server is restored as it is", async () => {
   expect(await Promise.all(keys.map(({ secret }) => isIn(again, secret)))).toEqual([true, true]);
 });
 
-test("a restore over data that cannot be read says that nothing was taken over", async () => {
+test("A restore over data that cannot be read says that nothing was carried over", async () => {
   const { store, keys, backup } = await world();
   await revokeKey(store, null, keys[0].key.id, NOON);
   await store.close();
@@ -182,7 +181,7 @@ test("a restore over data that cannot be read says that nothing was taken over",
   expect(await Promise.all(keys.map(({ secret }) => isIn(again, secret)))).toEqual([true, true]);
 });
 
-test("a backup without some of the tables is restored with the rest of what was revoked", async () => {
+test("A backup that lacks some tables is restored, and what the others say was revoked stays revoked", async () => {
   const { store, keys, backup } = await world();
   const older = join(directoryForTest(), "docket.db");
   copyFileSync(backup, older);

@@ -13,7 +13,7 @@ import {
   pushTask,
 } from "../../_store.ts";
 
-test("what a database holds is counted: accounts, tasks that are neither deleted nor in the trash, the newest change", async () => {
+test("Contents are counted: accounts, tasks that are neither deleted nor in the trash, the newest change", async () => {
   const store = openForTest();
   const counted = () => {
     const database = new Database(databaseFile(store.directory), { readonly: true });
@@ -32,7 +32,7 @@ test("what a database holds is counted: accounts, tasks that are neither deleted
   expect(counted()).toEqual({ accounts: 2, tasks: 1, changedAt: NOON + 1_000 });
 });
 
-test.each([1, 2, 3])("a database after the first %d migrations is counted too", (count) => {
+test.each([1, 2, 3])("A database after the first %d migrations can be counted too", (count) => {
   const file = databaseFile(directoryForTest());
   const database = new Database(file);
   database.run("PRAGMA journal_mode = WAL");
@@ -41,7 +41,7 @@ test.each([1, 2, 3])("a database after the first %d migrations is counted too", 
   database.close();
 });
 
-test("tasks are counted in an index, not in their rows", () => {
+test("Tasks are counted in an index, not in their rows", () => {
   const store = openForTest();
   const plan = ask<{ detail: string }>(
     store.directory,
@@ -52,6 +52,6 @@ test("tasks are counted in an index, not in their rows", () => {
   ]);
 });
 
-test("what cannot be read is not counted", () => {
+test("A file that cannot be read is reported as unreadable", () => {
   expect(contentsOf(new Database(":memory:"))).toBe("unreadable");
 });

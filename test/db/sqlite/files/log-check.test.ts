@@ -8,7 +8,7 @@ import { NOON } from "../../../support/server.ts";
 import { FRAME, frameAt, writeAt } from "../../../faults/_damage.ts";
 import { accountFor, databaseFile, directoryForTest, openForTest, pushTask } from "../../_store.ts";
 
-/** A log of thirty commits and more, and after how many of its pages each of them is whole. */
+/** A log of at least thirty commits, and after how many of its pages each of them is complete. */
 const world = async () => {
   const store = openForTest();
   const ann = await accountFor(store);
@@ -24,7 +24,7 @@ const world = async () => {
   return { log, size: bytes.length, again, commits, pages };
 };
 
-test("a log as a server wrote it is whole, and so is none, and an empty one", async () => {
+test("A log as a server wrote it is sound; so is an empty one, and none at all", async () => {
   const { log, commits } = await world();
   expect(commits.length).toBeGreaterThan(30);
   expect(hasBrokenLog(log)).toBe(false);
@@ -33,7 +33,7 @@ test("a log as a server wrote it is whole, and so is none, and an empty one", as
   expect(hasBrokenLog(log)).toBe(false);
 });
 
-test("a log that ends anywhere is what a crash leaves", async () => {
+test("A log that ends anywhere is taken for what a crash leaves", async () => {
   const { log, size, again } = await world();
   fc.assert(
     fc.property(fc.nat(size), (end) => {
@@ -45,7 +45,7 @@ test("a log that ends anywhere is what a crash leaves", async () => {
   );
 });
 
-test("whatever is damaged before the last two commits is seen", async () => {
+test("Any damage before the last two commits is noticed", async () => {
   const { log, again, commits } = await world();
   const sure = frameAt(commits.at(-3) ?? 0);
   const garbage = fc.uint8Array({ minLength: 1, maxLength: 600 });
@@ -61,7 +61,7 @@ test("whatever is damaged before the last two commits is seen", async () => {
   );
 });
 
-test("what is damaged in the last commit is taken for what a crash left half-written", async () => {
+test("Damage in the last commit is taken for what a crash left half-written", async () => {
   const { log, again, commits, pages } = await world();
   for (let page = commits.at(-2) ?? 0; page < pages; page += 1) {
     again();
@@ -70,7 +70,7 @@ test("what is damaged in the last commit is taken for what a crash left half-wri
   }
 });
 
-test("a log that was begun anew over an older one is whole, wherever it stops", async () => {
+test("A log that was restarted over an older one is sound, wherever it stops", async () => {
   const store = openForTest();
   const ann = await accountFor(store);
   for (let task = 0; task < 30; task += 1) await pushTask(store, ann, `t${task}`, NOON + task);

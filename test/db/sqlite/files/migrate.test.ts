@@ -22,7 +22,7 @@ import {
   pushTask,
 } from "../../_store.ts";
 
-/** A directory of last year: two accounts, a session each, three tasks, and nobody there any more. */
+/** A directory of last year: two accounts with a session each, and three tasks; no process has it open. */
 const usedDirectory = async (): Promise<string> => {
   const store = openForTest();
   for (const email of ["ann@example.org", "bob@example.org"]) {
@@ -55,7 +55,7 @@ const migrateTo = (statements: readonly string[], directory: string): void => {
 const rowsOf = (directory: string) =>
   ["account", "session", "record"].map((table) => ask(directory, `SELECT * FROM ${table}`));
 
-test("a new directory is migrated once, without a backup of nothing", async () => {
+test("A new directory is migrated once, without a backup of nothing", async () => {
   const directory = directoryForTest();
   const marks = async () => {
     await openForTest({ directory }).close();
@@ -71,15 +71,9 @@ test("a new directory is migrated once, without a backup of nothing", async () =
 });
 
 test.each([
-  [
-    "a later migration that is not known",
-    "INSERT INTO __drizzle_migrations VALUES (9, 'later', 9e15)",
-  ],
-  [
-    "another migration than the one that is known",
-    "UPDATE __drizzle_migrations SET hash = 'other'",
-  ],
-])("a database with %s is refused and left as it is, to the byte", async (_name, sql) => {
+  ["an unknown later migration", "INSERT INTO __drizzle_migrations VALUES (9, 'later', 9e15)"],
+  ["a migration that differs from the known one", "UPDATE __drizzle_migrations SET hash = 'other'"],
+])("A database with %s is refused and left unchanged to the byte", async (_name, sql) => {
   const directory = await usedDirectory();
   ask(directory, sql);
   const bytes = readFileSync(databaseFile(directory));
@@ -94,7 +88,7 @@ test.each([
   expect(existsSync(join(directory, "backups"))).toBe(false);
 });
 
-test("a database with rows is backed up before it is migrated", async () => {
+test("A database with rows is backed up before it is migrated", async () => {
   const directory = await usedDirectory();
   const before = rowsOf(directory);
   migrateTo(["ALTER TABLE account ADD COLUMN locale text"], directory);
@@ -113,7 +107,7 @@ test("a database with rows is backed up before it is migrated", async () => {
 
 type Snapshot = Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>;
 
-/** What Drizzle generates where a column stops being required: a table that is built anew. */
+/** What Drizzle generates when a column is no longer required: a table that is rebuilt. */
 const rebuilt = async (table: string, column: string): Promise<readonly string[]> => {
   const now = readSnapshot(readJournal().entries.length - 1) as Snapshot;
   const next = structuredClone(now);
@@ -124,7 +118,7 @@ const rebuilt = async (table: string, column: string): Promise<readonly string[]
   return statements;
 };
 
-test("a table that others refer to is built anew, and nothing is lost", async () => {
+test("A table that others refer to is rebuilt, and nothing is lost", async () => {
   const directory = await usedDirectory();
   const before = rowsOf(directory);
   migrateTo(await rebuilt("account", "plan_source"), directory);
@@ -142,7 +136,7 @@ test("a table that others refer to is built anew, and nothing is lost", async ()
   ).not.toThrow();
 });
 
-test("a table that was emptied before is built anew too: none of its rows can be lost", async () => {
+test("A table that was emptied before is rebuilt too: it has no rows to lose", async () => {
   const directory = await usedDirectory();
   ask(
     directory,
@@ -156,7 +150,7 @@ test("a table that was emptied before is built anew too: none of its rows can be
 test.each([
   ["would empty a table", ["DELETE FROM session"]],
   ["would lose one row of many", ["DELETE FROM record WHERE id = 't2' AND account_id = 1"]],
-  ["would leave rows that refer to nothing", ["UPDATE session SET account_id = 99"]],
+  ["would leave references to nothing", ["UPDATE session SET account_id = 99"]],
   [
     "would lose rows on the way into a new table",
     [
@@ -166,23 +160,26 @@ test.each([
       "ALTER TABLE `__new` RENAME TO `session`",
     ],
   ],
-])("a migration that %s is undone, and the version before goes on", async (_name, statements) => {
-  const directory = await usedDirectory();
-  const before = rowsOf(directory);
-  const backup = join(directory, "backups", BACKUP);
-  expect(() => migrateTo(statements, directory)).toThrow(
-    new UnusableDatabase(
-      `The migration would have lost rows, so Docket undid it. A backup is at ${backup}. ` +
-        "Go back to the version of Docket that you used before, and report this.",
-    ),
-  );
-  expect(existsSync(backup)).toBe(true);
-  const store = openForTest({ directory });
-  expect(rowsOf(directory)).toEqual(before);
-  await accountFor(store, "cleo@example.org");
-});
+])(
+  "A migration that %s is undone, and the previous version still works",
+  async (_name, statements) => {
+    const directory = await usedDirectory();
+    const before = rowsOf(directory);
+    const backup = join(directory, "backups", BACKUP);
+    expect(() => migrateTo(statements, directory)).toThrow(
+      new UnusableDatabase(
+        `The migration would have lost rows, so Docket undid it. A backup is at ${backup}. ` +
+          "Go back to the version of Docket that you used before, and report this.",
+      ),
+    );
+    expect(existsSync(backup)).toBe(true);
+    const store = openForTest({ directory });
+    expect(rowsOf(directory)).toEqual(before);
+    await accountFor(store, "cleo@example.org");
+  },
+);
 
-test("a migration that fails in the middle leaves everything as it was", async () => {
+test("A migration that fails halfway leaves everything as it was", async () => {
   const directory = await usedDirectory();
   const before = rowsOf(directory);
   expect(() =>

@@ -11,9 +11,10 @@ const DIGESTS = [
   ["0001_account_area", "c1aad2ff7c55923e6747dd1ce620de3660c15479dad0cc0389b5ab280a16549b"],
   ["0002_history", "d677525c21fc3fd897ac58c8233d26ff612f5997e2e4d90c17bcabdacc702775"],
   ["0003_agents", "476637f885f1069ca7b84c11eff37df4d8d2358a2a32bce8c5a64a0648b9d2f2"],
+  ["0004_task_fields", "14b1e03ab16f5ffe19e3b619f2e95490e016428dfde14c1e37fc2b4c12d96113"],
 ];
 
-test("the committed migrations are those that existing databases remember, to the byte", () => {
+test("The committed migrations are those that existing databases remember, to the byte", () => {
   const tags = readJournal().entries.map(({ tag }) => tag);
   const found = readMigrations(COMMITTED).map(({ hash }, index) => [tags[index] ?? "", hash]);
   expect(found).toEqual(DIGESTS);

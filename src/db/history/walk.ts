@@ -1,0 +1,45 @@
+import { andThen, type MaybePromise, repeat } from "../../domain/base/maybe-promise.ts";
+import { backFrom, type Step } from "../../domain/history/step.ts";
+import type { VersionRow } from "../../domain/history/version.ts";
+import type { RecordRow } from "../../domain/sync/row.ts";
+import type { History } from "../transaction.ts";
+
+/**
+ * Walks back through a record's stored history, newest first, until `visit` returns that it has seen enough.
+ * Reads versions in small batches.
+ */
+export const walkBack = (
+  history: Pick<History, "before">,
+  row: RecordRow,
+  visit: (step: Step) => MaybePromise<boolean>,
+): MaybePromise<void> => {
+  const back = backFrom(row);
+  let read: readonly VersionRow[] = [];
+  let at = 0;
+  let last = Number.MAX_SAFE_INTEGER;
+  return repeat(() => {
+    const version = read[at];
+    at += 1;
+    if (version) return andThen(visit(back(version)), (enough) => !enough);
+    return andThen(history.before(row, last), (versions) => {
+      read = versions;
+      at = 0;
+      last = versions.at(-1)?.id ?? last;
+      return versions.length > 0;
+    });
+  });
+};
+
+/** The newest step for which the predicate holds. */
+export const findStep = (
+  history: Pick<History, "before">,
+  row: RecordRow,
+  isIt: (step: Step) => boolean,
+): MaybePromise<Step | null> => {
+  let found: Step | null = null;
+  const walked = walkBack(history, row, (step) => {
+    if (isIt(step)) found = step;
+    return found !== null;
+  });
+  return andThen(walked, () => found);
+};

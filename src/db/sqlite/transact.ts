@@ -1,0 +1,78 @@
+import type { Instant } from "../../domain/base/instant.ts";
+import { insertTrace } from "./calls/trace.ts";
+import { type Acks, ackOf } from "../records/acks.ts";
+import { countSync } from "./sync/counts.ts";
+import type { Transact, Transaction } from "../transaction.ts";
+import { insertDeletion, updateRestored } from "./history/deletions.ts";
+import { keepVersions } from "./history/keep.ts";
+import { findVersion, versionsBefore } from "./history/versions.ts";
+import { moveBuckets } from "./records/buckets.ts";
+import { findChildren, insertChildren } from "./records/children.ts";
+import { findRecords } from "./records/find.ts";
+import { findFolder, tasksInFolder } from "./records/folders.ts";
+import { findInboxId, setInboxId } from "./records/inbox.ts";
+import { putRecords } from "./records/put.ts";
+import type { Tx, Writer } from "./transaction.ts";
+
+/**
+ * Transactions on SQLite. Jobs of many accounts may share one commit, and each job sees only its own account.
+ */
+export const transactOn =
+  (writer: Writer, acks: Acks): Transact =>
+  (accountId, now, job) =>
+    writer.write((tx) => job(openTransaction(tx, acks, accountId, now)));
+
+const openTransaction = (tx: Tx, acks: Acks, accountId: number, now: Instant): Transaction => {
+  const { orm } = tx;
+  return {
+    accountId,
+    now,
+    records: {
+      find: (keys) => findRecords(orm, accountId, keys),
+      put: (writes) => {
+        const stamp = tx.nextStamp(accountId, now);
+        if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
+        putRecords(orm, writes);
+      },
+    },
+    children: {
+      find: (ids) => findChildren(orm, accountId, ids),
+      add: (children) => insertChildren(orm, accountId, children),
+    },
+    folders: {
+      find: (by, text, restriction) => findFolder(orm, accountId, by, text, restriction),
+      tasks: (id) => tasksInFolder(orm, accountId, id),
+    },
+    buckets: {
+      move: (buckets) => moveBuckets(orm, accountId, buckets),
+    },
+    inbox: {
+      find: () => findInboxId(orm, accountId),
+      set: (taskId) => setInboxId(orm, accountId, taskId),
+    },
+    history: {
+      keep: (versions) => keepVersions(orm, accountId, versions),
+      find: (id) => findVersion(orm, accountId, id),
+      before: (record, id) => versionsBefore(orm, accountId, record, id),
+      noteDeletion: (sessionId, records) =>
+        insertDeletion(orm, {
+          accountId,
+          sessionId,
+          at: now,
+          stamp: tx.stamp(accountId, now),
+          records,
+        }),
+      noteRestored: (id) => updateRestored(orm, id, now),
+    },
+    sync: {
+      stamp: () => tx.nextStamp(accountId, now),
+      ack: (sessionId) => ackOf(acks, orm, sessionId),
+      count: (sessionId, done) => countSync(orm, sessionId, { pulled: 0, ...done }, now),
+    },
+    calls: {
+      record: (trace) => insertTrace(orm, trace),
+    },
+    attempt: tx.attempt,
+    rehearse: tx.rehearse,
+  };
+};

@@ -1,0 +1,123 @@
+import type { Trace } from "../domain/calls/trace.ts";
+import type { Restriction } from "../domain/people/restriction.ts";
+import type { Instant } from "../domain/base/instant.ts";
+import type { MaybePromise } from "../domain/base/maybe-promise.ts";
+import type { RecordKey } from "../domain/base/record.ts";
+import type { Refusal } from "../domain/base/refusal.ts";
+import type { NewVersion, VersionRow } from "../domain/history/version.ts";
+import type { Ack } from "../domain/sync/ack.ts";
+import type { AgentChild } from "../domain/sync/moved.ts";
+import type { RecordWrite } from "../domain/sync/replacement.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
+
+/**
+ * A transaction on one account's data: it is stored completely or not at all. It is bound to its account, so
+ * no rule can read or write another account's data. Results come back directly if the engine has them,
+ * otherwise as promises (see `andThen`). Calls must be made one after the other, never concurrently.
+ */
+export type Transaction = {
+  readonly accountId: number;
+  /** The wall clock's time of the transaction, in ms. */
+  readonly now: Instant;
+  readonly records: Records;
+  readonly children: Children;
+  readonly folders: Folders;
+  readonly buckets: Buckets;
+  readonly inbox: Inbox;
+  readonly history: History;
+  readonly sync: Sync;
+  readonly calls: Calls;
+  /**
+   * Runs `work`. If it is refused, its writes are undone and the refusal is returned. Any other error ends
+   * the transaction.
+   */
+  attempt<Value>(work: () => MaybePromise<Value>): MaybePromise<Attempt<Value>>;
+  /** Runs `work` like `attempt`, but always undoes its writes. */
+  rehearse<Value>(work: () => MaybePromise<Value>): MaybePromise<Attempt<Value>>;
+};
+
+/** The result of work that may be refused. */
+export type Attempt<Value> =
+  | { readonly done: true; readonly value: Value }
+  | { readonly done: false; readonly refusal: Refusal };
+
+/** Tasks, folders and buckets, including deleted ones, which are tombstones. */
+type Records = {
+  /** Returns one entry per key, in the order of the keys; null for a record that the account never had. */
+  find(keys: readonly RecordKey[]): MaybePromise<readonly (RecordRow | null)[]>;
+  /** Stores records with all that is derived from them. Each record may occur once. */
+  put(writes: readonly RecordWrite[]): MaybePromise<void>;
+};
+
+/** Tabs and notes filed by API keys. */
+type Children = {
+  /** Returns the children with these ids; ids that do not exist are left out. */
+  find(ids: readonly string[]): MaybePromise<readonly AgentChild[]>;
+  /** Stores children. Those already stored stay as they are. */
+  add(children: readonly AgentChild[]): MaybePromise<void>;
+};
+
+export type Folders = {
+  /** Returns the id of the oldest live folder with that id or title within the restriction, or null. */
+  find(
+    by: "id" | "title",
+    text: string,
+    restriction: Restriction | null,
+  ): MaybePromise<string | null>;
+  /** Returns the ids of the folder's tasks that are not deleted. */
+  tasks(id: string): MaybePromise<readonly string[]>;
+};
+
+type Buckets = {
+  /**
+   * Tasks in a bucket that became a trash bucket are now in the trash; tasks in one that stopped being a
+   * trash bucket leave it.
+   */
+  move(buckets: readonly { readonly id: string; readonly trashed: number }[]): MaybePromise<void>;
+};
+
+/** The task that receives tabs filed without a task. */
+type Inbox = {
+  /** Returns its id, or null if there has not been one yet. */
+  find(): MaybePromise<string | null>;
+  set(taskId: string): MaybePromise<void>;
+};
+
+/** Stored versions of records: the replaced and refused ones, not the current ones. */
+export type History = {
+  /**
+   * Stores versions in this order, adds them to the account's total, and deletes its oldest ones above the
+   * quota.
+   */
+  keep(versions: readonly NewVersion[]): MaybePromise<void>;
+  find(id: number): MaybePromise<VersionRow | null>;
+  /** Returns the record's next versions before that id, newest first; empty when there are no more. */
+  before(record: RecordKey, id: number): MaybePromise<readonly VersionRow[]>;
+  /** Notes that a push deleted an unusually large number of records. */
+  noteDeletion(sessionId: string | null, records: number): MaybePromise<void>;
+  /** Notes that the records deleted by such a push were restored. */
+  noteRestored(deletionId: number): MaybePromise<void>;
+};
+
+type Sync = {
+  /** Returns the stamp for the account's records in this transaction, above every stamp given out before. */
+  stamp(): Instant;
+  /** Returns what a session is known to have stored. */
+  ack(sessionId: string): MaybePromise<Ack>;
+  /** Adds a push to the counts of the session that sent it. */
+  count(sessionId: string, done: PushCounts): MaybePromise<void>;
+};
+
+export type PushCounts = { readonly applied: number; readonly rejected: number };
+
+type Calls = {
+  /** Stores the trace of a call: its row in the activity list and, if it must be repeatable, its reply. */
+  record(trace: Trace): MaybePromise<void>;
+};
+
+/** Runs a job in its own transaction. Resolves once its writes are on the disk. */
+export type Transact = <Value>(
+  accountId: number,
+  now: Instant,
+  job: (tx: Transaction) => MaybePromise<Value>,
+) => Promise<Value>;

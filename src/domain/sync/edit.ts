@@ -1,0 +1,111 @@
+import { type Actor, authorOf } from "../people/caller.ts";
+import type { FiledChild } from "../tasks/child.ts";
+import type { Content } from "../tasks/content.ts";
+import { formatInstant, type Instant } from "../base/instant.ts";
+import { fits, type Payload, sameJson, serialise } from "../base/payload.ts";
+import type { RecordKey } from "../base/record.ts";
+import { invalid } from "../base/refusal.ts";
+import { GUARDED_FIELDS, guardEdit, guardRemovals, type Guards, NO_GUARDS } from "./guards.ts";
+import { recordRow } from "./new-row.ts";
+import type { Removed } from "./removal.ts";
+import type { Replacement } from "./replacement.ts";
+import { clampOf, filedOf, guardsOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
+import type { Pushed } from "./verdict.ts";
+
+/** The new state of a record. Without `deletedAt` it is live. */
+export type Edit = Content & {
+  readonly deletedAt?: string | null;
+  /** Tabs and notes to remove. A push from a device that cannot know this does not bring them back. */
+  readonly removed?: readonly Removed[];
+};
+
+/** Who edits a record over REST, why, and when. */
+export type Editing = {
+  readonly accountId: number;
+  readonly by: Actor;
+  readonly loss: Replacement["loss"];
+  /** The stamp of the transaction. */
+  readonly stamp: Instant;
+  readonly now: Instant;
+  readonly inTrash: (bucketId: string) => boolean;
+};
+
+/** The row after an edit, and the tabs and notes that the edit files. */
+export type Edited = { readonly row: RecordRow; readonly filed: readonly FiledChild[] };
+
+/**
+ * Gives a record new content, with an `updated` later than any before, so that every device pulls it.
+ * `before` is null for a new record. Returns null if the content does not change. Refuses a task that becomes
+ * too large.
+ */
+export const editRow = (
+  key: RecordKey,
+  before: RecordRow | null,
+  edit: Edit,
+  editing: Editing,
+): Edited | null => {
+  const { accountId, by, stamp, now } = editing;
+  const { payload, deletedAt = null } = edit;
+  const payloadText = serialise(payload);
+  if (before && payloadText === before.payload && deletedAt === before.deletedAt) return null;
+  if (editing.loss === "edited" && !fits(payloadText))
+    throw invalid("The task would become larger than 1 MiB. File this into another task.");
+  const updated = Math.max(now, (before?.updated ?? 0) + 1);
+  const isNew = newTo(before);
+  const draft = {
+    accountId,
+    table: key.table,
+    id: key.id,
+    payload,
+    payloadText,
+    deletedAt,
+    updated,
+    updatedAt: formatInstant(updated),
+    createdAt: before?.createdAt ?? now,
+    author: before
+      ? { created_by: before.createdBy, created_by_key: before.createdByKey }
+      : authorOf(by),
+    filed: edit.filed.map((child) => (isNew(child) ? { ...child, stamp } : child)),
+  };
+  const stamps = {
+    changedAt: stamp,
+    pushed: before && pushedAfter(before, payload, updated, by),
+    clamp: before && clampOf(before),
+    guards: before ? guardsAfter(before, edit, by, { stamp, updated }) : NO_GUARDS,
+  };
+  const row = recordRow(draft, stamps, by, editing.inTrash);
+  return { row, filed: edit.filed.filter(isNew) };
+};
+
+/** Returns a test for filed children that were not in the record before, or not in its list. */
+const newTo = (before: RecordRow | null): ((child: FiledChild) => boolean) => {
+  const known = new Map(filedOf(before).map((child) => [child.id, child.at]));
+  return ({ id, at }) => !known.has(id) || (at !== null && known.get(id) === null);
+};
+
+const guardsAfter = (
+  before: RecordRow,
+  { payload, deletedAt = null, filed, removed = [] }: Edit,
+  by: Actor,
+  at: { readonly stamp: Instant; readonly updated: Instant },
+): Guards => {
+  const then = { payload: payloadOf(before), deletedAt: before.deletedAt };
+  const guards = guardEdit(guardsOf(before), then, { payload, deletedAt }, by.kind, at);
+  const there = new Set(filed.flatMap((child) => (child.at === null ? [] : [child.id])));
+  return guardRemovals(guards, removed, there, at.stamp);
+};
+
+/** When a person's own device sets fields over REST, that counts as a version pushed by the device. */
+const pushedAfter = (
+  before: RecordRow,
+  payload: Payload,
+  updated: Instant,
+  by: Actor,
+): Pushed | null => {
+  const then = payloadOf(before);
+  const same = GUARDED_FIELDS.every((field) =>
+    sameJson(then[field] ?? null, payload[field] ?? null),
+  );
+  if (by.kind !== "session" || same) return pushedOf(before);
+  return { updated, content: "", as: "applied" };
+};

@@ -1,0 +1,41 @@
+import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
+import { listField, type Payload } from "../base/payload.ts";
+import type { ChildFinder } from "./merge.ts";
+
+/** A tab or note filed by a key, wherever a device may have moved it since. */
+export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list">;
+
+/** The form of ids made by the server (UUIDv7). A key's child has no other kind. */
+const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The ids in a task's payload that may belong to children moved here. `before` returns the task's previous
+ * payload.
+ */
+export const movedIds = (before: () => Payload, after: Payload): readonly string[] =>
+  CHILD_LISTS.flatMap((list) => {
+    const ids = listField(after, list)
+      .map(childId)
+      .filter((id) => id !== null && OWN_ID.test(id)) as string[];
+    if (ids.length === 0) return ids;
+    const known = new Set(listField(before(), list).map(childId));
+    return ids.filter((id) => !known.has(id));
+  });
+
+/** Finds moved children among those that keys filed, by their ids. */
+export const childFinder =
+  (filed: ReadonlyMap<string, AgentChild>): ChildFinder =>
+  (list, before, after) => {
+    if (filed.size === 0) return [];
+    const known = new Set(before.map(childId));
+    return after.flatMap((item, at) => {
+      const id = childId(item);
+      if (id === null || known.has(id)) return [];
+      // A second item with the same id is a person's copy.
+      known.add(id);
+      const child = filed.get(id);
+      return child?.list === list
+        ? [{ list, id, key: child.key, createdAt: child.createdAt, at }]
+        : [];
+    });
+  };

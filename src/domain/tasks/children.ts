@@ -1,0 +1,77 @@
+import { formatInstant, parseInstant } from "../base/instant.ts";
+import { isObject, listField, type Payload, textField } from "../base/payload.ts";
+import { columnText } from "../base/text.ts";
+import { authorship, childId, childValue, type FiledChild, isChild } from "./child.ts";
+
+/** A tab as REST shows it. `id` is null where the extension stored it without one. */
+export type Tab = {
+  readonly id: string | null;
+  readonly url: string;
+  readonly title: string;
+  readonly created_by: "agent" | "person";
+  readonly created_by_key: string | null;
+  readonly created_at: string | null;
+};
+
+/** A note as REST shows it. `id` is null where the extension stored it without one. */
+export type Note = {
+  readonly id: string | null;
+  readonly text: string;
+  readonly created_by: "agent" | "person";
+  readonly created_by_key: string | null;
+  readonly created_at: string | null;
+};
+
+/** A task's tabs and notes, each with who made it. */
+export const readChildren = (
+  payload: Payload,
+  agents: readonly FiledChild[],
+): { readonly tabs: Tab[]; readonly notes: Note[] } => ({
+  tabs: readTabs(listField(payload, "pages"), agents),
+  notes: readNotes(listField(payload, "notes"), agents),
+});
+
+/** The tabs among a task's `pages`, in the order filed. An item that is no tab is passed over. */
+export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[]): Tab[] => {
+  const authorOf = authorship(agents, "pages");
+  return pages.flatMap((page, at) => {
+    if (!isChild(page)) return [];
+    const url = columnText(childValue("pages", page) ?? "");
+    const author = authorOf(at);
+    return {
+      id: idText(page),
+      url,
+      title: columnText((isObject(page) && textField(page, "title")) || url),
+      created_by: author.created_by,
+      created_by_key: author.created_by_key,
+      created_at: author.created_at ?? instantText(page),
+    };
+  });
+};
+
+/** The notes among a task's `notes`, in the order added. An item that is no note is passed over. */
+export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild[]): Note[] => {
+  const authorOf = authorship(agents, "notes");
+  return notes.flatMap((note, at) => {
+    if (!isChild(note)) return [];
+    const author = authorOf(at);
+    return {
+      id: idText(note),
+      text: columnText(childValue("notes", note) ?? ""),
+      created_by: author.created_by,
+      created_by_key: author.created_by_key,
+      created_at: author.created_at ?? instantText(note),
+    };
+  });
+};
+
+const idText = (item: unknown): string | null => {
+  const id = childId(item);
+  return id === null ? null : columnText(id);
+};
+
+export const instantText = (item: unknown): string | null => {
+  const text = isObject(item) ? textField(item, "created_at") : null;
+  const instant = text === null ? null : parseInstant(text);
+  return instant === null ? null : formatInstant(instant);
+};

@@ -1,0 +1,48 @@
+import type { TaskField } from "./task-field.ts";
+import { type FieldsWith, fieldsWith, TASK_FIELDS, type TaskRow } from "./task-fields.ts";
+
+type Column = (typeof TASK_FIELDS)[FieldsWith<"column">]["column"];
+
+/** The fields of a task that have columns of their own. */
+export type TaskColumns = { readonly title: string } & {
+  readonly [Name in Exclude<Column, "title">]: string | null;
+};
+
+const COLUMNS = fieldsWith("column").map((name) => ({ name, column: TASK_FIELDS[name].column }));
+
+export const taskColumns = (row: TaskRow): TaskColumns => {
+  const columns: Record<string, string | null> = {};
+  for (const { name, column } of COLUMNS) columns[column] = columnValue(row[name]);
+  return columns as TaskColumns;
+};
+
+/** A list as JSON; an empty list as null. */
+const columnValue = (value: string | readonly string[] | null): string | null => {
+  if (value === null || typeof value === "string") return value;
+  return value.length === 0 ? null : JSON.stringify(value);
+};
+
+/** The columns of a record that is not a task. */
+export const NO_COLUMNS = {
+  ...(Object.fromEntries(COLUMNS.map(({ column }) => [column, null])) as object),
+  title: "",
+} as TaskColumns;
+
+/**
+ * Returns a field's value as text for people, or null for none: a list on one line; a value of the wrong type
+ * as JSON.
+ */
+export const valueText = (name: FieldsWith<"label">, value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value;
+  if (!isList(name) || !isTexts(value)) return JSON.stringify(value);
+  return value.length === 0 ? null : value.join(", ");
+};
+
+const isList = (name: FieldsWith<"label">): boolean => {
+  const { sent }: TaskField = TASK_FIELDS[name];
+  return sent?.schema.type === "array";
+};
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");

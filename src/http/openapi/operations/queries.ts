@@ -1,0 +1,69 @@
+import { DEFAULT_LIMIT } from "../../../server/tasks/fields.ts";
+import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
+import { TASK_FILTERS } from "../../../domain/tasks/task-filters.ts";
+import { NOW } from "./examples.ts";
+
+// What the query parameters mean, and anything the handlers check that the schemas do not.
+
+/** Describes a parameter that takes an RFC 3339 time. A `+` should be percent-encoded. */
+const since = (description: string) => ({
+  description: `${description} An RFC 3339 time with any offset.`,
+  schema: { format: "date-time" },
+  example: NOW,
+});
+
+/** One status in a list: 1 to 64 printable characters, without blanks at either end. Blanks around it are ignored. */
+const EDGE = "[^,\\s\\u0000-\\u001F\\u007F-\\u009F]";
+const INSIDE = "[^,\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]{0,62}";
+const STATUS = `\\s*${EDGE}(?:${INSIDE}${EDGE})?\\s*`;
+
+const FILTERS = Object.fromEntries(
+  Object.entries(TASK_FILTERS).map(([name, { about }]) => [name, about]),
+);
+
+/** The query of the list of tasks. */
+export const LIST_QUERY = {
+  status: {
+    description: `Only tasks with one of these statuses, separated by commas. Closed tasks are included. The known statuses are ${KNOWN_STATUSES.join(", ")}.`,
+    schema: { pattern: `^${STATUS}(?:,${STATUS})*$` },
+    example: "todo,in_progress",
+  },
+  q: {
+    description:
+      "1 to 16 different words. All of them must occur in the title, the tabs' titles and urls, or the notes. The best matches come first. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word. No character in the words has a special meaning.",
+    example: "night trains",
+  },
+  closed: {
+    description:
+      "Whether to list closed tasks as well as open ones. You cannot combine it with `status`.",
+    schema: { default: false },
+  },
+  project_id: {
+    description:
+      "A folder's id, or `none` for tasks without a folder. An unknown id matches no task.",
+  },
+  ...FILTERS,
+  url: { description: "Only tasks that have a tab with exactly this url." },
+  since: since("Only tasks that changed after this `server_time`."),
+  limit: {
+    description: "How many tasks to return in one page.",
+    schema: { default: DEFAULT_LIMIT },
+  },
+  cursor: {
+    description: "`next_cursor` of the previous page. Send the same filters as for that page.",
+  },
+};
+
+export const PULL_QUERY = {
+  since: since("`server_time` of the last pull that you stored. Without it, you get everything."),
+  limit: {
+    description:
+      "About how many records to return in one page. A page can be longer, because it never splits records that were saved together. While `has_more` is true, pull again with the page's `server_time`.",
+  },
+};
+
+export const PUSH_QUERY = {
+  since: since(
+    "`server_time` of the last pull that you stored. It tells the server which of an agent's tabs and notes you have seen. If your push leaves out one that you have seen, it is removed. One that you have not seen is put back.",
+  ),
+};

@@ -1,0 +1,95 @@
+import { INBOX_ROW, NEW_TABS, NOTE, NOW, TAB, TASK, TASK_ROW } from "./examples.ts";
+import { LIST_QUERY } from "./queries.ts";
+import type { Operations } from "./operation.ts";
+
+const V1 = "/api/public/v1";
+
+/** Tasks, and the tabs and notes in them. */
+export const TASKS: Operations = {
+  [`GET ${V1}/tasks`]: {
+    id: "listTasks",
+    tag: "Tasks",
+    summary: "List or search tasks, newest change first",
+    description:
+      "Without `status`, only open tasks are listed. Deleted and trashed tasks are never listed. A key that is restricted to folders or to the inbox sees only the tasks there.",
+    query: LIST_QUERY,
+    reply: {
+      description: "A page of tasks.",
+      shape: "TaskPage",
+      example: { tasks: [TASK_ROW], next_cursor: null, server_time: NOW },
+    },
+  },
+  [`POST ${V1}/tasks`]: {
+    id: "createTask",
+    tag: "Tasks",
+    summary: "Create a task, with any tabs and notes",
+    description:
+      "One call creates everything. A key that is restricted to folders must name one of them, or it gets 422. A key that is restricted to the inbox gets 403.",
+    body: {
+      example: {
+        title: TASK.title,
+        folder: "Travel",
+        tabs: [{ url: TAB.url, title: TAB.title }],
+        notes: [NOTE.text],
+      },
+    },
+    reply: {
+      description: "The new task.",
+      shape: "Task",
+      example: TASK,
+      tagged: true,
+    },
+  },
+  [`GET ${V1}/tasks/:id`]: {
+    id: "getTask",
+    tag: "Tasks",
+    summary: "Read a task with its tabs and notes",
+    reply: { description: "The task.", shape: "Task", example: TASK, tagged: true },
+  },
+  [`PATCH ${V1}/tasks/:id`]: {
+    id: "updateTask",
+    tag: "Tasks",
+    summary: "Change a task's fields",
+    description:
+      "A field you leave out stays as it is. Null clears any field but the title and the status. If nothing would change, nothing is written. A key that is restricted to folders gets 422 if it tries to move a task out of them.",
+    body: { example: { status: "in_progress" } },
+    reply: {
+      description: "The task as lists show it.",
+      shape: "TaskRow",
+      example: { ...TASK_ROW, status: "in_progress" },
+      tagged: true,
+    },
+  },
+  [`POST ${V1}/tasks/:id/tabs`]: {
+    id: "fileTabs",
+    tag: "Tasks",
+    summary: "Add tabs to a task",
+    description: "Adds 1 to 100 tabs after the ones that are already there.",
+    body: { example: NEW_TABS },
+    reply: {
+      description: "The new tabs.",
+      shape: "FiledTabs",
+      example: { tabs: [TAB] },
+    },
+  },
+  [`POST ${V1}/tasks/:id/notes`]: {
+    id: "addNote",
+    tag: "Tasks",
+    summary: "Add a note to a task",
+    body: { example: { text: NOTE.text } },
+    reply: { description: "The new note.", shape: "Note", example: NOTE },
+  },
+  [`POST ${V1}/inbox/tabs`]: {
+    id: "fileInboxTabs",
+    tag: "Tasks",
+    summary: "Add tabs to the inbox",
+    description:
+      "Use this when you do not know which task the tabs belong to. They go into the account's task `Agent unsorted`, which is created if it does not exist. A key that is restricted to folders gets 403. For a key that is restricted to the inbox, this is the only call that changes anything.",
+    body: { example: NEW_TABS },
+    reply: {
+      description: "The new tabs, and the task that they were added to.",
+      shape: "FiledInboxTabs",
+      example: { tabs: [TAB], task: INBOX_ROW },
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import type { ValueSchema } from "../../../domain/tasks/task-field.ts";
+import { TASK_FIELDS } from "../../../domain/tasks/task-fields.ts";
+import { count, orNull, RecordId, ref, time } from "./parts.ts";
+
+// The schemas of replies. Each lists all its fields: the tests close every schema, so that a field missing here fails
+// them.
+
+/** A field as a task's row shows it. Other records show it in the same way. */
+const shown = (schema: ValueSchema) => Type.Unsafe<unknown>(schema);
+
+const TaskFields = Object.fromEntries(
+  Object.entries(TASK_FIELDS).map(([name, field]) => [name, shown(field.shown)]),
+);
+const { created_by, created_by_key, created_at, updated_at, deleted_at, colour } = TASK_FIELDS;
+const Author = {
+  created_by: shown(created_by.shown),
+  created_by_key: shown(created_by_key.shown),
+};
+
+const ChildFields = {
+  id: orNull(Type.String({ description: "Null if the extension stored it without an id." })),
+  ...Author,
+  created_at: orNull(time("Null if it is not known.")),
+};
+
+/** Tasks, tabs, notes and folders as REST shows them. */
+export const RECORDS = {
+  TaskRow: Type.Object(TaskFields, { description: "A task as lists show it." }),
+  Task: Type.Object(
+    { ...TaskFields, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
+    { description: "A task with its tabs and notes, each in the order they were added." },
+  ),
+  Tab: Type.Object(
+    {
+      ...ChildFields,
+      url: Type.String({
+        description: "The url as it was stored. A device may store a url with any scheme.",
+      }),
+      title: Type.String({ description: "The url, if the tab has no title." }),
+    },
+    { description: "A browser tab saved in a task." },
+  ),
+  Note: Type.Object({ ...ChildFields, text: Type.String() }, { description: "A note on a task." }),
+  Folder: Type.Object(
+    {
+      id: RecordId,
+      name: Type.String(),
+      colour: shown(colour.shown),
+      ...Author,
+      created_at: shown(created_at.shown),
+      updated_at: shown(updated_at.shown),
+      deleted_at: shown(deleted_at.shown),
+      task_count: count("How many open tasks it has. GET /tasks?project_id= lists them."),
+    },
+    { description: "A folder groups tasks. Paths and fields call it a project." },
+  ),
+};
+
+const ServerTime = time(
+  "Send it as the next `since`. Every page repeats the value of the first page.",
+);
+
+/** Replies that contain records. */
+export const LISTS = {
+  TaskPage: Type.Object({
+    tasks: Type.Array(ref("TaskRow")),
+    next_cursor: orNull(
+      Type.String({
+        description: "Send it as `cursor` to get the next page. Null on the last page.",
+      }),
+    ),
+    server_time: ServerTime,
+  }),
+  FiledTabs: Type.Object({ tabs: Type.Array(ref("Tab")) }, { description: "The new tabs." }),
+  FiledInboxTabs: Type.Object(
+    { tabs: Type.Array(ref("Tab")), task: ref("TaskRow") },
+    { description: "The new tabs, and the task that they were added to." },
+  ),
+  FolderList: Type.Object({ projects: Type.Array(ref("Folder")) }),
+};

@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox";
+import { TABLES } from "../../../domain/base/record.ts";
+import { anything, count, oneOf, orNull, RecordId, ref, time } from "./parts.ts";
+
+// What a device pushes and pulls, and what it gets back.
+
+const RowTable = oneOf(TABLES);
+
+const Row = {
+  id: RecordId,
+  updated_at: time("The time as the device wrote it, unchanged."),
+  deleted_at: orNull(time("Set on a tombstone, which is a deleted record.")),
+  payload: anything("The record's content as the extension sent it, with every field."),
+  created_by: oneOf(["agent", "person"]),
+};
+
+const ServerRow = Type.Union([ref("SyncRow"), Type.Null()], {
+  description: "The server's current row. Store it in place of yours.",
+});
+
+/** One record of a push. Each is checked on its own, so an invalid record does not affect the others. */
+export const CHANGE = Type.Object(
+  {
+    table: RowTable,
+    id: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        "The extension chooses it. It must not contain control characters, and must not be `.` or `..`.",
+      pattern: "^(?!\\.{1,2}$)[^\\u0000-\\u001F\\u007F-\\u009F]*$",
+    }),
+    updated_at: time("When the record was edited, by the device's clock. The later edit wins."),
+    deleted_at: Type.Optional(
+      orNull(time("If you set it, the record is deleted, and you may leave out `payload`.")),
+    ),
+    payload: Type.Optional(
+      anything(
+        "At most 1 MiB of JSON, nested at most 64 levels deep. It is stored as you sent it.",
+      ),
+    ),
+  },
+  { description: "A change record. Anything else is listed in `invalid`." },
+);
+
+/** The replies of sync. */
+export const SYNC = {
+  SyncRow: Type.Object(Row, { description: "A record, as a pull returns it." }),
+  Pull: Type.Object({
+    server_time: time("Once you have stored all rows, save it and send it as the next `since`."),
+    epoch: Type.String({
+      description:
+        "If it changes, the server was restored from a backup. Pull everything, then push everything you have.",
+    }),
+    has_more: Type.Boolean({
+      description:
+        "Whether there is more to pull with this `server_time`. It can be true only if you sent `limit`.",
+    }),
+    changes: Type.Object(
+      Object.fromEntries(TABLES.map((table) => [table, Type.Array(ref("SyncRow"))])),
+    ),
+  }),
+  Pushed: Type.Object({
+    applied: count("How many of the pushed records were applied."),
+    rejected: Type.Array(ref("RejectedChange")),
+    merged: Type.Array(ref("MergedChange")),
+    invalid: Type.Array(ref("InvalidChange")),
+  }),
+  RejectedChange: Type.Object(
+    {
+      table: RowTable,
+      id: RecordId,
+      updated_at: time("The time as you sent it."),
+      reason: oneOf(
+        ["stale", "clamped", "merged"],
+        "stale: the server has a newer edit. clamped: the time was too far ahead and was moved back. merged: the record was merged with what an agent has changed in the meantime.",
+      ),
+      server_row: ServerRow,
+    },
+    { description: "A record that was not applied as you sent it." },
+  ),
+  MergedChange: Type.Object(
+    { table: RowTable, id: RecordId, server_row: ServerRow },
+    {
+      description:
+        "A record that was applied together with changes that the device cannot have seen.",
+    },
+  ),
+  InvalidChange: Type.Object(
+    {
+      index: count("The record's position in the push, counted from 0."),
+      table: orNull(Type.String()),
+      id: orNull(Type.String()),
+      error: Type.String(),
+    },
+    { description: "A record that is not valid, and was not applied." },
+  ),
+};

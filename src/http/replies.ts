@@ -1,0 +1,43 @@
+import type { MadeFolder } from "../db/records/folders.ts";
+import type { TaskView } from "../db/records/reach.ts";
+import { taskChildren, wholeTask } from "../db/records/task.ts";
+import { entityTag } from "../domain/calls/etag.ts";
+import type { RecordRow } from "../domain/sync/row.ts";
+import { json, jsonList, type TextReply } from "../server/reply.ts";
+import type { Tabs } from "../server/tasks/fields.ts";
+import type { ApiContext } from "./context.ts";
+
+// The replies to what reads or changes one record.
+
+/** A task with its tabs and notes. */
+export const showTask = (row: TaskView): TextReply => ({
+  body: wholeTask(row),
+  headers: { etag: entityTag(row) },
+});
+
+/** A task as lists show it. */
+export const showRow = (row: RecordRow): TextReply => ({
+  body: row.row,
+  headers: { etag: entityTag(row) },
+});
+
+/** The tabs that were filed: the task's last ones. */
+export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
+  json({ tabs: lastTabs(row, body.length) });
+
+/** The tabs that were filed, and into which task they went. */
+export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
+  jsonList(
+    "tabs",
+    lastTabs(row, body.length).map((tab) => JSON.stringify(tab)),
+    { task: JSON.parse(row.row) },
+  );
+
+/** A task's last `count` tabs. */
+const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice(-count);
+
+/** The note that was added: the task's last one. */
+export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
+
+/** A folder as lists show it. */
+export const showProject = (made: MadeFolder): TextReply => ({ body: made.text });

@@ -1,0 +1,82 @@
+import { closePull } from "../db/records/acks.ts";
+import { type Pull, pullRows } from "../db/records/pull.ts";
+import type { PushResult } from "../db/records/push.ts";
+import { readServerRow } from "../db/records/server-row.ts";
+import { countPull } from "../db/records/sync-counts.ts";
+import { formatInstant } from "../domain/base/instant.ts";
+import { type RecordKey, TABLES } from "../domain/base/record.ts";
+import { type ApiContext, callerOf } from "./context.ts";
+
+const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
+
+/** What a device that polls is told nearly always. */
+export const nothingNew = (context: ApiContext, accountId: number, pull: Pull): string => {
+  closeFor(context, accountId, pull);
+  countFor(context, 0);
+  return `${headOf(pull)},"changes":${NOTHING}}`;
+};
+
+/** The reply's fields but for the changes, without the last bracket. */
+const headOf = ({ until, epoch, hasMore }: Pull): string =>
+  `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
+
+/** Whoever breaks off, or asks with HEAD, was not given anything. */
+const closeFor = (context: ApiContext, accountId: number, pull: Pull): void => {
+  if (context.request.method === "GET")
+    closePull(context.store, accountId, callerOf(context).id, pull);
+};
+
+const countFor = (context: ApiContext, delivered: number): void => {
+  if (context.request.method === "GET")
+    countPull(context.store, callerOf(context), delivered, context.now);
+};
+
+/** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
+export async function* pullText(
+  context: ApiContext,
+  accountId: number,
+  pull: Pull,
+): AsyncGenerator<string> {
+  let delivered = 0;
+  yield `${headOf(pull)},"changes":{`;
+  for (const [index, table] of TABLES.entries()) {
+    let separator = `${index === 0 ? "" : ","}"${table}":[`;
+    for await (const rows of pullRows(context.store, accountId, table, pull)) {
+      yield separator + rows.join(",");
+      separator = ",";
+      delivered += rows.length;
+    }
+    yield separator === "," ? "]" : `${separator}]`;
+  }
+  closeFor(context, accountId, pull);
+  yield "}}";
+  countFor(context, delivered);
+}
+
+/** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */
+export async function* pushText(
+  context: ApiContext,
+  accountId: number,
+  { applied, rejected, merged, invalid }: PushResult,
+): AsyncGenerator<string> {
+  yield `{"applied":${applied},"rejected":[`;
+  for (const [index, { table, id, updatedAt, reason }] of rejected.entries()) {
+    const head = { table, id, updated_at: updatedAt, reason };
+    yield comma(index) + (await withServerRow(context, accountId, head));
+  }
+  yield `],"merged":[`;
+  for (const [index, { table, id }] of merged.entries())
+    yield comma(index) + (await withServerRow(context, accountId, { table, id }));
+  yield `],"invalid":${JSON.stringify(invalid)}}`;
+}
+
+const comma = (index: number): string => (index === 0 ? "" : ",");
+
+const withServerRow = async (
+  context: ApiContext,
+  accountId: number,
+  head: RecordKey,
+): Promise<string> => {
+  const row = await readServerRow(context.store, accountId, head);
+  return `${JSON.stringify(head).slice(0, -1)},"server_row":${row}}`;
+};

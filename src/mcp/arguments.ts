@@ -1,0 +1,38 @@
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import type { TObject } from "@sinclair/typebox";
+import { problemOf } from "../server/checks/schema.ts";
+import { invalid } from "../domain/base/refusal.ts";
+
+/**
+ * Checks a tool's arguments. Refuses an unknown name and lists the right ones, because models make up names. Then
+ * refuses what does not fit the schema, as REST does (422).
+ */
+export const checkArguments = (
+  name: string,
+  input: TObject,
+  args: Record<string, unknown>,
+): void => {
+  const known = Object.keys(input.properties);
+  const unknown = Object.keys(args).find((argument) => !known.includes(argument));
+  if (unknown !== undefined)
+    throw invalid(`${name} has no argument "${shortened(unknown)}". ${listOf(known)}`);
+  const check = compiled(input);
+  if (check.Check(args)) return;
+  const error = check.Errors(args).First();
+  if (!error) return;
+  const field = error.path.split("/").slice(1).join(".");
+  throw invalid(`${field || "The arguments"} ${problemOf(error)}.`);
+};
+
+const listOf = (known: readonly string[]): string =>
+  known.length === 0 ? "It takes no arguments." : `Its arguments are ${known.join(", ")}.`;
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const checks = new WeakMap<TObject, TypeCheck<TObject>>();
+
+const compiled = (input: TObject): TypeCheck<TObject> => {
+  const check = checks.get(input) ?? TypeCompiler.Compile(input);
+  checks.set(input, check);
+  return check;
+};

@@ -1,0 +1,59 @@
+import { isPro } from "../../domain/people/account.ts";
+import type { Caller, Scope } from "../../domain/people/caller.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+
+/** Who may call an endpoint (specification, section 4, column Credential). */
+export type Access = {
+  readonly callers: "anyone" | "session" | "session or key";
+  /** The scope that an API key needs. Null if it needs none. */
+  readonly scope: Scope | null;
+  /** Whether an API key also needs its account to be Pro. */
+  readonly pro: boolean;
+};
+
+export const ANYONE: Access = { callers: "anyone", scope: null, pro: false };
+export const SESSION: Access = { callers: "session", scope: null, pro: false };
+/** Any valid credential, whatever its scopes and its account's plan. */
+export const ANY_CREDENTIAL: Access = { callers: "session or key", scope: null, pro: false };
+/** A session, or any key of a Pro account. The handler checks the scope: over MCP, it depends on the tool. */
+export const ANY_SCOPE: Access = { callers: "session or key", scope: null, pro: true };
+export const READ: Access = { callers: "session or key", scope: "read", pro: true };
+export const WRITE: Access = { callers: "session or key", scope: "write", pro: true };
+
+/** Steps 8 and 9 of the order of checks; MCP repeats them for each tool. They concern API keys only: a session may do everything. */
+export const checkAccess = (caller: Caller, access: Access, now: Instant): void => {
+  checkKind(caller, access);
+  checkScope(caller, access);
+  checkPlan(caller, access, now);
+};
+
+/** Refuses an API key if the endpoint is for sessions only (403). */
+const checkKind = ({ kind }: Caller, { callers }: Access): void => {
+  if (kind !== "api_key" || callers !== "session") return;
+  throw new Refusal(
+    "forbidden",
+    "API keys cannot sync. Only the extension can call /sync, with its own session.",
+  );
+};
+
+/** Refuses an API key that lacks the scope (403). A session has every scope. */
+const checkScope = ({ kind, scopes }: Caller, { scope }: Access): void => {
+  if (kind !== "api_key" || scope === null || scopes.includes(scope)) return;
+  throw new Refusal(
+    "forbidden",
+    `This key does not have the ${scope} scope. Use a key that has it.`,
+    {
+      "www-authenticate": `Bearer realm="docket", error="insufficient_scope", scope="${scope}"`,
+    },
+  );
+};
+
+/** Refuses an API key if its account is not Pro (403). A plan never limits a session. */
+const checkPlan = ({ kind, account }: Caller, { pro }: Access, now: Instant): void => {
+  if (kind !== "api_key" || !pro || isPro(account, now)) return;
+  throw new Refusal(
+    "forbidden",
+    "API keys need a Pro account, and this account is on the free plan.",
+  );
+};

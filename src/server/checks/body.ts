@@ -1,0 +1,143 @@
+import { MAX_DEPTH } from "../../domain/base/payload.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { type Measure, measureJson } from "./measure.ts";
+
+/** The limits on an endpoint's body. */
+export type BodyRules = {
+  /** `rest`: the whole body is checked. `sync`: each record in it is checked on its own. */
+  readonly rules: "rest" | "sync";
+  /** The largest body accepted, in bytes. */
+  readonly maxBody: number;
+  /** The sentence of the 413 for a larger body. It says what to do. */
+  readonly tooLarge: string;
+};
+
+/**
+ * Returns the bytes of a JSON body. Refuses another type (415) and a body over `maxBody` (413). Elysia's own parsers
+ * are not used: they accept forms as JSON, ignore `charset`, and read the body before its size can be checked.
+ */
+export const readBody = async (request: Request, route: BodyRules): Promise<Uint8Array> => {
+  checkType(request.headers, JSON_BODY);
+  return readBytes(request, route).catch(brokenOff);
+};
+
+/**
+ * Parses a JSON body. Refuses one that is nested too deeply (400) or has too many values (413), and one that is not
+ * UTF-8 or not JSON (400).
+ */
+export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
+  checkMeasure(bytes, route);
+  return parse(decode(bytes));
+};
+
+/** Reads the form of an OAuth request. Its refusals carry the code `invalid_request` (RFC 6749, section 5.2). */
+export const readForm = async (request: Request, route: BodyRules): Promise<URLSearchParams> => {
+  try {
+    checkType(request.headers, FORM_BODY);
+    return new URLSearchParams(decode(await readBytes(request, route).catch(brokenOff)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.reason, error.sentence, error.headers, "invalid_request");
+  }
+};
+
+/**
+ * Runs before parsing: a body of nothing but brackets or commas would keep `JSON.parse` busy, and fill the memory,
+ * for many seconds.
+ */
+const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
+  const most = MOST[rules];
+  const { depth, values } = measureJson(bytes, most);
+  if (depth > most.depth)
+    throw new Refusal(
+      "malformed",
+      `The body must not be nested more than ${most.depth} levels deep.`,
+    );
+  if (values > most.values)
+    throw new Refusal(
+      "too_large",
+      `The body must contain at most ${most.values} values. Send less at a time.`,
+    );
+};
+
+/** Sync allows more, because the payloads in it are opaque and have limits of their own, checked record by record. */
+const MOST: Readonly<Record<BodyRules["rules"], Measure>> = {
+  rest: { depth: MAX_DEPTH, values: 100_000 },
+  sync: { depth: 1_000, values: 2_000_000 },
+};
+
+type BodyType = { readonly pattern: RegExp; readonly wanted: string };
+
+/** Never a form: a page of another origin can send a form without a CORS preflight. */
+const JSON_BODY: BodyType = {
+  pattern: /^\s*application\/([\w.-]+\+)?json\s*$/i,
+  wanted: "Send the body as JSON, with Content-Type: application/json.",
+};
+const FORM_BODY: BodyType = {
+  pattern: /^\s*application\/x-www-form-urlencoded\s*$/i,
+  wanted: "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
+};
+
+/** Refuses a body of another type, in a charset other than UTF-8, or compressed (415). */
+const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "").split(";");
+  if (!pattern.test(type)) throw new Refusal("unsupported_type", wanted);
+  const charsets = parameters
+    .map((text) => text.trim().toLowerCase())
+    .filter((text) => text.startsWith("charset="));
+  if (!charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset)))
+    throw new Refusal("unsupported_type", "Send the body in UTF-8.");
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity")
+    throw new Refusal("unsupported_type", "Send the body without Content-Encoding.");
+};
+
+/**
+ * Refuses a body that announces too great a length before reading it. Without an announced length, counts while
+ * reading.
+ */
+const readBytes = async (
+  request: Request,
+  { maxBody, tooLarge }: BodyRules,
+): Promise<Uint8Array> => {
+  const announced = request.headers.get("content-length");
+  if (announced !== null) {
+    if (Number(announced) > maxBody) throw new Refusal("too_large", tooLarge);
+    return new Uint8Array(await request.arrayBuffer());
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > maxBody) throw new Refusal("too_large", tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/**
+ * The client went away in the middle of the body. Nobody will read the reply, but a refusal keeps the log from
+ * calling it a bug.
+ */
+const brokenOff = (error: unknown): never => {
+  throw error instanceof Refusal
+    ? error
+    : new Refusal("malformed", "The body ended too early. Send the whole request again.");
+};
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal("malformed", "The body is not valid UTF-8.");
+  }
+};
+
+const parse = (text: string): unknown => {
+  if (text.trim() === "") throw new Refusal("malformed", "The body is empty. Send JSON.");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("malformed", "The body is not valid JSON.");
+  }
+};

@@ -1,0 +1,45 @@
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { ValidationError } from "elysia";
+import { say } from "../../domain/base/message.ts";
+import { invalid, type Refusal } from "../../domain/base/refusal.ts";
+
+/** Returns the refusal (422) for a request that does not fit its route's schema. Null for any other error. */
+export const schemaRefusal = (thrown: unknown): Refusal | null => {
+  // A reply that does not fit its schema is a bug of the server, not an error of the caller.
+  if (!(thrown instanceof ValidationError) || thrown.type === "response") return null;
+  const error = thrown.valueError;
+  if (!error) return invalid(`The ${thrown.type} is not as described in the API reference.`);
+  const field = error.path.split("/").slice(1).join(".");
+  const problem = problemOf(error);
+  if (field === "") return invalid(`The ${thrown.type} ${problem}.`);
+  return thrown.type === "query"
+    ? invalid(say`${{ parameter: field }} ${problem}.`)
+    : invalid(`${field} ${problem}.`);
+};
+
+/**
+ * Says what is wrong with a value that does not fit its schema, as words to follow its name: `is missing`, `must be
+ * ...`. If the failing part of the schema has a `description`, that says what the value must be.
+ */
+export const problemOf = (error: ValueError): string => {
+  const { schema, type, value } = error;
+  if (value === undefined) return "is missing";
+  switch (type) {
+    case ValueErrorType.StringMinLength:
+    case ValueErrorType.StringMaxLength:
+      return `must have ${schema["minLength"] ?? 0} to ${schema["maxLength"]} characters, but has ${String(value).length}`;
+    case ValueErrorType.ArrayMinItems:
+    case ValueErrorType.ArrayMaxItems:
+      return `must have ${schema["minItems"] ?? 0} to ${schema["maxItems"]} items, but has ${lengthOf(value)}`;
+    default:
+      return `must be ${schema.description ?? KINDS[String(schema["type"])] ?? "as described in the API reference"}`;
+  }
+};
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: "an array",
+  object: "an object",
+  string: "a string",
+};
+
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

@@ -1,0 +1,85 @@
+import { rememberBrowser } from "../../db/people/known-browsers.ts";
+import { endBrowserSession } from "../../db/people/revocation.ts";
+import {
+  type BrowserSignIn,
+  createBrowserSession,
+  createBrowserSessionByPassword,
+  type VerifiedPassword,
+} from "../../db/people/browser-sessions.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import type { SignInMethod } from "../../domain/people/browser-session.ts";
+import type { PageContext } from "../shared/context.ts";
+import { readCookie, setCookie } from "../shared/cookies.ts";
+import { type PageReply, seeOther } from "../shared/reply.tsx";
+
+/** Returns what the browser session remembers of its sign-in: the method, the browser and its IP address. */
+export const browserSignIn = (context: PageContext, method: SignInMethod): BrowserSignIn => ({
+  method,
+  client: context.client,
+  address: context.address,
+});
+
+/**
+ * Signs the browser in to an account that its person has proved to be theirs, and redirects. Ends the browser
+ * session that the browser had before: every proof gets a new cookie (OWASP ASVS 5.0, 7.2.4).
+ */
+export const signIn = async (
+  context: PageContext,
+  accountId: number,
+  method: SignInMethod,
+  next: string,
+  provenAt: Instant = context.now,
+): Promise<PageReply> => {
+  const details = { ...browserSignIn(context, method), provenAt };
+  const secret = await createBrowserSession(
+    context.store,
+    accountId,
+    details,
+    cryptoRandom,
+    context.now,
+  );
+  return welcome(context, accountId, secret, next);
+};
+
+/** `signIn` with a password. Null if the password was changed while it was being checked. */
+export const signInByPassword = async (
+  context: PageContext,
+  fitting: VerifiedPassword,
+  next: string,
+): Promise<PageReply | null> => {
+  const details = browserSignIn(context, "password");
+  const secret = await createBrowserSessionByPassword(
+    context.store,
+    fitting,
+    details,
+    cryptoRandom,
+    context.now,
+  );
+  return secret === null ? null : welcome(context, fitting.accountId, secret, next);
+};
+
+/**
+ * Sets the cookie of the browser session, and one that keeps the sign-in throttle from shutting this browser
+ * out.
+ */
+export const welcome = async (
+  context: PageContext,
+  accountId: number,
+  secret: string,
+  next: string,
+): Promise<PageReply> => {
+  if (context.who)
+    await endBrowserSession(
+      context.store,
+      context.who.account.id,
+      context.who.browserSession.id,
+      context.now,
+    );
+  const before = readCookie(context.request, context.origin, "known");
+  const known = await rememberBrowser(context.store, accountId, before, cryptoRandom, context.now);
+  return seeOther(next, [
+    setCookie(context.origin, "docket", secret),
+    setCookie(context.origin, "known", known),
+  ]);
+};

@@ -1,0 +1,111 @@
+import type { Script } from "./_script.ts";
+
+/** A known fault as the shortest history that shows it. The numbers are those under which `witness.test.ts` lists it. */
+export type Fault = Script & { readonly number: string; readonly what: string };
+
+const TWO = "A creates t1 k1, A pulls, B pulls";
+const ONE = "A creates t1 k1, A pulls";
+const MINUTE = 60_000;
+
+/** `pulls` is what the guide calls a sync: what waits is pushed first. */
+export const FAULTS: readonly Fault[] = [
+  {
+    number: "R1",
+    what: "a device deletes a task, has not seen an agent's tab, and un-deletes it",
+    happens: `${ONE}, bot tab t1 k2, A deletes t1, A pulls, A revives t1`,
+  },
+  {
+    number: "R1",
+    what: "the same with a person's tab over REST",
+    happens: `${ONE}, ann tab t1 k2, A deletes t1, A pulls, A revives t1`,
+  },
+  {
+    number: "R1",
+    what: "the same with an agent's title",
+    happens: `${ONE}, bot title t1 k2, A deletes t1, A pulls, A revives t1`,
+  },
+  {
+    number: "R2",
+    what: "a device moves an agent's tab, and another one edits the task where it now is",
+    happens: `A creates t1 k1, A creates t2 k2, A pulls, B pulls, bot tab t1 k3, A pulls, A moves k3 t1 t2, A pulls, B title t2 k4, B pulls`,
+  },
+  {
+    number: "R3",
+    what: "an edit older than the row resets a status that a device and then an agent changed",
+    happens: `${TWO}, A status t1 k2, B tab t1 k3, A pulls, bot status t1 k4, B pulls`,
+  },
+  {
+    number: "R3",
+    what: "an edit newer than the row resets it too",
+    happens: `${TWO}, A status t1 k3, A pulls, bot status t1 k4, B tab t1 k2, B pulls`,
+  },
+  {
+    number: "R3",
+    what: "a device's edit older than a person's over REST is lost",
+    happens: `${ONE}, A tab t1 k2, ann status t1 k3, A pulls`,
+  },
+  {
+    number: "R3",
+    what: "what a person wrote over REST is lost to an edit that did not know of it",
+    happens: `${ONE}, ann status t1 k3, A tab t1 k2, A pulls`,
+  },
+  {
+    number: "R4",
+    what: "after a kill, an agent's tab comes back that a device removed",
+    happens: `${ONE}, server killed, bot tab t1 k2, A pulls, A removes t1 k2, A pulls`,
+  },
+  {
+    number: "R4",
+    what: "after a kill, an agent's title is lost to an edit that did not know of it",
+    happens: `${ONE}, A pulls, server killed, bot title t1 k2, A status t1 k3, A pulls`,
+  },
+  {
+    number: "R4",
+    what: "after a clock that was a day ahead, an agent's tab comes back that a device removed",
+    happens: `${ONE}, server clock 1440, A pulls, server clock 0, bot tab t1 k2, A pulls, server waits 60, A removes t1 k2, A pulls`,
+  },
+  {
+    number: "R4",
+    what: "after an undo, an agent's tab comes back that a device removed",
+    happens: `${ONE}, bot tab t1 k2, owner undoes bot, cat tab t1 k3, A pulls, A removes t1 k3, A pulls`,
+  },
+  {
+    number: "R4",
+    what: "a device with a slow clock cannot remove an agent's tab",
+    habits: { A: { skew: -60 * MINUTE } },
+    happens: `${ONE}, bot tab t1 k2, A pulls, A removes t1 k2, A pulls`,
+  },
+  {
+    number: "R4",
+    what: "while the server's clock is behind, an agent's status is lost to an edit",
+    happens: `${ONE}, bot status t1 k2, A pulls, A tab t1 k3, cat status t1 k4, server clock -1440, A pulls`,
+  },
+  {
+    number: "R5",
+    what: "after a restore, a device sends an agent's tab again, and another one's edit wipes it",
+    happens: `${TWO}, server backup, bot tab t1 k2, A pulls, B title t1 k3, server restored, A pulls, A pulls, B pulls`,
+  },
+  {
+    number: "R6",
+    what: "a device that knows the specification alone is not told of what was merged",
+    habits: { A: { knows: "specification" } },
+    happens: `A creates t1 k1, A pushes, A pulls, bot tab t1 k2, A title t1 k3, A pushes, A title t1 k4, A pulls, A pushes, A title t1 k5, A pulls, A pushes`,
+  },
+  {
+    number: "R7",
+    what: "a device keeps an edit that was made while a pull was on its way",
+    habits: { A: { onCollision: "keep the edit" } },
+    happens: `${ONE}, bot tab t1 k2, A pulls+title t1 k3, A pulls`,
+  },
+  {
+    number: "R10",
+    what: "a clamped push, tried again later, takes back another fast device's later edit",
+    habits: { A: { skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
+    happens: `${TWO}, A title t1 k2, A pushes lost, B pulls, B title t1 k3, B pulls, server waits 20, A repeats`,
+  },
+  {
+    number: "merged",
+    what: "a removal of what a push's reply brought comes back",
+    happens: `${ONE}, A title t1 k2, bot tab t1 k3, A pushes, A removes t1 k3, A pulls`,
+  },
+];

@@ -1,0 +1,133 @@
+import { type Row, tokensIn } from "./_content.ts";
+import { type Edit, type Ledger, sightOf, type Token } from "./_ledger.ts";
+
+/** What became of a token. */
+export type Verdict =
+  | "is there"
+  | "removed by someone who had seen it"
+  | "taken away by a restore"
+  | "lost a fair last write wins"
+  | "lost";
+
+/** Judges a token by what people did and by what the server holds in the end, and by nothing in between. */
+export const judge = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Token): Verdict => {
+  if (isThere(rows, token)) return "is there";
+  if (ledger.restoredAway.has(token.token)) return "taken away by a restore";
+  if (isRemoved(ledger, token)) return "removed by someone who had seen it";
+  return lostToConflict(ledger, token) || lostBetweenDevices(ledger, token)
+    ? "lost a fair last write wins"
+    : "lost";
+};
+
+/** In a deleted task too: it comes back with the task. */
+export const isThere = (rows: ReadonlyMap<string, Row>, { place, task, token }: Token): boolean => {
+  const row = rows.get(task);
+  if (place === "title" || place === "status") return row?.payload[place] === token;
+  return [...rows.values()].some(({ payload }) => tokensIn(payload).has(token));
+};
+
+const isField = ({ place }: Token): boolean => place === "title" || place === "status";
+
+const isRemoved = (ledger: Ledger, token: Token): boolean =>
+  ledger.removals.some((removal) => removal.token === token.token) ||
+  wasReplaced(ledger, token) ||
+  wasDeleted(ledger, token);
+
+/** Someone who had seen the value of a field gave it another one. */
+const wasReplaced = (ledger: Ledger, token: Token): boolean =>
+  rivalsOf(ledger, token).some((rival) => sightOf(ledger, rival.by, token.token) < rival.order);
+
+const rivalsOf = (ledger: Ledger, token: Token): readonly Token[] =>
+  isField(token)
+    ? [...ledger.tokens.values()].filter(
+        (other) => other !== token && other.task === token.task && other.place === token.place,
+      )
+    : [];
+
+/** Someone deleted the task with the token in it, and nobody brought it back so. */
+const wasDeleted = (ledger: Ledger, token: Token): boolean =>
+  ledger.edits.some(
+    (edit) =>
+      edit.isDeleted &&
+      edit.holds.has(token.token) &&
+      !ledger.edits.some(
+        (later) =>
+          later.order > edit.order &&
+          later.task === edit.task &&
+          !later.isDeleted &&
+          later.holds.has(token.token),
+      ),
+  );
+
+/**
+ * Two set the same field, and neither knew of the other: one of the values must go. Of two devices the later one
+ * wins. Where one wrote over REST, the other must have come to the server after it.
+ */
+const lostToConflict = (ledger: Ledger, token: Token): boolean =>
+  rivalsOf(ledger, token).some((rival) => {
+    if (sightOf(ledger, token.by, rival.token) < token.order) return false;
+    if (token.over === "sync" && rival.over === "sync") {
+      const [mine, theirs] = [firstEdit(ledger, token), firstEdit(ledger, rival)];
+      return !mine || (theirs !== undefined && beats(theirs, mine));
+    }
+    return arrivalOf(ledger, rival) > arrivalOf(ledger, token) || token.over === "sync";
+  });
+
+/** The edit with which a device put a token there. */
+const firstEdit = (ledger: Ledger, { token, by }: Token): Edit | undefined =>
+  ledger.edits.find((edit) => edit.by === by && edit.holds.has(token) && edit.reached !== null);
+
+const arrivalOf = (ledger: Ledger, token: Token): number =>
+  token.over === "REST" ? token.order : (firstEdit(ledger, token)?.reached?.order ?? 0);
+
+/**
+ * Between devices the later edit of a task wins, whole. So a device's token may go where another device, which had
+ * not seen it, edited the task no earlier, and no device that had it edited the task later than all that had not.
+ */
+const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
+  if (token.over === "REST" && !ledger.leftToDevices.has(token.token)) return false;
+  const tasks = new Set(holdersOf(ledger, token).map(({ task }) => task));
+  return [...tasks].some((task) => {
+    const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
+    const holders = edits.filter((edit) => edit.holds.has(token.token));
+    const others = edits.filter((edit) => !edit.holds.has(token.token));
+    const isUnseen = (edit: Edit): boolean => sightOf(ledger, edit.by, token.token) > edit.order;
+    return (
+      others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
+      holders.every((holder) => holder.isResent || others.some((edit) => beats(edit, holder)))
+    );
+  });
+};
+
+/** Whether an edit is no earlier than another. Of two whose clocks ran ahead, what their clocks said may count too. */
+const beats = (edit: Edit, other: Edit): boolean =>
+  effective(edit) >= effective(other) ||
+  (isAhead(edit) && isAhead(other) && edit.stamp >= other.stamp);
+
+const isAhead = (edit: Edit): boolean => effective(edit) < edit.stamp;
+
+const holdersOf = (ledger: Ledger, { token }: Token): readonly Edit[] =>
+  ledger.edits.filter((edit) => edit.holds.has(token) && edit.reached !== null);
+
+const effective = ({ reached }: Edit): number => reached?.stamp ?? 0;
+
+/**
+ * Whether a token is back: one that an undo took away, or a tab or note that someone took away who had seen it, although nobody put it there again (no move, no
+ * revival, no restore) and no other device edited the task later.
+ */
+export const isBack = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: Token): boolean =>
+  isThere(new Map([...rows].filter(([, row]) => row.deleted_at === null)), token) &&
+  ledger.removals.some(({ token: removed, task, by, order, edit }) => {
+    if (removed !== token.token || order < ledger.restored) return false;
+    if (isField(token) && edit !== null) return false;
+    if (ledger.moves.some((move) => move.token === removed)) return false;
+    const edits = ledger.edits.filter((one) => one.task === task && one.reached !== null);
+    if (edits.some((one) => one.order > order && revives(ledger, one))) return false;
+    if (edit === null) return true;
+    return !edits.some((one) => one.by !== by && beats(one, edit));
+  });
+
+/** A task was deleted by this device before, and is alive in this edit. */
+const revives = (ledger: Ledger, edit: Edit): boolean =>
+  !edit.isDeleted &&
+  ledger.edits.some((one) => one.isDeleted && one.task === edit.task && one.order < edit.order);

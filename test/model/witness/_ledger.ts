@@ -1,0 +1,113 @@
+import type { Instant } from "../../../src/domain/base/instant.ts";
+
+/** Where a token stands: in a field of a task, or as one of its tabs or notes. */
+export type Place = "note" | "status" | "tab" | "title";
+
+/** A unique word that somebody put somewhere. */
+export type Token = {
+  readonly token: string;
+  readonly place: Place;
+  readonly task: string;
+  readonly by: string;
+  /** Whether a device made it, or a program or person over REST. */
+  readonly over: "REST" | "sync";
+  readonly order: number;
+};
+
+/** A task as one device had it after one of its edits. */
+export type Edit = {
+  readonly order: number;
+  readonly by: string;
+  readonly task: string;
+  readonly holds: ReadonlySet<string>;
+  readonly isDeleted: boolean;
+  /** Whether it is no edit, but a row that is sent again after a restore: its stamp may be a server's. */
+  readonly isResent: boolean;
+  /** What the device says is the time of the edit. */
+  readonly stamp: Instant;
+  /** When it first reached the server: how many things had happened, and the time that counts. */
+  reached: { readonly order: number; readonly stamp: Instant } | null;
+};
+
+/** Someone who had seen a token took it away, from this task. */
+type Removal = {
+  readonly token: string;
+  readonly task: string;
+  readonly by: string;
+  readonly order: number;
+  /** The device's edit that did; null for an undo. */
+  readonly edit: Edit | null;
+};
+
+/** All that happened in a history, in the order in which it did. It knows what people did, not what a server makes of it. */
+export type Ledger = {
+  order: number;
+  readonly tokens: Map<string, Token>;
+  /** Who saw which token first when. */
+  readonly sights: Map<string, Map<string, number>>;
+  readonly edits: Edit[];
+  readonly removals: Removal[];
+  /** Tokens that a device moved to another task. */
+  readonly moves: { readonly token: string; readonly order: number }[];
+  /** Those that a restore took away, when nobody had them any more. */
+  readonly restoredAway: Set<string>;
+  /** Those from REST that a restore left to devices alone, and that nobody can tell from a device's own any more. */
+  readonly leftToDevices: Set<string>;
+  /** When the last restore was; 0 if there was none. */
+  restored: number;
+  /** The newest stamp that each task was given, as far as one can tell from outside. */
+  readonly newest: Map<string, Instant>;
+};
+
+export const newLedger = (): Ledger => ({
+  order: 1,
+  tokens: new Map(),
+  sights: new Map(),
+  edits: [],
+  removals: [],
+  moves: [],
+  restoredAway: new Set(),
+  leftToDevices: new Set(),
+  restored: 0,
+  newest: new Map(),
+});
+
+/** Someone puts a new token somewhere, and so has seen it. */
+export const make = (ledger: Ledger, token: Omit<Token, "order">): void => {
+  const order = ledger.order++;
+  ledger.tokens.set(token.token, { ...token, order });
+  see(ledger, token.by, [token.token], order);
+};
+
+export const see = (
+  ledger: Ledger,
+  who: string,
+  tokens: Iterable<string>,
+  order = ledger.order++,
+): void => {
+  const seen = ledger.sights.get(who) ?? new Map<string, number>();
+  ledger.sights.set(who, seen);
+  for (const token of tokens) if (!seen.has(token)) seen.set(token, order);
+};
+
+/** When `who` saw the token first; Infinity if never. */
+export const sightOf = (ledger: Ledger, who: string, token: string): number =>
+  ledger.sights.get(who)?.get(token) ?? Number.POSITIVE_INFINITY;
+
+/** A newer change more than this ahead of the server's clock counts as made when it arrived. */
+const AHEAD = 5 * 60_000;
+
+/** A pushed edit reaches the server. Only the first time counts. */
+export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
+  if (edit.reached !== null) return;
+  const newest = ledger.newest.get(edit.task) ?? 0;
+  const isAhead = edit.stamp > now + AHEAD && edit.stamp > newest;
+  const stamp = isAhead ? Math.max(now, newest + 1) : edit.stamp;
+  edit.reached = { order: ledger.order++, stamp };
+  ledger.newest.set(edit.task, Math.max(newest, stamp));
+};
+
+/** Something was written over REST: its stamp is the server's. */
+export const touch = (ledger: Ledger, task: string, now: Instant): void => {
+  ledger.newest.set(task, Math.max(now, (ledger.newest.get(task) ?? 0) + 1));
+};

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { run } from "../support/program.ts";
+import type { Walk } from "./_walk.ts";
+
+// Five jobs are followed through the program while they are done. Each goes down once and comes up once, so that a
+// reader can follow it from file to file and need not turn back.
+
+const here = (name: string): string => join(import.meta.dir, name);
+
+const measured = async (): Promise<readonly Walk[]> => {
+  const words = ["--preload", here("_instrument.ts"), here("_measure.ts")];
+  const { out, err, code } = await run([process.execPath, ...words], []);
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out) as Walk[];
+};
+
+const BODY =
+  "once the body has arrived, the credential is checked again: a key revoked meanwhile writes nothing";
+
+/** Files that a job may come back to, and why. */
+const AGAIN: Readonly<Record<string, string>> = {
+  "server/request-order.ts":
+    "Elysia calls its hooks at fixed points of a request, so the order of checks has parts",
+  "server/checks/credentials.ts": BODY,
+  "db/people/credentials.ts": BODY,
+  "server/checks/admission.ts": `${BODY}; a tool's scope is checked once the tool is known`,
+};
+
+/** The file that a return goes into. */
+const fileOf = (text: string): string => text.split(" ")[0] ?? "";
+
+const walks = await measured();
+
+test("all five jobs were followed to their end", () => {
+  expect(walks.map(({ name }) => name)).toEqual([
+    "POST /sync",
+    "POST /inbox/tabs",
+    "GET /tasks?q=",
+    "MCP add_note",
+    "Revoke a key",
+  ]);
+  for (const { files } of walks) expect(files.length).toBeGreaterThan(4);
+});
+
+test.each(walks)("$name comes back to no file that it has left", ({ returns }) => {
+  expect(returns.filter((text) => !Object.hasOwn(AGAIN, fileOf(text)))).toEqual([]);
+});
+
+test("every reason still has its return", () => {
+  const files = new Set(walks.flatMap(({ returns }) => returns).map(fileOf));
+  expect(Object.keys(AGAIN).filter((file) => !files.has(file))).toEqual([]);
+});
