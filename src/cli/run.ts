@@ -32,7 +32,7 @@ export const runCommand = async (typed: readonly string[], outside: Outside): Pr
 };
 
 const dispatch = async (typed: readonly string[], outside: Outside): Promise<number> => {
-  // Before anything else: whoever asks what a command does must not have it done.
+  // Before anything else: someone who asks what a command does must not have it done.
   if (typed.some(isHelp)) {
     outside.terminal.print(helpOn(dataLast(typed.filter((word) => !isHelp(word)))));
     return 0;

@@ -7,25 +7,25 @@ import { json, jsonList, type TextReply } from "../server/reply.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
 import type { ApiContext } from "./context.ts";
 
-// The replies to what reads or changes one record.
+// The replies of endpoints that read or change one record.
 
-/** A task with its tabs and notes. */
+/** Returns a task with its tabs and notes, and its ETag. */
 export const showTask = (row: TaskView): TextReply => ({
   body: wholeTask(row),
   headers: { etag: entityTag(row) },
 });
 
-/** A task as lists show it. */
+/** Returns a task as lists show it, and its ETag. */
 export const showRow = (row: RecordRow): TextReply => ({
   body: row.row,
   headers: { etag: entityTag(row) },
 });
 
-/** The tabs that were filed: the task's last ones. */
+/** Returns the tabs that were filed: the task's last ones. */
 export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   json({ tabs: lastTabs(row, body.length) });
 
-/** The tabs that were filed, and into which task they went. */
+/** Returns the tabs that were filed, and the task that they went into. */
 export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   jsonList(
     "tabs",
@@ -36,8 +36,8 @@ export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs
 /** A task's last `count` tabs. */
 const lastTabs = (row: RecordRow, count: number) => taskChildren(row).tabs.slice(-count);
 
-/** The note that was added: the task's last one. */
+/** Returns the note that was added: the task's last one. */
 export const showNote = (row: RecordRow): TextReply => json(taskChildren(row).notes.at(-1));
 
-/** A folder as lists show it. */
+/** Returns a folder as lists show it. */
 export const showProject = (made: MadeFolder): TextReply => ({ body: made.text });

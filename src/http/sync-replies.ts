@@ -9,18 +9,18 @@ import { type ApiContext, callerOf } from "./context.ts";
 
 const NOTHING = JSON.stringify(Object.fromEntries(TABLES.map((table) => [table, []])));
 
-/** What a device that polls is told nearly always. */
+/** Returns the reply for a device that polls and finds nothing new, the commonest one. */
 export const nothingNew = (context: ApiContext, accountId: number, pull: Pull): string => {
   closeFor(context, accountId, pull);
   countFor(context, 0);
   return `${headOf(pull)},"changes":${NOTHING}}`;
 };
 
-/** The reply's fields but for the changes, without the last bracket. */
+/** Returns the reply's fields before `changes`, without the closing bracket. */
 const headOf = ({ until, epoch, hasMore }: Pull): string =>
   `{"server_time":"${formatInstant(until)}","epoch":${JSON.stringify(epoch)},"has_more":${hasMore}`;
 
-/** Whoever breaks off, or asks with HEAD, was not given anything. */
+/** A client that disconnects early, or asks with HEAD, counts as not having received anything. */
 const closeFor = (context: ApiContext, accountId: number, pull: Pull): void => {
   if (context.request.method === "GET")
     closePull(context.store, accountId, callerOf(context).id, pull);
@@ -31,7 +31,7 @@ const countFor = (context: ApiContext, delivered: number): void => {
     countPull(context.store, callerOf(context), delivered, context.now);
 };
 
-/** The reply in pieces. What is cut off anywhere is not JSON, so it is never taken for the whole. */
+/** Yields the reply in pieces. A reply that is cut off is never valid JSON, so nobody takes it for complete. */
 export async function* pullText(
   context: ApiContext,
   accountId: number,
@@ -53,7 +53,10 @@ export async function* pullText(
   countFor(context, delivered);
 }
 
-/** There is no `server_time` here: taken as a cursor it would skip what was not pulled yet. */
+/**
+ * Yields the reply to a push in pieces. It has no `server_time`: a device that took it as its cursor would skip records
+ * that it has not pulled yet.
+ */
 export async function* pushText(
   context: ApiContext,
   accountId: number,

@@ -67,7 +67,7 @@ export type Joined = { readonly accountId: number; readonly secret: string };
 
 /**
  * Creates the owner and signs their browser in. If `docket account add` already made an account
- * with this e-mail, it becomes the owner's: whoever has the code controls the machine. If several
+ * with this e-mail, it becomes the owner's: anyone who has the code controls the machine. If several
  * requests use one code at once, one succeeds and the others are refused because the code was used.
  */
 export const setUpOwner = (

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type { Table } from "../../domain/base/record.ts";
+import { type Table, tableOf } from "../../domain/base/record.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
@@ -31,11 +31,6 @@ const selectTitle = prepared((orm) =>
     .prepare(),
 );
 
-const TABLES: ReadonlyMap<string, Table> = new Map([
-  ["task", "sync_tasks"],
-  ["folder", "sync_projects"],
-]);
-
 /** Returns the titles of records, keyed as in the activity list (`task:ID`). Deleted records have none. */
 export const readTitles = async (
   store: Store,
@@ -45,7 +40,7 @@ export const readTitles = async (
   new Map(
     [...new Set(names)].flatMap((name) => {
       const at = name.indexOf(":");
-      const table = TABLES.get(name.slice(0, at));
+      const table = tableOf(name.slice(0, at));
       const id = name.slice(at + 1);
       const found = table && selectTitle(store.reader).get({ accountId, table, id });
       return found ? [[name, found.title] as const] : [];

@@ -3,8 +3,8 @@ import { findRecord } from "../sqlite/records/find.ts";
 import type { Store } from "../store.ts";
 
 /**
- * The row that stands in a listed record's place, as JSON text. Read one by one while the reply is
- * written: together they can be far larger than the push.
+ * Returns the stored row of a listed record as JSON text, or `null` as text. Called for one record at a time while the
+ * reply is written: together the rows can be far larger than the push.
  */
 export const readServerRow = async (
   store: Store,

@@ -8,6 +8,20 @@ export type Table = (typeof TABLES)[number];
 export const isTable = (value: unknown): value is Table =>
   typeof value === "string" && (TABLES as readonly string[]).includes(value);
 
+/** What people call a record of each table. The activity list and the pages use these words, as in `task:ID`. */
+export const KINDS: Readonly<Record<Table, "bucket" | "folder" | "task">> = {
+  sync_tasks: "task",
+  sync_projects: "folder",
+  sync_buckets: "bucket",
+};
+
+const TABLES_BY_KIND: ReadonlyMap<string, Table> = new Map(
+  TABLES.map((table) => [KINDS[table], table]),
+);
+
+/** Returns the table whose records are of that kind, or null if there is none. */
+export const tableOf = (kind: string): Table | null => TABLES_BY_KIND.get(kind) ?? null;
+
 /** Identifies a record within an account. */
 export type RecordKey = { readonly table: Table; readonly id: string };
 

@@ -3,7 +3,7 @@ import { isObject, listField, type Payload, textField } from "../base/payload.ts
 import { columnText } from "../base/text.ts";
 import { authorship, childId, childValue, type FiledChild, isChild } from "./child.ts";
 
-/** A tab as REST shows it. `id` is null where the extension stored it without one. */
+/** A tab as REST returns it. `id` is null if the extension stored the tab without one. */
 export type Tab = {
   readonly id: string | null;
   readonly url: string;
@@ -13,7 +13,7 @@ export type Tab = {
   readonly created_at: string | null;
 };
 
-/** A note as REST shows it. `id` is null where the extension stored it without one. */
+/** A note as REST returns it. `id` is null if the extension stored the note without one. */
 export type Note = {
   readonly id: string | null;
   readonly text: string;
@@ -22,7 +22,7 @@ export type Note = {
   readonly created_at: string | null;
 };
 
-/** A task's tabs and notes, each with who made it. */
+/** Returns a task's tabs and notes, each with its author. */
 export const readChildren = (
   payload: Payload,
   agents: readonly FiledChild[],
@@ -31,7 +31,7 @@ export const readChildren = (
   notes: readNotes(listField(payload, "notes"), agents),
 });
 
-/** The tabs among a task's `pages`, in the order filed. An item that is no tab is passed over. */
+/** Returns the tabs in a task's `pages`, in the order filed. Ignores an item that is not a tab. */
 export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[]): Tab[] => {
   const authorOf = authorship(agents, "pages");
   return pages.flatMap((page, at) => {
@@ -49,7 +49,7 @@ export const readTabs = (pages: readonly unknown[], agents: readonly FiledChild[
   });
 };
 
-/** The notes among a task's `notes`, in the order added. An item that is no note is passed over. */
+/** Returns the notes in a task's `notes`, in the order added. Ignores an item that is not a note. */
 export const readNotes = (notes: readonly unknown[], agents: readonly FiledChild[]): Note[] => {
   const authorOf = authorship(agents, "notes");
   return notes.flatMap((note, at) => {

@@ -38,7 +38,8 @@ export type TaskField = {
 
 /** How programs and agents send a field. */
 export type SentField = {
-  readonly schema: ValueSchema & { readonly type: "array" | "string" };
+  /** TypeBox would ignore an `enum` here, so it does not compile: use a `pattern`. */
+  readonly schema: ValueSchema & { readonly type: "array" | "string"; readonly enum?: never };
   /** Whether null may be sent, to clear the field. */
   readonly orNull?: true;
   /** What an error says that the value must be. */

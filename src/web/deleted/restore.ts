@@ -1,18 +1,11 @@
 import { restoreDeletion } from "../../db/history/mass-deletions.ts";
 import { restoreDeleted } from "../../db/history/restore.ts";
-import type { Table } from "../../domain/base/record.ts";
+import { tableOf } from "../../domain/base/record.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { field } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
-
-/** What people call a record of each table. */
-export const KINDS: Readonly<Record<Table, string>> = {
-  sync_tasks: "task",
-  sync_projects: "folder",
-  sync_buckets: "bucket",
-};
 
 /**
  * `POST /account/deleted/restore`: restores one record. Refuses a record whose contents are no longer kept.
@@ -24,16 +17,12 @@ export const postRestoreOne = async ({
   now,
 }: SignedInContext): Promise<PageReply> => {
   const kind = field(form, "kind");
-  const table = TABLES.get(kind);
+  const table = tableOf(kind);
   const id = field(form, "id");
   if (!table || !isRecordId(id)) throw notFound("record");
   await store.transaction(who.account.id, now, (tx) => restoreDeleted(tx, { table, id }));
   return seeOther(`/account/deleted?restored=${encodeURIComponent(`${kind}:${id}`)}`);
 };
-
-const TABLES: ReadonlyMap<string, Table> = new Map(
-  Object.entries(KINDS).map(([table, kind]) => [kind, table as Table]),
-);
 
 /** `POST /account/deleted/:id/restore`: restores everything that one push of a device deleted. */
 export const postRestoreAll = async ({

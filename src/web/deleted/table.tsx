@@ -8,7 +8,7 @@ import { Rows } from "../ui/rows.tsx";
 import { Doer } from "../ui/sentence.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
-import { KINDS } from "./restore.ts";
+import { KINDS } from "../../domain/base/record.ts";
 
 type TableProps = { readonly rows: readonly DeletedRecord[]; readonly names: Names };
 

@@ -129,7 +129,8 @@ const statements = (text: string): readonly string[] =>
   text
     .replace(REBUILD, "")
     .split("--> statement-breakpoint")
-    .map((statement) => statement.trim());
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
 
 test.each(readJournal().entries.map(({ idx, tag }) => [tag, idx] as const))(
   "%s is what Drizzle generates, except for STRICT, the seed and the full-text index",

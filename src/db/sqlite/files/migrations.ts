@@ -27,7 +27,11 @@ export const readMigrations = (folder: string): readonly Migration[] => {
     const text = readFileSync(join(folder, `${tag}.sql`), "utf8");
     const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
     return {
-      statements: text.replace(REBUILD, "").split("--> statement-breakpoint"),
+      // A migration may have no SQL of its own: it only rebuilds the stored rows.
+      statements: text
+        .replace(REBUILD, "")
+        .split("--> statement-breakpoint")
+        .filter((statement) => statement.trim() !== ""),
       rebuilds: REBUILD.test(text),
       hash,
       generatedAt: when,

@@ -19,17 +19,16 @@ const SELECTED = Object.entries(COLUMNS)
 type Stored = typeof record.$inferSelect & { readonly rowid: number };
 
 /**
- * Projects all tasks and folders again, including deleted ones, inside the transaction of the migration that
+ * Projects all records again, including deleted ones, inside the transaction of the migration that
  * asks for it: older versions of the program projected fewer fields. `updated` and the stamps stay as they
  * are, so no device pulls anything because of it.
  */
 export const rebuildProjections = (database: Database, say?: (line: string) => void): void => {
-  const which = "FROM record WHERE tbl IN ('sync_tasks', 'sync_projects')";
-  const counted = database.query<{ rows: number }, []>(`SELECT count(*) AS rows ${which}`).get();
+  const counted = database.query<{ rows: number }, []>("SELECT count(*) AS rows FROM record").get();
   if (counted && counted.rows >= ANNOUNCED_FROM)
-    say?.(`Updating the stored rows of ${counted.rows} tasks and folders. This happens only once.`);
+    say?.(`Updating the stored rows of ${counted.rows} records. This happens only once.`);
   const page = database.prepare<Stored, [number, number]>(
-    `SELECT rowid, ${SELECTED} ${which} AND rowid > ? ORDER BY rowid LIMIT ?`,
+    `SELECT rowid, ${SELECTED} FROM record WHERE rowid > ? ORDER BY rowid LIMIT ?`,
   );
   const update = updater(database);
   const inTrash = trashOf(database);

@@ -60,6 +60,14 @@ test("A migration that asks for it projects every task and folder again, and cha
   expect(recordsOf(directory)).toEqual(before);
 });
 
+test("A migration may rebuild the stored rows and do nothing else", async () => {
+  const directory = await usedDirectory();
+  const before = recordsOf(directory);
+  ask(directory, "UPDATE record SET row = '{}' WHERE tbl != 'sync_buckets'");
+  migrate(directory, ["--> rebuild-projections"]);
+  expect(recordsOf(directory)).toEqual(before);
+});
+
 test("A migration that does not ask for it leaves the projections as they are", async () => {
   const directory = await usedDirectory();
   ask(directory, "UPDATE record SET row = '{}'");
@@ -90,7 +98,7 @@ test("A rebuild of many records is announced to the person waiting", async () =>
   const before = recordsOf(directory);
   ask(directory, "UPDATE record SET row = '{}'");
   expect(migrate(directory, [REBUILDS])).toEqual([
-    "Updating the stored rows of 5000 tasks and folders. This happens only once.",
+    "Updating the stored rows of 5000 records. This happens only once.",
   ]);
   expect(recordsOf(directory)).toEqual(before);
 });
