@@ -80,7 +80,7 @@ test("Indexing many tasks is announced to the person waiting", async () => {
   const lines: string[] = [];
   const store = openForTest({ directory, say: (line) => lines.push(line) });
   expect(lines).toEqual([
-    "Updating the stored rows of 5000 tasks and folders. This happens only once.",
+    "Updating the stored rows of 5000 records. This happens only once.",
     "Indexing 5000 tasks for search. This happens only once.",
   ]);
   expect(await finder(store, 1)("n4321 rust")).toEqual(["t4321"]);
