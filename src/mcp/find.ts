@@ -60,7 +60,7 @@ const FindArguments = Arguments({
   ),
 });
 
-type FindAsk = ToolContext<typeof FindArguments.static>;
+type FindContext = ToolContext<typeof FindArguments.static>;
 
 export const findTasks = reading(
   {
@@ -74,7 +74,11 @@ export const findTasks = reading(
   async (context) => rowsOf(context, await filterOf(context), context.args.limit ?? DEFAULT),
 );
 
-const rowsOf = async (context: FindAsk, filter: TaskFilter, limit: number): Promise<ToolResult> => {
+const rowsOf = async (
+  context: FindContext,
+  filter: TaskFilter,
+  limit: number,
+): Promise<ToolResult> => {
   const { store, caller, args, now } = context;
   const { rows, rest } = await listPage(store, caller, filter, { cursor: args.cursor, limit }, now);
   const tasks = fillingTexts(rows, taskResult, ROOM);
@@ -82,7 +86,7 @@ const rowsOf = async (context: FindAsk, filter: TaskFilter, limit: number): Prom
   return tasks.length < rows.length ? rowsOf(context, filter, tasks.length) : { tasks, ...rest };
 };
 
-const filterOf = async (context: FindAsk): Promise<TaskFilter> => {
+const filterOf = async (context: FindContext): Promise<TaskFilter> => {
   const { folder, limit: _limit, cursor: _cursor, ...rest } = context.args;
   const asked = folder === undefined ? {} : { project_id: await folderIdOf(context, folder) };
   return readFilter({ ...rest, ...asked });
@@ -92,7 +96,7 @@ const filterOf = async (context: FindAsk): Promise<TaskFilter> => {
  * `none` means no folder; a name means the oldest folder that has it. Refuses unknown ones instead of
  * ignoring them.
  */
-const folderIdOf = async ({ store, caller }: FindAsk, folder: string): Promise<string> => {
+const folderIdOf = async ({ store, caller }: FindContext, folder: string): Promise<string> => {
   if (folder === "none") return folder;
   const rows = await listFolders(store, caller.account.id, caller.restriction);
   const folders = rows.map((row) => JSON.parse(row) as FolderRow);

@@ -1,5 +1,5 @@
 import { SECOND } from "../../domain/base/instant.ts";
-import type { Ask } from "./ask.ts";
+import type { Send } from "./send.ts";
 import { linesOf } from "./lines.ts";
 import { fields, type Id, readMessage } from "./message.ts";
 
@@ -9,7 +9,7 @@ export type Ends = {
   readonly write: (line: string) => Promise<void>;
   /** Writes a line for people. */
   readonly say: (line: string) => void;
-  readonly ask: Ask;
+  readonly send: Send;
 };
 
 /** In bytes. The server takes 1 MiB and refuses slightly longer messages itself. */
@@ -42,7 +42,7 @@ const isBlank = (byte: number): boolean => byte <= 32;
 const handOver = async (
   line: Uint8Array | null,
   asked: Map<Id, AbortController>,
-  { write, say, ask }: Ends,
+  { write, say, send }: Ends,
 ): Promise<void> => {
   const message = readMessage(line);
   if ("error" in message) return write(JSON.stringify(message));
@@ -51,7 +51,7 @@ const handOver = async (
   if (method === "notifications/cancelled") return asked.get(params["requestId"] as Id)?.abort();
   const stop = new AbortController();
   if (id !== undefined) asked.set(id, stop);
-  const replies = await ask(message, stop.signal);
+  const replies = await send(message, stop.signal);
   if (id !== undefined && asked.get(id) === stop) asked.delete(id);
   for (const reply of replies)
     // A notification gets no reply, so its failure is reported to people.

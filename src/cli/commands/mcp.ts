@@ -2,7 +2,7 @@ import { VERSION } from "../../domain/base/release.ts";
 import { secretHint, secretKind, withoutSecrets } from "../../domain/base/secret.ts";
 import { isLoopback, UsageError, webAddress } from "../../domain/base/usage.ts";
 import { localAddress } from "./about.ts";
-import { type Ask, askAt, type Server } from "../bridge/ask.ts";
+import { type Send, sendTo, type Server } from "../bridge/send.ts";
 import { bridge } from "../bridge/bridge.ts";
 import { rpcError } from "../bridge/message.ts";
 import type { Command, Run } from "../command.ts";
@@ -28,19 +28,19 @@ export const mcpCommand: Command = {
       run.say(
         `Warning: The API key goes to ${hostname} without https, so others on the network can read it. Use https.`,
       );
-    await talk(run, askAt(server), server.key);
+    await talk(run, sendTo(server), server.key);
     return 0;
   },
 };
 
 /** Runs until the input ends or SIGTERM arrives. Never writes the key, whatever the server sends back. */
-const talk = async (run: Run, ask: Ask, key: string): Promise<void> => {
+const talk = async (run: Run, send: Send, key: string): Promise<void> => {
   const hide = (line: string): string =>
     key === "" ? line : line.replaceAll(key, secretHint(key));
   const stopped = new Promise((resolve) => process.once("SIGTERM", resolve));
   const write = (line: string): Promise<void> => run.write(hide(line));
   const say = (line: string): void => run.say(hide(line));
-  await Promise.race([bridge({ input: run.input(), write, say, ask }), stopped]);
+  await Promise.race([bridge({ input: run.input(), write, say, send }), stopped]);
 };
 
 /** The server to connect to, or a sentence that says which setting to correct. */
@@ -80,5 +80,5 @@ const keyOf = (run: Run): string => {
  * So this program keeps running and answers every message with what to correct.
  */
 const refuseAll =
-  (sentence: string): Ask =>
+  (sentence: string): Send =>
   async ({ id = null }) => [rpcError(id, sentence)];

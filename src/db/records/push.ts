@@ -4,7 +4,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { movedIds } from "../../domain/sync/moved.ts";
-import { judgePush, type JudgedPush, type Outcome, type Push } from "../../domain/sync/push.ts";
+import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
 import { payloadOf } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
@@ -141,9 +141,9 @@ const MASS_DELETION = 100;
 
 const resultOf = (
   changes: readonly Change[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly PushOutcome[],
 ): Omit<PushResult, "invalid"> => {
-  const judged = changes.map((change, at) => ({ change, outcome: outcomes[at] as Outcome }));
+  const judged = changes.map((change, at) => ({ change, outcome: outcomes[at] as PushOutcome }));
   const rejected = judged.flatMap(({ change, outcome }) => rejection(change, outcome));
   const stale = rejected.filter(({ reason }) => reason === "stale").length;
   const merged = judged.flatMap(({ change, outcome }) =>
@@ -154,16 +154,16 @@ const resultOf = (
 
 const listed = ({ table, id, updatedAt }: Change): Listed => ({ table, id, updatedAt });
 
-const MERGED: ReadonlySet<Outcome> = new Set(["clamped_merged", "merged"]);
+const MERGED: ReadonlySet<PushOutcome> = new Set(["clamped_merged", "merged"]);
 
-const REASONS: Partial<Record<Outcome, Rejected["reason"]>> = {
+const REASONS: Partial<Record<PushOutcome, Rejected["reason"]>> = {
   clamped: "clamped",
   clamped_merged: "clamped",
   late: "merged",
   stale: "stale",
 };
 
-const rejection = (change: Change, outcome: Outcome): readonly Rejected[] => {
+const rejection = (change: Change, outcome: PushOutcome): readonly Rejected[] => {
   const reason = REASONS[outcome];
   return reason === undefined ? [] : [{ ...listed(change), reason }];
 };

@@ -92,9 +92,9 @@ const stateOf = (sent: URLSearchParams): string | null => {
   return state !== null && /^[\x20-\x7e]{1,512}$/.test(state) ? state : null;
 };
 
-type Asked = Pick<AuthorizationRequest, "challenge" | "state">;
+type RequestParameters = Pick<AuthorizationRequest, "challenge" | "state">;
 
-const readParameters = (sent: URLSearchParams): Asked | OAuthError => {
+const readParameters = (sent: URLSearchParams): RequestParameters | OAuthError => {
   if (isRepeated(sent)) return invalidRequest("Send each parameter only once.");
   const type = once(sent, "response_type");
   if (type === null) return invalidRequest("response_type is missing. It must be code.");

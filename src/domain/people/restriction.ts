@@ -90,15 +90,18 @@ export type RestrictedAction = "file into the inbox" | "create a folder" | "writ
  * Refuses as `forbidden` what a restriction never allows, whatever the request contains. The
  * database decides which tasks and folders are within reach.
  */
-export const checkRestriction = (restriction: Restriction | null, deed: RestrictedAction): void => {
-  if (restriction === null || allows(restriction, deed)) return;
+export const checkRestriction = (
+  restriction: Restriction | null,
+  action: RestrictedAction,
+): void => {
+  if (restriction === null || allows(restriction, action)) return;
   throw new Refusal(
     "forbidden",
     restriction.kind === "inbox"
       ? "This key is restricted to the inbox, so it can only file tabs there. Nothing was changed."
-      : `This key is restricted to its folders, so it cannot ${deed}. Nothing was changed.`,
+      : `This key is restricted to its folders, so it cannot ${action}. Nothing was changed.`,
   );
 };
 
-const allows = (restriction: Restriction, deed: RestrictedAction): boolean =>
-  deed === (restriction.kind === "inbox" ? "file into the inbox" : "write to a task");
+const allows = (restriction: Restriction, action: RestrictedAction): boolean =>
+  action === (restriction.kind === "inbox" ? "file into the inbox" : "write to a task");

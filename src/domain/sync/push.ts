@@ -30,12 +30,12 @@ export type Push = {
 };
 
 /** The outcome for one record of a push. */
-export type Outcome = AppliedAs | "clamped" | "clamped_merged" | "stale";
+export type PushOutcome = AppliedAs | "clamped" | "clamped_merged" | "stale";
 
 /** The result of judging a push. */
 export type JudgedPush = {
   /** One per change, in the same order. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly PushOutcome[];
   /** The records to store, each once. */
   readonly writes: readonly RecordWrite[];
   /** The versions to store in the history, in order for each record. */
@@ -46,7 +46,7 @@ export type JudgedPush = {
 
 /** The result of judging one change; `row` is null if the stored one stays. */
 type Judged = {
-  readonly outcome: Outcome;
+  readonly outcome: PushOutcome;
   readonly row: RecordRow | null;
   readonly superseded: JudgedPush["superseded"];
 };
@@ -114,7 +114,7 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
   }
 };
 
-const stays = (outcome: Outcome, superseded: Judged["superseded"] = []): Judged => ({
+const stays = (outcome: PushOutcome, superseded: Judged["superseded"] = []): Judged => ({
   outcome,
   row: null,
   superseded,

@@ -2,10 +2,10 @@ import { PAIRING_GRANT } from "../../domain/people/grant.ts";
 import type { HeaderName } from "./headers.ts";
 
 /** The statuses of the refusals that a route may return. */
-export type RefusalStatus = keyof typeof TOLD;
+export type RefusalStatus = keyof typeof DOCUMENTED;
 
 /** How the document shows a refusal. */
-export type Shown = {
+export type DocumentedRefusal = {
   /** The key under `components/responses`. */
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export type Shown = {
   readonly toWrites?: true;
 };
 
-const TOLD = {
+const DOCUMENTED = {
   400: {
     name: "Malformed",
     description:
@@ -114,10 +114,10 @@ const TOLD = {
     description: "The server's disk is full. Nothing was changed.",
     example: "The server's disk is full. Nothing was changed. Free some space and try again.",
   },
-} as const satisfies Readonly<Record<number, Shown>>;
+} as const satisfies Readonly<Record<number, DocumentedRefusal>>;
 
 /** What each refusal means, on any route. */
-export const REFUSALS: Readonly<Record<RefusalStatus, Shown>> = TOLD;
+export const REFUSALS: Readonly<Record<RefusalStatus, DocumentedRefusal>> = DOCUMENTED;
 
 /** The refusals of the OAuth endpoints, in OAuth's form (RFC 6749, section 5.2). */
 export const OAUTH_REFUSALS = {

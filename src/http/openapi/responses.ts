@@ -1,7 +1,12 @@
 import { isStored } from "../../domain/calls/idempotency.ts";
 import type { Route } from "../route.ts";
 import { type HeaderName, headersOf } from "./headers.ts";
-import { OAUTH_REFUSALS, type RefusalStatus, REFUSALS, type Shown } from "./refusals.ts";
+import {
+  OAUTH_REFUSALS,
+  type RefusalStatus,
+  REFUSALS,
+  type DocumentedRefusal,
+} from "./refusals.ts";
 
 const RATE: readonly HeaderName[] = ["RateLimit", "RateLimit-Policy"];
 const REPLAYED: HeaderName = "Idempotency-Replayed";
@@ -49,10 +54,10 @@ const isOAuths = (status: RefusalStatus): status is keyof typeof OAUTH_REFUSALS 
   status in OAUTH_REFUSALS;
 
 /** Whether a refusal of a write may also be sent again for a repeated `Idempotency-Key`. */
-const hasTwin = (status: number, { toWrites }: Shown): boolean =>
+const hasTwin = (status: number, { toWrites }: DocumentedRefusal): boolean =>
   isStored(status) && toWrites !== true;
 
-const twinName = ({ name }: Shown): string => `${name}Write`;
+const twinName = ({ name }: DocumentedRefusal): string => `${name}Write`;
 
 /**
  * The responses that all routes share: each refusal, a second version of those that may be sent again, and OAuth's
@@ -71,7 +76,7 @@ export const sharedResponses = (): Readonly<Record<string, unknown>> =>
   ]);
 
 const refusal = (
-  { description, example, always = [], may = [] }: Shown,
+  { description, example, always = [], may = [] }: DocumentedRefusal,
   more: readonly HeaderName[],
 ) =>
   reply({

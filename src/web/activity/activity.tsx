@@ -9,7 +9,7 @@ import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Time } from "../ui/time.tsx";
 import { Chart } from "./chart.tsx";
-import { activityPath, type Asked, readAsked } from "./filter.ts";
+import { activityPath, type ActivityQuery, readActivityQuery } from "./filter.ts";
 import { FilterForm } from "./form.tsx";
 import { chartDays, seriesOf } from "./series.ts";
 import { CallTable } from "./table.tsx";
@@ -23,35 +23,39 @@ export const getActivity = async (context: SignedInContext): Promise<PageReply> 
   const { store } = context;
   const { id: accountId } = context.who.account;
   const keys = await listKeys(store, accountId);
-  const asked = readAsked(context.query, keys);
-  const page = await listCalls(store, accountId, asked.filter, { after: asked.after, limit: ROWS });
+  const query = readActivityQuery(context.query, keys);
+  const page = await listCalls(store, accountId, query.filter, { after: query.after, limit: ROWS });
   const touched = page.rows.flatMap((row) => row.touched ?? []);
   const titles = await readTitles(store, accountId, touched);
   return html(
     <Layout title="Activity" account={context.who.account} at="/account/activity">
-      {asked.problem && (
+      {query.problem && (
         <p class="problem banner" role="alert">
-          {asked.problem}
+          {query.problem}
         </p>
       )}
-      {asked.after === null && (await chartOf(context, asked, keys))}
+      {query.after === null && (await chartOf(context, query, keys))}
       <section>
-        <h2>{asked.after === null ? "Latest calls" : "Older calls"}</h2>
-        <FilterForm filter={asked.filter} keys={keys.toReversed()} now={context.now} />
-        {asked.filter.keyId !== null && (
+        <h2>{query.after === null ? "Latest calls" : "Older calls"}</h2>
+        <FilterForm filter={query.filter} keys={keys.toReversed()} now={context.now} />
+        {query.filter.keyId !== null && (
           <p>
-            <a href={keyPath(asked.filter.keyId, "undo")}>Undo this key’s changes</a>
+            <a href={keyPath(query.filter.keyId, "undo")}>Undo this key’s changes</a>
           </p>
         )}
-        <Calls page={page} asked={asked} keys={keys} titles={titles} />
+        <Calls page={page} query={query} keys={keys} titles={titles} />
       </section>
     </Layout>,
-    { status: asked.problem === null ? 200 : 422 },
+    { status: query.problem === null ? 200 : 422 },
   );
 };
 
 /** Calls per day, for the chosen key or for all keys. */
-const chartOf = async (context: SignedInContext, { filter }: Asked, keys: readonly ApiKey[]) => {
+const chartOf = async (
+  context: SignedInContext,
+  { filter }: ActivityQuery,
+  keys: readonly ApiKey[],
+) => {
   const days = chartDays(context.now);
   const counts = await countCalls(context.store, context.who.account.id, days);
   const chosen = counts.filter(({ keyId }) => filter.keyId === null || keyId === filter.keyId);
@@ -68,12 +72,12 @@ const byId = (keys: readonly ApiKey[]): ReadonlyMap<string, ApiKey> =>
 
 type CallsProps = {
   readonly page: CallPage;
-  readonly asked: Asked;
+  readonly query: ActivityQuery;
   readonly keys: readonly ApiKey[];
   readonly titles: Titles;
 };
 
-const Calls = ({ page, asked, keys, titles }: CallsProps) => (
+const Calls = ({ page, query, keys, titles }: CallsProps) => (
   <>
     {page.rows.length === 0 ? (
       <p>{page.next ? "No calls found so far." : "No calls found."}</p>
@@ -87,8 +91,8 @@ const Calls = ({ page, asked, keys, titles }: CallsProps) => (
       </Notice>
     )}
     <nav class="pager" aria-label="Pages">
-      {asked.after && <a href={activityPath(asked.filter)}>Newest</a>}
-      {page.next && <a href={activityPath(asked.filter, page.next)}>Older</a>}
+      {query.after && <a href={activityPath(query.filter)}>Newest</a>}
+      {page.next && <a href={activityPath(query.filter, page.next)}>Older</a>}
     </nav>
   </>
 );

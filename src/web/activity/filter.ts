@@ -5,7 +5,7 @@ import { isInstant } from "../../domain/base/instant.ts";
 import { isOutcome } from "../../domain/calls/outcome.ts";
 
 /** What the address of the activity page asks for. */
-export type Asked = {
+export type ActivityQuery = {
   readonly filter: CallFilter;
   /** Where the page starts; null for the latest calls. */
   readonly after: CallPosition | null;
@@ -17,7 +17,10 @@ export type Asked = {
  * Reads the filters and the cursor. `keys` are the account's own; the keys of other accounts do not exist
  * here.
  */
-export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Asked => {
+export const readActivityQuery = (
+  query: URLSearchParams,
+  keys: readonly ApiKey[],
+): ActivityQuery => {
   const key = query.get("key") ?? "";
   const outcome = query.get("outcome") ?? "";
   const via = query.get("via") ?? "";
@@ -25,7 +28,7 @@ export const readAsked = (query: URLSearchParams, keys: readonly ApiKey[]): Aske
   const keyId = keys.find(({ id }) => id === key)?.id ?? null;
   const known = isOutcome(outcome) ? outcome : null;
   const way = WAYS.find((one) => one === via) ?? null;
-  const after = readPlace(cursor);
+  const after = readDeletedPosition(cursor);
   const problems = [
     ...(key !== "" && keyId === null ? ["There is no such key. Showing all keys."] : []),
     ...(outcome !== "" && outcome !== "all" && known === null
@@ -62,7 +65,7 @@ export const activityPath = (
 const writePlace = ({ at, id }: CallPosition): string =>
   Buffer.from(JSON.stringify([at, id])).toString("base64url");
 
-const readPlace = (cursor: string): CallPosition | null => {
+const readDeletedPosition = (cursor: string): CallPosition | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     const [at, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];

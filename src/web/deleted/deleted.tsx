@@ -6,7 +6,7 @@ import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { DeletionBanner } from "./banner.tsx";
-import { deletedPath, readPlace } from "./place.ts";
+import { deletedPath, readDeletedPosition } from "./position.ts";
 import { RestoredNotice } from "./restored.tsx";
 import { DeletedTable } from "./table.tsx";
 import { readUnanswered } from "./unanswered.ts";
@@ -19,7 +19,7 @@ export const getDeleted = async (context: SignedInContext): Promise<PageReply> =
   const { store, now } = context;
   const { id: accountId } = context.who.account;
   const cursor = context.query.get("cursor") ?? "";
-  const after = readPlace(cursor);
+  const after = readDeletedPosition(cursor);
   const page = await listDeleted(store, accountId, { after, limit: ROWS }, now);
   const deletions = await readUnanswered(context, 0);
   const restored = context.query.get("restored") ?? "";

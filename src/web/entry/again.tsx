@@ -6,7 +6,7 @@ import { ProofField } from "../ui/proof.tsx";
 import { proveAgain } from "./proof.ts";
 
 /** Something that cannot be undone, as a form to send once more. */
-export type Deed = {
+export type ConfirmedAction = {
   readonly title: string;
   /** What will happen. */
   readonly about: string;
@@ -19,28 +19,31 @@ export type Deed = {
  * Makes sure that the person proved who they are within the last 10 minutes. Returns null if they may go on;
  * otherwise a page that asks for the password, and then does what they wanted to do.
  */
-export const askAgain = async (context: SignedInContext, deed: Deed): Promise<PageReply | null> => {
+export const askAgain = async (
+  context: SignedInContext,
+  action: ConfirmedAction,
+): Promise<PageReply | null> => {
   const problems = await proveAgain(context);
   if (isEmpty(problems)) return null;
-  return html(<AgainPage context={context} deed={deed} problems={problems} />, { status: 422 });
+  return html(<AgainPage context={context} action={action} problems={problems} />, { status: 422 });
 };
 
 type AgainProps = {
   readonly context: SignedInContext;
-  readonly deed: Deed;
+  readonly action: ConfirmedAction;
   readonly problems: Problems;
 };
 
-const AgainPage = ({ context, deed, problems }: AgainProps) => (
-  <Layout title={deed.title} account={context.who.account} at="/account/security">
-    <p>{deed.about}</p>
-    <form method="post" action={deed.action} novalidate>
-      {Object.entries(deed.fields ?? {}).map(([name, value]) => (
+const AgainPage = ({ context, action, problems }: AgainProps) => (
+  <Layout title={action.title} account={context.who.account} at="/account/security">
+    <p>{action.about}</p>
+    <form method="post" action={action.action} novalidate>
+      {Object.entries(action.fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <ProofField context={context} problems={problems} back="/account/security" />
       <div class="actions">
-        <button class="main">{deed.button}</button>
+        <button class="main">{action.button}</button>
         <a href="/account/security">Cancel</a>
       </div>
     </form>

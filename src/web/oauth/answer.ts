@@ -8,7 +8,7 @@ import { redirectWith } from "../../domain/people/redirect.ts";
 import type { PageContext } from "../shared/context.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 
-type Asker = { readonly redirectUri: string; readonly state: string | null };
+type RedirectTarget = { readonly redirectUri: string; readonly state: string | null };
 
 /**
  * Sends the browser back to the extension with the outcome of its request, the `state` by which it recognises
@@ -16,7 +16,7 @@ type Asker = { readonly redirectUri: string; readonly state: string | null };
  */
 export const sendBack = (
   context: PageContext,
-  { redirectUri, state }: Asker,
+  { redirectUri, state }: RedirectTarget,
   answer: OAuthError | { readonly code: string },
 ): PageReply =>
   seeOther(

@@ -26,8 +26,8 @@ export const consentReply = (consent: Consent): PageReply =>
 const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consent) => (
   <Layout title="Sign in the extension">
     <p>
-      The extension <Asker redirectUri={request.redirectUri} /> wants to sign in to the account of{" "}
-      <strong>{account.email}</strong>. Your browser then returns to it at{" "}
+      The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
+      account of <strong>{account.email}</strong>. Your browser then returns to it at{" "}
       <code>{request.redirectUri}</code>
     </p>
     <p>
@@ -67,7 +67,7 @@ const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consen
  * Shows the extension by its id, because it could choose a name that looks like that of another. One that is
  * listed in the settings is shown by its host.
  */
-const Asker = ({ redirectUri }: { readonly redirectUri: string }) => {
+const ExtensionName = ({ redirectUri }: { readonly redirectUri: string }) => {
   const id = extensionIdOf(redirectUri);
   return id === null ? (
     <>

@@ -5,8 +5,8 @@ import { type PageReply, scriptReply } from "../shared/reply.tsx";
 
 /** A handler for our own script. Sends refusals as JSON, which the script shows on the page. */
 export const forScript =
-  <Asked extends PageContext>(handle: (context: Asked) => Promise<PageReply>) =>
-  async (context: Asked): Promise<PageReply> => {
+  <Given extends PageContext>(handle: (context: Given) => Promise<PageReply>) =>
+  async (context: Given): Promise<PageReply> => {
     try {
       return await handle(context);
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Message, rpcError } from "./message.ts";
 import { readReplies, refusal } from "./replies.ts";
 
 /** Sends a message to the server. Returns what comes back, with the reply last. A failure is also returned as a reply. */
-export type Ask = (message: Message, signal: AbortSignal) => Promise<readonly object[]>;
+export type Send = (message: Message, signal: AbortSignal) => Promise<readonly object[]>;
 
 export type Server = {
   /** The address that takes messages. */
@@ -14,7 +14,7 @@ export type Server = {
 };
 
 /** Sends each message to the server in its own request. */
-export const askAt = (server: Server): Ask => {
+export const sendTo = (server: Server): Send => {
   let agreed = NOTHING_AGREED;
   return async (message, signal) => {
     try {

@@ -7,7 +7,7 @@ export const deletedPath = ({ at, table, id }: DeletedPosition): string =>
   `/account/deleted?cursor=${Buffer.from(JSON.stringify([at, table, id])).toString("base64url")}`;
 
 /** Where a page of the list starts; null for a cursor that was not made here. */
-export const readPlace = (cursor: string): DeletedPosition | null => {
+export const readDeletedPosition = (cursor: string): DeletedPosition | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     const [at, table, id] = Array.isArray(value) ? (value as readonly unknown[]) : [];
