@@ -158,7 +158,7 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
     if (fate === "reply lost") return;
     device.moment += 1;
     for (const row of sent) if (isStill(device, row)) device.drafts.delete(keyOf(row));
-    for (const { table, id, server_row } of [...reply.rejected, ...reply.merged]) {
+    for (const { table, id, server_row } of reply.rejected) {
       const mine = sent.find((row) => row.table === table && row.id === id);
       // What was edited again during the push is settled by the next one.
       if (mine && isStill(device, mine)) settle(device, rowOf(table, server_row));
