@@ -49,7 +49,7 @@ export const SYNC = {
     server_time: time("Once you have stored all rows, save it and send it as the next `since`."),
     epoch: Type.String({
       description:
-        "If it changes, the server was restored from a backup. Pull everything, then push everything you have.",
+        "If it changes, the server was restored from a backup. Discard this reply, push everything you have without `since`, and then pull without `since`.",
     }),
     has_more: Type.Boolean({
       description:
