@@ -1,6 +1,12 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
+import {
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+  type Worker,
+} from "playwright-core";
 import { CHROMIUM, watch } from "../browser/_browser.ts";
 import manifest from "./manifest.json";
 
@@ -91,6 +97,55 @@ export const ringAlarm = ({ options }: Device): Promise<void> =>
 /** Tells the worker to sync, as the button does, and waits until it has. */
 export const syncNow = ({ options }: Device): Promise<void> =>
   options.evaluate("chrome.runtime.sendMessage({ kind: 'sync' })");
+
+/** Holds back the reply to the worker's next pull, and continues as soon as that has arrived. */
+const HOLD_PULL = `(() => {
+  const usual = fetch;
+  globalThis.arrived = new Promise((arrive) => {
+    globalThis.fetch = async (address, request) => {
+      const reply = await usual(address, request);
+      if (request.method === "POST" || !address.includes("/sync")) return reply;
+      globalThis.fetch = usual;
+      arrive();
+      await new Promise((release) => { globalThis.release = release; });
+      return reply;
+    };
+  });
+})()`;
+
+/** Syncs, and does some work between the moment when a pull's reply reaches the device and when the worker reads it. */
+export const syncDuring = async (device: Device, work: () => Promise<void>): Promise<void> => {
+  const worker = workerOf(device);
+  await worker.evaluate(HOLD_PULL);
+  const synced = syncNow(device);
+  await worker.evaluate("arrived");
+  await work();
+  await worker.evaluate("release()");
+  await synced;
+};
+
+const LIST_CALLS = `(() => {
+  const usual = fetch;
+  globalThis.calls = [];
+  globalThis.fetch = async (address, request) => {
+    const reply = await usual(address, request);
+    const since = address.includes("since=") ? "with since" : "without since";
+    if (address.includes("/sync")) calls.push((request.method ?? "GET") + " " + since);
+    return reply;
+  };
+})()`;
+
+/** Returns a function that lists the calls to sync that were answered since. */
+export const listCalls = async (device: Device): Promise<() => Promise<readonly string[]>> => {
+  await workerOf(device).evaluate(LIST_CALLS);
+  return () => workerOf(device).evaluate<readonly string[]>("calls");
+};
+
+const workerOf = ({ context }: Device): Worker => {
+  const worker = context.serviceWorkers().at(-1);
+  if (worker === undefined) throw new Error("The extension's worker does not run.");
+  return worker;
+};
 
 type Held = {
   readonly waiting: boolean;

@@ -22,9 +22,11 @@ test.each(["merged", "late", "clamped"] as const)(
     const { server_time } = await laptop.pull();
     const again = await phone.push({ title: "bread" }, { updated });
     expect(again.json).toEqual(first.json);
-    expect([first.json.merged.length, first.json.rejected.length]).toEqual(
-      { merged: [1, 0], late: [0, 1], clamped: [1, 1] }[kind],
-    );
+    expect(first.json).toMatchObject({
+      applied: 1,
+      rejected: [{ ...LISTED, reason: kind === "clamped" ? "clamped" : "merged" }],
+      merged: [LISTED],
+    });
     expect(await row()).toEqual(stood);
     expect((await laptop.pull(server_time)).changes.sync_tasks).toEqual([]);
   },

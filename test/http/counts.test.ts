@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listSessions } from "../../src/db/people/sessions.ts";
-import { MINUTE } from "../../src/domain/base/instant.ts";
+import { formatInstant, MINUTE } from "../../src/domain/base/instant.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import { NOON, type Person } from "../support/server.ts";
 
@@ -31,7 +31,7 @@ test("A device that never synced has no counts", async () => {
   await andThen(ann, { lastSyncAt: null, pulled: null, applied: null, rejected: null });
 });
 
-test("Records that a push applied, and those it did not store as sent, are counted", async () => {
+test("Records that a push applied, and those that it refused or moved back in time, are counted", async () => {
   const ann = await newcomer(server);
   const old = { updated_at: "2020-01-01T00:00:00.000Z" };
   const ahead = { updated_at: "2030-01-01T00:00:00.000Z" };
@@ -42,6 +42,21 @@ test("Records that a push applied, and those it did not store as sent, are count
   const { json } = await push([task("a", old), task("c", ahead), { table: "nothing" }]);
   expect([json.applied, json.rejected.length, json.invalid.length]).toEqual([1, 2, 1]);
   await andThen(ann, { lastSyncAt: NOON + 1_000, pulled: 0, applied: 3, rejected: 3 });
+});
+
+test("Records that were merged count as applied, and not as rejected", async () => {
+  const ann = await newcomer(server);
+  const agent = await ann.key();
+  const push = (body: unknown) => call("POST", "/sync", { token: ann.session, body });
+  const fileTabs = (id: string) =>
+    call("POST", `/tasks/${id}/tabs`, { token: agent, body: [{ url: "https://a.example/" }] });
+  const at = (ms: number) => ({ updated_at: formatInstant(clock.wall() + ms) });
+  await push([task("a", at(-2)), task("b", at(-2))]);
+  await fileTabs("a");
+  await fileTabs("b");
+  const { json } = await push([task("a", at(1_000)), task("b", at(-1))]);
+  expect([json.applied, json.rejected.length, json.merged.length]).toEqual([2, 2, 2]);
+  await andThen(ann, { lastSyncAt: clock.wall(), pulled: 0, applied: 4, rejected: 0 });
 });
 
 test("Records that a pull delivered are counted, in every table and on every page", async () => {

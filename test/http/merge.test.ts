@@ -17,9 +17,10 @@ test("A tab that the bot filed meanwhile is put back, and the phone gets the cur
   const sent = Date.parse((await row()).updated_at) + 500;
   const answer = await phone.push({ title: "bread" }, { updated: sent });
   const server_row = { ...(await row()), created_by: "person" };
+  const rejected = { ...LISTED, updated_at: formatInstant(sent), reason: "merged", server_row };
   expect([answer.status, answer.json]).toEqual([
     200,
-    { ...DONE, merged: [{ ...LISTED, server_row }] },
+    { ...DONE, rejected: [rejected], merged: [{ ...LISTED, server_row }] },
   ]);
   // Later than the pushed stamp, so that every device accepts it.
   expect(Date.parse(server_row.updated_at)).toBeGreaterThan(sent);
@@ -144,7 +145,10 @@ test("An edit that arrives after the agent's change is merged with it", async ()
   const answer = await phone.push(payload, { updated: edited });
   const server_row = { ...(await row()), created_by: "person" };
   const rejected = { ...LISTED, updated_at: formatInstant(edited), reason: "merged", server_row };
-  expect([answer.status, answer.json]).toEqual([200, { ...DONE, rejected: [rejected] }]);
+  expect([answer.status, answer.json]).toEqual([
+    200,
+    { ...DONE, rejected: [rejected], merged: [{ ...LISTED, server_row }] },
+  ]);
   expect(server_row.payload).toEqual({ ...payload, status: "done", pages: [tab] });
   expect(Date.parse(server_row.updated_at)).toBe(Math.max(stood + 1, server.clock.wall()));
 });

@@ -70,10 +70,11 @@ const REASONS = {
   clamped: "clamped",
   "clamped and merged": "clamped",
   late: "merged",
+  merged: "merged",
   stale: "stale",
 } as const;
 
-const MERGED = { "clamped and merged": null, merged: null } as const;
+const MERGED = { "clamped and merged": null, late: null, merged: null } as const;
 
 const fail = (what: string, expected: unknown, found: unknown): never => {
   throw new Error(

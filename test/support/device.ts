@@ -13,8 +13,8 @@ export type Habits = {
   readonly skew: number;
   readonly cursor: Temperament;
   /**
-   * It does not pull until its pushes are answered. Otherwise the later stamp wins on the device
-   * too.
+   * It does not pull until its pushes are answered, also after a restore. Otherwise the later stamp
+   * wins on the device too.
    */
   readonly pushesFirst: boolean;
   /** It pushes with `?since=`. */
@@ -78,7 +78,10 @@ export const newDevice = (habits: Habits, now: () => Instant): Device => ({
   epoch: null,
 });
 
-/** Pulls what is new, in pages of `limit` if one is given, and stores it. */
+/**
+ * Pulls what is new, in pages of `limit` if one is given, and stores it. After a restore, it drops the reply, and pulls
+ * from nothing once it has pushed all it holds.
+ */
 export const pull = async (
   device: Device,
   wire: Wire,
@@ -90,9 +93,12 @@ export const pull = async (
     const reply = await wire.pull(device.cursor, limit);
     if (fate === "reply lost") return;
     if (device.epoch !== reply.epoch) {
-      const partial = device.cursor !== null;
+      const isFirst = device.epoch === null;
       startOver(device, reply.epoch);
-      if (partial) continue;
+      if (!isFirst) {
+        if (device.habits.pushesFirst) await push(device, wire);
+        continue;
+      }
     }
     device.moment += 1;
     for (const row of rowsOf(reply)) take(device, row);
@@ -158,7 +164,7 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
     if (fate === "reply lost") return;
     device.moment += 1;
     for (const row of sent) if (isStill(device, row)) device.drafts.delete(keyOf(row));
-    for (const { table, id, server_row } of [...reply.rejected, ...reply.merged]) {
+    for (const { table, id, server_row } of reply.rejected) {
       const mine = sent.find((row) => row.table === table && row.id === id);
       // What was edited again during the push is settled by the next one.
       if (mine && isStill(device, mine)) settle(device, rowOf(table, server_row));

@@ -59,7 +59,7 @@ const send = async (ledger: Ledger, target: Target, tablet: Tablet): Promise<boo
   const reply = answered.json as PushReply;
   const edits = body.filter(isEdit);
   for (const { id, payload } of edits) tablet.tasks.set(id, payload);
-  for (const { id, server_row } of [...reply.rejected, ...reply.merged])
+  for (const { id, server_row } of reply.rejected)
     if (tablet.tasks.has(id)) tablet.tasks.set(id, server_row.payload);
   for (const one of body)
     if (!isRightly(one, reply)) ledger.surprises.push(`${one.id}: ${JSON.stringify(reply)}`);

@@ -18,14 +18,14 @@ type Listed = {
   readonly updatedAt: string;
 };
 
-/** A record that was not stored exactly as sent. */
+/** A record that is not stored as it was sent. A device that takes over every `server_row` here misses nothing. */
 type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
 
 export type PushResult = {
   /** Records now stored as new or replaced, already stored, clamped or merged. */
   readonly applied: number;
   readonly rejected: readonly Rejected[];
-  /** Records into which the server merged content that the device cannot have known. */
+  /** Those of the rejected that the server combined with content that the device cannot have known. */
   readonly merged: readonly Listed[];
   readonly invalid: ParsedChanges["invalid"];
 };
@@ -122,10 +122,7 @@ const writePush = (
   result: PushResult,
 ): MaybePromise<void> => {
   const sessionId = sender?.sessionId ?? null;
-  const counts = {
-    applied: result.applied,
-    rejected: result.rejected.length + result.invalid.length,
-  };
+  const counts = { applied: result.applied, rejected: refusedIn(result) };
   return inTurn(
     [
       () => writeRecords(tx, writes, superseded, by),
@@ -135,6 +132,10 @@ const writePush = (
     (write) => write(),
   );
 };
+
+/** How many records count as rejected for the device. Merged ones do not, because they were applied. */
+const refusedIn = ({ rejected, invalid }: PushResult): number =>
+  rejected.filter(({ reason }) => reason !== "merged").length + invalid.length;
 
 /** A push that deletes more records than this is still applied, but is noted so that it can be restored. */
 const MASS_DELETION = 100;
@@ -154,12 +155,13 @@ const resultOf = (
 
 const listed = ({ table, id, updatedAt }: Change): Listed => ({ table, id, updatedAt });
 
-const MERGED: ReadonlySet<PushOutcome> = new Set(["clamped_merged", "merged"]);
+const MERGED: ReadonlySet<PushOutcome> = new Set(["clamped_merged", "late", "merged"]);
 
 const REASONS: Partial<Record<PushOutcome, Rejected["reason"]>> = {
   clamped: "clamped",
   clamped_merged: "clamped",
   late: "merged",
+  merged: "merged",
   stale: "stale",
 };
 

@@ -5,8 +5,8 @@ import { type Account, change, read } from "./store.ts";
 type Winner = { readonly table: string; readonly id: string; readonly server_row: ServerRow };
 
 type PushReply = {
+  /** Every record that the server does not hold as it was sent, merged ones included. */
   readonly rejected: readonly Winner[];
-  readonly merged: readonly Winner[];
   readonly invalid: readonly { readonly index: number; readonly error: string }[];
 };
 
@@ -39,9 +39,9 @@ const settled = (
     held.get(keyOf(row))?.row.updated_at === row.updated_at ? [answered(row, index, reply)] : [],
   );
 
-const answered = (row: Row, index: number, { rejected, merged, invalid }: PushReply): Held => {
+const answered = (row: Row, index: number, { rejected, invalid }: PushReply): Held => {
   const refused = invalid.find((one) => one.index === index)?.error;
   if (refused !== undefined) return { row, waiting: false, refused };
-  const winner = [...rejected, ...merged].find((one) => keyOf(one) === keyOf(row));
+  const winner = rejected.find((one) => keyOf(one) === keyOf(row));
   return { row: winner ? rowOf(row.table, winner.server_row) : row, waiting: false };
 };

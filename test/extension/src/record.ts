@@ -43,11 +43,3 @@ export const changed = (before: Held | undefined, row: Omit<Row, "updated_at">):
   const updated_at = new Date(Math.max(Date.now(), least)).toISOString();
   return { row: { ...row, updated_at }, waiting: true };
 };
-
-/** Returns what to store when the server sends `row`. Only a later change that is still waiting wins over it. */
-export const taken = (before: Held | undefined, row: Row): Held =>
-  before?.waiting === true && isLater(before.row, row) ? before : { row, waiting: false };
-
-/** Compares them as times, because the texts may have different offsets. */
-const isLater = (one: Row, other: Row): boolean =>
-  Date.parse(one.updated_at) > Date.parse(other.updated_at);

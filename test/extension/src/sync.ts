@@ -24,7 +24,7 @@ const attempt = async (): Promise<void> => {
     // Without a known epoch, a device cannot notice a restore, so it pulls before its first push.
     if (place === null) await pull(account);
     do await push(account);
-    while ((await pull(account)) === "restored");
+    while ((await pull(account)) === "push first");
     await change(() => ({ report: "" }));
   } catch (error) {
     if (error instanceof ServerError && error.status === 401) await forgetSession(account);

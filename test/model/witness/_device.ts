@@ -175,9 +175,7 @@ export const push = async (
   meanwhile();
   if (fate === "reply lost") return false;
   for (const row of rows) if (device.rows.get(row.id) === row) device.waiting.delete(row.id);
-  const told =
-    device.habits.knows === "guide" ? [...reply.rejected, ...reply.merged] : reply.rejected;
-  for (const { id, server_row } of told) {
+  for (const { id, server_row } of reply.rejected) {
     // What was edited again meanwhile is judged by the next push.
     if (!device.waiting.has(id)) store(device, server_row);
   }

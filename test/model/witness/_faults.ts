@@ -93,7 +93,12 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "R7",
-    what: "a device keeps an edit that was made while a pull was on its way",
+    what: "there is an edit while a pull is on its way, and the device forgets the reply, as the guide says",
+    happens: `${ONE}, bot tab t1 k2, A pulls+title t1 k3, A pulls`,
+  },
+  {
+    number: "kept",
+    what: "against the guide, the device keeps the edit and the reply",
     habits: { A: { onCollision: "keep the edit" } },
     happens: `${ONE}, bot tab t1 k2, A pulls+title t1 k3, A pulls`,
   },

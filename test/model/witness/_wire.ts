@@ -12,7 +12,6 @@ type Told = { readonly id: string; readonly reason?: string; readonly server_row
 
 export type PushReply = {
   readonly rejected: readonly Told[];
-  readonly merged: readonly Told[];
   readonly invalid: readonly unknown[];
 };
 

@@ -33,8 +33,7 @@ export const SYNC: Operations = {
     query: PUSH_QUERY,
     body: { example: [CHANGE] },
     reply: {
-      description:
-        "How many records were applied, and which ones were not applied as you sent them.",
+      description: "How many records were applied, and which ones are not stored as you sent them.",
       shape: "Pushed",
       example: { applied: 1, rejected: [], merged: [], invalid: [] },
     },

@@ -49,7 +49,7 @@ export const SYNC = {
     server_time: time("Once you have stored all rows, save it and send it as the next `since`."),
     epoch: Type.String({
       description:
-        "If it changes, the server was restored from a backup. Pull everything, then push everything you have.",
+        "If it changes, the server was restored from a backup. Discard this reply, push everything you have without `since`, and then pull without `since`.",
     }),
     has_more: Type.Boolean({
       description:
@@ -60,9 +60,16 @@ export const SYNC = {
     ),
   }),
   Pushed: Type.Object({
-    applied: count("How many of the pushed records were applied."),
-    rejected: Type.Array(ref("RejectedChange")),
-    merged: Type.Array(ref("MergedChange")),
+    applied: count(
+      "How many of the pushed records were applied, including those that were clamped or merged.",
+    ),
+    rejected: Type.Array(ref("RejectedChange"), {
+      description: "The records that are not stored as you sent them.",
+    }),
+    merged: Type.Array(ref("MergedChange"), {
+      description:
+        "The rejected records that were merged, once more. A client that stores the rows in `rejected` need not read this.",
+    }),
     invalid: Type.Array(ref("InvalidChange")),
   }),
   RejectedChange: Type.Object(
@@ -72,17 +79,20 @@ export const SYNC = {
       updated_at: time("The time as you sent it."),
       reason: oneOf(
         ["stale", "clamped", "merged"],
-        "stale: the server has a newer edit. clamped: the time was too far ahead and was moved back. merged: the record was merged with what an agent has changed in the meantime.",
+        "stale: the server has a newer edit. clamped: the time was too far ahead and was moved back. merged: the record was merged with changes that the device cannot have seen.",
       ),
       server_row: ServerRow,
     },
-    { description: "A record that was not applied as you sent it." },
+    {
+      description:
+        "A record that is not stored as you sent it. `clamped` and `merged` records were applied.",
+    },
   ),
   MergedChange: Type.Object(
     { table: RowTable, id: RecordId, server_row: ServerRow },
     {
       description:
-        "A record that was applied together with changes that the device cannot have seen.",
+        "A record that was applied together with changes that the device cannot have seen. It is in `rejected` too.",
     },
   ),
   InvalidChange: Type.Object(
