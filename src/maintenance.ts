@@ -8,7 +8,7 @@ import { DAY, formatInstant, MINUTE, SECOND } from "./domain/base/instant.ts";
 import { isLow, megabytes } from "./domain/base/disk-space.ts";
 import type { Service } from "./server/service.ts";
 
-/** In bytes. A larger log is emptied, or the owner is told why it cannot be. */
+/** In bytes. The server empties a larger log, or warns its owner why it cannot. */
 const LARGE_LOG = 64 * 1024 * 1024;
 
 /** What a server does besides answering requests. Call `minute` and `hour` that often. */

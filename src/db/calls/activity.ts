@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Activity } from "../../domain/calls/activity.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { insertTrace } from "../sqlite/calls/trace.ts";
+import { recordTrace } from "./trace.ts";
 import { newestOld } from "../sqlite/days.ts";
 import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
@@ -27,7 +27,7 @@ const selectTokens = prepared((orm) =>
 
 /** Records a call that changed nothing. */
 export const recordCall = (store: Store, call: Activity): Promise<void> =>
-  store.writer.write(({ orm }) => insertTrace(orm, { activity: call, reply: null }), "trace");
+  recordTrace(store, { activity: call, reply: null });
 
 /**
  * Returns the times at which the key's last `limit` tokens were taken, newest first. The limiter

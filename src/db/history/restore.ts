@@ -1,5 +1,5 @@
 import { SOMEONE } from "../../domain/people/caller.ts";
-import { isTrashBucket } from "../../domain/tasks/bucket.ts";
+import { holdsTrash } from "../../domain/tasks/bucket.ts";
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { Payload } from "../../domain/base/payload.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
@@ -103,7 +103,7 @@ const bucketBefore = (tx: Transaction, row: RecordRow): MaybePromise<string | nu
     const id = before.payload["bucket_id"] ?? null;
     if (typeof id !== "string") return true;
     return andThen(tx.records.find([{ table: "sync_buckets", id }]), ([bucket]) => {
-      if (bucket ? bucket.trashed === 1 : isTrashBucket(id, null)) return false;
+      if (holdsTrash(id, bucket ?? null)) return false;
       found = bucket?.deletedAt === null ? id : null;
       return true;
     });

@@ -5,7 +5,7 @@ import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { Payload } from "../../domain/base/payload.ts";
 import { say } from "../../domain/base/message.ts";
 import { invalid } from "../../domain/base/refusal.ts";
-import { isTrashBucket } from "../../domain/tasks/bucket.ts";
+import { holdsTrash } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
 
 /**
@@ -29,7 +29,7 @@ const resolveBucket = (
   if (id === undefined) return {};
   if (id === null) return { bucket_id: null };
   return andThen(tx.records.find([{ table: "sync_buckets", id }]), ([bucket]) => {
-    if (bucket ? bucket.trashed === 1 : isTrashBucket(id, null))
+    if (holdsTrash(id, bucket ?? null))
       throw trashRefusal("the bucket_id of a trash bucket", byKey);
     if (bucket?.deletedAt !== null)
       throw invalid("bucket_id does not match any bucket in this account.");

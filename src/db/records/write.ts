@@ -1,5 +1,5 @@
 import type { Actor } from "../../domain/people/caller.ts";
-import { bucketIdOf, isTrashBucket } from "../../domain/tasks/bucket.ts";
+import { bucketIdOf, holdsTrash } from "../../domain/tasks/bucket.ts";
 import type { Content } from "../../domain/tasks/content.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
@@ -58,7 +58,7 @@ const bucketInTrash = (
 /** Whether the bucket is a trash bucket. */
 export const isInTrash = (tx: Transaction, bucketId: string): MaybePromise<boolean> =>
   andThen(tx.records.find([{ table: "sync_buckets", id: bucketId }]), ([bucket]) =>
-    bucket ? bucket.trashed === 1 : isTrashBucket(bucketId, null),
+    holdsTrash(bucketId, bucket ?? null),
   );
 
 const writeEdit = (
@@ -96,5 +96,4 @@ export const writeRecords = (
 
 /** When a bucket becomes a trash bucket, or stops being one, its tasks move with it. */
 const changesTrash = ({ row, before }: RecordWrite): boolean =>
-  row.table === "sync_buckets" &&
-  row.trashed !== (before?.trashed ?? Number(isTrashBucket(row.id, null)));
+  row.table === "sync_buckets" && holdsTrash(row.id, row) !== holdsTrash(row.id, before);

@@ -15,14 +15,8 @@ export const andThen = <Value, Next>(
 export const orElse = <Value>(
   attempt: () => MaybePromise<Value>,
   recover: (thrown: unknown) => MaybePromise<Value>,
-): MaybePromise<Value> => {
-  try {
-    const value = attempt();
-    return value instanceof Promise ? value.catch(recover) : value;
-  } catch (thrown) {
-    return recover(thrown);
-  }
-};
+): MaybePromise<Value> => settle(attempt, (value) => value, recover);
+
 /** Calls `done` with the result of `work`, or `failed` with its error. */
 export const settle = <Value, Next>(
   work: () => MaybePromise<Value>,

@@ -111,7 +111,7 @@ const refusedVersion = (
   });
 };
 
-/** Bytes per version, besides its difference. */
+/** Bytes per version, in addition to its difference. */
 const OVERHEAD = 300;
 
 const sized = (version: Omit<NewVersion, "size">): NewVersion => ({

@@ -1,5 +1,5 @@
 import { type Actor, PERSON } from "../people/caller.ts";
-import { isTrashBucket } from "../tasks/bucket.ts";
+import { holdsTrash } from "../tasks/bucket.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
@@ -212,7 +212,5 @@ const pushedRow = (
 /** Returns a test for trash buckets. */
 const trashAmong =
   (rows: Push["rows"]) =>
-  (id: string): boolean => {
-    const bucket = rows.get(keyText({ table: "sync_buckets", id }));
-    return bucket ? bucket.trashed === 1 : isTrashBucket(id, null);
-  };
+  (id: string): boolean =>
+    holdsTrash(id, rows.get(keyText({ table: "sync_buckets", id })) ?? null);

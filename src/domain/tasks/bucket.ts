@@ -8,6 +8,10 @@ import { rowText } from "../base/text.ts";
 export const isTrashBucket = (id: string, payload: Payload | null): boolean =>
   id === "trash" || payload?.["kind"] === "trash";
 
+/** Whether a task in this bucket is in the trash. `stored` is the bucket's record, null if the account never had one. */
+export const holdsTrash = (id: string, stored: { readonly trashed: number } | null): boolean =>
+  stored ? stored.trashed === 1 : isTrashBucket(id, null);
+
 /** The id of the bucket in which a task of this payload lies, null for none. */
 export const bucketIdOf = (payload: Payload): string | null => {
   const id = textField(payload, "bucket_id");

@@ -67,7 +67,7 @@ const checkTabs = (tabs: readonly TabDraft[]): void => {
 
 /**
  * Only a person may delete or trash a task, through their own device's sync (specification, section 5.4). A
- * key is refused; a session is told to use sync. This applies to any value, null included.
+ * key is refused; the refusal tells a session to use sync. This applies to any value, null included.
  */
 export const trashRefusal = (field: string, byKey: boolean): Refusal =>
   byKey

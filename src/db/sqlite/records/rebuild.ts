@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { getTableColumns } from "drizzle-orm";
 import { deserialise } from "../../../domain/base/payload.ts";
-import { isTrashBucket } from "../../../domain/tasks/bucket.ts";
+import { holdsTrash } from "../../../domain/tasks/bucket.ts";
 import { project, type Projection } from "../../../domain/tasks/projection.ts";
 import { record } from "../../schema/records.ts";
 
@@ -55,8 +55,8 @@ const trashOf = (database: Database): ((accountId: number) => InTrash) => {
     "SELECT id, trashed FROM record WHERE account_id = ? AND tbl = 'sync_buckets'",
   );
   const read = (accountId: number): InTrash => {
-    const buckets = new Map(select.all(accountId).map(({ id, trashed }) => [id, trashed === 1]));
-    return (id) => buckets.get(id) ?? isTrashBucket(id, null);
+    const buckets = new Map(select.all(accountId).map((bucket) => [bucket.id, bucket]));
+    return (id) => holdsTrash(id, buckets.get(id) ?? null);
   };
   return (accountId) => {
     const inTrash = known.get(accountId) ?? read(accountId);
