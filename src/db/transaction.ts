@@ -49,7 +49,7 @@ type Records = {
   put(writes: readonly RecordWrite[]): MaybePromise<void>;
 };
 
-/** Tabs and notes filed by API keys. */
+/** Tabs and notes filed by API keys, wherever they are now. */
 type Children = {
   /** Returns the children with these ids; ids that do not exist are left out. */
   find(ids: readonly string[]): MaybePromise<readonly AgentChild[]>;
@@ -93,6 +93,10 @@ export type History = {
   find(id: number): MaybePromise<VersionRow | null>;
   /** Returns the record's next versions before that id, newest first; empty when there are no more. */
   before(record: RecordKey, id: number): MaybePromise<readonly VersionRow[]>;
+  /** Whether a refused version with this digest is stored for the record. */
+  wasRefused(record: RecordKey, digest: string): MaybePromise<boolean>;
+  /** Returns the stamp after which all versions of the account are still stored. */
+  since(): MaybePromise<Instant>;
   /** Notes that a push deleted an unusually large number of records. */
   noteDeletion(sessionId: string | null, records: number): MaybePromise<void>;
   /** Notes that the records deleted by such a push were restored. */

@@ -23,7 +23,7 @@ const headOf = ({ until, epoch, hasMore }: Pull): string =>
 /** A client that disconnects early, or asks with HEAD, counts as not having received anything. */
 const closeFor = (context: ApiContext, accountId: number, pull: Pull): void => {
   if (context.request.method === "GET")
-    closePull(context.store, accountId, callerOf(context).id, pull);
+    closePull(context.store, accountId, callerOf(context).id, pull, context.now);
 };
 
 const countFor = (context: ApiContext, delivered: number): void => {

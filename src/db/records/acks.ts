@@ -16,12 +16,8 @@ import type { Tx, Writer } from "../sqlite/transaction.ts";
  */
 export type Acks = Map<string, Ack>;
 
-/** What a pull delivered: everything up to `until`, as of `serverTime`, and whether there was more. */
-type Delivered = {
-  readonly until: Instant;
-  readonly serverTime: Instant;
-  readonly hasMore: boolean;
-};
+/** What a pull delivered: everything up to `until`, and whether there was more. */
+type Delivered = { readonly until: Instant; readonly hasMore: boolean };
 
 /** The parts of the store that acks need. */
 type AckStore = { readonly acks: Acks; readonly reader: Orm; readonly writer: Writer };
@@ -77,17 +73,18 @@ export const recordSince = (
 };
 
 /**
- * Records that a session is given a pull's `server_time`. Call it after all rows are read and before the
+ * Records that a session is given a pull's `server_time`, at `now` by the wall clock. Call it after all rows are read and before the
  * reply ends. A record that was written in between is no longer part of the pull.
  */
 export const closePull = (
   store: AckStore,
   accountId: number,
   sessionId: string,
-  { until, serverTime, hasMore }: Delivered,
+  { until, hasMore }: Delivered,
+  now: Instant,
 ): void => {
   const isPartial = hasMore || highWater(store.reader, accountId) > until;
-  const issued = { time: until, at: serverTime, ...(isPartial ? { partial: true as const } : {}) };
+  const issued = { time: until, at: now, ...(isPartial ? { partial: true as const } : {}) };
   issueTo(store, sessionId, issued);
 };
 

@@ -1,13 +1,17 @@
-import { acknowledge, type Ack, NO_ACK } from "../../domain/sync/ack.ts";
+import { acknowledge, NO_ACK } from "../../domain/sync/ack.ts";
 import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
+import { versionDigest } from "../../domain/history/version.ts";
+import type { Holder } from "../../domain/sync/held.ts";
 import { movedIds } from "../../domain/sync/moved.ts";
+import type { Past } from "../../domain/sync/past.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
-import { payloadOf } from "../../domain/sync/row.ts";
+import { filedOf, payloadOf } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
+import { readPast } from "./past.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
@@ -53,28 +57,88 @@ const readPush = (
   sender: Sender | null,
   changes: readonly Change[],
 ): MaybePromise<Push> =>
-  andThen(readAck(tx, sender), (ack) =>
+  andThen(readHolder(tx, sender), (holder) =>
     andThen(findAll(tx, changes, new Map()), (named) =>
       andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
-        andThen(tx.children.find(movedInto(changes, rows)), (children) => ({
-          accountId: tx.accountId,
-          by: { kind: "session", id: sender?.sessionId ?? null, name: "" },
-          ack,
-          rows,
-          children: new Map(children.map((child) => [child.id, child])),
-          stamp: tx.sync.stamp(),
-          now: tx.now,
-        })),
+        andThen(readPasts(tx, changes, rows, holder), (pasts) =>
+          andThen(findClamped(tx, changes, rows), (clampedBefore) =>
+            andThen(findMoved(tx, changes, rows), (children) => ({
+              accountId: tx.accountId,
+              by: { kind: "session", id: holder.sessionId, name: "" },
+              rows,
+              children,
+              pasts,
+              clampedBefore,
+              stamp: tx.sync.stamp(),
+              now: tx.now,
+            })),
+          ),
+        ),
       ),
     ),
   );
 
-const readAck = (tx: Transaction, sender: Sender | null): MaybePromise<Ack> =>
-  sender === null
-    ? NO_ACK
-    : andThen(tx.sync.ack(sender.sessionId), (known) =>
-        sender.since === undefined ? known : acknowledge(known, sender.since),
-      );
+const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<Holder> => {
+  if (sender === null) return { sessionId: null, ack: NO_ACK, isDeclared: false };
+  const { sessionId, since } = sender;
+  return andThen(tx.sync.ack(sessionId), (known) =>
+    since === undefined
+      ? { sessionId, ack: known, isDeclared: false }
+      : { sessionId, ack: acknowledge(known, since), isDeclared: since !== null },
+  );
+};
+
+const readPasts = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+  holder: Holder,
+): MaybePromise<Push["pasts"]> => {
+  const pasts = new Map<Change, Past>();
+  const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
+  return andThen(
+    inTurn(touched, (change) => {
+      const row = rows.get(keyText(change));
+      return andThen(row ? readPast(tx, row, change, holder) : null, (past) => {
+        if (past) pasts.set(change, past);
+      });
+    }),
+    () => pasts,
+  );
+};
+
+/** Returns the changes that were clamped before. A record is clamped seldom, so this is hardly ever looked up. */
+const findClamped = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+): MaybePromise<Push["clampedBefore"]> => {
+  const before = new Set<Change>();
+  const suspect = changes.filter((change) => rows.get(keyText(change))?.clampRaw != null);
+  return andThen(
+    inTurn(suspect, (change) =>
+      andThen(tx.history.wasRefused(change, versionDigest("clamped", change)), (was) => {
+        if (was) before.add(change);
+      }),
+    ),
+    () => before,
+  );
+};
+
+/** Returns the filed tabs and notes that the push may have moved from one task to another. */
+const findMoved = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+): MaybePromise<Push["children"]> => {
+  const ids = movedInto(changes, rows);
+  // A person's are known only where they were: a device that moves one sends both tasks.
+  const here = [...rows.values()].flatMap(filedOf);
+  return andThen(
+    tx.children.find(ids),
+    (found) => new Map([...here, ...found].map((child) => [child.id, child])),
+  );
+};
 
 /** Returns the records of these keys by `keyText`, reading only those that `known` lacks. */
 const findAll = (

@@ -69,7 +69,7 @@ const writeEdit = (
 ): MaybePromise<void> => {
   const byKeys = filed.filter(({ person }) => !person);
   const writes = [{ row, before }];
-  const superseded = [{ loss, before, after: row }];
+  const superseded = [{ loss, before, after: row, via: "rest" }] as const;
   return andThen(byKeys.length > 0 ? tx.children.add(byKeys) : undefined, () =>
     writeRecords(tx, writes, superseded, by),
   );
@@ -82,7 +82,7 @@ export const writeRecords = (
   superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
 ): MaybePromise<void> => {
-  const versions = versionsOf(superseded, by, tx.now);
+  const versions = versionsOf(superseded, by, { stamp: tx.sync.stamp(), now: tx.now });
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
   return inTurn(
     [

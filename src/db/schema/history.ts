@@ -9,6 +9,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { ActorKind } from "../../domain/people/caller.ts";
 import type { Table } from "../../domain/base/record.ts";
+import type { Via } from "../../domain/sync/past.ts";
 import type { Loss } from "../../domain/sync/replacement.ts";
 
 /**
@@ -46,6 +47,8 @@ export const version = sqliteTable(
      * row.
      */
     digest: text(),
+    /** How the change came; null if that was before Docket recorded it. */
+    via: text().$type<Via>(),
   },
   (table) => [
     index("version_record").on(table.accountId, table.table, table.recordId, table.id),

@@ -35,6 +35,8 @@ export const account = sqliteTable("account", {
   owner: integer().unique("account_owner"),
   /** The size of the account's history in bytes. */
   historySize: integer("history_size").notNull().default(0),
+  /** All versions that were replaced or refused after this stamp are still stored. */
+  historySince: integer("history_since").notNull().default(0),
 });
 
 /**
@@ -95,17 +97,17 @@ export const record = sqliteTable(
      * recognised.
      */
     pushedContent: text("pushed_content"),
-    /**
-     * What was changed over REST, as JSON (`Guards`), so that a push that cannot have known of it
-     * does not undo it.
-     */
-    guards: text(),
     /** Who wrote the current version; null if that was before Docket recorded it. */
     writerKind: text("writer_kind").$type<ActorKind>(),
     writerId: text("writer_id"),
     /** More of the projection, added later: the day a task is due, and its tags as JSON (null for none). */
     due: text(),
     tags: text(),
+    /**
+     * The stamp of the newest work in it that a push must not lose unseen: what was done over REST, or a filed
+     * tab or note that a device moved here. Null if there is none.
+     */
+    protectedAt: integer("protected_at"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.table, table.id] }),

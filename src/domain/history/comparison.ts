@@ -1,7 +1,6 @@
 import { CHILD_LISTS, type ChildList, childValue } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
-import { GUARDED_FIELDS } from "../sync/guards.ts";
-import { TASK_FIELDS } from "../tasks/task-fields.ts";
+import { KNOWN_FIELDS, TASK_FIELDS } from "../tasks/task-fields.ts";
 import { valueText } from "../tasks/task-row.ts";
 import { isObject, listField, type Payload, sameJson, textField } from "../base/payload.ts";
 
@@ -9,7 +8,7 @@ import { isObject, listField, type Payload, sameJson, textField } from "../base/
 type PastState = { readonly payload: Payload; readonly deletedAt: string | null };
 
 /** A field of a task that the pages have a name for. */
-export type KnownField = (typeof GUARDED_FIELDS)[number];
+export type KnownField = (typeof KNOWN_FIELDS)[number];
 
 /** A tab or note as it was or is. A note has no title. */
 export type Child = { readonly title: string | null; readonly value: string };
@@ -42,7 +41,7 @@ export type Comparison = {
 
 /** The name of each known field on the pages. */
 export const FIELD_NAMES = Object.fromEntries(
-  GUARDED_FIELDS.map((field) => [field, TASK_FIELDS[field].label]),
+  KNOWN_FIELDS.map((field) => [field, TASK_FIELDS[field].label]),
 ) as Readonly<Record<KnownField, string>>;
 
 export const CHILD_NAMES: Readonly<Record<ChildList, string>> = { pages: "tab", notes: "note" };
@@ -62,7 +61,7 @@ export const compare = (before: PastState | null, after: PastState | null): Comp
   );
   return {
     life: before !== null && !wasThere ? "back" : null,
-    fields: GUARDED_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
+    fields: KNOWN_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
       field,
       from: valueText(field, from[field]),
       to: valueText(field, to[field]),
@@ -91,7 +90,7 @@ const differ = (from: Payload, to: Payload, field: string): boolean =>
 const own = (payload: Payload, field: string): unknown =>
   Object.hasOwn(payload, field) ? (payload[field] ?? null) : null;
 
-const KNOWN: ReadonlySet<string> = new Set<string>(GUARDED_FIELDS);
+const KNOWN: ReadonlySet<string> = new Set<string>(KNOWN_FIELDS);
 
 const otherFields = (from: Payload, to: Payload): readonly string[] =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(

@@ -7,14 +7,10 @@ import {
   recogniseChildren,
 } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
-import { type Removed, removedOf } from "../sync/removal.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import type { ChildFinder } from "../sync/merge.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import { instantText } from "../tasks/children.ts";
-
-/** A record's content as a person wants it back, and what that removes. */
-export type Restored = Content & { readonly removed: readonly Removed[] };
 
 /** Looks up who filed the tabs and notes, and creates an id for one that has none. */
 export type Restoring = {
@@ -32,13 +28,9 @@ export const restoreContent = (
   stored: Content,
   payload: Payload,
   restoring: Restoring,
-): Restored => {
+): Content => {
   const lists = CHILD_LISTS.map((list) => restoreList(stored, payload, list, restoring));
-  return {
-    payload,
-    filed: lists.flatMap(({ filed }) => filed),
-    removed: lists.flatMap(({ removed }) => removed),
-  };
+  return { payload, filed: lists.flat() };
 };
 
 const restoreList = (
@@ -46,7 +38,7 @@ const restoreList = (
   wanted: Payload,
   list: ChildList,
   restoring: Restoring,
-): Omit<Restored, "payload"> => {
+): readonly FiledChild[] => {
   const mine = filed.filter((child) => child.list === list);
   const before = listField(payload, list);
   const after = listField(wanted, list);
@@ -60,18 +52,10 @@ const restoreList = (
   const free = without(after, there);
   // If the list itself is missing, the children that wait for it are not removed.
   const waiting = Array.isArray(wanted[list]) ? [] : mine.filter(({ at }) => at === null);
-  const stays = new Set(known.map(({ id }) => id));
-  const removed = mine.filter(({ id, at }) => at !== null && !stays.has(id));
   const ids = new Set(there.map(({ id }) => id));
   const back = asFiled(list, surplus(list, free, own), ids, restoring);
-  return {
-    // In list order: a merge puts them back in this order when a device leaves them out.
-    filed: [...[...there, ...back].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)), ...waiting],
-    removed: [
-      ...removed.map(({ id, at }) => removedOf(list, before[at ?? -1], id)),
-      ...surplus(list, own, free).map(({ item }) => removedOf(list, item, null)),
-    ],
-  };
+  // In list order: a merge puts them back in this order when a device leaves them out.
+  return [...[...there, ...back].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)), ...waiting];
 };
 
 /** An item and its index in its list. */

@@ -7,8 +7,7 @@ import {
   type FiledChild,
 } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
-import { type Removed, removedOf } from "../sync/removal.ts";
-import { GUARDED_FIELDS } from "../sync/guards.ts";
+import { KNOWN_FIELDS } from "../tasks/task-fields.ts";
 import type { Instant } from "../base/instant.ts";
 import { valueText } from "../tasks/task-row.ts";
 import { bare, idOf, mark, stillFiled, unmark } from "./undo-mark.ts";
@@ -33,7 +32,7 @@ export type Act = {
 /** One change, and what undoing it means. */
 export type Undoing = {
   readonly at: Instant;
-  readonly what: (typeof GUARDED_FIELDS)[number] | "made" | "note" | "tab";
+  readonly what: (typeof KNOWN_FIELDS)[number] | "made" | "note" | "tab";
   /** The value before and after: of a field, a URL, a text or a title. */
   readonly from: string | null;
   readonly to: string | null;
@@ -52,13 +51,12 @@ export type UndoPlan = {
   readonly target: Target | null;
 };
 
-type Target = Content & { readonly removed: readonly Removed[]; readonly isDeleted: boolean };
+type Target = Content & { readonly isDeleted: boolean };
 
 /** The payload with the undos so far, and what was found on the way. */
 type Progress = {
   payload: Payload;
   readonly undoings: Undoing[];
-  readonly removed: Removed[];
   readonly others: Others;
 };
 
@@ -84,7 +82,7 @@ export type UndoPlanning = {
  */
 export const startUndo = (payload: Payload, filed: readonly FiledChild[]): UndoPlanning => {
   const others: Others = { last: null, fields: new Map(), children: new Map() };
-  const turn: Progress = { payload: mark(payload, filed), undoings: [], removed: [], others };
+  const turn: Progress = { payload: mark(payload, filed), undoings: [], others };
   return {
     add: (act) => {
       if (act.mine) undoAct(turn, act);
@@ -100,7 +98,7 @@ const planOf = (turn: Progress, payload: Payload, filed: readonly FiledChild[]):
   if (!isDeleted && sameJson(target, payload))
     return { undoings: turn.undoings.map(withoutEffect), target: null };
   const content = { payload: target, filed: stillFiled(turn.payload, filed) };
-  return { undoings: turn.undoings, target: { ...content, removed: turn.removed, isDeleted } };
+  return { undoings: turn.undoings, target: { ...content, isDeleted } };
 };
 
 /** For changes without a lasting effect, such as a field that was changed and changed back. */
@@ -111,7 +109,7 @@ const undoAct = (turn: Progress, act: Act): void => {
   const { before, after, at } = act;
   if (after === null) return;
   if (before === null) return undoCreation(turn, act);
-  for (const field of GUARDED_FIELDS) {
+  for (const field of KNOWN_FIELDS) {
     if (same(before.payload, after.payload, field)) continue;
     const from = valueText(field, before.payload[field]);
     const to = valueText(field, after.payload[field]);
@@ -154,7 +152,6 @@ const undoFiling = (turn: Progress, list: ChildList, item: unknown, at: Instant)
   turn.undoings.push({ ...entry, ...stateOf(holds, changer ?? others.last) });
   if (!holds) return;
   turn.payload = { ...payload, [list]: items.toSpliced(place, 1) };
-  turn.removed.push(removedOf(list, current, id));
 };
 
 /** Undoes the creation of a record by deleting it, if every later change to it is undone too. */
@@ -178,7 +175,7 @@ const remember = (others: Others, act: Act): void => {
   const { before, after, by } = act;
   others.last ??= by;
   if (!before || !after) return;
-  for (const field of GUARDED_FIELDS)
+  for (const field of KNOWN_FIELDS)
     if (!others.fields.has(field) && !same(before.payload, after.payload, field))
       others.fields.set(field, by);
   for (const item of CHILD_LISTS.flatMap((list) => added(list, act))) {
@@ -195,7 +192,7 @@ const same = (one: Payload, other: Payload, field: string): boolean =>
  * anyone doing anything.
  */
 const isAsCreated = (payload: Payload, made: Payload): boolean =>
-  [...GUARDED_FIELDS, "name"].every((field) => same(payload, made, field)) &&
+  [...KNOWN_FIELDS, "name"].every((field) => same(payload, made, field)) &&
   CHILD_LISTS.every((list) => {
     const [items, first] = [listField(payload, list), listField(made, list)];
     const isSame = (item: unknown, at: number): boolean => looksLike(list, bare(item), first[at]);

@@ -1,6 +1,7 @@
 import type { Actor, ActorKind } from "../people/caller.ts";
 import type { Change } from "../sync/change.ts";
 import type { Loss, RefusedChange, Replacement } from "../sync/replacement.ts";
+import type { Via } from "../sync/past.ts";
 import { payloadOf } from "../sync/row.ts";
 import { wyhash64 } from "../base/hash.ts";
 import type { Instant } from "../base/instant.ts";
@@ -34,6 +35,8 @@ export type VersionRow = {
   readonly size: number;
   /** Identifies a refused version, so that the same one is stored once. Null for one that was replaced. */
   readonly digest: string | null;
+  /** How the change came. Null if it was stored before this was recorded. */
+  readonly via: Via | null;
 };
 
 /** A version to store. */
@@ -46,10 +49,11 @@ export type NewVersion = Omit<VersionRow, "id">;
 export const versionsOf = (
   superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
-  now: Instant,
+  { stamp, now }: { readonly stamp: Instant; readonly now: Instant },
 ): readonly NewVersion[] =>
   superseded.flatMap((one) => {
-    const version = "change" in one ? refusedVersion(one, by, now) : replacedVersion(one, by, now);
+    const version =
+      "change" in one ? refusedVersion(one, by, stamp, now) : replacedVersion(one, by, now);
     return version ?? [];
   });
 
@@ -58,7 +62,7 @@ export const versionsOf = (
  * there was none.
  */
 const replacedVersion = (
-  { loss, before, after }: Replacement,
+  { loss, before, after, via }: Replacement,
   by: Actor,
   now: Instant,
 ): NewVersion | null => {
@@ -71,6 +75,7 @@ const replacedVersion = (
     byKind: by.kind,
     byId: by.id,
     digest: null,
+    via,
   };
   if (before === null) {
     if (by.kind !== "api_key") return null;
@@ -89,16 +94,17 @@ const replacedVersion = (
 const refusedVersion = (
   { loss, current, change }: RefusedChange,
   by: Actor,
+  stamp: Instant,
   now: Instant,
 ): NewVersion | null => {
   const found = difference(payloadOf(current), change.payload);
-  if (found === null && loss === "stale" && current.deletedAt === change.deletedAt) return null;
+  if (found === null && loss !== "clamped" && current.deletedAt === change.deletedAt) return null;
   return sized({
     accountId: current.accountId,
     table: current.table,
     recordId: current.id,
     at: now,
-    stamp: current.changedAt,
+    stamp,
     loss,
     updatedAt: change.updatedAt,
     deletedAt: change.deletedAt,
@@ -108,6 +114,7 @@ const refusedVersion = (
     byId: current.writerId,
     difference: JSON.stringify(found ?? {}),
     digest: versionDigest(loss, change),
+    via: "sync",
   });
 };
 
@@ -120,7 +127,10 @@ const sized = (version: Omit<NewVersion, "size">): NewVersion => ({
 });
 
 /** Identifies a refused version when a device sends it again. */
-export const versionDigest = (loss: Loss, change: Change): string =>
+export const versionDigest = (
+  loss: Loss,
+  change: Pick<Change, "deletedAt" | "payload" | "updatedAt">,
+): string =>
   wyhash64(
     `${loss} ${change.updatedAt} ${change.deletedAt ?? "live"} ${canonical(change.payload)}`,
   ).toString(36);

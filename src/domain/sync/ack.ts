@@ -1,9 +1,6 @@
 import type { Instant } from "../base/instant.ts";
 
-/**
- * A `server_time` that a session was given, and when. That of a page is earlier than the instant it was given
- * at.
- */
+/** A `server_time` that a session was given, and when by the wall clock. */
 export type Issued = {
   readonly time: Instant;
   readonly at: Instant;
@@ -30,11 +27,14 @@ const KEPT_BEFORE = 16;
 /**
  * Returns the ack after a session sent `since` (null for none). Later replies did not arrive or were not
  * stored: the device has data up to `since` and no further. A `since` that the session was never given proves
- * nothing.
+ * nothing. If it is later than the known one, the device may have been given it before a crash or a restore,
+ * so what was known stays.
  */
 export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
-  if (since === null || !ack.issued.some(({ time }) => time === since)) return NO_ACK;
-  return { since, issued: ack.issued.filter(({ time }) => time <= since) };
+  if (since === null) return NO_ACK;
+  if (ack.issued.some(({ time }) => time === since))
+    return { since, issued: ack.issued.filter(({ time }) => time <= since) };
+  return ack.since !== null && since > ack.since ? ack : NO_ACK;
 };
 
 /**
@@ -56,15 +56,24 @@ const thinned = (issued: readonly Issued[], now: Instant): readonly Issued[] => 
   return issued.toSpliced(gaps.indexOf(Math.min(...gaps)), 1);
 };
 
+/** An edit: when it was made by the device's clock, and when it arrived by the server's. */
+export type EditTime = { readonly updated: Instant; readonly now: Instant };
+
 /**
- * Whether an edit that a device made at `updated`, by its own clock, was made with knowledge of what the
- * server stamped with `stamp`: that must have been delivered before the edit, and the ack must prove it. A
- * record that was written again counts with its newest stamp, and only a complete reply is sure to have
- * included everything before it.
+ * Whether an edit was made after a delivery, as far as the clocks can tell. A delivery that is ahead of the
+ * server's clock was noted before that clock was set back, so it says nothing, and the ack decides.
  */
-export const knows = ({ since, issued }: Ack, stamp: Instant, updated: Instant): boolean => {
+export const isAfter = ({ at }: Issued, { updated, now }: EditTime): boolean =>
+  Math.min(updated, now) > at || at > now;
+
+/**
+ * Whether an edit was made with knowledge of what the server stamped with `stamp`: that must have been
+ * delivered before the edit, and the ack must prove it. A record that was written again counts with its
+ * newest stamp, and only a complete reply is sure to have included everything before it.
+ */
+export const knows = ({ since, issued }: Ack, stamp: Instant, edit: EditTime): boolean => {
   const delivery = issued.find(({ time, partial }) => !partial && time >= stamp);
   return (
-    since !== null && delivery !== undefined && delivery.time <= since && updated > delivery.at
+    since !== null && delivery !== undefined && delivery.time <= since && isAfter(delivery, edit)
   );
 };

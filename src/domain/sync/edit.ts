@@ -2,22 +2,15 @@ import { type Actor, authorOf } from "../people/caller.ts";
 import type { FiledChild } from "../tasks/child.ts";
 import type { Content } from "../tasks/content.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
-import { fits, type Payload, sameJson, serialise } from "../base/payload.ts";
+import { fits, serialise } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
 import { invalid } from "../base/refusal.ts";
-import { GUARDED_FIELDS, guardEdit, guardRemovals, type Guards, NO_GUARDS } from "./guards.ts";
 import { recordRow } from "./new-row.ts";
-import type { Removed } from "./removal.ts";
 import type { Replacement } from "./replacement.ts";
-import { clampOf, filedOf, guardsOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
-import type { Pushed } from "./verdict.ts";
+import { clampOf, filedOf, pushedOf, type RecordRow } from "./row.ts";
 
 /** The new state of a record. Without `deletedAt` it is live. */
-export type Edit = Content & {
-  readonly deletedAt?: string | null;
-  /** Tabs and notes to remove. A push from a device that cannot know this does not bring them back. */
-  readonly removed?: readonly Removed[];
-};
+export type Edit = Content & { readonly deletedAt?: string | null };
 
 /** Who edits a record over REST, why, and when. */
 export type Editing = {
@@ -51,7 +44,6 @@ export const editRow = (
   if (editing.loss === "edited" && !fits(payloadText))
     throw invalid("The task would become larger than 1 MiB. File this into another task.");
   const updated = Math.max(now, (before?.updated ?? 0) + 1);
-  const isNew = newTo(before);
   const draft = {
     accountId,
     table: key.table,
@@ -65,47 +57,20 @@ export const editRow = (
     author: before
       ? { created_by: before.createdBy, created_by_key: before.createdByKey }
       : authorOf(by),
-    filed: edit.filed.map((child) => (isNew(child) ? { ...child, stamp } : child)),
+    filed: edit.filed,
   };
   const stamps = {
     changedAt: stamp,
-    pushed: before && pushedAfter(before, payload, updated, by),
+    pushed: before && pushedOf(before),
     clamp: before && clampOf(before),
-    guards: before ? guardsAfter(before, edit, by, { stamp, updated }) : NO_GUARDS,
+    protectedAt: stamp,
   };
   const row = recordRow(draft, stamps, by, editing.inTrash);
-  return { row, filed: edit.filed.filter(isNew) };
+  return { row, filed: edit.filed.filter(newTo(before)) };
 };
 
 /** Returns a test for filed children that were not in the record before, or not in its list. */
 const newTo = (before: RecordRow | null): ((child: FiledChild) => boolean) => {
   const known = new Map(filedOf(before).map((child) => [child.id, child.at]));
   return ({ id, at }) => !known.has(id) || (at !== null && known.get(id) === null);
-};
-
-const guardsAfter = (
-  before: RecordRow,
-  { payload, deletedAt = null, filed, removed = [] }: Edit,
-  by: Actor,
-  at: { readonly stamp: Instant; readonly updated: Instant },
-): Guards => {
-  const then = { payload: payloadOf(before), deletedAt: before.deletedAt };
-  const guards = guardEdit(guardsOf(before), then, { payload, deletedAt }, by.kind, at);
-  const there = new Set(filed.flatMap((child) => (child.at === null ? [] : [child.id])));
-  return guardRemovals(guards, removed, there, at.stamp);
-};
-
-/** When a person's own device sets fields over REST, that counts as a version pushed by the device. */
-const pushedAfter = (
-  before: RecordRow,
-  payload: Payload,
-  updated: Instant,
-  by: Actor,
-): Pushed | null => {
-  const then = payloadOf(before);
-  const same = GUARDED_FIELDS.every((field) =>
-    sameJson(then[field] ?? null, payload[field] ?? null),
-  );
-  if (by.kind !== "session" || same) return pushedOf(before);
-  return { updated, content: "", as: "applied" };
 };

@@ -2,22 +2,18 @@ import type { Change } from "./change.ts";
 import {
   CHILD_LISTS,
   type ChildList,
-  childId,
   type FiledChild,
   recogniseChildren,
   suspendChildren,
 } from "../tasks/child.ts";
-import { type Removal, withoutRemovals } from "./removal.ts";
-import { type FieldGuard, type Guards, NO_GUARDS, RESTORED_FIELDS, withoutIds } from "./guards.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
 import type { RecordState } from "../base/record.ts";
-import type { Knowledge } from "./knowledge.ts";
+import { counterparts } from "../tasks/counterpart.ts";
+import type { Past } from "./past.ts";
+import { withoutRemovals } from "./removal.ts";
 
-/** A stored record, with what was changed in it over REST. */
-export type StoredState = RecordState & {
-  readonly filed: readonly FiledChild[];
-  readonly guards: Guards;
-};
+/** A stored record, with what was filed in it over REST. */
+export type StoredState = RecordState & { readonly filed: readonly FiledChild[] };
 
 /** The record after a push; `differs` if it is not what was pushed. */
 export type Merged = StoredState & { readonly differs: boolean };
@@ -29,111 +25,69 @@ export type ChildFinder = (
   after: readonly unknown[],
 ) => readonly FiledChild[];
 
+/** What a push is merged with. */
+export type Merging = {
+  /** What the device held, and what was done over REST since; null if it has seen all of that. */
+  readonly past: Past | null;
+  readonly findMovedChildren: ChildFinder;
+  /** Ids of filed children that a device moved to where they cannot stay. */
+  readonly homeless: ReadonlySet<string>;
+};
+
 /**
- * Merges a push into the stored record. Tabs and notes filed over REST that the device cannot have known are
- * put back; those removed over REST are removed again; and a field that the device left at its old value
- * keeps a change that the device cannot have known. If there is nothing of that kind, returns the push
- * itself, unchanged.
+ * Merges a push into the stored record: what was done over REST since the version that the device held stays, where the
+ * device left that version as it was. What the device itself changed is its person's will. If nothing was done over
+ * REST, returns the push itself, unchanged.
  */
-export const mergePush = (
-  stored: StoredState,
-  change: Change,
-  knowledge: Knowledge,
-  findMovedChildren: ChildFinder,
-): Merged => {
-  // The case of nearly all records: there is nothing to put back.
-  if (isUntouched(stored) && change.deletedAt === null)
-    return asPushed(stored, change, findMovedChildren);
-  const keepsDeletion = mustKeep(stored, "deleted_at", change.deletedAt !== null, knowledge);
-  if (keepsDeletion && stored.deletedAt === null) return { ...stored, differs: true };
-  if (keepsDeletion || change.deletedAt !== null) {
+export const mergePush = (stored: StoredState, change: Change, merging: Merging): Merged => {
+  const { past } = merging;
+  const isDeleted = change.deletedAt !== null;
+  const keepsDeletion =
+    past !== null &&
+    past.deletion &&
+    past.held.isDeleted === isDeleted &&
+    isDeleted === (stored.deletedAt === null);
+  if (keepsDeletion && isDeleted) return { ...stored, differs: true };
+  if (keepsDeletion || isDeleted) {
+    const { payload, filed } = mergeDeletion(stored, change, merging.findMovedChildren);
     const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
-    return {
-      ...mergeDeletion(stored, change, findMovedChildren),
-      deletedAt,
-      differs: keepsDeletion,
-    };
+    return { payload, filed, deletedAt, differs: keepsDeletion };
   }
-  const lists = CHILD_LISTS.map((list) =>
-    mergeList(stored, change, list, knowledge, findMovedChildren),
-  );
-  const fields = RESTORED_FIELDS.filter((field) =>
-    mustKeep(stored, field, fieldValue(change.payload, field), knowledge),
-  ).map((field) => [field, stored.payload[field] ?? null] as const);
-  const changed = [
-    ...fields,
-    ...lists.flatMap(({ list, items }) => (items ? [[list, items]] : [])),
-  ];
-  const payload =
-    changed.length === 0
-      ? change.payload
-      : { ...change.payload, ...(Object.fromEntries(changed) as Payload) };
-  return {
-    payload,
-    deletedAt: null,
-    filed: lists.flatMap(({ filed }) => filed),
-    guards: { fields: stillGuarded(stored, payload), drops: stillRemoved(stored, payload) },
-    differs: changed.length > 0,
-  };
+  const lists = CHILD_LISTS.map((list) => mergeList(stored, change, list, merging));
+  const fields = past === null ? [] : keptFields(past, change.payload);
+  const changed = lists.flatMap(({ list, items }) => (items ? [[list, items] as const] : []));
+  const payload = withFields(change.payload, [...fields, ...changed]);
+  const filed = lists.flatMap((list) => list.filed);
+  return { payload, deletedAt: null, filed, differs: payload !== change.payload };
 };
 
-/** Whether nothing in it was ever filed or changed over REST. */
-const isUntouched = ({ filed, guards }: StoredState): boolean =>
-  filed.length + guards.fields.length + guards.drops.length === 0;
+type Field = readonly [name: string, value: unknown];
 
-const asPushed = (
-  stored: StoredState,
-  { payload }: Change,
-  findMovedChildren: ChildFinder,
-): Merged => ({
-  payload,
-  deletedAt: null,
-  filed: CHILD_LISTS.flatMap((list) =>
-    findMovedChildren(list, listField(stored.payload, list), listField(payload, list)),
-  ),
-  guards: NO_GUARDS,
-  differs: false,
-});
+/** Returns the fields in which the push is as the device held them, and REST has changed them since. */
+const keptFields = ({ fields, held, content }: Past, pushed: Payload): readonly Field[] =>
+  [...fields].flatMap((name): readonly Field[] => {
+    const value = fieldValue(pushed, name);
+    const isLeft = sameJson(value, fieldValue(held.payload, name));
+    const isList = (CHILD_LISTS as readonly string[]).includes(name);
+    return isList || !isLeft || sameJson(value, fieldValue(content, name))
+      ? []
+      : [[name, content[name]]];
+  });
 
-/**
- * Whether a field must keep its stored value: the pushed value is the one before a change that the device
- * cannot have known.
- */
-const mustKeep = (
-  { payload, deletedAt, guards }: StoredState,
-  field: FieldGuard["field"],
-  pushed: unknown,
-  knowledge: Knowledge,
-): boolean => {
-  const current = field === "deleted_at" ? deletedAt !== null : fieldValue(payload, field);
-  if (sameJson(current, pushed)) return false;
-  const first = guards.fields.find((guard) => guard.field === field && !knowledge.field(guard));
-  return first !== undefined && sameJson(first.before, pushed);
+/** Sets fields; one that has no value is removed. */
+const withFields = (payload: Payload, fields: readonly Field[]): Payload => {
+  if (fields.length === 0) return payload;
+  const names = new Map(fields);
+  const all = Object.entries({ ...payload, ...Object.fromEntries(fields) } as Payload);
+  return Object.fromEntries(all.filter(([name, value]) => value !== undefined || !names.has(name)));
 };
-
-/** Guards of fields that still have their value from REST. Once a device sets a field, it is the person's. */
-const stillGuarded = (stored: StoredState, payload: Payload): readonly FieldGuard[] =>
-  stored.guards.fields.filter(({ field }) =>
-    field === "deleted_at"
-      ? stored.deletedAt === null
-      : sameJson(fieldValue(payload, field), fieldValue(stored.payload, field)),
-  );
-
-/** Removals that remain in effect. What a device puts back knowingly is the person's from then on. */
-const stillRemoved = ({ guards }: StoredState, payload: Payload): readonly Removal[] =>
-  guards.drops.length === 0
-    ? guards.drops
-    : withoutIds(
-        guards.drops,
-        new Set(CHILD_LISTS.flatMap((list) => listField(payload, list).map(childId))),
-      );
 
 /** A deleted task. Its list may be incomplete: what is missing from it may come back with the task. */
 const mergeDeletion = (
-  { payload, deletedAt, filed, guards }: StoredState,
+  { payload, filed }: StoredState,
   change: Change,
   findMovedChildren: ChildFinder,
-): Omit<Merged, "deletedAt" | "differs"> => ({
+): Pick<Merged, "filed" | "payload"> => ({
   payload: change.payload,
   filed: CHILD_LISTS.flatMap((list) => {
     const before = listField(payload, list);
@@ -144,10 +98,6 @@ const mergeDeletion = (
     const away = filed.filter(({ id }) => !ids.has(id));
     return [...there, ...moved, ...suspendChildren(away, list, before)];
   }),
-  guards: {
-    fields: guards.fields.filter(({ field }) => field === "deleted_at" && deletedAt !== null),
-    drops: guards.drops,
-  },
 });
 
 const found = (
@@ -161,24 +111,16 @@ const found = (
   const there = all.filter(({ at }) => at !== null);
   const used = new Set(there.map(({ at }) => at));
   const moved = findMovedChildren(list, before, after).filter(({ at }) => !used.has(at));
-  return {
-    there,
-    moved,
-    missing: inStoredOrder(
-      all.filter(({ at }) => at === null),
-      filed,
-    ),
-  };
+  const ids = new Set([...there, ...moved].map(({ id }) => id));
+  const mine = filed.filter((child) => child.list === list && !ids.has(child.id));
+  return { there, moved, missing: inStoredOrder(mine) };
 };
 
 /** In their stored order, with those that waited for their list at the end. */
-const inStoredOrder = (
-  children: readonly FiledChild[],
-  filed: readonly FiledChild[],
-): readonly FiledChild[] => {
-  const places = new Map(filed.map(({ id, at }) => [id, at ?? Number.MAX_SAFE_INTEGER]));
-  return children.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
-};
+const inStoredOrder = (children: readonly FiledChild[]): readonly FiledChild[] =>
+  children.toSorted(
+    (a, b) => (a.at ?? Number.MAX_SAFE_INTEGER) - (b.at ?? Number.MAX_SAFE_INTEGER),
+  );
 
 type MergedList = {
   readonly list: ChildList;
@@ -187,37 +129,77 @@ type MergedList = {
   readonly filed: readonly FiledChild[];
 };
 
-/** Never reorders what was pushed: what is put back goes after it. */
 const mergeList = (
-  { payload, filed, guards }: StoredState,
+  stored: StoredState,
   change: Change,
   list: ChildList,
-  knowledge: Knowledge,
-  findMovedChildren: ChildFinder,
+  merging: Merging,
 ): MergedList => {
+  const { payload, filed } = stored;
+  const { past, findMovedChildren } = merging;
   const before = listField(payload, list);
   const pushed = change.payload[list] ?? null;
-  const away = suspendChildren(filed, list, before);
   // The extension stores the list in another form, so nothing can be added to it.
-  if (pushed !== null && !Array.isArray(pushed)) return { list, items: null, filed: away };
-  const unseenRemovals = guards.drops
-    .filter((drop) => !knowledge.drop(drop))
-    .map((drop) => (knowledge.mayBeNew(drop) ? { ...drop, value: null } : drop));
-  const after = withoutRemovals(pushed ?? [], unseenRemovals, { list, before, filed });
+  if (pushed !== null && !Array.isArray(pushed))
+    return { list, items: null, filed: suspendChildren(filed, list, before) };
+  if (past && leftAlone(stored, past, list, pushed))
+    return { list, items: before, filed: filed.filter((child) => child.list === list) };
+  const after = past ? withoutUnseenRemovals(stored, past, list, pushed ?? []) : (pushed ?? []);
   const { there, moved, missing } = found(filed, list, before, after, findMovedChildren);
-  const items = new Map(away.map(({ id, item }) => [id, item]));
-  const unseen = missing.filter(
-    (child) => !knowledge.child(child) && items.get(child.id) !== undefined,
-  );
-  const back = unseen.map(({ item: _away, ...child }, index) => {
-    return { ...child, at: after.length + index };
-  });
-  const putBack = new Set(back.map(({ id }) => id));
+  const away = suspendChildren(missing, list, before);
+  const back = unseenAmong(missing, before, list, merging)
+    .flatMap(({ id }) => away.find((child) => child.id === id && child.item != null) ?? [])
+    .map(({ item, ...child }, index) => ({ item, child: { ...child, at: after.length + index } }));
+  const putBack = new Set(back.map(({ child }) => child.id));
   const waiting = pushed === null ? away.filter(({ id }) => !putBack.has(id)) : [];
-  const same = back.length === 0 && after.length === (pushed ?? []).length;
+  const isAsPushed = back.length === 0 && after.length === (pushed ?? []).length;
   return {
     list,
-    items: same ? null : [...after, ...back.map(({ id }) => items.get(id))],
-    filed: [...there, ...moved, ...back, ...waiting],
+    // Never reorders what was pushed: what is put back goes after it.
+    items: isAsPushed ? null : [...after, ...back.map(({ item }) => item)],
+    filed: [...there, ...moved, ...back.map(({ child }) => child), ...waiting],
   };
+};
+
+/** Whether the device left the whole list as it held it, and only REST has changed it since. */
+const leftAlone = (
+  { payload, deletedAt }: StoredState,
+  { held, lists }: Past,
+  list: ChildList,
+  pushed: readonly unknown[] | null,
+): boolean =>
+  deletedAt === null &&
+  lists.has(list) &&
+  Array.isArray(payload[list]) &&
+  sameJson(pushed ?? [], listField(held.payload, list)) &&
+  !sameJson(pushed ?? [], payload[list]);
+
+/** Only what the device held can have been removed without its knowledge. */
+const withoutUnseenRemovals = (
+  { payload, filed }: StoredState,
+  { removed, held }: Past,
+  list: ChildList,
+  pushed: readonly unknown[],
+): readonly unknown[] => {
+  const mine = removed.filter((removal) => removal.list === list);
+  if (mine.length === 0) return pushed;
+  const stored = { list, before: listField(payload, list), filed };
+  const had = listField(held.payload, list);
+  const asItems = mine.map(({ id, value }) => ({ id, url: value, text: value }));
+  const unseen = mine.filter((_, at) => counterparts(list, had, [asItems[at]])[0] !== null);
+  return withoutRemovals(pushed, unseen, stored);
+};
+
+/** Those of the missing children that the device cannot have seen, or that cannot stay where it moved them. */
+const unseenAmong = (
+  missing: readonly FiledChild[],
+  before: readonly unknown[],
+  list: ChildList,
+  { past, homeless }: Merging,
+): readonly FiledChild[] => {
+  if (past === null) return missing.filter(({ id }) => homeless.has(id));
+  const seen = past.held.seen && listField(past.held.seen, list);
+  const had = seen === null ? [] : recogniseChildren(missing, list, before, seen);
+  const known = new Set(had.flatMap(({ id, at }) => (at === null ? [] : [id])));
+  return missing.filter(({ id }) => !known.has(id) || homeless.has(id));
 };

@@ -2,8 +2,8 @@ import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
 import { listField, type Payload } from "../base/payload.ts";
 import type { ChildFinder } from "./merge.ts";
 
-/** A tab or note filed by a key, wherever a device may have moved it since. */
-export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list">;
+/** A tab or note that was filed over REST, wherever a device may have moved it since. */
+export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list" | "person">;
 
 /** The form of ids made by the server (UUIDv7). A key's child has no other kind. */
 const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -22,6 +22,10 @@ export const movedIds = (before: () => Payload, after: Payload): readonly string
     return ids.filter((id) => !known.has(id));
   });
 
+/** The ids of a task's tabs and notes. */
+export const childIds = (payload: Payload): readonly string[] =>
+  CHILD_LISTS.flatMap((list) => listField(payload, list).flatMap((item) => childId(item) ?? []));
+
 /** Finds moved children among those that keys filed, by their ids. */
 export const childFinder =
   (filed: ReadonlyMap<string, AgentChild>): ChildFinder =>
@@ -34,8 +38,8 @@ export const childFinder =
       // A second item with the same id is a person's copy.
       known.add(id);
       const child = filed.get(id);
-      return child?.list === list
-        ? [{ list, id, key: child.key, createdAt: child.createdAt, at }]
-        : [];
+      if (child?.list !== list) return [];
+      const { key, person, createdAt } = child;
+      return [{ list, id, key, ...(person ? { person } : {}), createdAt, at }];
     });
   };

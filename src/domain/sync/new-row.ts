@@ -2,7 +2,6 @@ import type { Actor } from "../people/caller.ts";
 import type { Instant } from "../base/instant.ts";
 import { byteLength } from "../base/text.ts";
 import { type Draft, project } from "../tasks/projection.ts";
-import type { Guards } from "./guards.ts";
 import { type RecordRow, rememberPayload } from "./row.ts";
 import type { Clamp, Pushed } from "./verdict.ts";
 
@@ -12,7 +11,8 @@ export type Stamps = {
   /** The version that a device pushed last. */
   readonly pushed: Pushed | null;
   readonly clamp: Clamp | null;
-  readonly guards: Guards;
+  /** The stamp of the newest work in it that a push must not lose unseen; null if there is none. */
+  readonly protectedAt: Instant | null;
 };
 
 /** Returns the row to store for a record. `inTrash` says whether a bucket is a trash bucket. */
@@ -40,7 +40,7 @@ export const recordRow = (
     createdBy: draft.author.created_by,
     createdByKey: draft.author.created_by_key,
     filed: draft.filed.length === 0 ? null : JSON.stringify(draft.filed),
-    guards: guardsText(stamps.guards),
+    protectedAt: stamps.protectedAt,
     writerKind: by.kind,
     writerId: by.id,
     ...project(draft, inTrash),
@@ -59,6 +59,3 @@ const pushedColumns = (pushed: Pushed | null) => ({
   pushedAt: pushed?.updated ?? null,
   pushedContent: pushed && `${pushed.as} ${pushed.content}`,
 });
-
-const guardsText = (guards: Guards): string | null =>
-  guards.fields.length + guards.drops.length === 0 ? null : JSON.stringify(guards);

@@ -3,27 +3,27 @@ import { holdsTrash } from "../tasks/bucket.ts";
 import { formatInstant, type Instant } from "../base/instant.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
-import type { Ack } from "./ack.ts";
 import type { Change } from "./change.ts";
-import { NO_GUARDS } from "./guards.ts";
-import { knowledgeOf } from "./knowledge.ts";
 import { type Merged, mergePush, type StoredState } from "./merge.ts";
-import { type AgentChild, childFinder } from "./moved.ts";
+import { type AgentChild, childFinder, childIds } from "./moved.ts";
 import { recordRow, withPushed } from "./new-row.ts";
+import type { Past } from "./past.ts";
 import type { RecordWrite, RefusedChange, Replacement } from "./replacement.ts";
-import { clampOf, filedOf, guardsOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
+import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
 import { type AppliedAs, judge, type Pushed, pushedContent, type Verdict } from "./verdict.ts";
 
 /** What is known when a push is judged. */
 export type Push = {
   readonly accountId: number;
   readonly by: Actor;
-  /** What the device is known to have stored. */
-  readonly ack: Ack;
   /** The stored records that the push names, and the buckets of its tasks, by `keyText`. */
   readonly rows: ReadonlyMap<string, RecordRow>;
-  /** Tabs and notes filed by keys, by id: those that the push may have moved. */
+  /** Tabs and notes filed over REST, by id: those that the push may have moved. */
   readonly children: ReadonlyMap<string, AgentChild>;
+  /** What devices held and what was done over REST since, for changes that cannot have known all of that. */
+  readonly pasts: ReadonlyMap<Change, Past>;
+  /** Changes that were clamped before and are sent again. */
+  readonly clampedBefore: ReadonlySet<Change>;
   /** The stamp of the transaction. */
   readonly stamp: Instant;
   readonly now: Instant;
@@ -57,14 +57,18 @@ type Judged = {
  */
 export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush => {
   const rows = new Map(push.rows);
-  const underWay = { ...push, rows };
+  const pasts = new Map(push.pasts);
+  const underWay = { ...push, rows, pasts, homeless: homelessChildren(push, changes) };
   const judged: Judged[] = [];
   for (const at of bucketsFirst(changes)) {
     const change = changes[at] as Change;
     const key = keyText(change);
     const one = judgeChange(underWay, change, rows.get(key) ?? null);
     judged[at] = one;
-    if (one.row) rows.set(key, one.row);
+    if (!one.row) continue;
+    rows.set(key, one.row);
+    for (const later of changes.slice(at + 1))
+      if (keyText(later) === key) follow(pasts, change, later);
   }
   const superseded = judged.flatMap((one) => one.superseded);
   return {
@@ -95,8 +99,41 @@ const writesOf = (
     return row === stored ? [] : [{ row, before: stored }];
   });
 
-const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
+/** A push of which some changes are judged. */
+type UnderWay = Push & { readonly homeless: ReadonlySet<string> };
+
+/** A device that pushes a record twice holds its first change when it makes the second. */
+const follow = (pasts: Map<Change, Past>, first: Change, second: Change): void => {
+  const past = pasts.get(second);
+  if (!past) return;
+  const { payload, deletedAt } = first;
+  const content = deletedAt === null ? { payload, seen: payload } : {};
+  const held = { ...past.held, ...content, isDeleted: deletedAt !== null };
+  pasts.set(second, { ...past, held });
+};
+
+/**
+ * Returns the filed children that the push moves into records where they cannot go, because its version of those is
+ * older than the stored one. They stay where they were.
+ */
+const homelessChildren = (push: Push, changes: readonly Change[]): ReadonlySet<string> => {
+  const homeless = new Set<string>();
+  if (push.children.size === 0) return homeless;
+  const settled = new Set<string | null>();
+  for (const change of changes) {
+    const row = push.rows.get(keyText(change));
+    const isStale = row && judge(storedOf(row), change, push.now).outcome === "stale";
+    const has = isStale ? homeless : settled;
+    for (const id of childIds(change.payload)) if (push.children.has(id)) has.add(id);
+    if (isStale) for (const id of childIds(payloadOf(row))) settled.add(id);
+  }
+  return new Set([...homeless].filter((id) => !settled.has(id)));
+};
+
+const judgeChange = (push: UnderWay, change: Change, before: RecordRow | null): Judged => {
   const verdict = judge(before && storedOf(before), change, push.now);
+  const isNews = verdict.outcome === "applied" || verdict.outcome === "late";
+  if (isNews && push.clampedBefore.has(change)) return stays("clamped");
   switch (verdict.outcome) {
     case "same":
       return stays("applied");
@@ -131,39 +168,41 @@ const storedOf = (row: RecordRow) => ({
 type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
 
 /** Applies a winning change to what is stored. */
-const apply = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Judged => {
-  // An edit cannot be later than now, whatever the device's clock says.
-  const knowledge = knowledgeOf(push.ack, Math.min(change.updated, push.now));
+const apply = (
+  push: UnderWay,
+  change: Change,
+  verdict: Winner,
+  before: RecordRow | null,
+): Judged => {
   const findMovedChildren = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
-  const merged = mergePush(stateOf(before), change, knowledge, findMovedChildren);
+  const past = push.pasts.get(change) ?? null;
+  const merging = { past, findMovedChildren, homeless: push.homeless };
+  const merged = mergePush(stateOf(before), change, merging);
   const late = verdict.outcome === "late";
-  if (late && before && hasSameContent(before, merged))
-    return { ...stays("late"), row: withPushed(before, pushedBy(change, change.updated, "late")) };
+  if (late && before && hasSameContent(before, merged)) {
+    const row = withPushed(before, pushedBy(change, change.updated, "late"));
+    return { outcome: "late", row, superseded: [{ loss: "merged", current: before, change }] };
+  }
   const as = late ? "late" : merged.differs ? "merged" : "applied";
   const row = pushedRow(push, change, verdict, merged, as, before);
   const deletes = before?.deletedAt === null && merged.deletedAt !== null;
   const loss = deletes ? "deleted" : late ? "merged" : "edited";
-  const replacement = { loss, before, after: row } as const;
-  if (late || verdict.clamp === null) return { outcome: as, row, superseded: [replacement] };
-  const refused = { loss: "clamped", current: row, change } as const;
-  const outcome = as === "merged" ? "clamped_merged" : "clamped";
-  return { outcome, row, superseded: [replacement, refused] };
+  const replacement = { loss, before, after: row, via: "sync" } as const;
+  const isClamped = verdict.outcome === "applied" && verdict.clamp !== null;
+  const outcome = isClamped ? (as === "merged" ? "clamped_merged" : "clamped") : as;
+  if (outcome === "applied") return { outcome, row, superseded: [replacement] };
+  // What the device sent is stored too: it is what the device holds, if it does not take over the row.
+  const sent = { loss: isClamped ? "clamped" : "merged", current: row, change } as const;
+  return { outcome, row, superseded: [replacement, sent] };
 };
 
 const hasSameContent = (row: RecordRow, { payload, deletedAt }: Merged): boolean =>
   row.deletedAt === deletedAt && sameJson(payloadOf(row), payload);
 
-const NOTHING: StoredState = { payload: {}, deletedAt: null, filed: [], guards: NO_GUARDS };
+const NOTHING: StoredState = { payload: {}, deletedAt: null, filed: [] };
 
 const stateOf = (row: RecordRow | null): StoredState =>
-  row
-    ? {
-        payload: payloadOf(row),
-        deletedAt: row.deletedAt,
-        filed: filedOf(row),
-        guards: guardsOf(row),
-      }
-    : NOTHING;
+  row ? { payload: payloadOf(row), deletedAt: row.deletedAt, filed: filedOf(row) } : NOTHING;
 
 const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushed => ({
   updated,
@@ -204,9 +243,16 @@ const pushedRow = (
     changedAt: push.stamp,
     pushed: pushedBy(change, sent, as),
     clamp: clamp ?? (before && clampOf(before)),
-    guards: merged.guards,
+    protectedAt: hasArrivals(merged, before) ? push.stamp : (before?.protectedAt ?? null),
   };
   return recordRow(draft, stamps, push.by, trashAmong(push.rows));
+};
+
+/** Whether filed tabs or notes were moved here. */
+const hasArrivals = ({ filed }: Merged, before: RecordRow | null): boolean => {
+  if (filed.length === 0) return false;
+  const known = new Set(filedOf(before).map(({ id }) => id));
+  return filed.some(({ id }) => !known.has(id));
 };
 
 /** Returns a test for trash buckets. */

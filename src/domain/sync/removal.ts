@@ -1,29 +1,18 @@
 import { type ChildList, childId, childValue, type FiledChild } from "../tasks/child.ts";
-import { wyhash64 } from "../base/hash.ts";
-import type { Instant } from "../base/instant.ts";
 
-/** A tab or note that an undo or restore removes. */
+/** A tab or note that was removed over REST. */
 export type Removed = {
   readonly list: ChildList;
-  /** The id the server gave it and the one the extension gave it, if any. */
-  readonly ids: readonly string[];
-  /** A hash of its URL or text, to recognise it if its id does not come back. */
+  readonly id: string | null;
+  /** Its URL or text, to recognise it if its id does not come back. */
   readonly value: string | null;
 };
 
-/** The same, with the stamp of the transaction that removed it. */
-export type Removal = Removed & { readonly stamp: Instant };
-
-/** Returns what identifies a removed item later. `filedId` is the id the server gave it, if it did. */
-export const removedOf = (list: ChildList, item: unknown, filedId: string | null): Removed => {
-  const ids = new Set([filedId, childId(item)].filter((id) => id !== null));
-  return { list, ids: [...ids], value: hashOf(list, item) };
-};
-
-const hashOf = (list: ChildList, item: unknown): string | null => {
-  const value = childValue(list, item);
-  return value === null ? null : wyhash64(value).toString(36);
-};
+export const removedOf = (list: ChildList, item: unknown): Removed => ({
+  list,
+  id: childId(item),
+  value: childValue(list, item),
+});
 
 /** A stored list, and which of its items were filed over REST. */
 type StoredList = {
@@ -38,19 +27,22 @@ type StoredList = {
  */
 export const withoutRemovals = (
   pushed: readonly unknown[],
-  drops: readonly Removal[],
+  removals: readonly Removed[],
   stored: StoredList,
 ): readonly unknown[] => {
   const ids = idsOf(stored);
   const known = new Set(ids.flat());
-  const removed = drops.filter(
-    (drop) => drop.list === stored.list && !drop.ids.some((id) => known.has(id)),
+  const removed = removals.filter(
+    ({ list, id }) => list === stored.list && !(id !== null && known.has(id)),
   );
   if (removed.length === 0) return pushed;
-  const removedIds = new Set(removed.flatMap((drop) => drop.ids));
+  const removedIds = new Set(removed.map(({ id }) => id));
   const sent = new Set(pushed.map(childId));
-  const unsent = removed.filter((drop) => !drop.ids.some((id) => sent.has(id)));
-  const left = pushed.filter((item) => !removedIds.has(childId(item) ?? ""));
+  const unsent = removed.filter(({ id }) => id === null || !sent.has(id));
+  const left = pushed.filter((item) => {
+    const id = childId(item);
+    return id === null || !removedIds.has(id);
+  });
   if (unsent.length === 0) return left;
   const missing = stored.before.filter((_, at) => !ids[at]?.some((id) => sent.has(id)));
   return withoutSpare(left, unsent, { ...stored, before: missing }, known);
@@ -72,9 +64,11 @@ const withoutSpare = (
   { list, before }: StoredList,
   known: ReadonlySet<string>,
 ): readonly unknown[] => {
-  const values = pushed.map((item) => (known.has(childId(item) ?? "") ? null : hashOf(list, item)));
+  const values = pushed.map((item) =>
+    known.has(childId(item) ?? "") ? null : childValue(list, item),
+  );
   const free = tally(values);
-  const claims = tally(before.map((item) => hashOf(list, item)));
+  const claims = tally(before.map((item) => childValue(list, item)));
   const spare = tally(removed.map(({ value }) => value));
   for (const [value, times] of spare)
     spare.set(value, Math.min(times, (free.get(value) ?? 0) - (claims.get(value) ?? 0)));

@@ -1,24 +1,26 @@
 import type { Change } from "./change.ts";
+import type { Via } from "./past.ts";
 import type { RecordRow } from "./row.ts";
 
 /**
  * Why a version of a record is not the current one. `made`: the record is new, there was none before.
  * `edited`, `deleted`, `merged`, `restored`, `undone`: another version replaced it, in this way. `stale`,
- * `clamped`: a device pushed it, and it was refused, or stored with another stamp.
+ * `clamped`, `merged`: a device pushed it, and it was refused, stored with another stamp, or merged.
  */
 export type Loss =
   "clamped" | "deleted" | "edited" | "made" | "merged" | "restored" | "stale" | "undone";
 
 /** A version that another one replaces; `before` is null if there was none. */
 export type Replacement = {
-  readonly loss: Exclude<Loss, RefusedChange["loss"]>;
+  readonly loss: Exclude<Loss, "clamped" | "stale">;
   readonly before: RecordRow | null;
   readonly after: RecordRow;
+  readonly via: Via;
 };
 
 /** A version that a device pushed and that was not stored as sent; `current` is the stored row. */
 export type RefusedChange = {
-  readonly loss: "clamped" | "stale";
+  readonly loss: "clamped" | "merged" | "stale";
   readonly current: RecordRow;
   readonly change: Change;
 };

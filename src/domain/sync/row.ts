@@ -5,7 +5,6 @@ import type { Projection } from "../tasks/projection.ts";
 import type { Instant } from "../base/instant.ts";
 import { deserialise, type Payload } from "../base/payload.ts";
 import type { RecordKey } from "../base/record.ts";
-import { type Guards, NO_GUARDS } from "./guards.ts";
 import type { AppliedAs, Clamp, Pushed } from "./verdict.ts";
 
 /**
@@ -31,9 +30,13 @@ export type RecordRow = RecordKey &
     readonly createdAt: Instant;
     readonly createdBy: "agent" | "person";
     readonly createdByKey: string | null;
-    /** JSON of `FiledChild[]` and of `Guards`; null if there are none. */
+    /** JSON of `FiledChild[]`; null if there are none. */
     readonly filed: string | null;
-    readonly guards: string | null;
+    /**
+     * The stamp of the newest work in it that a push must not lose unseen: what was done over REST, or a filed
+     * tab or note that a device moved here. Null if there is none.
+     */
+    readonly protectedAt: Instant | null;
     /** Who wrote it; null if it was written before this was recorded. */
     readonly writerKind: ActorKind | null;
     readonly writerId: string | null;
@@ -62,9 +65,6 @@ export const rememberPayload = (row: RecordRow, payload: Payload): Payload => {
 
 export const filedOf = (row: Pick<RecordRow, "filed"> | null): readonly FiledChild[] =>
   row?.filed ? (JSON.parse(row.filed) as readonly FiledChild[]) : [];
-
-export const guardsOf = (row: RecordRow | null): Guards =>
-  row?.guards ? (JSON.parse(row.guards) as Guards) : NO_GUARDS;
 
 export const clampOf = (row: RecordRow): Clamp | null =>
   row.clampRaw === null || row.clampContent === null || row.clampedAt === null

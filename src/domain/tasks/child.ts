@@ -1,5 +1,4 @@
 import { type Author, PERSON } from "../people/caller.ts";
-import type { Instant } from "../base/instant.ts";
 import { isObject, listField, type Payload, textField } from "../base/payload.ts";
 
 /** The lists inside a task's payload whose items each have an author. */
@@ -18,8 +17,6 @@ export type FiledChild = {
   readonly key: string | null;
   readonly person?: true;
   readonly createdAt: string;
-  /** The stamp of the transaction that filed it; absent if a device moved it here itself. */
-  readonly stamp?: Instant;
   /** Its index in the task's list now; null while it is not there. */
   readonly at: number | null;
   /** The item itself, while the task's whole list is missing: it may come back later, even without an id. */

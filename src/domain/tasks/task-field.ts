@@ -22,8 +22,6 @@ export type TaskField = {
   readonly label?: string;
   /** Whether the task page lists it, if it has a value. */
   readonly isFact?: true;
-  /** Whether a value set over REST survives a push from a device that cannot have seen it. */
-  readonly guarded?: true;
   /** The column of the projection that holds it, for queries. A list is stored there as JSON. */
   readonly column?: string;
   /**

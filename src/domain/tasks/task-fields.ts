@@ -57,7 +57,6 @@ export const TASK_FIELDS = {
     shown: text("The title, or its first 1,000 characters if it is longer."),
     example: "Plan the trip to Lisbon",
     label: "Title",
-    guarded: true,
     column: "title",
     initial: "",
     inResults: { most: LINE },
@@ -77,7 +76,6 @@ export const TASK_FIELDS = {
     },
     example: "todo",
     label: "Status",
-    guarded: true,
     column: "status",
     initial: DEFAULT_STATUS,
     inResults: { most: WORD },
@@ -106,7 +104,6 @@ export const TASK_FIELDS = {
     example: null,
     label: "Colour",
     isFact: true,
-    guarded: true,
     initial: null,
     inResults: { most: WORD },
     sent: {
@@ -140,7 +137,6 @@ export const TASK_FIELDS = {
     shown: orNull(text("The folder's id, or null for none.")),
     example: "0199a3c0-11f2-7c44-8d0a-6b1f0c2d3e4f",
     label: "Folder",
-    guarded: true,
     column: "folderId",
     initial: null,
     sent: {
@@ -159,7 +155,6 @@ export const TASK_FIELDS = {
     shown: orNull(text("The id of the extension's column that the task is in.")),
     example: null,
     label: "Bucket",
-    guarded: true,
     column: "bucketId",
     initial: null,
     sent: {
@@ -210,7 +205,6 @@ export const TASK_FIELDS = {
     example: "2026-04-30",
     label: "Due",
     isFact: true,
-    guarded: true,
     column: "due",
     inResults: { most: null },
     sent: {
@@ -233,7 +227,6 @@ export const TASK_FIELDS = {
     example: ["travel"],
     label: "Tags",
     isFact: true,
-    guarded: true,
     column: "tags",
     inResults: { most: null },
     sent: {
@@ -262,7 +255,6 @@ export const TASK_FIELDS = {
     ),
     example: "a0",
     label: "Position",
-    guarded: true,
     inResults: { most: WORD },
     sent: {
       schema: { pattern: "^[!-~]{1,255}$", type: "string" },
@@ -302,6 +294,9 @@ export const fieldsWith = <Part extends keyof TaskField>(part: Part): readonly F
   Object.entries(TASK_FIELDS).flatMap(([name, field]) =>
     part in field ? [name as FieldsWith<Part>] : [],
   );
+
+/** The fields that have a name for people. They can be set over REST, compared and undone. */
+export const KNOWN_FIELDS = fieldsWith("label");
 
 type Filled<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 

@@ -81,8 +81,18 @@ export const dropVersions = (orm: Orm, which: SQL | undefined): void => {
   const deleted = orm
     .delete(version)
     .where(which)
-    .returning({ accountId: version.accountId, size: version.size })
+    .returning({ accountId: version.accountId, size: version.size, stamp: version.stamp })
     .all();
-  for (const [accountId, those] of Map.groupBy(deleted, (row) => row.accountId))
+  for (const [accountId, those] of Map.groupBy(deleted, (row) => row.accountId)) {
     addSize(orm).run({ accountId, size: -those.reduce((sum, { size }) => sum + size, 0) });
+    const since = those.reduce((latest, { stamp }) => Math.max(latest, stamp ?? 0), 0);
+    raiseSince(orm).run({ accountId, since });
+  }
 };
+
+const raiseSince = direct((orm) =>
+  orm
+    .update(account)
+    .set({ historySince: sql`max(${account.historySince}, ${sql.placeholder("since")})` })
+    .where(eq(account.id, sql.placeholder("accountId"))),
+);

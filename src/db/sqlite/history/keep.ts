@@ -21,6 +21,7 @@ const VALUES = {
   difference: sql.placeholder("difference"),
   size: sql.placeholder("size"),
   digest: sql.placeholder("digest"),
+  via: sql.placeholder("via"),
 };
 
 // Without RETURNING: for that, SQLite opens a savepoint and writes out what the full-text index gathers.

@@ -1,7 +1,10 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { RecordKey } from "../../../domain/base/record.ts";
 import type { VersionRow } from "../../../domain/history/version.ts";
+import type { Instant } from "../../../domain/base/instant.ts";
 import { version } from "../../schema/history.ts";
+import { account } from "../../schema/records.ts";
+import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";
 
 /** A version is up to 1 MiB, so only this many are in memory at a time. */
@@ -48,3 +51,38 @@ const selectVersion = prepared((orm) =>
 /** Returns a version of the account by its number, or null. */
 export const findVersion = (orm: Orm, accountId: number, id: number): VersionRow | null =>
   selectVersion(orm).get({ accountId, id }) ?? null;
+
+const selectRefused = direct<{ readonly id: number }>((orm) =>
+  orm
+    .select(named({ id: version.id }))
+    .from(version)
+    .where(
+      and(
+        eq(version.accountId, sql.placeholder("accountId")),
+        eq(version.table, sql.placeholder("table")),
+        eq(version.recordId, sql.placeholder("id")),
+        eq(version.digest, sql.placeholder("digest")),
+        // A literal, so that SQLite can use the partial index.
+        sql`digest is not null`,
+      ),
+    ),
+);
+
+/** Whether a refused version with this digest is stored for the record. */
+export const wasRefused = (
+  orm: Orm,
+  accountId: number,
+  { table, id }: RecordKey,
+  digest: string,
+): boolean => selectRefused(orm).get({ accountId, table, id, digest }) !== undefined;
+
+const selectSince = direct<{ readonly since: number }>((orm) =>
+  orm
+    .select(named({ since: account.historySince }))
+    .from(account)
+    .where(eq(account.id, sql.placeholder("accountId"))),
+);
+
+/** Returns the stamp after which all versions of the account are still stored. */
+export const historySince = (orm: Orm, accountId: number): Instant =>
+  selectSince(orm).get({ accountId })?.since ?? 0;

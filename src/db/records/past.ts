@@ -1,0 +1,40 @@
+import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
+import type { Step } from "../../domain/history/step.ts";
+import { knows } from "../../domain/sync/ack.ts";
+import type { Change } from "../../domain/sync/change.ts";
+import type { Holder } from "../../domain/sync/held.ts";
+import { type Past, type PastStep, startPast } from "../../domain/sync/past.ts";
+import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { walkBack } from "../history/walk.ts";
+import type { Transaction } from "../transaction.ts";
+
+/**
+ * Returns what the device held when it made a change to the record, and what was done over REST since. Returns null if
+ * the device has seen all of that: then nothing is read.
+ */
+export const readPast = (
+  tx: Transaction,
+  row: RecordRow,
+  change: Change,
+  holder: Holder,
+): MaybePromise<Past | null> => {
+  const edit = { updated: change.updated, now: tx.now, payload: change.payload };
+  if (row.protectedAt === null) return null;
+  // What a device was given of a deleted record may have been empty.
+  const isRevival = row.deletedAt !== null && change.deletedAt === null;
+  if (!isRevival && knows(holder.ack, row.protectedAt, edit)) return null;
+  const now = { payload: payloadOf(row), deletedAt: row.deletedAt };
+  const reading = startPast(now, holder, edit);
+  return andThen(
+    walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
+    () => andThen(tx.history.since(), reading.end),
+  );
+};
+
+const pastStep = ({ version, refused, before }: Step): PastStep => {
+  const { stamp, at, via, loss } = version;
+  const [byKind, byId] = refused
+    ? [version.writerKind, version.writerId]
+    : [version.byKind, version.byId];
+  return { stamp, at, via, loss, byKind, byId, refused, before };
+};

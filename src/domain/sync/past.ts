@@ -1,0 +1,141 @@
+import type { ActorKind } from "../people/caller.ts";
+import { CHILD_LISTS, type ChildList } from "../tasks/child.ts";
+import { counterparts } from "../tasks/counterpart.ts";
+import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import type { Instant } from "../base/instant.ts";
+import type { RecordState } from "../base/record.ts";
+import { findHeld, type Held, type Holder, type PushedEdit } from "./held.ts";
+import { type Removed, removedOf } from "./removal.ts";
+import type { Loss } from "./replacement.ts";
+
+/** How a change came: by a device's push, or over REST, which includes tools, pages and the command line. */
+export type Via = "rest" | "sync";
+
+/** One change in a record's history. */
+export type PastStep = {
+  /** The stamp of its transaction, and the wall clock's time. */
+  readonly stamp: Instant | null;
+  readonly at: Instant;
+  /** Null if it was stored before this was recorded. */
+  readonly via: Via | null;
+  readonly loss: Loss;
+  /** Who made the change; for a refused version, who sent it. */
+  readonly byKind: ActorKind | null;
+  readonly byId: string | null;
+  /** Whether a device sent `before`, and it was not stored as sent. */
+  readonly refused: boolean;
+  /** The record before the change; null if it did not exist. */
+  readonly before: RecordState | null;
+};
+
+/** What a device held when it made an edit, and what was done over REST since. */
+export type Past = {
+  readonly held: Held;
+  /** The fields whose last change since was made over REST. */
+  readonly fields: ReadonlySet<string>;
+  /** The lists that were changed over REST only. */
+  readonly lists: ReadonlySet<ChildList>;
+  /** The tabs and notes that were removed over REST. */
+  readonly removed: readonly Removed[];
+  /** Whether its last deletion or restoration was made over REST. */
+  readonly deletion: boolean;
+  /** The content now; of a deleted record, the content before the deletion. */
+  readonly content: Payload;
+};
+
+/** Reads a record's past, one step at a time. */
+export type PastReading = {
+  /** Takes the next step, newest first. Returns whether enough is known. */
+  readonly add: (step: PastStep) => boolean;
+  /** Returns the result. All that was stamped after `since` has been added, or enough is known. */
+  readonly end: (since: Instant) => Past;
+};
+
+/** More changes than this are not read. A device that is further behind counts as not having seen what was filed. */
+const MOST_CHANGES = 500;
+
+/** What a change did to the content, and to whether the record is deleted. */
+type Trace = {
+  readonly isRest: boolean;
+  readonly fields: readonly string[];
+  readonly lists: readonly ChildList[];
+  readonly removed: readonly Removed[];
+  readonly deletion: boolean;
+};
+
+/**
+ * Starts to read a record's past from its current state. The content of a deleted record does not count: a device may
+ * have emptied it, and nobody looks at it. So a deletion and the restoration after it are one change of the content.
+ */
+export const startPast = (now: RecordState, holder: Holder, edit: PushedEdit): PastReading => {
+  const finder = findHeld(holder, edit);
+  const traces: Trace[] = [];
+  let current = now;
+  let alive: { readonly payload: Payload; readonly isRest: boolean } | null = null;
+  let content = now.deletedAt === null ? now.payload : null;
+  return {
+    add: (step) => {
+      if (finder.look(current, step, traces.length)) return true;
+      if (step.refused) return false;
+      const { before } = step;
+      if (before === null) return true;
+      const isRest = isOverRest(step);
+      if (current.deletedAt === null) alive = { payload: current.payload, isRest };
+      const deletion = (before.deletedAt === null) !== (current.deletedAt === null);
+      const isCompared = before.deletedAt === null && alive !== null;
+      if (deletion) traces.push({ ...NO_CHANGE, isRest, deletion });
+      traces.push(
+        isCompared && alive ? contentTrace(before.payload, alive.payload, alive.isRest) : NO_CHANGE,
+      );
+      if (before.deletedAt === null) {
+        content ??= before.payload;
+        alive = null;
+      }
+      current = before;
+      return traces.length > MOST_CHANGES;
+    },
+    end: (since) => {
+      const isCut = traces.length > MOST_CHANGES;
+      const held = finder.end(current, traces.length, isCut ? Number.POSITIVE_INFINITY : since);
+      return { held, content: content ?? now.payload, ...summary(traces.slice(0, held.depth)) };
+    },
+  };
+};
+
+const NO_CHANGE: Trace = { isRest: false, fields: [], lists: [], removed: [], deletion: false };
+
+/** Changes stored before the way was recorded: a device's own writes over REST cannot be told from its pushes. */
+const isOverRest = ({ via, byKind, loss }: PastStep): boolean =>
+  via === null
+    ? byKind === "api_key" || byKind === "person" || loss === "restored" || loss === "undone"
+    : via === "rest";
+
+const contentTrace = (before: Payload, after: Payload, isRest: boolean): Trace => {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter(
+    (name) => !sameJson(fieldValue(before, name), fieldValue(after, name)),
+  );
+  const lists = CHILD_LISTS.filter((list) => changed.includes(list));
+  const removed = isRest ? lists.flatMap((list) => removedFrom(list, before, after)) : [];
+  return { isRest, fields: changed, lists, removed, deletion: false };
+};
+
+const removedFrom = (list: ChildList, before: Payload, after: Payload): readonly Removed[] => {
+  const items = listField(before, list);
+  const stay = new Set(counterparts(list, items, listField(after, list)));
+  return items.flatMap((item, at) => (stay.has(at) ? [] : [removedOf(list, item)]));
+};
+
+/** Sums up changes, newest first. */
+const summary = (traces: readonly Trace[]): Omit<Past, "content" | "held"> => {
+  const last = new Map<string, boolean>();
+  for (const { fields, isRest } of traces)
+    for (const field of fields) if (!last.has(field)) last.set(field, isRest);
+  const byDevices = new Set(traces.flatMap(({ isRest, lists }) => (isRest ? [] : lists)));
+  return {
+    fields: new Set([...last].flatMap(([field, isRest]) => (isRest ? [field] : []))),
+    lists: new Set(CHILD_LISTS.filter((list) => last.get(list) === true && !byDevices.has(list))),
+    removed: traces.flatMap(({ removed }) => removed),
+    deletion: traces.find(({ deletion }) => deletion)?.isRest ?? false,
+  };
+};
