@@ -18,12 +18,15 @@ export const readPast = (
   change: Change,
   holder: Holder,
 ): MaybePromise<Past | null> => {
-  const edit = { updated: change.updated, now: tx.now, payload: change.payload };
+  const edit = { ...change, now: tx.now };
   if (row.protectedAt === null) return null;
   // What a device was given of a deleted record may have been empty.
   const isRevival = row.deletedAt !== null && change.deletedAt === null;
-  if (!isRevival && knows(holder.ack, row.protectedAt, edit)) return null;
-  const now = { payload: payloadOf(row), deletedAt: row.deletedAt };
+  const hasSeenAll =
+    change.base === null ? knows(holder.ack, row.protectedAt, edit) : change.base === row.updatedAt;
+  if (hasSeenAll && !isRevival) return null;
+  const { updatedAt, deletedAt } = row;
+  const now = { updatedAt, payload: payloadOf(row), deletedAt };
   const reading = startPast(now, holder, edit);
   return andThen(
     walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
@@ -36,5 +39,15 @@ const pastStep = ({ version, refused, before }: Step): PastStep => {
   const [byKind, byId] = refused
     ? [version.writerKind, version.writerId]
     : [version.byKind, version.byId];
-  return { stamp, at, via, loss, byKind, byId, refused, before };
+  const { updatedAt } = version;
+  return {
+    stamp,
+    at,
+    via,
+    loss,
+    byKind,
+    byId,
+    refused,
+    before: before && { ...before, updatedAt },
+  };
 };

@@ -5,11 +5,19 @@ import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-prom
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import type { Holder } from "../../domain/sync/held.ts";
-import { movedIds } from "../../domain/sync/moved.ts";
+import { judge } from "../../domain/sync/verdict.ts";
+import { childIds, movedIds } from "../../domain/sync/moved.ts";
 import type { Past } from "../../domain/sync/past.ts";
-import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
-import { filedOf, payloadOf } from "../../domain/sync/row.ts";
+import {
+  judgePush,
+  type JudgedPush,
+  type PushOutcome,
+  type Push,
+  storedOf,
+} from "../../domain/sync/push.ts";
+import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
+import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
 import { readPast } from "./past.ts";
 import { writeRecords } from "./write.ts";
@@ -62,16 +70,19 @@ const readPush = (
       andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
         andThen(readPasts(tx, changes, rows, holder), (pasts) =>
           andThen(findClamped(tx, changes, rows), (clampedBefore) =>
-            andThen(findMoved(tx, changes, rows), (children) => ({
-              accountId: tx.accountId,
-              by: { kind: "session", id: holder.sessionId, name: "" },
-              rows,
-              children,
-              pasts,
-              clampedBefore,
-              stamp: tx.sync.stamp(),
-              now: tx.now,
-            })),
+            andThen(findMoved(tx, changes, rows), (children) =>
+              andThen(findArrivals(tx, changes, rows, children), (arrivals) => ({
+                accountId: tx.accountId,
+                by: { kind: "session", id: holder.sessionId, name: "" },
+                rows,
+                children,
+                pasts,
+                clampedBefore,
+                arrivals,
+                stamp: tx.sync.stamp(),
+                now: tx.now,
+              })),
+            ),
           ),
         ),
       ),
@@ -79,13 +90,12 @@ const readPush = (
   );
 
 const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<Holder> => {
-  if (sender === null) return { sessionId: null, ack: NO_ACK, isDeclared: false };
+  if (sender === null) return { sessionId: null, ack: NO_ACK };
   const { sessionId, since } = sender;
-  return andThen(tx.sync.ack(sessionId), (known) =>
-    since === undefined
-      ? { sessionId, ack: known, isDeclared: false }
-      : { sessionId, ack: acknowledge(known, since), isDeclared: since !== null },
-  );
+  return andThen(tx.sync.ack(sessionId), (known) => ({
+    sessionId,
+    ack: since === undefined ? known : acknowledge(known, since),
+  }));
 };
 
 const readPasts = (
@@ -124,6 +134,43 @@ const findClamped = (
     () => before,
   );
 };
+
+/** Finds the filed tabs and notes that stale changes bring, and that their records have never had. */
+const findArrivals = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+  children: Push["children"],
+): MaybePromise<Push["arrivals"]> => {
+  const arrivals = new Map<Change, ReadonlySet<string>>();
+  const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
+  return andThen(
+    inTurn(suspects, (change) => {
+      const row = rows.get(keyText(change));
+      const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
+      if (!row || ids.size === 0) return undefined;
+      for (const id of knownIds(row)) ids.delete(id);
+      if (ids.size === 0 || judge(storedOf(row), change, tx.now).outcome !== "stale")
+        return undefined;
+      return andThen(withoutFormer(tx, row, ids), () => {
+        if (ids.size > 0) arrivals.set(change, ids);
+      });
+    }),
+    () => arrivals,
+  );
+};
+
+const knownIds = (row: RecordRow): readonly string[] => [
+  ...childIds(payloadOf(row)),
+  ...filedOf(row).map(({ id }) => id),
+];
+
+/** Takes out the ids that the record had at some time. */
+const withoutFormer = (tx: Transaction, row: RecordRow, ids: Set<string>): MaybePromise<void> =>
+  walkBack(tx.history, row, ({ refused, before }) => {
+    if (!refused && before) for (const id of childIds(before.payload)) ids.delete(id);
+    return ids.size === 0;
+  });
 
 /** Returns the filed tabs and notes that the push may have moved from one task to another. */
 const findMoved = (

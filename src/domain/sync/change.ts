@@ -25,6 +25,8 @@ export type Change = {
   readonly deletedAt: string | null;
   readonly payload: Payload;
   readonly payloadText: string;
+  /** The `updated_at` of the version on which the edit was made, if the device says it. */
+  readonly base: string | null;
 };
 
 /** Why one record of a push is invalid. The other records are still applied. */
@@ -75,7 +77,8 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   if (!fits(payloadText)) return refuse("payload must be at most 1 MiB of JSON.");
   const problem = payloadProblem(payload);
   if (problem !== null) return refuse(problem);
-  return { table, id, updated, updatedAt, deletedAt: deleted, payload, payloadText };
+  const base = typeof record["base_updated_at"] === "string" ? record["base_updated_at"] : null;
+  return { table, id, updated, updatedAt, deletedAt: deleted, payload, payloadText, base };
 };
 
 export const isInvalid = (change: Change | InvalidChange): change is InvalidChange =>

@@ -7,15 +7,17 @@ import { type Ack, type EditTime, isAfter, type Issued } from "./ack.ts";
 import type { PastStep } from "./past.ts";
 
 /** What is known of the device that pushes. */
-export type Holder = {
-  readonly sessionId: string | null;
-  readonly ack: Ack;
-  /** Whether the push itself says what the device has stored. */
-  readonly isDeclared: boolean;
+export type Holder = { readonly sessionId: string | null; readonly ack: Ack };
+
+/** The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so. */
+export type PushedEdit = EditTime & {
+  readonly updatedAt: string;
+  readonly payload: Payload;
+  readonly base: string | null;
 };
 
-/** The pushed edit. */
-export type PushedEdit = EditTime & { readonly payload: Payload };
+/** A version of a record. `updatedAt` is its own stamp as its writer sent it. */
+export type PastVersion = RecordState & { readonly updatedAt: string };
 
 /** The version on which an edit was made. */
 export type Held = {
@@ -24,131 +26,214 @@ export type Held = {
   readonly depth: number;
   /** The content whose tabs and notes the device has seen; null if that is not known. */
   readonly seen: Payload | null;
+  /** Whether the record was ever stored like this. */
+  readonly wasStored: boolean;
   /** Whether the record was deleted, as far as the device knew. */
   readonly isDeleted: boolean;
 };
 
-type Candidate = { readonly payload: Payload; readonly depth: number };
+/** A version on which the edit may have been made. */
+type Candidate = {
+  readonly payload: Payload;
+  readonly depth: number;
+  /** Whether a later version was confirmed to have arrived, and only the device's clock speaks for this one. */
+  readonly isOutdated: boolean;
+  readonly wasStored: boolean;
+};
+
+type Found = Pick<Candidate, "depth" | "payload" | "wasStored">;
+
+/** What was found so far. */
+type Search = {
+  /** Deliveries that the device has confirmed and that were not looked at yet, newest first. */
+  readonly deliveries: Issued[];
+  /** Newest first. */
+  readonly candidates: Candidate[];
+  /** Whether the last candidate is certain, so that no older version comes into question. */
+  isClosed: boolean;
+  /** How many changes have followed the last version that the device is certain to have taken over whole. */
+  floor: number | null;
+  /** Whether the device's clock says that the edit is older than what was delivered. */
+  isDoubtful: boolean;
+  /** The stamp of the newest push that was not stored as sent. */
+  sentAt: Instant | null;
+  isDeleted: boolean | null;
+  /** Whether the version that the device names is still looked for. */
+  isNaming: boolean;
+  /** The version that the device names. Null for `depth` if it was never stored as sent. */
+  named: { readonly version: PastVersion; readonly depth: number | null } | null;
+  /** The version at the time of the edit, by the wall clock. */
+  timed: Found | null;
+};
+
+/** Searches for the version on which an edit was made, while the record's past is read from the newest version back. */
+export type HeldSearch = {
+  /** Looks at the version `depth` changes ago, and at the step that led to it. Returns whether the search is over. */
+  readonly look: (version: PastVersion, step: PastStep, depth: number) => boolean;
+  /** Ends the search at the oldest version that was read. All that was stamped after `since` was looked at. */
+  readonly end: (oldest: PastVersion, depth: number, since: Instant) => Held;
+};
 
 /**
- * Finds the version on which a device made an edit, while the record's past is read from the newest state back. The
- * device held the last version that was delivered to it before the edit, or a later one that it pushed itself. Only
- * versions in which the record was alive count.
+ * A device may name the version on which it made an edit. If it does not, it held the last version that was delivered to
+ * it before the edit, or a later one that it pushed itself. Of those only versions in which the record was alive count.
  *
- * Often that is certain. Where it is not, several versions are candidates, and the edit was made on the one from which it
- * differs least:
+ * Where several versions come into question, the edit was made on the one from which it differs least:
  * - A push that was not stored as sent: the device holds what it sent, or has taken over the row from the reply.
- * - A reply to a pull that the device has not confirmed yet.
  * - A delivery that is later than the edit by the device's clock: the edit was made before it, or the clock is slow.
- * If two candidates are equally near, it is the older one: then nothing is lost, and at worst a tab comes back once.
+ * If two are equally near, it is the older one: then nothing is lost, and at worst a tab comes back once.
  */
-export const findHeld = ({ sessionId, ack, isDeclared }: Holder, edit: PushedEdit) => {
-  const made = Math.min(edit.updated, edit.now);
-  const left = ack.since === null ? [] : deliveries(ack, isDeclared);
-  const candidates: Candidate[] = [];
-  let timed: Candidate | null = null;
-  let isDeleted: boolean | null = null;
-  let isDoubtful = false;
-  let isFound = false;
-
-  const consider = (state: RecordState, depth: number, isSure: boolean): void => {
-    if (isFound) return;
-    isDeleted ??= state.deletedAt !== null;
-    if (state.deletedAt !== null) return;
-    candidates.push({ payload: state.payload, depth });
-    isFound = isSure;
+export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSearch => {
+  const { since } = ack;
+  const search: Search = {
+    deliveries: ack.issued.filter(({ time }) => since !== null && time <= since).toReversed(),
+    candidates: [],
+    isClosed: false,
+    floor: null,
+    isDoubtful: false,
+    sentAt: null,
+    isDeleted: null,
+    isNaming: edit.base !== null,
+    named: null,
+    timed: null,
   };
-
-  const deliver = (one: Issued, state: RecordState, depth: number): void => {
-    // A row that was written again while the reply was sent may not have been in it.
-    if (one.partial && depth > 0) return;
-    const isConfirmed = ack.since !== null && one.time <= ack.since;
-    const isSure = isConfirmed && isAfter(one, edit);
-    if (isConfirmed && !isSure) isDoubtful = true;
-    consider(state, depth, isSure);
-  };
-
-  const isOwn = (step: PastStep): boolean =>
-    sessionId !== null && step.byKind === "session" && step.byId === sessionId;
-
+  const isOwn = ({ byKind, byId }: PastStep): boolean =>
+    sessionId !== null && byKind === "session" && byId === sessionId;
   return {
-    /** Looks at the state `depth` changes ago and at the step that led to it. Returns whether the search is over. */
-    look: (state: RecordState, step: PastStep, depth: number): boolean => {
-      if (step.refused) {
-        if (isOwn(step) && step.before) {
-          consider(state, depth, false);
-          consider(step.before, depth, true);
-        }
-        return isFound;
+    look: (version, step, depth) => {
+      lookFor(search, edit, version, depth);
+      if (step.refused && step.loss === "stale") {
+        // What was refused as stale is no version of the record, so the edit is compared with the one before.
+        if (step.before?.updatedAt === edit.base) search.isNaming = false;
+        else if (isOwn(step)) consider(search, version, depth, false);
+      } else if (step.refused && step.before) {
+        lookFor(search, edit, step.before, null);
+        if (isOwn(step)) considerSent(search, version, step.before, depth);
+        if (isOwn(step)) search.sentAt ??= step.stamp;
       }
-      while (step.stamp !== null && (left[0]?.time ?? -1) >= step.stamp)
-        deliver(left.shift() as Issued, state, depth);
-      if (step.via === "sync" && isOwn(step)) consider(state, depth, true);
-      if (timed === null && step.at <= made && state.deletedAt === null)
-        timed = { payload: state.payload, depth };
-      return isFound;
+      if (!step.refused) {
+        while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
+          deliver(search, edit, version, depth);
+        const isAsSent = step.via === "sync" && step.stamp !== search.sentAt;
+        if (isOwn(step) && isAsSent) consider(search, version, depth, true);
+        if (search.timed === null && step.at <= edit.updated && version.deletedAt === null)
+          search.timed = { payload: version.payload, depth, wasStored: true };
+      }
+      return isOver(search);
     },
-    /** Says that the record's past is read. All that was stamped after `since` was looked at. */
-    end: (oldest: RecordState, depth: number, since: Instant): Held => {
-      for (const one of left) if (one.time >= since) deliver(one, oldest, depth);
-      const last = { payload: oldest.payload, depth };
-      if (ack.since === null) {
-        // Without an ack, the edit is taken to know the fields as they were when it was made.
-        const fields = newer(timed ?? last, candidates.at(-1));
-        return {
-          ...fields,
-          seen: candidates.at(-1)?.payload ?? null,
-          isDeleted: isDeleted ?? false,
-        };
-      }
-      const found = nearest(candidates, edit.payload, isDoubtful);
-      const held = found ?? last;
-      return { ...held, seen: found && held.payload, isDeleted: isDeleted ?? false };
+    end: (oldest, depth, all) => {
+      lookFor(search, edit, oldest, depth);
+      while ((search.deliveries[0]?.time ?? -1) >= all) deliver(search, edit, oldest, depth);
+      return heldIn(search, edit, since !== null, {
+        payload: oldest.payload,
+        depth,
+        wasStored: true,
+      });
     },
   };
 };
 
-/** Newest first. */
-const deliveries = ({ since, issued }: Ack, isDeclared: boolean): Issued[] =>
-  issued.filter(({ time }) => !isDeclared || time <= (since ?? -1)).toReversed();
+const isOver = ({ isNaming, named, floor }: Search): boolean =>
+  named === null ? floor !== null && !isNaming : named.depth !== null || floor !== null;
 
-const newer = (one: Candidate, other: Candidate | undefined): Candidate =>
-  other && other.depth < one.depth ? other : one;
+/** Whether this is the version that the device names, or the very one that it sends once more. */
+const lookFor = (
+  search: Search,
+  { base, updatedAt }: PushedEdit,
+  version: PastVersion,
+  depth: number | null,
+): void => {
+  if (version.updatedAt === (base ?? updatedAt)) search.named ??= { version, depth };
+};
+
+const consider = (
+  search: Search,
+  { payload, deletedAt }: RecordState,
+  depth: number,
+  isSure: boolean,
+  wasStored = true,
+): void => {
+  if (search.floor !== null) return;
+  search.isDeleted ??= deletedAt !== null;
+  if (deletedAt !== null) return;
+  if (!search.isClosed)
+    search.candidates.push({ payload, depth, isOutdated: search.isDoubtful, wasStored });
+  if (!isSure) return;
+  search.isClosed = true;
+  search.floor = depth;
+};
 
 /**
- * The candidate from which the pushed content differs least, the older of two equal ones. `mustDiffer`: an edit changes
- * something, so one that is like an older version did not begin there.
+ * The device holds what it sent, or what it was given for that. What was not in the version that it had before then, it
+ * has not seen in either case: the search for that one goes on.
  */
-const nearest = (
-  candidates: readonly Candidate[],
-  pushed: Payload,
-  mustDiffer: boolean,
-): Candidate | null => {
-  let best: Candidate | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  if (candidates.length === 1) return candidates[0] ?? null;
-  for (const [index, one] of candidates.toReversed().entries()) {
-    const isNewest = index === candidates.length - 1;
-    const far = distance(one.payload, pushed);
-    if (far >= least || (far === 0 && mustDiffer && !isNewest)) continue;
-    best = one;
-    least = far;
+const considerSent = (
+  search: Search,
+  given: RecordState,
+  sent: RecordState,
+  depth: number,
+): void => {
+  if (search.isClosed) return;
+  consider(search, given, depth, false);
+  consider(search, sent, depth, false, false);
+  search.isClosed = sent.deletedAt === null;
+};
+
+/** Takes the next delivery, which brought this version. */
+const deliver = (search: Search, edit: PushedEdit, version: PastVersion, depth: number): void => {
+  const one = search.deliveries.shift();
+  // A row that was written again while the reply was sent may not have been in it.
+  if (!one || (one.partial && depth > 0)) return;
+  const isSure = isAfter(one, edit);
+  consider(search, version, depth, isSure);
+  if (!isSure) search.isDoubtful = true;
+};
+
+const heldIn = (
+  { candidates, floor, isDeleted, named, timed }: Search,
+  edit: PushedEdit,
+  hasAck: boolean,
+  oldest: Found,
+): Held => {
+  const since = floor ?? oldest.depth;
+  if (named) {
+    const { payload, deletedAt } = named.version;
+    const [depth, wasStored] = [named.depth ?? since, named.depth !== null];
+    return { payload, depth, seen: payload, wasStored, isDeleted: deletedAt !== null };
   }
-  return best;
+  const wasDeleted = isDeleted ?? false;
+  const found = nearest(candidates, edit.payload);
+  if (found && (hasAck || found.depth < (timed ?? oldest).depth))
+    return { ...found, depth: since, seen: found.payload, isDeleted: wasDeleted };
+  // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
+  const fields = hasAck ? oldest : (timed ?? oldest);
+  return { ...fields, seen: found?.payload ?? null, isDeleted: wasDeleted };
+};
+
+/**
+ * Returns the candidate from which the pushed content differs least, the older one of two. An edit changes something, so
+ * one that is equal to an outdated version was not made on that.
+ */
+const nearest = (candidates: readonly Candidate[], pushed: Payload): Found | null => {
+  const [newest] = candidates;
+  if (!newest || candidates.length === 1) return newest ?? null;
+  const far = candidates
+    .map((candidate) => ({ candidate, by: distance(candidate.payload, pushed) }))
+    .filter(({ candidate, by }) => by > 0 || !candidate.isOutdated);
+  const least = Math.min(...far.map(({ by }) => by));
+  return far.findLast(({ by }) => by === least)?.candidate ?? newest;
 };
 
 /** How many fields, tabs and notes differ. */
-export const distance = (one: Payload, other: Payload): number => {
+const distance = (one: Payload, other: Payload): number => {
   const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
-  let differing = 0;
-  for (const field of fields)
-    if (!sameJson(fieldValue(one, field), fieldValue(other, field))) differing += 1;
-  for (const list of CHILD_LISTS) {
+  const differing = [...fields].filter(
+    (field) => !sameJson(fieldValue(one, field), fieldValue(other, field)),
+  );
+  const items = CHILD_LISTS.filter((list) => differing.includes(list)).map((list) => {
     const [before, after] = [listField(one, list), listField(other, list)];
-    if (before === after || sameJson(before, after)) continue;
-    const places = counterparts(list, before, after);
-    const kept = places.filter((at) => at !== null).length;
-    differing += before.length - kept + (after.length - kept);
-  }
-  return differing;
+    const kept = counterparts(list, before, after).filter((at) => at !== null).length;
+    return before.length + after.length - 2 * kept;
+  });
+  return differing.length + items.reduce((sum, count) => sum + count, 0);
 };

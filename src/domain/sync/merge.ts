@@ -30,8 +30,6 @@ export type Merging = {
   /** What the device held, and what was done over REST since; null if it has seen all of that. */
   readonly past: Past | null;
   readonly findMovedChildren: ChildFinder;
-  /** Ids of filed children that a device moved to where they cannot stay. */
-  readonly homeless: ReadonlySet<string>;
 };
 
 /**
@@ -41,25 +39,23 @@ export type Merging = {
  */
 export const mergePush = (stored: StoredState, change: Change, merging: Merging): Merged => {
   const { past } = merging;
-  const isDeleted = change.deletedAt !== null;
-  const keepsDeletion =
-    past !== null &&
-    past.deletion &&
-    past.held.isDeleted === isDeleted &&
-    isDeleted === (stored.deletedAt === null);
-  if (keepsDeletion && isDeleted) return { ...stored, differs: true };
-  if (keepsDeletion || isDeleted) {
-    const { payload, filed } = mergeDeletion(stored, change, merging.findMovedChildren);
-    const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
-    return { payload, filed, deletedAt, differs: keepsDeletion };
-  }
+  const keepsDeletion = past !== null && keepsItsDeletion(stored, change, past);
+  const deletedAt = keepsDeletion ? stored.deletedAt : change.deletedAt;
+  // A device deletes once more what was restored over REST: it says nothing about the content.
+  if (keepsDeletion && deletedAt === null) return { ...stored, differs: true };
   const lists = CHILD_LISTS.map((list) => mergeList(stored, change, list, merging));
   const fields = past === null ? [] : keptFields(past, change.payload);
   const changed = lists.flatMap(({ list, items }) => (items ? [[list, items] as const] : []));
   const payload = withFields(change.payload, [...fields, ...changed]);
   const filed = lists.flatMap((list) => list.filed);
-  return { payload, deletedAt: null, filed, differs: payload !== change.payload };
+  return { payload, deletedAt, filed, differs: keepsDeletion || payload !== change.payload };
 };
+
+/** Whether it was deleted or restored over REST, and the device cannot have known that. */
+const keepsItsDeletion = (stored: StoredState, change: Change, { held, deletion }: Past): boolean =>
+  deletion &&
+  held.isDeleted === (change.deletedAt !== null) &&
+  held.isDeleted === (stored.deletedAt === null);
 
 type Field = readonly [name: string, value: unknown];
 
@@ -81,24 +77,6 @@ const withFields = (payload: Payload, fields: readonly Field[]): Payload => {
   const all = Object.entries({ ...payload, ...Object.fromEntries(fields) } as Payload);
   return Object.fromEntries(all.filter(([name, value]) => value !== undefined || !names.has(name)));
 };
-
-/** A deleted task. Its list may be incomplete: what is missing from it may come back with the task. */
-const mergeDeletion = (
-  { payload, filed }: StoredState,
-  change: Change,
-  findMovedChildren: ChildFinder,
-): Pick<Merged, "filed" | "payload"> => ({
-  payload: change.payload,
-  filed: CHILD_LISTS.flatMap((list) => {
-    const before = listField(payload, list);
-    const after = change.payload[list];
-    if (!Array.isArray(after)) return suspendChildren(filed, list, before);
-    const { there, moved } = found(filed, list, before, after, findMovedChildren);
-    const ids = new Set(there.map(({ id }) => id));
-    const away = filed.filter(({ id }) => !ids.has(id));
-    return [...there, ...moved, ...suspendChildren(away, list, before)];
-  }),
-});
 
 const found = (
   filed: readonly FiledChild[],
@@ -151,7 +129,9 @@ const mergeList = (
     .flatMap(({ id }) => away.find((child) => child.id === id && child.item != null) ?? [])
     .map(({ item, ...child }, index) => ({ item, child: { ...child, at: after.length + index } }));
   const putBack = new Set(back.map(({ child }) => child.id));
-  const waiting = pushed === null ? away.filter(({ id }) => !putBack.has(id)) : [];
+  // A missing list, or that of a deleted task, may be incomplete: what is not in it may come back.
+  const waits = pushed === null || change.deletedAt !== null;
+  const waiting = waits ? away.filter(({ id }) => !putBack.has(id)) : [];
   const isAsPushed = back.length === 0 && after.length === (pushed ?? []).length;
   return {
     list,
@@ -169,6 +149,7 @@ const leftAlone = (
   pushed: readonly unknown[] | null,
 ): boolean =>
   deletedAt === null &&
+  held.wasStored &&
   lists.has(list) &&
   Array.isArray(payload[list]) &&
   sameJson(pushed ?? [], listField(held.payload, list)) &&
@@ -190,16 +171,45 @@ const withoutUnseenRemovals = (
   return withoutRemovals(pushed, unseen, stored);
 };
 
-/** Those of the missing children that the device cannot have seen, or that cannot stay where it moved them. */
+/** Those of the missing children that the device cannot have seen. */
 const unseenAmong = (
   missing: readonly FiledChild[],
   before: readonly unknown[],
   list: ChildList,
-  { past, homeless }: Merging,
+  { past }: Merging,
 ): readonly FiledChild[] => {
-  if (past === null) return missing.filter(({ id }) => homeless.has(id));
+  if (past === null) return [];
   const seen = past.held.seen && listField(past.held.seen, list);
   const had = seen === null ? [] : recogniseChildren(missing, list, before, seen);
   const known = new Set(had.flatMap(({ id, at }) => (at === null ? [] : [id])));
-  return missing.filter(({ id }) => !known.has(id) || homeless.has(id));
+  return missing.filter(({ id }) => !known.has(id));
+};
+
+/**
+ * Adds the filed tabs and notes with these ids, which a push brings, to the stored record. Returns null if there is
+ * nothing to add.
+ */
+export const addArrivals = (
+  stored: StoredState,
+  change: Change,
+  ids: ReadonlySet<string>,
+  findMovedChildren: ChildFinder,
+): StoredState | null => {
+  const added = CHILD_LISTS.flatMap((list) => {
+    const there = stored.payload[list] ?? [];
+    const pushed = listField(change.payload, list);
+    const moved = findMovedChildren(list, listField(stored.payload, list), pushed);
+    const arrivals = moved.filter(({ id }) => ids.has(id));
+    if (!Array.isArray(there) || arrivals.length === 0) return [];
+    const items = [...there, ...arrivals.map(({ at }) => pushed[at ?? -1])];
+    const filed = arrivals.map((child, index) => ({ ...child, at: there.length + index }));
+    return [{ list, items, filed }];
+  });
+  if (added.length === 0) return null;
+  const lists = Object.fromEntries(added.map(({ list, items }) => [list, items])) as Payload;
+  return {
+    payload: { ...stored.payload, ...lists },
+    deletedAt: stored.deletedAt,
+    filed: [...stored.filed, ...added.flatMap(({ filed }) => filed)],
+  };
 };

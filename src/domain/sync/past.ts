@@ -3,8 +3,7 @@ import { CHILD_LISTS, type ChildList } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
 import type { Instant } from "../base/instant.ts";
-import type { RecordState } from "../base/record.ts";
-import { findHeld, type Held, type Holder, type PushedEdit } from "./held.ts";
+import { findHeld, type Held, type Holder, type PastVersion, type PushedEdit } from "./held.ts";
 import { type Removed, removedOf } from "./removal.ts";
 import type { Loss } from "./replacement.ts";
 
@@ -24,14 +23,14 @@ export type PastStep = {
   readonly byId: string | null;
   /** Whether a device sent `before`, and it was not stored as sent. */
   readonly refused: boolean;
-  /** The record before the change; null if it did not exist. */
-  readonly before: RecordState | null;
+  /** The version before the change, or the refused one; null if there was none. */
+  readonly before: PastVersion | null;
 };
 
 /** What a device held when it made an edit, and what was done over REST since. */
 export type Past = {
   readonly held: Held;
-  /** The fields whose last change since was made over REST. */
+  /** The fields that were changed over REST, whether or not a device has changed them since. */
   readonly fields: ReadonlySet<string>;
   /** The lists that were changed over REST only. */
   readonly lists: ReadonlySet<ChildList>;
@@ -67,7 +66,7 @@ type Trace = {
  * Starts to read a record's past from its current state. The content of a deleted record does not count: a device may
  * have emptied it, and nobody looks at it. So a deletion and the restoration after it are one change of the content.
  */
-export const startPast = (now: RecordState, holder: Holder, edit: PushedEdit): PastReading => {
+export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): PastReading => {
   const finder = findHeld(holder, edit);
   const traces: Trace[] = [];
   let current = now;
@@ -126,15 +125,12 @@ const removedFrom = (list: ChildList, before: Payload, after: Payload): readonly
   return items.flatMap((item, at) => (stay.has(at) ? [] : [removedOf(list, item)]));
 };
 
-/** Sums up changes, newest first. */
 const summary = (traces: readonly Trace[]): Omit<Past, "content" | "held"> => {
-  const last = new Map<string, boolean>();
-  for (const { fields, isRest } of traces)
-    for (const field of fields) if (!last.has(field)) last.set(field, isRest);
+  const overRest = new Set(traces.flatMap(({ isRest, fields }) => (isRest ? fields : [])));
   const byDevices = new Set(traces.flatMap(({ isRest, lists }) => (isRest ? [] : lists)));
   return {
-    fields: new Set([...last].flatMap(([field, isRest]) => (isRest ? [field] : []))),
-    lists: new Set(CHILD_LISTS.filter((list) => last.get(list) === true && !byDevices.has(list))),
+    fields: overRest,
+    lists: new Set(CHILD_LISTS.filter((list) => overRest.has(list) && !byDevices.has(list))),
     removed: traces.flatMap(({ removed }) => removed),
     deletion: traces.find(({ deletion }) => deletion)?.isRest ?? false,
   };

@@ -4,13 +4,21 @@ import { formatInstant, type Instant } from "../base/instant.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import type { Change } from "./change.ts";
-import { type Merged, mergePush, type StoredState } from "./merge.ts";
-import { type AgentChild, childFinder, childIds } from "./moved.ts";
+import { addArrivals, type Merged, mergePush, type StoredState } from "./merge.ts";
+import { type AgentChild, childFinder } from "./moved.ts";
+import type { Draft } from "../tasks/projection.ts";
 import { recordRow, withPushed } from "./new-row.ts";
 import type { Past } from "./past.ts";
 import type { RecordWrite, RefusedChange, Replacement } from "./replacement.ts";
 import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
-import { type AppliedAs, judge, type Pushed, pushedContent, type Verdict } from "./verdict.ts";
+import {
+  type AppliedAs,
+  judge,
+  type Pushed,
+  pushedContent,
+  type Stored,
+  type Verdict,
+} from "./verdict.ts";
 
 /** What is known when a push is judged. */
 export type Push = {
@@ -24,6 +32,8 @@ export type Push = {
   readonly pasts: ReadonlyMap<Change, Past>;
   /** Changes that were clamped before and are sent again. */
   readonly clampedBefore: ReadonlySet<Change>;
+  /** For stale changes: ids of filed tabs and notes that the record has never had before. */
+  readonly arrivals: ReadonlyMap<Change, ReadonlySet<string>>;
   /** The stamp of the transaction. */
   readonly stamp: Instant;
   readonly now: Instant;
@@ -58,7 +68,7 @@ type Judged = {
 export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush => {
   const rows = new Map(push.rows);
   const pasts = new Map(push.pasts);
-  const underWay = { ...push, rows, pasts, homeless: homelessChildren(push, changes) };
+  const underWay = { ...push, rows, pasts };
   const judged: Judged[] = [];
   for (const at of bucketsFirst(changes)) {
     const change = changes[at] as Change;
@@ -99,9 +109,6 @@ const writesOf = (
     return row === stored ? [] : [{ row, before: stored }];
   });
 
-/** A push of which some changes are judged. */
-type UnderWay = Push & { readonly homeless: ReadonlySet<string> };
-
 /** A device that pushes a record twice holds its first change when it makes the second. */
 const follow = (pasts: Map<Change, Past>, first: Change, second: Change): void => {
   const past = pasts.get(second);
@@ -112,25 +119,7 @@ const follow = (pasts: Map<Change, Past>, first: Change, second: Change): void =
   pasts.set(second, { ...past, held });
 };
 
-/**
- * Returns the filed children that the push moves into records where they cannot go, because its version of those is
- * older than the stored one. They stay where they were.
- */
-const homelessChildren = (push: Push, changes: readonly Change[]): ReadonlySet<string> => {
-  const homeless = new Set<string>();
-  if (push.children.size === 0) return homeless;
-  const settled = new Set<string | null>();
-  for (const change of changes) {
-    const row = push.rows.get(keyText(change));
-    const isStale = row && judge(storedOf(row), change, push.now).outcome === "stale";
-    const has = isStale ? homeless : settled;
-    for (const id of childIds(change.payload)) if (push.children.has(id)) has.add(id);
-    if (isStale) for (const id of childIds(payloadOf(row))) settled.add(id);
-  }
-  return new Set([...homeless].filter((id) => !settled.has(id)));
-};
-
-const judgeChange = (push: UnderWay, change: Change, before: RecordRow | null): Judged => {
+const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
   const verdict = judge(before && storedOf(before), change, push.now);
   const isNews = verdict.outcome === "applied" || verdict.outcome === "late";
   if (isNews && push.clampedBefore.has(change)) return stays("clamped");
@@ -144,7 +133,7 @@ const judgeChange = (push: UnderWay, change: Change, before: RecordRow | null): 
     case "same_clamped":
       return stays(verdict.merged ? "clamped_merged" : "clamped");
     case "stale":
-      return stays("stale", before ? [{ loss: "stale", current: before, change }] : []);
+      return refuse(push, change, before);
     case "late":
     case "applied":
       return apply(push, change, verdict, before);
@@ -157,7 +146,8 @@ const stays = (outcome: PushOutcome, superseded: Judged["superseded"] = []): Jud
   superseded,
 });
 
-const storedOf = (row: RecordRow) => ({
+/** The parts of a row that decide which version wins. */
+export const storedOf = (row: RecordRow): Stored => ({
   updated: row.updated,
   deletedAt: row.deletedAt,
   payloadText: row.payload,
@@ -167,17 +157,36 @@ const storedOf = (row: RecordRow) => ({
 
 type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
 
+/**
+ * A stale change loses to what another device has changed. But a filed tab or note that it brings is not lost: a device
+ * moved it here from another task, or still had it after a restore.
+ */
+const refuse = (push: Push, change: Change, before: RecordRow | null): Judged => {
+  if (!before) return stays("stale");
+  const ids = push.arrivals.get(change);
+  const added = ids && addArrivals(stateOf(before), change, ids, childFinder(push.children));
+  if (!added) return stays("stale", [{ loss: "stale", current: before, change }]);
+  const updated = Math.max(push.now, before.updated + 1);
+  const { payload, filed } = added;
+  const row = rowAfter(push, before, {
+    ...{ table: change.table, id: change.id, payload, filed, updated },
+    payloadText: serialise(payload),
+    deletedAt: before.deletedAt,
+    updatedAt: formatInstant(updated),
+  });
+  const replacement = { loss: "merged", before, after: row, via: "sync" } as const;
+  return {
+    outcome: "stale",
+    row,
+    superseded: [replacement, { loss: "stale", current: row, change }],
+  };
+};
+
 /** Applies a winning change to what is stored. */
-const apply = (
-  push: UnderWay,
-  change: Change,
-  verdict: Winner,
-  before: RecordRow | null,
-): Judged => {
+const apply = (push: Push, change: Change, verdict: Winner, before: RecordRow | null): Judged => {
   const findMovedChildren = change.table === "sync_tasks" ? childFinder(push.children) : () => [];
   const past = push.pasts.get(change) ?? null;
-  const merging = { past, findMovedChildren, homeless: push.homeless };
-  const merged = mergePush(stateOf(before), change, merging);
+  const merged = mergePush(stateOf(before), change, { past, findMovedChildren });
   const late = verdict.outcome === "late";
   if (late && before && hasSameContent(before, merged)) {
     const row = withPushed(before, pushedBy(change, change.updated, "late"));
@@ -219,14 +228,13 @@ const pushedRow = (
   as: AppliedAs,
   before: RecordRow | null,
 ): RecordRow => {
-  const { accountId, now } = push;
   const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
   // A record that differs from what was sent gets a later stamp than what was sent, so that every device
   // pulls it.
-  const updated = as === "applied" ? sent : Math.max(now, sent + 1, (before?.updated ?? 0) + 1);
+  const updated =
+    as === "applied" ? sent : Math.max(push.now, sent + 1, (before?.updated ?? 0) + 1);
   const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
   const draft = {
-    accountId,
     table: change.table,
     id: change.id,
     payload: merged.payload,
@@ -234,22 +242,37 @@ const pushedRow = (
     deletedAt: merged.deletedAt,
     updated,
     updatedAt: as === "applied" && !clamp ? change.updatedAt : formatInstant(updated),
-    createdAt: before?.createdAt ?? now,
+    filed: merged.filed,
+  };
+  return rowAfter(push, before, draft, pushedBy(change, sent, as), clamp);
+};
+
+/** Returns the row that replaces `before`. What is not said of it stays as it was. */
+const rowAfter = (
+  push: Push,
+  before: RecordRow | null,
+  content: Omit<Draft, "accountId" | "author" | "createdAt">,
+  pushed = before && pushedOf(before),
+  clamp = before && clampOf(before),
+): RecordRow => {
+  const draft = {
+    ...content,
+    accountId: push.accountId,
+    createdAt: before?.createdAt ?? push.now,
     // The author of a record is set when it is first stored. No push changes it.
     author: before ? { created_by: before.createdBy, created_by_key: before.createdByKey } : PERSON,
-    filed: merged.filed,
   };
   const stamps = {
     changedAt: push.stamp,
-    pushed: pushedBy(change, sent, as),
+    pushed,
     clamp: clamp ?? (before && clampOf(before)),
-    protectedAt: hasArrivals(merged, before) ? push.stamp : (before?.protectedAt ?? null),
+    protectedAt: hasArrivals(content, before) ? push.stamp : (before?.protectedAt ?? null),
   };
   return recordRow(draft, stamps, push.by, trashAmong(push.rows));
 };
 
 /** Whether filed tabs or notes were moved here. */
-const hasArrivals = ({ filed }: Merged, before: RecordRow | null): boolean => {
+const hasArrivals = ({ filed }: Pick<Draft, "filed">, before: RecordRow | null): boolean => {
   if (filed.length === 0) return false;
   const known = new Set(filedOf(before).map(({ id }) => id));
   return filed.some(({ id }) => !known.has(id));

@@ -10,6 +10,8 @@ export type Habits = {
   readonly skew: number;
   /** Whether it does all that the guide on sync asks, or knows the specification alone. */
   readonly knows: "guide" | "specification";
+  /** Whether it names the version on which it made an edit. */
+  readonly namesBase: boolean;
   /** What it does with a pull's reply if there was an edit meanwhile. */
   readonly onCollision: "forget the reply" | "keep the edit";
 };
@@ -26,7 +28,8 @@ export type Surroundings = {
 /** What becomes of a request. */
 export type Fate = "answered" | "reply lost";
 
-type Held = Row & { readonly edit?: Edit };
+/** `base` is the `updated_at` of the version on which it was made here. */
+type Held = Row & { readonly edit?: Edit; readonly base?: string | null; isSent?: boolean };
 type Sent = { readonly rows: readonly Held[]; readonly path: string };
 
 /** A browser with the extension, which a person works with. */
@@ -78,7 +81,10 @@ const change = (
   ledger.edits.push(edit);
   const updated_at = formatInstant(stamp);
   const deleted_at = isDeleted ? updated_at : null;
-  device.rows.set(task, { id: task, updated_at, deleted_at, payload, edit });
+  const before = device.rows.get(task);
+  // What never left this device is no version that the server can know.
+  const base = before?.edit && !before.isSent ? before.base : before?.updated_at;
+  device.rows.set(task, { id: task, updated_at, deleted_at, payload, edit, base: base ?? null });
   device.waiting.add(task);
   return edit;
 };
@@ -157,6 +163,8 @@ export const deleteTask = (device: Device, task: string): void => {
 };
 
 export const reviveTask = (device: Device, task: string): void => {
+  const { ledger } = device.world;
+  ledger.revivals.push({ task, order: ledger.order });
   change(device, task, payloadOf(device, task));
 };
 
@@ -170,6 +178,7 @@ export const push = async (
   const rows = [...device.waiting].flatMap((task) => device.rows.get(task) ?? []);
   const names = device.habits.knows === "guide" && device.cursor !== null;
   const path = names ? `/sync?since=${encodeURIComponent(device.cursor ?? "")}` : "/sync";
+  for (const row of rows) row.isSent = true;
   device.last = { rows: rows.map((row) => withEdit(device, row)), path };
   const reply = await send(device, device.last);
   meanwhile();
@@ -207,9 +216,12 @@ export const repeatPush = async (device: Device): Promise<void> => {
 
 const send = async (device: Device, { rows, path }: Sent): Promise<PushReply> => {
   const { server, ledger, token } = device.world;
+  const { knows, namesBase } = device.habits;
+  const isNaming = knows === "guide" && namesBase;
   for (const { edit } of rows) if (edit) reach(ledger, edit, server.now());
-  const changes = rows.map(({ id, updated_at, deleted_at, payload }): Change => {
-    const live = { table: "sync_tasks", id, updated_at, payload } as const;
+  const changes = rows.map(({ id, updated_at, deleted_at, payload, base }): Change => {
+    const named = isNaming && base != null ? { base_updated_at: base } : {};
+    const live = { table: "sync_tasks", id, updated_at, payload, ...named } as const;
     return deleted_at === null ? live : { ...live, deleted_at };
   });
   const reply = await ask<PushReply>(server.url(), token, "POST", path, changes);

@@ -14,6 +14,7 @@ export type Options = {
   /** How the last device, or all, was written. */
   readonly seedOnly: "all" | "none" | "one";
   readonly onCollision: Habits["onCollision"];
+  readonly namesBase: boolean;
   /** Whether each history has all of the features; else it has some. */
   readonly every?: boolean;
 };
@@ -64,7 +65,7 @@ const PAUSES = [200, 200, 1_000, 1_000, 5_000, 5_000, 15_000, 60_000, 1_200_000]
 /** A history for a seed. Each leaves some of the features out, so that each is met without the others too. */
 export const historyOf = (
   seed: number,
-  { features, seedOnly, onCollision, every = false }: Options,
+  { features, seedOnly, onCollision, namesBase, every = false }: Options,
 ): History => {
   const random = dice(seed);
   const some = <T>(list: readonly T[]): T => list[random(list.length)] as T;
@@ -74,7 +75,7 @@ export const historyOf = (
     names.map((name, index): [string, Habits] => {
       const skew = on.has("device clocks") ? some(SKEWS) : 0;
       const isPlain = seedOnly === "all" || (seedOnly === "one" && index === names.length - 1);
-      return [name, { skew, knows: isPlain ? "specification" : "guide", onCollision }];
+      return [name, { skew, knows: isPlain ? "specification" : "guide", onCollision, namesBase }];
     }),
   );
   const has = ([, , feature]: readonly [Act, number, Feature?]): boolean =>

@@ -123,6 +123,7 @@ export const isBack = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: To
     if (ledger.moves.some((move) => move.token === removed)) return false;
     const edits = ledger.edits.filter((one) => one.task === task && one.reached !== null);
     if (edits.some((one) => one.order > order && revives(ledger, one))) return false;
+    if (ledger.revivals.some((one) => one.task === task && one.order > order)) return false;
     if (edit === null) return true;
     return !edits.some((one) => one.by !== by && beats(one, edit));
   });

@@ -49,6 +49,8 @@ export type Ledger = {
   readonly removals: Removal[];
   /** Tokens that a device moved to another task. */
   readonly moves: { readonly token: string; readonly order: number }[];
+  /** Tasks that a person un-deleted on a device. */
+  readonly revivals: { readonly task: string; readonly order: number }[];
   /** Those that a restore took away, when nobody had them any more. */
   readonly restoredAway: Set<string>;
   /** Those from REST that a restore left to devices alone, and that nobody can tell from a device's own any more. */
@@ -66,6 +68,7 @@ export const newLedger = (): Ledger => ({
   edits: [],
   removals: [],
   moves: [],
+  revivals: [],
   restoredAway: new Set(),
   leftToDevices: new Set(),
   restored: 0,

@@ -13,7 +13,12 @@ export type Script = {
   readonly happens: string;
 };
 
-const USUAL: Habits = { skew: 0, knows: "guide", onCollision: "forget the reply" };
+const USUAL: Habits = {
+  skew: 0,
+  knows: "guide",
+  namesBase: true,
+  onCollision: "forget the reply",
+};
 
 const REST: readonly string[] = world.OVER_REST;
 

@@ -21,6 +21,7 @@ export type Change = {
   readonly updated_at: string;
   readonly payload: unknown;
   readonly deleted_at?: string;
+  readonly base_updated_at?: string;
 };
 
 /** Sends one request below the API's base address. Null if what it asks for is not there (404). */

@@ -41,7 +41,7 @@ const playAll = async (count: number, options: Options): Promise<readonly unknow
   return found;
 };
 
-const USUAL = { seedOnly: "none", onCollision: "forget the reply" } as const;
+const USUAL = { seedOnly: "none", onCollision: "forget the reply", namesBase: true } as const;
 
 describe("devices, agents and a person over HTTP, who know nothing of the rules", () => {
   test("lose nothing", async () => {

@@ -9,12 +9,13 @@ import { newStage, type Stage } from "./_stage.ts";
 import { FEATURES, type Feature } from "./_steps.ts";
 
 const HELP = `bun witness [--histories N] [--seed S] [--binary FILE] [--show N] [--faults]
-  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits]
+  [--only FEATURE,...] [--without FEATURE,...] [--seed-only none|one|all] [--keep-edits] [--no-base]
 
 Plays N histories and says how often something was lost, with the shortest script for the first N (1) of each kind.
 --binary      on the compiled program in a process of its own, not on the server in this process
 --faults      plays the known faults instead
 --seed-only   whether the last device of each history, or all, know the specification alone
+--no-base     devices do not name the version on which they made an edit
 --keep-edits  devices keep an edit that was made while a pull was on its way, instead of pulling again
 Features, each in about 6 of 10 histories: ${FEATURES.join(", ")}.`;
 
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     without: { type: "string", default: "" },
     "keep-edits": { type: "boolean", default: false },
+    "no-base": { type: "boolean", default: false },
     show: { type: "string", default: "1" },
     faults: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -108,6 +110,7 @@ const optionsOf = (): Options => {
   return {
     features: new Set(only.filter((feature) => !without.includes(feature))),
     seedOnly,
+    namesBase: !values["no-base"],
     onCollision: values["keep-edits"] ? "keep the edit" : "forget the reply",
   };
 };
