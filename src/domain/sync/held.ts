@@ -58,8 +58,6 @@ type Search = {
   /** The stamp of the newest push that was not stored as sent. */
   sentAt: Instant | null;
   isDeleted: boolean | null;
-  /** Whether the version that the device names is still looked for. */
-  isNaming: boolean;
   /** The version that the device names. Null for `depth` if it was never stored as sent. */
   named: { readonly version: PastVersion; readonly depth: number | null } | null;
   /** The version at the time of the edit, by the wall clock. */
@@ -93,7 +91,6 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
     isDoubtful: false,
     sentAt: null,
     isDeleted: null,
-    isNaming: edit.base !== null,
     named: null,
     timed: null,
   };
@@ -102,11 +99,7 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
   return {
     look: (version, step, depth) => {
       lookFor(search, edit, version, depth);
-      if (step.refused && step.loss === "stale") {
-        // What was refused as stale is no version of the record, so the edit is compared with the one before.
-        if (step.before?.updatedAt === edit.base) search.isNaming = false;
-        else if (isOwn(step)) consider(search, version, depth, false);
-      } else if (step.refused && step.before) {
+      if (step.refused && step.before) {
         lookFor(search, edit, step.before, null);
         if (isOwn(step)) considerSent(search, version, step.before, depth);
         if (isOwn(step)) search.sentAt ??= step.stamp;
@@ -119,7 +112,7 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
         if (search.timed === null && step.at <= edit.updated && version.deletedAt === null)
           search.timed = { payload: version.payload, depth, wasStored: true };
       }
-      return isOver(search);
+      return isOver(search, edit);
     },
     end: (oldest, depth, all) => {
       lookFor(search, edit, oldest, depth);
@@ -133,8 +126,8 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
   };
 };
 
-const isOver = ({ isNaming, named, floor }: Search): boolean =>
-  named === null ? floor !== null && !isNaming : named.depth !== null || floor !== null;
+const isOver = ({ named, floor }: Search, { base }: PushedEdit): boolean =>
+  named === null ? floor !== null && base === null : named.depth !== null || floor !== null;
 
 /** Whether this is the version that the device names, or the very one that it sends once more. */
 const lookFor = (

@@ -259,6 +259,7 @@ export const pull = async (
 const startOver = (device: Device, epoch: string): boolean => {
   device.cursor = null;
   device.epoch = epoch;
+  device.world.ledger.heard.set(device.name, device.world.ledger.order++);
   for (const task of device.rows.keys()) device.waiting.add(task);
   return false;
 };
@@ -273,5 +274,5 @@ const askForChanges = async (device: Device, since: string | null): Promise<Pull
 
 const store = (device: Device, { id, updated_at, deleted_at, payload }: Row): void => {
   device.rows.set(id, { id, updated_at, deleted_at, payload });
-  see(device.world.ledger, device.name, tokensIn(payload));
+  see(device.world.ledger, device.name, id, tokensIn(payload));
 };

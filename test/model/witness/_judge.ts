@@ -78,6 +78,12 @@ const firstEdit = (ledger: Ledger, { token, by }: Token): Edit | undefined =>
   ledger.edits.find((edit) => edit.by === by && edit.holds.has(token) && edit.reached !== null);
 
 const arrivalOf = (ledger: Ledger, token: Token): number =>
+  // After a restore, it arrived once more.
+  ledger.resent.has(token.token)
+    ? Number.POSITIVE_INFINITY
+    : arrivedFirst(ledger, token);
+
+const arrivedFirst = (ledger: Ledger, token: Token): number =>
   token.over === "REST" ? token.order : (firstEdit(ledger, token)?.reached?.order ?? 0);
 
 /**
@@ -91,7 +97,7 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
     const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
     const holders = edits.filter((edit) => edit.holds.has(token.token));
     const others = edits.filter((edit) => !edit.holds.has(token.token));
-    const isUnseen = (edit: Edit): boolean => sightOf(ledger, edit.by, token.token) > edit.order;
+    const isUnseen = (edit: Edit): boolean => sightOf(ledger, edit.by, token.token, task) > edit.order;
     return (
       others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
       holders.every((holder) => holder.isResent || others.some((edit) => beats(edit, holder)))
@@ -119,6 +125,8 @@ export const isBack = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: To
   isThere(new Map([...rows].filter(([, row]) => row.deleted_at === null)), token) &&
   ledger.removals.some(({ token: removed, task, by, order, edit }) => {
     if (removed !== token.token || order < ledger.restored) return false;
+    // What the device had seen, a restore may have taken from the server's memory.
+    if (order < (ledger.heard.get(by) ?? 0)) return false;
     if (isField(token) && edit !== null) return false;
     if (ledger.moves.some((move) => move.token === removed)) return false;
     const edits = ledger.edits.filter((one) => one.task === task && one.reached !== null);

@@ -43,7 +43,7 @@ type Removal = {
 export type Ledger = {
   order: number;
   readonly tokens: Map<string, Token>;
-  /** Who saw which token first when. */
+  /** Who saw which token first when, at all and in each task. */
   readonly sights: Map<string, Map<string, number>>;
   readonly edits: Edit[];
   readonly removals: Removal[];
@@ -55,6 +55,10 @@ export type Ledger = {
   readonly restoredAway: Set<string>;
   /** Those from REST that a restore left to devices alone, and that nobody can tell from a device's own any more. */
   readonly leftToDevices: Set<string>;
+  /** Those that a restore took from the server, and that devices have sent or will send again. */
+  readonly resent: Set<string>;
+  /** When each device heard of the last restore that it heard of. */
+  readonly heard: Map<string, number>;
   /** When the last restore was; 0 if there was none. */
   restored: number;
   /** The newest stamp that each task was given, as far as one can tell from outside. */
@@ -71,6 +75,8 @@ export const newLedger = (): Ledger => ({
   revivals: [],
   restoredAway: new Set(),
   leftToDevices: new Set(),
+  resent: new Set(),
+  heard: new Map(),
   restored: 0,
   newest: new Map(),
 });
@@ -79,23 +85,26 @@ export const newLedger = (): Ledger => ({
 export const make = (ledger: Ledger, token: Omit<Token, "order">): void => {
   const order = ledger.order++;
   ledger.tokens.set(token.token, { ...token, order });
-  see(ledger, token.by, [token.token], order);
+  see(ledger, token.by, token.task, [token.token], order);
 };
 
 export const see = (
   ledger: Ledger,
   who: string,
+  task: string,
   tokens: Iterable<string>,
   order = ledger.order++,
 ): void => {
   const seen = ledger.sights.get(who) ?? new Map<string, number>();
   ledger.sights.set(who, seen);
-  for (const token of tokens) if (!seen.has(token)) seen.set(token, order);
+  for (const token of tokens)
+    for (const sight of [token, `${token} in ${task}`]) if (!seen.has(sight)) seen.set(sight, order);
 };
 
-/** When `who` saw the token first; Infinity if never. */
-export const sightOf = (ledger: Ledger, who: string, token: string): number =>
-  ledger.sights.get(who)?.get(token) ?? Number.POSITIVE_INFINITY;
+/** When `who` saw the token first, in this task if one is named; Infinity if never. */
+export const sightOf = (ledger: Ledger, who: string, token: string, task?: string): number =>
+  ledger.sights.get(who)?.get(task === undefined ? token : `${token} in ${task}`) ??
+  Number.POSITIVE_INFINITY;
 
 /** A newer change more than this ahead of the server's clock counts as made when it arrived. */
 const AHEAD = 5 * 60_000;

@@ -178,6 +178,7 @@ export const restore = async (world: World, file: string): Promise<void> => {
   for (const { token, place, by } of ledger.tokens.values()) {
     if (there.has(token)) continue;
     const saysWho = (place === "tab" || place === "note") && world.person.keys.has(by);
+    if (held.has(token)) ledger.resent.add(token);
     if (!held.has(token)) ledger.restoredAway.add(token);
     else if (!saysWho) ledger.leftToDevices.add(token);
   }
