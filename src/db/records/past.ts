@@ -18,7 +18,7 @@ export const readPast = (
   change: Change,
   holder: Holder,
 ): MaybePromise<Past | null> => {
-  const edit = { ...change, now: tx.now };
+  const edit = { ...change, isDeleted: change.deletedAt !== null, now: tx.now };
   if (row.protectedAt === null) return null;
   // What a device was given of a deleted record may have been empty.
   const isRevival = row.deletedAt !== null && change.deletedAt === null;

@@ -9,10 +9,14 @@ import type { PastStep } from "./past.ts";
 /** What is known of the device that pushes. */
 export type Holder = { readonly sessionId: string | null; readonly ack: Ack };
 
-/** The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so. */
+/**
+ * The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so; the edit's own
+ * if the device was given this very version and sends it again.
+ */
 export type PushedEdit = EditTime & {
   readonly updatedAt: string;
   readonly payload: Payload;
+  readonly isDeleted: boolean;
   readonly base: string | null;
 };
 
@@ -193,6 +197,11 @@ const heldIn = (
     const { payload, deletedAt } = named.version;
     const [depth, wasStored] = [named.depth ?? since, named.depth !== null];
     return { payload, depth, seen: payload, wasStored, isDeleted: deletedAt !== null };
+  }
+  // A version that the device was given and that is unknown here: a restore has lost it. Nobody edited it.
+  if (edit.base === edit.updatedAt) {
+    const { payload } = edit;
+    return { payload, depth: since, seen: payload, wasStored: false, isDeleted: edit.isDeleted };
   }
   const wasDeleted = isDeleted ?? false;
   const found = nearest(candidates, edit.payload);

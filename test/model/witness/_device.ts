@@ -206,7 +206,7 @@ const withEdit = (device: Device, row: Held): Held => {
     reached: null,
   };
   ledger.edits.push(edit);
-  return { ...row, edit };
+  return { ...row, edit, base: row.updated_at };
 };
 
 /** The last push is sent once more, as it was; nobody waits for the reply. */
@@ -247,6 +247,8 @@ export const pull = async (
   if (knowsGuide && device.epoch !== null && device.epoch !== reply.epoch)
     return startOver(device, reply.epoch);
   for (const row of reply.changes.sync_tasks) if (!device.waiting.has(row.id)) store(device, row);
+  const { ledger } = device.world;
+  if (device.cursor === null) ledger.heard.set(device.name, ledger.order++);
   device.cursor = reply.server_time;
   device.epoch = reply.epoch;
   return reply.changes.sync_tasks.length === 0;
@@ -259,7 +261,6 @@ export const pull = async (
 const startOver = (device: Device, epoch: string): boolean => {
   device.cursor = null;
   device.epoch = epoch;
-  device.world.ledger.heard.set(device.name, device.world.ledger.order++);
   for (const task of device.rows.keys()) device.waiting.add(task);
   return false;
 };

@@ -79,9 +79,7 @@ const firstEdit = (ledger: Ledger, { token, by }: Token): Edit | undefined =>
 
 const arrivalOf = (ledger: Ledger, token: Token): number =>
   // After a restore, it arrived once more.
-  ledger.resent.has(token.token)
-    ? Number.POSITIVE_INFINITY
-    : arrivedFirst(ledger, token);
+  ledger.resent.has(token.token) ? Number.POSITIVE_INFINITY : arrivedFirst(ledger, token);
 
 const arrivedFirst = (ledger: Ledger, token: Token): number =>
   token.over === "REST" ? token.order : (firstEdit(ledger, token)?.reached?.order ?? 0);
@@ -97,7 +95,8 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
     const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
     const holders = edits.filter((edit) => edit.holds.has(token.token));
     const others = edits.filter((edit) => !edit.holds.has(token.token));
-    const isUnseen = (edit: Edit): boolean => sightOf(ledger, edit.by, token.token, task) > edit.order;
+    const isUnseen = (edit: Edit): boolean =>
+      sightOf(ledger, edit.by, token.token, task) > edit.order;
     return (
       others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
       holders.every((holder) => holder.isResent || others.some((edit) => beats(edit, holder)))

@@ -57,7 +57,7 @@ export type Ledger = {
   readonly leftToDevices: Set<string>;
   /** Those that a restore took from the server, and that devices have sent or will send again. */
   readonly resent: Set<string>;
-  /** When each device heard of the last restore that it heard of. */
+  /** When each device last pulled from nothing: what it had seen before, a restore may have undone. */
   readonly heard: Map<string, number>;
   /** When the last restore was; 0 if there was none. */
   restored: number;
@@ -98,7 +98,8 @@ export const see = (
   const seen = ledger.sights.get(who) ?? new Map<string, number>();
   ledger.sights.set(who, seen);
   for (const token of tokens)
-    for (const sight of [token, `${token} in ${task}`]) if (!seen.has(sight)) seen.set(sight, order);
+    for (const sight of [token, `${token} in ${task}`])
+      if (!seen.has(sight)) seen.set(sight, order);
 };
 
 /** When `who` saw the token first, in this task if one is named; Infinity if never. */
