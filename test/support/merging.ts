@@ -1,56 +1,130 @@
-import type { FiledChild } from "../../src/domain/tasks/child.ts";
-import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
-import { type ChildFinder, mergePush, type StoredState } from "../../src/domain/sync/merge.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
-import type { Knowledge } from "../../src/domain/sync/knowledge.ts";
+import type { Ack } from "../../src/domain/sync/ack.ts";
+import { type ChildFinder, mergePush } from "../../src/domain/sync/merge.ts";
+import { type Past, type PastStep, startPast } from "../../src/domain/sync/past.ts";
+import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import { changeOf } from "./changes.ts";
-import { NOON } from "./server.ts";
 
 export const DELETED = "2026-03-04T12:00:00.000Z";
 
+/** One version of a task, and how it came. By `sync` it is ann's laptop's or, if `mine`, that of her phone, which pushes. */
+export type Version = {
+  readonly payload: Payload;
+  readonly deletedAt?: string;
+  readonly via: "rest" | "sync";
+  readonly mine?: true;
+  /** What the phone sent, if the server stored it in this form instead. */
+  readonly sent?: Payload;
+};
+
+export const rest = (payload: Payload, more: Partial<Version> = {}): Version => ({
+  payload,
+  via: "rest",
+  ...more,
+});
+export const laptop = (payload: Payload, more: Partial<Version> = {}): Version => ({
+  payload,
+  via: "sync",
+  ...more,
+});
+export const phone = (payload: Payload, more: Partial<Version> = {}): Version =>
+  laptop(payload, { mine: true, ...more });
+
+/** When a version came, in ms. It is also its stamp. */
+export const timeOf = (index: number): number => 1_000 * (index + 1);
+
+const nameOf = (index: number): string => `version ${index}`;
+
+/** The steps from the newest version back, as a record's history tells them. */
+const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
+  versions
+    .flatMap(({ via, mine, sent, deletedAt }, index): readonly PastStep[] => {
+      const before = versions[index - 1];
+      if (!before) return [];
+      const at = { stamp: timeOf(index), at: timeOf(index) };
+      const by = {
+        byKind: via === "rest" ? "api_key" : "session",
+        byId: mine ? "phone" : "else",
+      } as const;
+      const past = { deletedAt: before.deletedAt ?? null, updatedAt: nameOf(index - 1) };
+      const replaced: PastStep = {
+        ...{ ...at, ...by, via, loss: "edited", refused: false },
+        before: { payload: before.payload, ...past },
+      };
+      const raw = { payload: sent ?? {}, deletedAt: deletedAt ?? null, updatedAt: `sent ${index}` };
+      const refused: PastStep = { ...at, ...by, via, loss: "merged", refused: true, before: raw };
+      return sent ? [replaced, refused] : [replaced];
+    })
+    .toReversed();
+
+/** The phone's push. */
+export type Pushed = {
+  readonly payload: Payload;
+  readonly deletedAt?: string;
+  /** Up to which version the phone has pulled; null for none that it has acknowledged. */
+  readonly knows: number | null;
+  /** The `updated_at` that it names: `version N` or `sent N`. */
+  readonly base?: string;
+  /** When the edit was made by the phone's clock, in ms. */
+  readonly updated?: number;
+};
+
+const ackOf = (knows: number | null): Ack =>
+  knows === null
+    ? { since: null, issued: [] }
+    : {
+        since: timeOf(knows) + 1,
+        issued: Array.from({ length: knows + 1 }, (_, index) => {
+          return { time: timeOf(index) + 1, at: timeOf(index) + 1 };
+        }),
+      };
+
+/** What the phone held, and what was done over REST since. */
+export const pastOf = (
+  versions: readonly Version[],
+  { payload, deletedAt, knows, base, updated }: Pushed,
+  all = 0,
+): Past => {
+  const last = versions.length - 1;
+  const now = timeOf(versions.length + 1);
+  const current = versions[last] as Version;
+  const reading = startPast(
+    { payload: current.payload, deletedAt: current.deletedAt ?? null, updatedAt: nameOf(last) },
+    { sessionId: "phone", ack: ackOf(knows) },
+    {
+      ...{ payload, updated: updated ?? now, now, updatedAt: "the push", base: base ?? null },
+      isDeleted: deletedAt !== undefined,
+    },
+  );
+  stepsOf(versions).some(reading.add);
+  return reading.end(all);
+};
+
 const nobody: ChildFinder = () => [];
 
-/** What a device knows that saw everything, or nothing since the bot came. */
-const all = (seen: boolean): Knowledge => ({
-  child: ({ stamp }) => seen || stamp === undefined,
-  drop: () => seen,
-  field: () => seen,
-  mayBeNew: () => false,
-});
-export const [KNOWS, UNAWARE] = [all(true), all(false)];
+/** The task after the phone's push. */
+export const push = (
+  versions: readonly Version[],
+  pushed: Pushed,
+  filed: readonly FiledChild[] = [],
+) => {
+  const current = versions.at(-1) as Version;
+  return mergePush(
+    { payload: current.payload, deletedAt: current.deletedAt ?? null, filed },
+    changeOf(0, pushed.payload, pushed.deletedAt ?? null),
+    { past: pastOf(versions, pushed), findMovedChildren: nobody },
+  );
+};
 
 export const tab = (name: string) => ({ id: name, url: `https://${name}.example/` });
 export const withoutId = (name: string) => ({ url: `https://${name}.example/` });
 
+/** A tab that the bot filed, at an index. */
 export const bots = (id: string, at: number | null, more: object = {}): FiledChild => ({
   list: "pages",
   id,
   key: "bot",
   createdAt: DELETED,
-  stamp: 5,
   at,
   ...more,
 });
-
-export const stored = (payload: Payload, more: Partial<StoredState> = {}): StoredState => ({
-  payload,
-  deletedAt: null,
-  filed: [],
-  guards: NO_GUARDS,
-  ...more,
-});
-
-/** Pushes from ann's phone. Returns the record afterwards, and what the phone hears of it. */
-export const push = (
-  state: StoredState,
-  payload: Payload,
-  knowledge: Knowledge,
-  {
-    deletedAt = null,
-    findMovedChildren = nobody,
-  }: { deletedAt?: string | null; findMovedChildren?: ChildFinder } = {},
-) => {
-  const merged = mergePush(state, changeOf(NOON, payload, deletedAt), knowledge, findMovedChildren);
-  const where = merged.filed.map(({ id, at }) => [id, at]);
-  return { ...merged, where };
-};

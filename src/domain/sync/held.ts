@@ -59,8 +59,8 @@ type Search = {
   floor: number | null;
   /** Whether the device's clock says that the edit is older than what was delivered. */
   isDoubtful: boolean;
-  /** The stamp of the newest push that was not stored as sent. */
-  sentAt: Instant | null;
+  /** The stamps of pushes that were not stored as sent. */
+  readonly notAsSent: Set<Instant | null>;
   isDeleted: boolean | null;
   /** The version that the device names. Null for `depth` if it was never stored as sent. */
   named: { readonly version: PastVersion; readonly depth: number | null } | null;
@@ -93,7 +93,7 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
     isClosed: false,
     floor: null,
     isDoubtful: false,
-    sentAt: null,
+    notAsSent: new Set(),
     isDeleted: null,
     named: null,
     timed: null,
@@ -106,12 +106,12 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
       if (step.refused && step.before) {
         lookFor(search, edit, step.before, null);
         if (isOwn(step)) considerSent(search, version, step.before, depth);
-        if (isOwn(step)) search.sentAt ??= step.stamp;
+        if (isOwn(step)) search.notAsSent.add(step.stamp);
       }
       if (!step.refused) {
         while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
           deliver(search, edit, version, depth);
-        const isAsSent = step.via === "sync" && step.stamp !== search.sentAt;
+        const isAsSent = step.via === "sync" && !search.notAsSent.has(step.stamp);
         if (isOwn(step) && isAsSent) consider(search, version, depth, true);
         if (search.timed === null && step.at <= edit.updated && version.deletedAt === null)
           search.timed = { payload: version.payload, depth, wasStored: true };
@@ -198,10 +198,12 @@ const heldIn = (
     const [depth, wasStored] = [named.depth ?? since, named.depth !== null];
     return { payload, depth, seen: payload, wasStored, isDeleted: deletedAt !== null };
   }
-  // A version that the device was given and that is unknown here: a restore has lost it. Nobody edited it.
+  // A version that the device was given and that is unknown here: a restore has lost it. Nobody edited it, and it
+  // holds what was done before its time.
   if (edit.base === edit.updatedAt) {
-    const { payload } = edit;
-    return { payload, depth: since, seen: payload, wasStored: false, isDeleted: edit.isDeleted };
+    const { payload, isDeleted: isGone } = edit;
+    const depth = timed?.depth ?? since;
+    return { payload, depth, seen: payload, wasStored: false, isDeleted: isGone };
   }
   const wasDeleted = isDeleted ?? false;
   const found = nearest(candidates, edit.payload);

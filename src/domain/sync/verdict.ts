@@ -68,7 +68,8 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
   // sent.
   if (stored && order < 0) return judgeOlder(stored, change);
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
-  const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
+  // If the server's clock was set back since, honest stamps look as if they were ahead too.
+  const remembered = clamp !== null && clamp.at <= now && now < clamp.at + CLAMP_MEMORY;
   if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
   return {
     outcome: "applied",

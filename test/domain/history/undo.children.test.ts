@@ -113,21 +113,6 @@ test("Of two keys' tabs with one URL and no ids, one key's is removed and the ot
   }
 });
 
-test("A removed tab can be recognised later by both of its ids, and by its URL", () => {
-  const own = tab("x", "own");
-  const plan = undo(
-    pages(),
-    [
-      [BOT, pages(X)],
-      [ANN, pages(own)],
-    ],
-    [filed("x", 0)],
-  );
-  expect(plan.target?.removed).toEqual([
-    { list: "pages", ids: ["x", "own"], value: Bun.hash("https://x/").toString(36) },
-  ]);
-});
-
 test("Children that are undone leave the indexes of the others right", () => {
   const [note, Z] = [{ id: "n", text: "oat" }, tab("z", "z")];
   const last = { pages: [X, A, Y, Z], notes: [note] };

@@ -24,7 +24,14 @@ test("A change keeps the device's own text of its stamp beside the instant that 
     deletedAt: null,
     payload: { title: "Buy milk" },
     payloadText: '{"title":"Buy milk"}',
+    base: null,
   });
+});
+
+test("A change may name the version on which it was made; anything but text there is ignored", () => {
+  const base = "2026-03-04T11:00:00Z";
+  expect(read({ base_updated_at: base }).base).toBe(base);
+  for (const other of [null, 7, {}]) expect(read({ base_updated_at: other }).base).toBeNull();
 });
 
 test("Unknown fields beside the record's own are ignored", () => {

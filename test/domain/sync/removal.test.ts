@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FiledChild } from "../../../src/domain/tasks/child.ts";
 import { removedOf, withoutRemovals } from "../../../src/domain/sync/removal.ts";
-import { NOON } from "../../support/server.ts";
 
 const tab = (url: string, id?: string) => (id === undefined ? { url } : { id, url });
 const filed = (id: string, at: number): FiledChild => ({
@@ -12,20 +11,18 @@ const filed = (id: string, at: number): FiledChild => ({
   at,
 });
 
-/** A removed tab with the URL `x`; the server knew it as `x`, the extension as `own`. */
-const X = removedOf("pages", tab("x", "own"), "x");
+/** A removed tab with the URL `x` and the id `x`. */
+const X = removedOf("pages", tab("x", "x"));
 
-const value = (text: string): string => Bun.hash(text).toString(36);
-
-test("A removed tab is recognised by both of its ids and its URL, and a note by its text", () => {
-  expect(X).toEqual({ list: "pages", ids: ["x", "own"], value: value("x") });
-  expect(removedOf("pages", "x", null)).toEqual({ list: "pages", ids: [], value: value("x") });
-  expect(removedOf("notes", { id: "n", text: "oat" }, "n")).toEqual({
+test("A removed tab is recognised by its id and its URL, and a note by its text", () => {
+  expect(X).toEqual({ list: "pages", id: "x", value: "x" });
+  expect(removedOf("pages", "x")).toEqual({ list: "pages", id: null, value: "x" });
+  expect(removedOf("notes", { id: "n", text: "oat" })).toEqual({
     list: "notes",
-    ids: ["n"],
-    value: value("oat"),
+    id: "n",
+    value: "oat",
   });
-  expect(removedOf("notes", 7, null)).toEqual({ list: "notes", ids: [], value: null });
+  expect(removedOf("notes", 7)).toEqual({ list: "notes", id: null, value: null });
 });
 
 type Case = readonly [
@@ -39,13 +36,12 @@ const [A, OTHER] = [tab("a", "a"), tab("x", "other")];
 
 test.each<Case>([
   ["its id", [A, tab("x", "x")], [A], [A]],
-  ["the extension's id", [tab("x", "own"), A], [A], [A]],
   ["its id, even under another URL", [A, tab("moved", "x")], [A], [A]],
   ["its URL if the id was dropped", [A, tab("x")], [A], [A]],
   ["its URL if the id was rewritten", [A, tab("x", "new")], [A], [A]],
   ["its URL alone", [A, "x"], [A], [A]],
 ])("A removed tab in a push is recognised and left out by %s", (_name, pushed, stored, left) => {
-  const drops = [{ ...X, stamp: NOON }];
+  const drops = [X];
   expect(withoutRemovals(pushed, drops, { list: "pages", before: stored, filed: [] })).toEqual([
     ...left,
   ]);
@@ -59,14 +55,14 @@ test.each<Case>([
   ["whose id was dropped since", [tab("x"), tab("x")], [OTHER], [tab("x")]],
   ["that occurs twice", [tab("x"), tab("x"), tab("x")], [tab("x"), tab("x")], [tab("x"), tab("x")]],
 ])("A stored tab with the same URL as a removed one stays: %s", (_name, pushed, stored, left) => {
-  const drops = [{ ...X, stamp: NOON }];
+  const drops = [X];
   expect(withoutRemovals(pushed, drops, { list: "pages", before: stored, filed: [] })).toEqual([
     ...left,
   ]);
 });
 
 test("If several tabs with one URL were removed, the same number is left out", () => {
-  const drops = ["1", "2"].map((id) => ({ ...removedOf("pages", tab("x"), id), stamp: NOON }));
+  const drops = ["1", "2"].map((id) => removedOf("pages", tab("x", id)));
   const stored = { list: "pages" as const, before: [tab("x")], filed: [] };
   expect(withoutRemovals([tab("x"), A, tab("x"), tab("x"), tab("x")], drops, stored)).toEqual([
     tab("x"),
@@ -76,7 +72,7 @@ test("If several tabs with one URL were removed, the same number is left out", (
 });
 
 test("An item that is stored again no longer counts as removed, nor does one of the other list", () => {
-  const drops = [{ ...X, stamp: NOON }];
+  const drops = [X];
   const pushed = [tab("x", "x"), A];
   const again = [
     { list: "pages" as const, before: [tab("x", "x")], filed: [] },
@@ -88,9 +84,7 @@ test("An item that is stored again no longer counts as removed, nor does one of 
 
 test("A push of twenty thousand tabs after five hundred removals is fast", () => {
   const pushed = Array.from({ length: 20_000 }, (_, at) => tab(`u${at}`));
-  const drops = pushed
-    .slice(0, 500)
-    .map((item) => ({ ...removedOf("pages", item, null), stamp: NOON }));
+  const drops = pushed.slice(0, 500).map((item) => removedOf("pages", item));
   const start = performance.now();
   const left = withoutRemovals(pushed, drops, {
     list: "pages",

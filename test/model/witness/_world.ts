@@ -18,6 +18,8 @@ export type World = {
   /** Every task that was ever made, the oldest first. */
   readonly tasks: string[];
   backup: string | null;
+  /** How many things had happened when it was made. */
+  backedUp: number;
   /** What happened, a line each. */
   readonly log: string[];
 };
@@ -46,6 +48,7 @@ export const newWorld = async (
     off: 0,
     tasks: [],
     backup: null,
+    backedUp: 0,
     log: [],
   };
   for (const [name, habit] of habits) {
@@ -164,6 +167,7 @@ const standing = (row: Row | undefined): ReadonlySet<string> =>
 
 export const makeBackup = async (world: World): Promise<void> => {
   world.backup = await world.server.command("backup");
+  world.backedUp = world.ledger.order++;
 };
 
 /**
@@ -173,6 +177,9 @@ export const makeBackup = async (world: World): Promise<void> => {
 export const restore = async (world: World, file: string): Promise<void> => {
   const { server, ledger, devices } = world;
   await server.restore(file);
+  // What came after the backup reaches the server again if it is sent again.
+  for (const edit of ledger.edits)
+    if ((edit.reached?.order ?? 0) > world.backedUp) edit.reached = null;
   const there = tokensOf((await look(world)).values());
   const held = tokensOf([...devices.values()].flatMap(({ rows }) => [...rows.values()]));
   for (const { token, place, by } of ledger.tokens.values()) {

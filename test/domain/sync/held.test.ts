@@ -1,0 +1,138 @@
+import { describe, expect, test } from "bun:test";
+import {
+  DELETED,
+  laptop,
+  pastOf,
+  phone,
+  type Pushed,
+  rest,
+  timeOf,
+  type Version,
+} from "../../support/merging.ts";
+
+const titled = (title: string) => ({ title, status: "todo" });
+
+/** The title of the version on which the phone made its edit. */
+const heldBy = (versions: readonly Version[], pushed: Partial<Pushed>, all = 0) =>
+  pastOf(versions, { payload: { title: "mine" }, knows: null, ...pushed }, all).held;
+
+describe("A device that says what it has pulled", () => {
+  const versions = [laptop(titled("a")), rest(titled("b")), rest(titled("c"))];
+
+  test.each([
+    [0, "a"],
+    [1, "b"],
+    [2, "c"],
+  ])("up to version %d held that version", (knows, title) => {
+    const held = heldBy(versions, { knows });
+    expect(held).toMatchObject({ payload: titled(title), seen: titled(title), isDeleted: false });
+  });
+
+  test("held the version before, if the edit is older than the delivery and nearer to that", () => {
+    const payload = { title: "a", status: "done" };
+    expect(heldBy(versions, { knows: 1, payload, updated: timeOf(0) + 500 }).payload.title).toBe(
+      "a",
+    );
+  });
+
+  test("held what was delivered, if its clock is slow and the edit is nearer to that", () => {
+    const payload = { title: "b", status: "done" };
+    expect(heldBy(versions, { knows: 1, payload, updated: 10 }).payload.title).toBe("b");
+  });
+
+  test("and that sends a version just like the one before has edited the one that was delivered", () => {
+    const pushed = { knows: 1, payload: titled("a"), updated: 10 };
+    expect(heldBy(versions, pushed).payload.title).toBe("b");
+  });
+
+  test("held something that is no longer stored, if it is too far behind", () => {
+    const held = heldBy([rest(titled("b")), rest(titled("c"))], { knows: 0 }, timeOf(0) + 2);
+    expect(held).toMatchObject({ payload: titled("b"), seen: null });
+  });
+
+  test("held a later version that it pushed itself", () => {
+    const since = [...versions, phone(titled("mine")), rest(titled("d"))];
+    expect(heldBy(since, { knows: 0 }).payload.title).toBe("mine");
+  });
+});
+
+describe("A device whose last push was merged", () => {
+  const merged = phone({ title: "b", status: "mine" }, { sent: { title: "a", status: "mine" } });
+  const versions = [laptop(titled("a")), rest(titled("b")), merged];
+  const mine = { status: "mine", colour: "red" };
+
+  test("holds what it sent, if its next edit is nearer to that", () => {
+    const held = heldBy(versions, { knows: 0, payload: { ...mine, title: "a" } });
+    expect(held).toMatchObject({ payload: { title: "a" }, wasStored: false });
+  });
+
+  test("holds what the reply told, if its next edit is nearer to that", () => {
+    const held = heldBy(versions, { knows: 0, payload: { ...mine, title: "b" } });
+    expect(held).toMatchObject({ payload: { title: "b" }, wasStored: true });
+  });
+
+  test("has not seen what was done before that push, if it holds what it sent", () => {
+    const past = pastOf(versions, { knows: 0, payload: { ...mine, title: "a" } });
+    expect([...past.fields]).toEqual(["title"]);
+  });
+});
+
+describe("A device that names the version", () => {
+  const versions = [
+    laptop(titled("a")),
+    phone(titled("b"), { sent: titled("sent") }),
+    rest(titled("c")),
+    laptop(titled("d")),
+  ];
+
+  test.each([
+    ["version 0", "a"],
+    ["version 1", "b"],
+    ["version 2", "c"],
+    ["version 3", "d"],
+    ["sent 1", "sent"],
+  ])("%s held that one, whatever it has pulled", (base, title) => {
+    for (const knows of [0, 1, 2, 3, null])
+      expect(heldBy(versions, { knows, base, updated: 10 }).payload.title).toBe(title);
+  });
+
+  test("of which nothing is known held what its last pull says", () => {
+    expect(heldBy(versions, { knows: 2, base: "version 9" }).payload.title).toBe("c");
+  });
+
+  test("as its own sends it again, and has edited nothing", () => {
+    const payload = titled("lost in a restore");
+    const held = heldBy(versions, { knows: 0, base: "the push", payload });
+    expect(held).toMatchObject({ payload, seen: payload });
+  });
+});
+
+describe("A deleted task", () => {
+  const dead = (payload: object) => laptop({ ...payload }, { deletedAt: DELETED });
+
+  test("is as a device saw it last when it was alive, whatever the deletion held", () => {
+    const versions = [laptop(titled("a")), rest(titled("b")), dead({})];
+    const past = pastOf(versions, { payload: titled("a"), knows: 2 });
+    expect(past.held).toMatchObject({ payload: titled("b"), isDeleted: true });
+    expect(past.content).toEqual(titled("b"));
+  });
+
+  test("that a device never saw alive has shown it nothing that was filed", () => {
+    const past = pastOf([dead({}), dead({ title: "b" })], { payload: titled("a"), knows: 1 });
+    expect(past.held.seen).toBeNull();
+  });
+});
+
+describe("A device that never says what it has pulled", () => {
+  const versions = [laptop(titled("a")), rest(titled("b")), rest(titled("c"))];
+
+  test("knew the fields as they were when it made the edit, and no filed tab", () => {
+    const held = heldBy(versions, { updated: timeOf(1) + 1 });
+    expect(held).toMatchObject({ payload: titled("b"), seen: null });
+  });
+
+  test("has seen what it pushed itself", () => {
+    const pushed = [...versions, phone(titled("d")), rest(titled("e"))];
+    expect(heldBy(pushed, {})).toMatchObject({ payload: titled("e"), seen: titled("d") });
+  });
+});
