@@ -95,8 +95,11 @@ export type History = {
   before(record: RecordKey, id: number): MaybePromise<readonly VersionRow[]>;
   /** Whether a refused version with this digest is stored for the record. */
   wasRefused(record: RecordKey, digest: string): MaybePromise<boolean>;
-  /** Returns the stamp after which all versions of the account are still stored. */
-  since(): MaybePromise<Instant>;
+  /**
+   * Returns the stamp after which all versions of the account are still stored, and the newest one in the backup
+   * from which the data were last restored (null if they never were).
+   */
+  kept(): MaybePromise<{ readonly since: Instant; readonly restored: Instant | null }>;
   /** Notes that a push deleted an unusually large number of records. */
   noteDeletion(sessionId: string | null, records: number): MaybePromise<void>;
   /** Notes that the records deleted by such a push were restored. */

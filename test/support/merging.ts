@@ -33,6 +33,9 @@ export const phone = (payload: Payload, more: Partial<Version> = {}): Version =>
 /** When a version came, in ms. It is also its stamp. */
 export const timeOf = (index: number): number => 1_000 * (index + 1);
 
+const sessionOf = ({ via, mine }: Version): string | null =>
+  via === "rest" ? null : mine ? "phone" : "laptop";
+
 const nameOf = (index: number): string => `version ${index}`;
 
 /** The steps from the newest version back, as a record's history tells them. */
@@ -44,14 +47,23 @@ const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
       const at = { stamp: timeOf(index), at: timeOf(index) };
       const by = {
         byKind: via === "rest" ? "api_key" : "session",
-        byId: mine ? "phone" : "else",
+        byId: mine ? "phone" : "laptop",
       } as const;
-      const past = { deletedAt: before.deletedAt ?? null, updatedAt: nameOf(index - 1) };
+      const past = {
+        deletedAt: before.deletedAt ?? null,
+        updatedAt: nameOf(index - 1),
+        sessionId: sessionOf(before),
+      };
       const replaced: PastStep = {
         ...{ ...at, ...by, via, loss: "edited", refused: false },
         before: { payload: before.payload, ...past },
       };
-      const raw = { payload: sent ?? {}, deletedAt: deletedAt ?? null, updatedAt: `sent ${index}` };
+      const raw = {
+        payload: sent ?? {},
+        deletedAt: deletedAt ?? null,
+        updatedAt: `sent ${index}`,
+        sessionId: "phone",
+      };
       const refused: PastStep = { ...at, ...by, via, loss: "merged", refused: true, before: raw };
       return sent ? [replaced, refused] : [replaced];
     })
@@ -84,13 +96,19 @@ export const pastOf = (
   versions: readonly Version[],
   { payload, deletedAt, knows, base, updated }: Pushed,
   all = 0,
+  restored: number | null = null,
 ): Past => {
   const last = versions.length - 1;
   const now = timeOf(versions.length + 1);
   const current = versions[last] as Version;
   const reading = startPast(
-    { payload: current.payload, deletedAt: current.deletedAt ?? null, updatedAt: nameOf(last) },
-    { sessionId: "phone", ack: ackOf(knows) },
+    {
+      payload: current.payload,
+      deletedAt: current.deletedAt ?? null,
+      updatedAt: nameOf(last),
+      sessionId: sessionOf(current),
+    },
+    { sessionId: "phone", ack: ackOf(knows), restored },
     {
       ...{ payload, updated: updated ?? now, now, updatedAt: "the push", base: base ?? null },
       isDeleted: deletedAt !== undefined,

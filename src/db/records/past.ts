@@ -2,7 +2,7 @@ import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { knows } from "../../domain/sync/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
-import type { Holder } from "../../domain/sync/held.ts";
+import type { Holder, PastVersion } from "../../domain/sync/held.ts";
 import { type Past, type PastStep, startPast } from "../../domain/sync/past.ts";
 import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { walkBack } from "../history/walk.ts";
@@ -16,7 +16,7 @@ export const readPast = (
   tx: Transaction,
   row: RecordRow,
   change: Change,
-  holder: Holder,
+  holder: Omit<Holder, "restored">,
 ): MaybePromise<Past | null> => {
   const edit = { ...change, isDeleted: change.deletedAt !== null, now: tx.now };
   if (row.protectedAt === null) return null;
@@ -26,28 +26,33 @@ export const readPast = (
     change.base === null ? knows(holder.ack, row.protectedAt, edit) : change.base === row.updatedAt;
   if (hasSeenAll && !isRevival) return null;
   const { updatedAt, deletedAt } = row;
-  const now = { updatedAt, payload: payloadOf(row), deletedAt };
-  const reading = startPast(now, holder, edit);
-  return andThen(
-    walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
-    () => andThen(tx.history.since(), reading.end),
-  );
+  return andThen(tx.history.kept(), ({ since, restored }) => {
+    const reading = startPast(versionOf(row), { ...holder, restored }, edit);
+    return andThen(
+      walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
+      () => reading.end(since),
+    );
+  });
 };
 
+const versionOf = (row: RecordRow): PastVersion => ({
+  payload: payloadOf(row),
+  deletedAt: row.deletedAt,
+  updatedAt: row.updatedAt,
+  sessionId: sessionOf(row),
+});
+
 const pastStep = ({ version, refused, before }: Step): PastStep => {
-  const { stamp, at, via, loss } = version;
+  const { stamp, at, via, loss, updatedAt } = version;
   const [byKind, byId] = refused
     ? [version.writerKind, version.writerId]
     : [version.byKind, version.byId];
-  const { updatedAt } = version;
-  return {
-    stamp,
-    at,
-    via,
-    loss,
-    byKind,
-    byId,
-    refused,
-    before: before && { ...before, updatedAt },
-  };
+  const was = before && { ...before, updatedAt, sessionId: sessionOf(version) };
+  return { stamp, at, via, loss, byKind, byId, refused, before: was };
 };
+
+type Writer = Pick<RecordRow, "writerId" | "writerKind">;
+
+/** The session that wrote it, if one did. */
+const sessionOf = ({ writerKind, writerId }: Writer): string | null =>
+  writerKind === "session" ? writerId : null;

@@ -89,7 +89,10 @@ const readPush = (
     ),
   );
 
-const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<Holder> => {
+const readHolder = (
+  tx: Transaction,
+  sender: Sender | null,
+): MaybePromise<Omit<Holder, "restored">> => {
   if (sender === null) return { sessionId: null, ack: NO_ACK };
   const { sessionId, since } = sender;
   return andThen(tx.sync.ack(sessionId), (known) => ({
@@ -102,7 +105,7 @@ const readPasts = (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
-  holder: Holder,
+  holder: Omit<Holder, "restored">,
 ): MaybePromise<Push["pasts"]> => {
   const pasts = new Map<Change, Past>();
   const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);

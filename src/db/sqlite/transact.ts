@@ -5,7 +5,7 @@ import { countSync } from "./sync/counts.ts";
 import type { Transact, Transaction } from "../transaction.ts";
 import { insertDeletion, updateRestored } from "./history/deletions.ts";
 import { keepVersions } from "./history/keep.ts";
-import { findVersion, historySince, versionsBefore, wasRefused } from "./history/versions.ts";
+import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/versions.ts";
 import { moveBuckets } from "./records/buckets.ts";
 import { findChildren, insertChildren } from "./records/children.ts";
 import { findRecords } from "./records/find.ts";
@@ -55,7 +55,7 @@ const openTransaction = (tx: Tx, acks: Acks, accountId: number, now: Instant): T
       find: (id) => findVersion(orm, accountId, id),
       before: (record, id) => versionsBefore(orm, accountId, record, id),
       wasRefused: (record, digest) => wasRefused(orm, accountId, record, digest),
-      since: () => historySince(orm, accountId),
+      kept: () => keptHistory(orm, accountId),
       noteDeletion: (sessionId, records) =>
         insertDeletion(orm, {
           accountId,

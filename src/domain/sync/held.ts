@@ -7,7 +7,12 @@ import { type Ack, type EditTime, isAfter, type Issued } from "./ack.ts";
 import type { PastStep } from "./past.ts";
 
 /** What is known of the device that pushes. */
-export type Holder = { readonly sessionId: string | null; readonly ack: Ack };
+export type Holder = {
+  readonly sessionId: string | null;
+  readonly ack: Ack;
+  /** The newest stamp in the backup from which the data were last restored; null if they never were. */
+  readonly restored: Instant | null;
+};
 
 /**
  * The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so; the edit's own
@@ -20,8 +25,11 @@ export type PushedEdit = EditTime & {
   readonly base: string | null;
 };
 
-/** A version of a record. `updatedAt` is its own stamp as its writer sent it. */
-export type PastVersion = RecordState & { readonly updatedAt: string };
+/** A version of a record: its own stamp as its writer sent it, and the session that wrote it, if one did. */
+export type PastVersion = RecordState & {
+  readonly updatedAt: string;
+  readonly sessionId: string | null;
+};
 
 /** The version on which an edit was made. */
 export type Held = {
@@ -40,7 +48,7 @@ export type Held = {
 type Candidate = {
   readonly payload: Payload;
   readonly depth: number;
-  /** Whether a later version was confirmed to have arrived, and only the device's clock speaks for this one. */
+  /** Whether the device has confirmed a later version, and only its clock speaks for this one, which it sent itself. */
   readonly isOutdated: boolean;
   readonly wasStored: boolean;
 };
@@ -66,6 +74,8 @@ type Search = {
   named: { readonly version: PastVersion; readonly depth: number | null } | null;
   /** The version at the time of the edit, by the wall clock. */
   timed: Found | null;
+  /** The version in the backup from which the data were last restored. */
+  restored: Found | null;
 };
 
 /** Searches for the version on which an edit was made, while the record's past is read from the newest version back. */
@@ -85,7 +95,7 @@ export type HeldSearch = {
  * - A delivery that is later than the edit by the device's clock: the edit was made before it, or the clock is slow.
  * If two are equally near, it is the older one: then nothing is lost, and at worst a tab comes back once.
  */
-export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSearch => {
+export const findHeld = ({ sessionId, ack, restored }: Holder, edit: PushedEdit): HeldSearch => {
   const { since } = ack;
   const search: Search = {
     deliveries: ack.issued.filter(({ time }) => since !== null && time <= since).toReversed(),
@@ -97,29 +107,34 @@ export const findHeld = ({ sessionId, ack }: Holder, edit: PushedEdit): HeldSear
     isDeleted: null,
     named: null,
     timed: null,
+    restored: null,
   };
   const isOwn = ({ byKind, byId }: PastStep): boolean =>
     sessionId !== null && byKind === "session" && byId === sessionId;
   return {
     look: (version, step, depth) => {
       lookFor(search, edit, version, depth);
+      while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
+        deliver(search, edit, version, depth);
       if (step.refused && step.before) {
         lookFor(search, edit, step.before, null);
         if (isOwn(step)) considerSent(search, version, step.before, depth);
         if (isOwn(step)) search.notAsSent.add(step.stamp);
       }
       if (!step.refused) {
-        while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
-          deliver(search, edit, version, depth);
         const isAsSent = step.via === "sync" && !search.notAsSent.has(step.stamp);
         if (isOwn(step) && isAsSent) consider(search, version, depth, true);
-        if (search.timed === null && step.at <= edit.updated && version.deletedAt === null)
-          search.timed = { payload: version.payload, depth, wasStored: true };
+        const found = { payload: version.payload, depth, wasStored: true };
+        if (version.deletedAt === null && step.at <= edit.updated) search.timed ??= found;
+        if (restored !== null && (step.stamp ?? 0) <= restored) search.restored ??= found;
       }
       return isOver(search, edit);
     },
     end: (oldest, depth, all) => {
       lookFor(search, edit, oldest, depth);
+      // No step says who made the first version.
+      if (sessionId !== null && oldest.sessionId === sessionId)
+        consider(search, oldest, depth, true);
       while ((search.deliveries[0]?.time ?? -1) >= all) deliver(search, edit, oldest, depth);
       return heldIn(search, edit, since !== null, {
         payload: oldest.payload,
@@ -154,7 +169,12 @@ const consider = (
   search.isDeleted ??= deletedAt !== null;
   if (deletedAt !== null) return;
   if (!search.isClosed)
-    search.candidates.push({ payload, depth, isOutdated: search.isDoubtful, wasStored });
+    search.candidates.push({
+      payload,
+      depth,
+      isOutdated: search.isDoubtful && !wasStored,
+      wasStored,
+    });
   if (!isSure) return;
   search.isClosed = true;
   search.floor = depth;
@@ -187,7 +207,7 @@ const deliver = (search: Search, edit: PushedEdit, version: PastVersion, depth: 
 };
 
 const heldIn = (
-  { candidates, floor, isDeleted, named, timed }: Search,
+  { candidates, floor, isDeleted, named, timed, restored }: Search,
   edit: PushedEdit,
   hasAck: boolean,
   oldest: Found,
@@ -198,12 +218,11 @@ const heldIn = (
     const [depth, wasStored] = [named.depth ?? since, named.depth !== null];
     return { payload, depth, seen: payload, wasStored, isDeleted: deletedAt !== null };
   }
-  // A version that the device was given and that is unknown here: a restore has lost it. Nobody edited it, and it
-  // holds what was done before its time.
-  if (edit.base === edit.updatedAt) {
-    const { payload, isDeleted: isGone } = edit;
-    const depth = timed?.depth ?? since;
-    return { payload, depth, seen: payload, wasStored: false, isDeleted: isGone };
+  // A version that is unknown here was lost in a restore: it holds what was in the backup, and nothing that came since.
+  if (edit.base !== null && restored) {
+    const { payload } = edit.base === edit.updatedAt ? edit : restored;
+    const { depth } = restored;
+    return { payload, depth, seen: payload, wasStored: false, isDeleted: edit.isDeleted };
   }
   const wasDeleted = isDeleted ?? false;
   const found = nearest(candidates, edit.payload);
@@ -216,7 +235,7 @@ const heldIn = (
 
 /**
  * Returns the candidate from which the pushed content differs least, the older one of two. An edit changes something, so
- * one that is equal to an outdated version was not made on that.
+ * what is equal to a push that was merged, and whose result has arrived since, was not made on that.
  */
 const nearest = (candidates: readonly Candidate[], pushed: Payload): Found | null => {
   const [newest] = candidates;

@@ -1,6 +1,7 @@
 import type { Change } from "./change.ts";
 import {
   CHILD_LISTS,
+  childId,
   type ChildList,
   type FiledChild,
   recogniseChildren,
@@ -125,7 +126,9 @@ const mergeList = (
   const after = past ? withoutUnseenRemovals(stored, past, list, pushed ?? []) : (pushed ?? []);
   const { there, moved, missing } = found(filed, list, before, after, findMovedChildren);
   const away = suspendChildren(missing, list, before);
-  const back = unseenAmong(missing, before, list, merging)
+  // A device that deletes a task need not send its lists.
+  const isLeftOut = pushed === null && change.deletedAt !== null;
+  const back = (isLeftOut ? [] : unseenAmong(missing, before, list, merging))
     .flatMap(({ id }) => away.find((child) => child.id === id && child.item != null) ?? [])
     .map(({ item, ...child }, index) => ({ item, child: { ...child, at: after.length + index } }));
   const putBack = new Set(back.map(({ child }) => child.id));
@@ -155,7 +158,7 @@ const leftAlone = (
   sameJson(pushed ?? [], listField(held.payload, list)) &&
   !sameJson(pushed ?? [], payload[list]);
 
-/** Only what the device held can have been removed without its knowledge. */
+/** What the device held can have been removed without its knowledge; anything else with that URL is its own. */
 const withoutUnseenRemovals = (
   { payload, filed }: StoredState,
   { removed, held }: Past,
@@ -166,8 +169,11 @@ const withoutUnseenRemovals = (
   if (mine.length === 0) return pushed;
   const stored = { list, before: listField(payload, list), filed };
   const had = listField(held.payload, list);
-  const asItems = mine.map(({ id, value }) => ({ id, url: value, text: value }));
-  const unseen = mine.filter((_, at) => counterparts(list, had, [asItems[at]])[0] !== null);
+  const sent = new Set(pushed.map(childId));
+  const unseen = mine.filter(({ id, value }) => {
+    const item = { id, url: value, text: value };
+    return (id !== null && sent.has(id)) || counterparts(list, had, [item])[0] !== null;
+  });
   return withoutRemovals(pushed, unseen, stored);
 };
 

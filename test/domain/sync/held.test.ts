@@ -13,8 +13,12 @@ import {
 const titled = (title: string) => ({ title, status: "todo" });
 
 /** The title of the version on which the phone made its edit. */
-const heldBy = (versions: readonly Version[], pushed: Partial<Pushed>, all = 0) =>
-  pastOf(versions, { payload: { title: "mine" }, knows: null, ...pushed }, all).held;
+const heldBy = (
+  versions: readonly Version[],
+  pushed: Partial<Pushed>,
+  all = 0,
+  restored: number | null = null,
+) => pastOf(versions, { payload: { title: "mine" }, knows: null, ...pushed }, all, restored).held;
 
 describe("A device that says what it has pulled", () => {
   const versions = [laptop(titled("a")), rest(titled("b")), rest(titled("c"))];
@@ -30,19 +34,25 @@ describe("A device that says what it has pulled", () => {
 
   test("held the version before, if the edit is older than the delivery and nearer to that", () => {
     const payload = { title: "a", status: "done" };
-    expect(heldBy(versions, { knows: 1, payload, updated: timeOf(0) + 500 }).payload.title).toBe(
+    expect(heldBy(versions, { knows: 1, payload, updated: timeOf(0) + 500 }).payload["title"]).toBe(
       "a",
     );
   });
 
   test("held what was delivered, if its clock is slow and the edit is nearer to that", () => {
     const payload = { title: "b", status: "done" };
-    expect(heldBy(versions, { knows: 1, payload, updated: 10 }).payload.title).toBe("b");
+    expect(heldBy(versions, { knows: 1, payload, updated: 10 }).payload["title"]).toBe("b");
   });
 
-  test("and that sends a version just like the one before has edited the one that was delivered", () => {
-    const pushed = { knows: 1, payload: titled("a"), updated: 10 };
-    expect(heldBy(versions, pushed).payload.title).toBe("b");
+  test("held the version before, if the edit is older than the delivery and equal to that", () => {
+    const pushed = { knows: 1, payload: titled("a"), updated: timeOf(0) + 500 };
+    expect(heldBy(versions, pushed).payload["title"]).toBe("a");
+  });
+
+  test("held what a merge made, if it sends the same again although that has arrived", () => {
+    const again = [...versions.slice(0, 2), phone(titled("b"), { sent: titled("a") })];
+    const pushed = { knows: 2, payload: titled("a"), updated: 10 };
+    expect(heldBy(again, pushed).payload["title"]).toBe("b");
   });
 
   test("held something that is no longer stored, if it is too far behind", () => {
@@ -52,7 +62,7 @@ describe("A device that says what it has pulled", () => {
 
   test("held a later version that it pushed itself", () => {
     const since = [...versions, phone(titled("mine")), rest(titled("d"))];
-    expect(heldBy(since, { knows: 0 }).payload.title).toBe("mine");
+    expect(heldBy(since, { knows: 0 }).payload["title"]).toBe("mine");
   });
 });
 
@@ -93,17 +103,22 @@ describe("A device that names the version", () => {
     ["sent 1", "sent"],
   ])("%s held that one, whatever it has pulled", (base, title) => {
     for (const knows of [0, 1, 2, 3, null])
-      expect(heldBy(versions, { knows, base, updated: 10 }).payload.title).toBe(title);
+      expect(heldBy(versions, { knows, base, updated: 10 }).payload["title"]).toBe(title);
   });
 
   test("of which nothing is known held what its last pull says", () => {
-    expect(heldBy(versions, { knows: 2, base: "version 9" }).payload.title).toBe("c");
+    expect(heldBy(versions, { knows: 2, base: "version 9" }).payload["title"]).toBe("c");
   });
 
-  test("as its own sends it again, and has edited nothing", () => {
-    const payload = titled("lost in a restore");
-    const held = heldBy(versions, { knows: 0, base: "the push", payload });
-    expect(held).toMatchObject({ payload, seen: payload });
+  test("that a restore has lost held what was in the backup", () => {
+    const held = heldBy(versions, { knows: 0, base: "version 9" }, 0, timeOf(1));
+    expect(held).toMatchObject({ payload: titled("b"), seen: titled("b"), depth: 2 });
+  });
+
+  test("as its own sends a version again that a restore has lost: it has edited nothing", () => {
+    const payload = titled("lost");
+    const held = heldBy(versions, { knows: 0, base: "the push", payload }, 0, timeOf(1));
+    expect(held).toMatchObject({ payload, seen: payload, depth: 2 });
   });
 });
 

@@ -64,13 +64,17 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
   });
 
   test.each([
-    ["without its list", {}, { pages: [tab("b")] }],
-    ["with a list that lacks it", { pages: [tab("a")] }, { pages: [tab("a"), tab("b")] }],
-  ])("a deletion %s is applied, and the tab stays in the deleted task", (_name, payload, kept) => {
-    const merged = push(versions, { payload, deletedAt: DELETED, knows: UNAWARE }, filed);
-    expect(merged).toMatchObject({ payload: kept, deletedAt: DELETED, differs: true });
-    expect(merged.filed.map(({ id }) => id)).toEqual(["b"]);
-  });
+    ["without its list", {}, {}, false],
+    ["with a list that lacks it", { pages: [tab("a")] }, { pages: [tab("a"), tab("b")] }, true],
+  ])(
+    "a deletion %s is applied, and the tab stays with the deleted task",
+    (_name, payload, kept, differs) => {
+      const merged = push(versions, { payload, deletedAt: DELETED, knows: UNAWARE }, filed);
+      expect(merged).toMatchObject({ deletedAt: DELETED, differs });
+      expect(merged.payload).toEqual(kept);
+      expect(merged.filed.map(({ id }) => id)).toEqual(["b"]);
+    },
+  );
 
   test("whoever restores the deleted task has not seen the tab, if they saw only the deletion", () => {
     const dead: readonly Version[] = [...versions, laptop({}, { deletedAt: DELETED })];

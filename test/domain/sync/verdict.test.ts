@@ -142,3 +142,10 @@ test("A stamp from long ago is never refused for its age", () => {
   expect(outcome(null, changeOf(Date.parse("0000-01-01T00:00:00Z"), milk))).toBe("applied");
   expect(outcome(null, changeOf(0, milk))).toBe("applied");
 });
+
+test("If the server's clock was set back since the clamp, its memory does not count", () => {
+  const set = { ...clamped, clamp: { raw: NOON + 10 * DAY, content: "", at: NOON + 2 * MINUTE } };
+  const next = changeOf(NOON + DAY, milk);
+  expect(outcome(set as Stored, next, NOON + MINUTE)).toBe("applied");
+  expect(outcome(set as Stored, next, NOON + 3 * MINUTE)).toBe("stale");
+});

@@ -99,10 +99,18 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
       sightOf(ledger, edit.by, token.token, task) > edit.order;
     return (
       others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
-      holders.every((holder) => holder.isResent || others.some((edit) => beats(edit, holder)))
+      holders.every(
+        (holder) =>
+          holder.isResent || isOutrun(edits, holder) || others.some((edit) => beats(edit, holder)),
+      )
     );
   });
 };
+
+/** Of edits that are ahead of the server's clock, only those further ahead than the last one count for a day. */
+const isOutrun = (edits: readonly Edit[], edit: Edit): boolean =>
+  isAhead(edit) &&
+  edits.some((other) => other !== edit && isAhead(other) && other.stamp >= edit.stamp);
 
 /** Whether an edit is no earlier than another. Of two whose clocks ran ahead, what their clocks said may count too. */
 const beats = (edit: Edit, other: Edit): boolean =>

@@ -176,6 +176,7 @@ export const makeBackup = async (world: World): Promise<void> => {
  */
 export const restore = async (world: World, file: string): Promise<void> => {
   const { server, ledger, devices } = world;
+  const before = tokensOf((await look(world)).values());
   await server.restore(file);
   // What came after the backup reaches the server again if it is sent again.
   for (const edit of ledger.edits)
@@ -185,7 +186,7 @@ export const restore = async (world: World, file: string): Promise<void> => {
   for (const { token, place, by } of ledger.tokens.values()) {
     if (there.has(token)) continue;
     const saysWho = (place === "tab" || place === "note") && world.person.keys.has(by);
-    if (held.has(token)) ledger.resent.add(token);
+    if (held.has(token) && before.has(token)) ledger.resent.add(token);
     if (!held.has(token)) ledger.restoredAway.add(token);
     else if (!saysWho) ledger.leftToDevices.add(token);
   }

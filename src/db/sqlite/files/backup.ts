@@ -12,7 +12,7 @@ import { syncPath } from "./fsync.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
 import { UnusableDatabase } from "./migrate.ts";
 import { ormOf } from "../orm.ts";
-import { server } from "../../schema/records.ts";
+import { account, server } from "../../schema/records.ts";
 import { checkData } from "./soundness.ts";
 import { whyUnusable } from "./unusable.ts";
 import { hasBrokenLog } from "./log-check.ts";
@@ -120,12 +120,20 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
     const lease = Math.max(replaced ? leaseOf(replaced) : 0, now);
     const values = { lease: sql`max(${server.lease}, ${lease})`, epoch: Bun.randomUUIDv7() };
     ormOf(database).update(server).set(values).run();
+    noteRestore(database);
     return replaced ? carryOver(database, replaced) : !existsSync(present);
   } finally {
     replaced?.close();
     database.close();
     syncPath(file);
   }
+};
+
+/** Notes which stamps the backup holds: what devices have beyond them was lost. A backup of an old version cannot say. */
+const noteRestore = (database: Database): void => {
+  const columns = database.query<{ name: string }, []>("PRAGMA table_info(account)").all();
+  if (columns.some(({ name }) => name === "restored_stamp"))
+    ormOf(database).update(account).set({ restoredStamp: account.hw }).run();
 };
 
 /**

@@ -76,13 +76,15 @@ export const wasRefused = (
   digest: string,
 ): boolean => selectRefused(orm).get({ accountId, table, id, digest }) !== undefined;
 
-const selectSince = direct<{ readonly since: number }>((orm) =>
+type Kept = { readonly since: Instant; readonly restored: Instant | null };
+
+const selectKept = direct<Kept>((orm) =>
   orm
-    .select(named({ since: account.historySince }))
+    .select(named({ since: account.historySince, restored: account.restoredStamp }))
     .from(account)
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
-/** Returns the stamp after which all versions of the account are still stored. */
-export const historySince = (orm: Orm, accountId: number): Instant =>
-  selectSince(orm).get({ accountId })?.since ?? 0;
+/** Returns which of the account's versions are sure to be stored: see `History.kept`. */
+export const keptHistory = (orm: Orm, accountId: number): Kept =>
+  selectKept(orm).get({ accountId }) ?? { since: 0, restored: null };
