@@ -25,7 +25,6 @@ export const readPast = (
   const hasSeenAll =
     change.base === null ? knows(holder.ack, row.protectedAt, edit) : change.base === row.updatedAt;
   if (hasSeenAll && !isRevival) return null;
-  const { updatedAt, deletedAt } = row;
   return andThen(tx.history.kept(), ({ since, restored }) => {
     const reading = startPast(versionOf(row), { ...holder, restored }, edit);
     return andThen(

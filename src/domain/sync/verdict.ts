@@ -58,7 +58,8 @@ export type Verdict =
  */
 export const judge = (stored: Stored | null, change: Change, now: Instant): Verdict => {
   const clamp = stored?.clamp ?? null;
-  const ahead = change.updated > now + TOLERANCE;
+  // A version that the device was given has the server's own stamp, even if the server's clock was set back since.
+  const ahead = change.base !== change.updatedAt && change.updated > now + TOLERANCE;
   const content = ahead || clamp?.raw === change.updated ? contentOf(change) : "";
   if (clamp && clamp.raw === change.updated && clamp.content === content)
     return { outcome: "same_clamped", merged: isMergedAgain(stored?.pushed ?? null, change) };

@@ -149,3 +149,12 @@ test("If the server's clock was set back since the clamp, its memory does not co
   expect(outcome(set as Stored, next, NOON + MINUTE)).toBe("applied");
   expect(outcome(set as Stored, next, NOON + 3 * MINUTE)).toBe("stale");
 });
+
+test("A version that the server itself gave a device is not ahead, though its clock was set back", () => {
+  const given = changeOf(NOON + 20 * MINUTE, milk);
+  expect(judge(null, { ...given, base: given.updatedAt }, NOON)).toEqual({
+    outcome: "applied",
+    updated: NOON + 20 * MINUTE,
+    clamp: null,
+  });
+});
