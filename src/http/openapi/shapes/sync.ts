@@ -38,6 +38,11 @@ export const CHANGE = Type.Object(
         "At most 1 MiB of JSON, nested at most 64 levels deep. It is stored as you sent it.",
       ),
     ),
+    base_updated_at: Type.Optional(
+      time(
+        "The `updated_at` of the version that the person edited: the last one that you got from the server or sent to it. It lets the server merge your edit with what was done through the API meanwhile.",
+      ),
+    ),
   },
   { description: "A change record. Anything else is listed in `invalid`." },
 );
