@@ -18,6 +18,7 @@ export const changeOf = (
   deletedAt,
   payload,
   payloadText: serialise(payload),
+  base: null,
 });
 
 /** The record after `change` was applied to `stored`, as the storage keeps it. */

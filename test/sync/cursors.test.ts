@@ -14,7 +14,7 @@ const play = async (history: History, cursor: Temperament): Promise<readonly str
   const devices = history.devices.map((habits) => ({ ...habits, cursor, acknowledges: true }));
   try {
     // What such devices report of themselves is wrong, so only the end result is checked.
-    return (await simulate({ ...world, inside: null }, { ...history, devices })).apart;
+    return await simulate({ ...world, inside: null }, { ...history, devices });
   } finally {
     await world.end();
   }
