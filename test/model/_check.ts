@@ -19,6 +19,9 @@ export const checkRecords = (model: Model, rows: readonly StoredRow[], issued: I
     const stored = versionOf(row);
     const isMerged = record.isMerged && row.changedAt !== record.stamp;
     if (row.updated !== stored.updated) fail(`the stamp of ${key}`, stored.updated, row.updated);
+    // What was merged is later than what was sent and what was there, so that every device takes it.
+    if (isMerged && stored.updated <= record.version.updated)
+      fail(`${key} merged later than`, record.version.updated, stored.updated);
     if (!isMerged && !Bun.deepEquals(stored, record.version)) fail(key, record.version, stored);
     const stamp = isMerged ? null : record.stamp;
     if (stamp !== null && row.changedAt !== stamp)

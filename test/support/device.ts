@@ -1,5 +1,13 @@
 import { formatInstant, type Instant, parseInstant } from "../../src/domain/base/instant.ts";
-import { keyOf, type PullReply, type Row, rowOf, rowsOf, type Wire } from "./client.ts";
+import {
+  keyOf,
+  type PullReply,
+  type PushedRow,
+  type Row,
+  rowOf,
+  rowsOf,
+  type Wire,
+} from "./client.ts";
 
 /**
  * What a device sends as its next `since`: the reply's `server_time`, as the API requires, or one
@@ -21,13 +29,15 @@ export type Habits = {
   readonly namesSince: boolean;
   /** It sends `since` with its pulls. Otherwise it gets everything each time. */
   readonly acknowledges: boolean;
+  /** It names the version on which each edit was made. */
+  readonly namesBases: boolean;
   /** It keeps the ids of tabs and notes. Otherwise it knows them only by URL and text. */
   readonly keepsIds: boolean;
 };
 
 /** A push as it was sent, for a network that delays and repeats it. */
 export type Sent = {
-  readonly changes: readonly Row[];
+  readonly changes: readonly PushedRow[];
   readonly since: string | undefined;
 };
 
@@ -40,8 +50,11 @@ export type Device = {
   /** Its own clock, which may be minutes off. */
   readonly now: () => Instant;
   readonly records: Map<string, Row>;
-  /** The records that a person changed since the device last took them from the server. */
-  readonly drafts: Set<string>;
+  /**
+   * The records that a person changed since the device last took them from the server, each with the
+   * `updated_at` that it had then.
+   */
+  readonly drafts: Map<string, string | undefined>;
   readonly sent: Sent[];
   cursor: string | null;
   epoch: string | null;
@@ -57,7 +70,7 @@ export const newDevice = (habits: Habits, now: () => Instant): Device => ({
   habits,
   now,
   records: new Map(),
-  drafts: new Set(),
+  drafts: new Map(),
   sent: [],
   cursor: null,
   epoch: null,
@@ -98,7 +111,8 @@ export const pull = async (
 const startOver = (device: Device, epoch: string): void => {
   device.epoch = epoch;
   device.cursor = null;
-  for (const key of device.records.keys()) device.drafts.add(key);
+  for (const [key, row] of device.records)
+    if (!device.drafts.has(key)) device.drafts.set(key, row.updated_at);
 };
 
 /** Last write wins here too: only an edit that is newer and not pushed yet stays. */
@@ -136,11 +150,12 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
   const waiting = [...device.drafts];
   for (let start = 0; start < waiting.length; start += BATCH) {
     const drafts = waiting.slice(start, start + BATCH);
-    const sent = drafts.flatMap((key) => device.records.get(key) ?? []);
+    const sent = drafts.flatMap(([key]) => device.records.get(key) ?? []);
+    const changes = device.habits.namesBases ? withBases(sent, device.drafts) : sent;
     const since = (device.habits.namesSince ? device.cursor : null) ?? undefined;
     if (fate === "request lost") return;
-    device.sent.push({ changes: sent, since });
-    const reply = await wire.push(sent, since);
+    device.sent.push({ changes, since });
+    const reply = await wire.push(changes, since);
     if (fate === "reply lost") return;
     for (const row of sent) if (isStill(device, row)) device.drafts.delete(keyOf(row));
     for (const { table, id, server_row } of reply.rejected) {
@@ -150,5 +165,11 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
     }
   }
 };
+
+const withBases = (rows: readonly Row[], drafts: Device["drafts"]): readonly PushedRow[] =>
+  rows.map((row) => {
+    const base = drafts.get(keyOf(row));
+    return base === undefined ? row : { ...row, base_updated_at: base };
+  });
 
 const isStill = (device: Device, row: Row): boolean => device.records.get(keyOf(row)) === row;

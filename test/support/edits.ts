@@ -121,6 +121,7 @@ const put = (
 ): void => {
   const updated_at = formatInstant(device.now());
   const row = { table, id, updated_at, deleted_at: deleted ? updated_at : null, payload };
+  const before = device.records.get(keyOf(row));
+  if (!device.drafts.has(keyOf(row))) device.drafts.set(keyOf(row), before?.updated_at);
   device.records.set(keyOf(row), row);
-  device.drafts.add(keyOf(row));
 };

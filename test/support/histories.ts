@@ -190,6 +190,7 @@ const habits: fc.Arbitrary<Habits> = fc.record({
   pushesFirst: fc.boolean(),
   namesSince: fc.boolean(),
   acknowledges: often,
+  namesBases: fc.boolean(),
   keepsIds: often,
 });
 

@@ -32,6 +32,7 @@ const PLAIN: Habits = {
   namesSince: false,
   acknowledges: true,
   keepsIds: true,
+  namesBases: false,
 };
 
 const CALM = { fate: "answered", limit: null, meanwhile: null } as const;
