@@ -35,7 +35,7 @@ export type Task = {
 const COLUMNS =
   `account_id, tbl, id, payload, size, updated, updated_at, changed_at, pushed_at, created_at,
   created_by, agent_children, title, status, folder_id, bucket_id, trashed, live, open, row, pushed_content,
-  writer_kind, writer_id`.split(/,\s*/);
+  protected_at, writer_kind, writer_id`.split(/,\s*/);
 
 const REPLACED = COLUMNS.slice(3).map((name) => `${name} = excluded.${name}`);
 
@@ -65,8 +65,8 @@ export const prepareWrites = (db: Database) => ({
   ),
   keep: db.query(
     `INSERT INTO version (account_id, tbl, record_id, at, stamp, loss, updated_at, writer_kind, writer_id, by_kind,
-       by_id, difference, size)
-     VALUES (?, ?, ?, ?, ?, 'edited', ?, ?, ?, 'session', ?, ?, ?)`,
+       by_id, difference, size, via)
+     VALUES (?, ?, ?, ?, ?, 'edited', ?, ?, ?, 'session', ?, ?, ?, 'sync')`,
   ),
   hw: db.query<{ hw: number }, [number]>("SELECT hw FROM account WHERE id = ?"),
   stamp: db.query("UPDATE account SET hw = ?, history_size = history_size + ? WHERE id = ?"),
@@ -93,7 +93,8 @@ export const putTask = (
   const times = [updated, updatedAt, stamp, pushed ? updated : null, createdAt] as const;
   const projection = [title, status, project_id, bucket_id, 0, 1, 1, row] as const;
   const head = [accountId, "sync_tasks", id, text, size] as const;
-  const values = [...head, ...times, "person", filed, ...projection, content, "session", sessionId];
+  const marks = [content, pushed ? null : stamp, "session", sessionId] as const;
+  const values = [...head, ...times, "person", filed, ...projection, ...marks];
   (sql.put as Statement).run(...values);
   return row;
 };

@@ -60,10 +60,7 @@ export const createTask = (db: Database, sql: Sql, holder: Holder, body: unknown
   const payload = { title, status: "todo", ...places, pages, notes: texts };
   db.run("BEGIN IMMEDIATE");
   const stamp = Math.max(now, (sql.hw.get(holder.accountId)?.hw ?? 0) + 1);
-  const filed = JSON.stringify([
-    ...filedIn("pages", pages, at, stamp),
-    ...filedIn("notes", texts, at, stamp),
-  ]);
+  const filed = JSON.stringify([...filedIn("pages", pages, at), ...filedIn("notes", texts, at)]);
   const times = { updated: now, updatedAt: at, createdAt: now };
   const task = { id: Bun.randomUUIDv7(), payload, ...times, pushed: false, filed };
   const row = putTask(sql, holder, task, stamp);
@@ -76,9 +73,5 @@ export const createTask = (db: Database, sql: Sql, holder: Holder, body: unknown
 };
 
 /** The tabs or notes that were filed, as Docket records them beside the payload. */
-const filedIn = (
-  list: string,
-  items: readonly { readonly id: string }[],
-  createdAt: string,
-  stamp: number,
-) => items.map(({ id }, at) => ({ list, id, key: null, person: true, createdAt, at, stamp }));
+const filedIn = (list: string, items: readonly { readonly id: string }[], createdAt: string) =>
+  items.map(({ id }, at) => ({ list, id, key: null, person: true, createdAt, at }));

@@ -6,12 +6,12 @@ import { Database } from "bun:sqlite";
  */
 const QUERIES = [
   `SELECT id, payload, size, updated, updated_at, pushed_at, title, status, open, live, trashed, pushed_content,
-     json_remove(row, '$.created_at') AS row
+     protected_at = changed_at AS protected, json_remove(row, '$.created_at') AS row
    FROM record WHERE id LIKE 'check-%' OR (id LIKE 'dora-%' AND title LIKE '% v1') ORDER BY id`,
   "SELECT count(*) AS tabs FROM tab_url",
   "SELECT count(*) AS tasks FROM search_task",
   "SELECT col, count(*) AS words, sum(doc) AS tasks, sum(cnt) AS times FROM temp.words GROUP BY col",
-  "SELECT record_id, loss, updated_at, by_kind, difference, size FROM version ORDER BY record_id, id",
+  "SELECT record_id, loss, updated_at, by_kind, difference, size, via FROM version ORDER BY record_id, id",
   "SELECT email, history_size FROM account ORDER BY id",
   "SELECT sum(applied) AS applied FROM session",
 ];

@@ -10,7 +10,6 @@ import { putRecords } from "../../src/db/sqlite/records/put.ts";
 import { account } from "../../src/db/schema/records.ts";
 import { createSession } from "../../src/db/people/sessions.ts";
 import { recordRow } from "../../src/domain/sync/new-row.ts";
-import { NO_GUARDS } from "../../src/domain/sync/guards.ts";
 import { DAY } from "../../src/domain/base/instant.ts";
 import { serialise } from "../../src/domain/base/payload.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
@@ -149,7 +148,7 @@ const putTasks = (
       const draft = { accountId, table: "sync_tasks", id, payload, ...texts } as const;
       const rest = { deletedAt: null, createdAt: now, author: PERSON, filed: [] };
       const pushed = { updated, content: "", as: "applied" } as const;
-      const stamps = { changedAt, pushed, clamp: null, guards: NO_GUARDS };
+      const stamps = { changedAt, pushed, clamp: null, protectedAt: null };
       return recordRow({ ...draft, ...rest }, stamps, by, () => false);
     });
     putRecords(

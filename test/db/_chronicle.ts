@@ -78,20 +78,21 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   };
 
   /**
-   * A version that a push refused or stored with another stamp. It is stored once, unless it equals the
-   * current one.
+   * A version that a push refused, merged, or stored with another stamp. It is stored once, unless it equals
+   * the current one.
    */
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
     const reason = rejected[0]?.reason;
     const version = current.get(keyOf(change));
-    if (!version || (reason !== "stale" && reason !== "clamped")) return;
+    if (!version || reason === undefined) return;
     const { deletedAt, updatedAt } = change;
     const payload = canonical(change.payload);
-    if (reason === "stale" && version.payload === payload && version.deletedAt === deletedAt)
-      return;
+    const isCurrent = version.payload === payload && version.deletedAt === deletedAt;
+    if (reason === "stale" && isCurrent) return;
     const digest = JSON.stringify([keyOf(change), reason, updatedAt, deletedAt, payload]);
     if (sent.has(digest)) return;
     sent.add(digest);
+    if (reason === "merged" && isCurrent) return;
     const whose = { wrote: by, by: version.wrote ?? "" };
     add(keyOf(change), { refused: true, payload, deletedAt, updatedAt, ...whose, at });
   };

@@ -17,7 +17,9 @@ export const memoryAccount = (
   const data = {
     rows: new Map<string, RecordRow>(),
     children: new Map<string, AgentChild>(),
+    /** In the order in which they came; their place is their number. */
     versions: [] as NewVersion[],
+    since: 0,
     deletions: [] as (readonly [sessionId: string | null, records: number])[],
     counts: new Map<string, number>(),
     hw: 0,
@@ -57,7 +59,21 @@ export const memoryAccount = (
         return answer(undefined);
       },
       find: never,
-      before: never,
+      before: ({ table, id }, last) => {
+        const rows = data.versions.map((one, at) => ({ ...one, id: at }));
+        const mine = rows.filter((one) => one.table === table && one.recordId === id);
+        return answer(
+          mine
+            .filter((one) => one.id < last)
+            .toReversed()
+            .slice(0, READ_AT_ONCE),
+        );
+      },
+      wasRefused: ({ table, id: recordId }, digest) =>
+        answer(
+          data.versions.some((one) => digestOf(one) === digestOf({ table, recordId, digest })),
+        ),
+      since: () => answer(data.since),
       noteDeletion: (...noted) => answer(void data.deletions.push(noted)),
       noteRestored: never,
     },
@@ -74,6 +90,9 @@ export const memoryAccount = (
   return { data, begin };
 };
 
+/** Few, so that even short histories are read in several parts. */
+const READ_AT_ONCE = 2;
+
 const never = (): never => {
   throw new Error("A push does not need this.");
 };
@@ -84,5 +103,8 @@ const moved = (row: RecordRow, trashed: number): RecordRow => {
   return { ...row, trashed, live, open };
 };
 
-const digestOf = ({ table, recordId, digest }: NewVersion): string =>
-  `${table} ${recordId} ${digest}`;
+const digestOf = ({
+  table,
+  recordId,
+  digest,
+}: Pick<NewVersion, "digest" | "recordId" | "table">): string => `${table} ${recordId} ${digest}`;

@@ -88,6 +88,7 @@ const habits = (namesSince: boolean): Habits => ({
   namesSince,
   acknowledges: true,
   keepsIds: true,
+  namesBases: false,
 });
 
 /** Signs in a device of ann's that uses the unreliable network. Counts the failed tries. */

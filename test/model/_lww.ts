@@ -1,5 +1,6 @@
 import { DAY, type Instant, MINUTE } from "../../src/domain/base/instant.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
+import type { Row } from "../support/client.ts";
 
 // These rules are written from the specification of sync and not from the code, so that the two
 // check each other.
@@ -16,31 +17,57 @@ export type Version = {
 export type Clamp = { readonly raw: Instant; readonly content: string; readonly at: Instant };
 
 /** The current record, as far as plain last-write-wins is concerned. */
-export type Standing = { readonly version: Version; readonly clamp: Clamp | null };
+export type Standing = {
+  readonly version: Version;
+  readonly clamp: Clamp | null;
+  /** What was clamped so far, exactly as it was sent. */
+  readonly clamped: readonly string[];
+};
 
 /** What becomes of a version that arrives; if it does not win, why. */
 export type Arrival =
   | { readonly says: "clamped again" | "lost" | "same" | "too far ahead" }
-  | { readonly says: "won"; readonly version: Version; readonly clamp: Clamp | null };
+  | { readonly says: "clamped" | "won"; readonly standing: Standing };
 
 /**
  * A wrong clock must not win for ever: the greater version wins, but nothing far ahead of the
- * server's clock.
+ * server's clock, and nothing twice.
  */
-export const arrive = (standing: Standing | null, sent: Version, now: Instant): Arrival => {
-  const clamp = standing?.clamp ?? null;
+export const arrive = (before: Standing | null, sent: Version, now: Instant): Arrival => {
+  const { clamp = null, clamped = [] } = before ?? {};
   const content = canonical([sent.deletedAt, sent.payload]);
   if (clamp?.raw === sent.updated && clamp.content === content) return { says: "clamped again" };
-  const order = standing === null ? 1 : compare(sent, standing.version);
+  const order = before === null ? 1 : compare(sent, before.version);
   if (order === 0) return { says: "same" };
   if (order < 0) return { says: "lost" };
-  if (sent.updated <= now + 5 * MINUTE) return { says: "won", version: sent, clamp };
-  if (clamp && now < clamp.at + DAY && sent.updated <= clamp.raw) return { says: "too far ahead" };
-  const updated = Math.max(now, (standing?.version.updated ?? 0) + 1);
-  const text = new Date(updated).toISOString();
-  const healed = { ...sent, updated, text };
-  return { says: "won", version: healed, clamp: { raw: sent.updated, content, at: now } };
+  const isAhead = sent.updated > now + 5 * MINUTE;
+  if (isAhead && clamp && now < clamp.at + DAY && sent.updated <= clamp.raw)
+    return { says: "too far ahead" };
+  if (wasClamped(before, sent)) return { says: "clamped again" };
+  if (!isAhead) return { says: "won", standing: { version: sent, clamp, clamped } };
+  const updated = Math.max(now, (before?.version.updated ?? 0) + 1);
+  const version = { ...sent, updated, text: new Date(updated).toISOString() };
+  const standing = {
+    version,
+    clamp: { raw: sent.updated, content, at: now },
+    clamped: [...clamped, exactly(sent)],
+  };
+  return { says: "clamped", standing };
 };
+
+/** Whether this very version was clamped before. */
+export const wasClamped = (before: Standing | null, sent: Version): boolean =>
+  before?.clamped.includes(exactly(sent)) ?? false;
+
+const exactly = ({ text, deletedAt, payload }: Version): string =>
+  canonical([text, deletedAt, payload]);
+
+export const versionOf = (row: Row): Version => ({
+  updated: Date.parse(row.updated_at),
+  text: row.updated_at,
+  deletedAt: row.deleted_at,
+  payload: row.payload,
+});
 
 /**
  * Orders by updated_at, then a tombstone over a live record, then the canonical payload; of two

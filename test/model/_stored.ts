@@ -4,29 +4,30 @@ import { findRecord } from "../../src/db/sqlite/records/find.ts";
 import { session } from "../../src/db/schema/credentials.ts";
 import { versionsOf } from "../../src/db/history/history.ts";
 import { walkBack } from "../../src/db/history/walk.ts";
-import { keyOf } from "../support/client.ts";
+import type { Instant } from "../../src/domain/base/instant.ts";
+import { keyOf, type Row } from "../support/client.ts";
 import type { Which } from "../support/histories.ts";
 import type { Inside, StoredRow } from "../support/world.ts";
-import type { ModelAck } from "./_acks.ts";
 import { canonical } from "./_lww.ts";
 
 const selectAck = prepared((orm) =>
   orm
-    .select({ since: session.ack, issued: session.issued })
+    .select({ since: session.ack })
     .from(session)
     .where(eq(session.id, sql.placeholder("id")))
     .prepare(),
 );
 
-/** What the server recorded about what a device has stored. */
-export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" | "since"> => {
-  const { reader } = inside.store();
-  const { since = null, issued } = selectAck(reader).get({ id: inside.sessionOf(which) }) ?? {};
-  const given = JSON.parse(issued ?? "[]") as { time: number; at: number; partial?: true }[];
-  return {
-    since,
-    given: given.map(({ time, at, partial }) => ({ time, at, whole: partial !== true })),
-  };
+/** Up to where a device has stored everything, as far as the server recorded it. */
+export const storedAck = (inside: Inside, which: Which): Instant | null =>
+  selectAck(inside.store().reader).get({ id: inside.sessionOf(which) })?.since ?? null;
+
+/** Every version that was stored or refused, by record. */
+export type Versions = Map<string, Set<string>>;
+
+export const noteVersion = (versions: Versions, row: Row): void => {
+  const known = versions.get(keyOf(row)) ?? new Set<string>();
+  versions.set(keyOf(row), known.add(canonical([row.deleted_at, row.payload])));
 };
 
 /**
@@ -35,7 +36,7 @@ export const storedAck = (inside: Inside, which: Which): Pick<ModelAck, "given" 
  */
 export const lookForVersions = (
   { store, accountId }: Inside,
-  versions: ReadonlyMap<string, ReadonlySet<string>>,
+  versions: Versions,
   rows: readonly StoredRow[],
 ): void => {
   const { reader } = store();

@@ -9,6 +9,9 @@ export type Row = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
+/** A row as a device pushes it, if it says on which version its edit was made. */
+export type PushedRow = Row & { readonly base_updated_at?: string };
+
 export type PullReply = {
   readonly server_time: string;
   readonly epoch: string;
@@ -33,7 +36,7 @@ export type PushReply = {
 export type Wire = {
   readonly pull: (since: string | null, limit: number | null) => Promise<PullReply>;
   /** `since` names what the device has stored; undefined if the push does not say. */
-  readonly push: (changes: readonly Row[], since?: string) => Promise<PushReply>;
+  readonly push: (changes: readonly PushedRow[], since?: string) => Promise<PushReply>;
 };
 
 export const keyOf = ({ table, id }: { readonly table: Table; readonly id: string }): string =>

@@ -1,5 +1,13 @@
 import { formatInstant, type Instant, parseInstant } from "../../src/domain/base/instant.ts";
-import { keyOf, type PullReply, type Row, rowOf, rowsOf, valuesIn, type Wire } from "./client.ts";
+import {
+  keyOf,
+  type PullReply,
+  type PushedRow,
+  type Row,
+  rowOf,
+  rowsOf,
+  type Wire,
+} from "./client.ts";
 
 /**
  * What a device sends as its next `since`: the reply's `server_time`, as the API requires, or one
@@ -21,24 +29,16 @@ export type Habits = {
   readonly namesSince: boolean;
   /** It sends `since` with its pulls. Otherwise it gets everything each time. */
   readonly acknowledges: boolean;
+  /** It names the version on which each edit was made. */
+  readonly namesBases: boolean;
   /** It keeps the ids of tabs and notes. Otherwise it knows them only by URL and text. */
   readonly keepsIds: boolean;
 };
 
-/** What a person changed in a record since the device last took it from the server. */
-export type Draft = {
-  /** The moment of the last change, counted in events on the device. */
-  readonly moment: number;
-  readonly set: ReadonlyMap<string, unknown>;
-  /** URLs and texts. */
-  readonly added: readonly string[];
-};
-
 /** A push as it was sent, for a network that delays and repeats it. */
 export type Sent = {
-  readonly changes: readonly Row[];
+  readonly changes: readonly PushedRow[];
   readonly since: string | undefined;
-  readonly drafts: ReadonlyMap<string, Draft>;
 };
 
 /**
@@ -50,11 +50,11 @@ export type Device = {
   /** Its own clock, which may be minutes off. */
   readonly now: () => Instant;
   readonly records: Map<string, Row>;
-  readonly drafts: Map<string, Draft>;
-  /** Counts the events on the device. */
-  moment: number;
-  /** The tabs and notes (by URL or text) that it had in its store, and since which moment. */
-  readonly had: Map<string, number>;
+  /**
+   * The records that a person changed since the device last took them from the server, each with the
+   * `updated_at` that it had then.
+   */
+  readonly drafts: Map<string, string | undefined>;
   readonly sent: Sent[];
   cursor: string | null;
   epoch: string | null;
@@ -71,8 +71,6 @@ export const newDevice = (habits: Habits, now: () => Instant): Device => ({
   now,
   records: new Map(),
   drafts: new Map(),
-  moment: 0,
-  had: new Map(),
   sent: [],
   cursor: null,
   epoch: null,
@@ -100,7 +98,6 @@ export const pull = async (
         continue;
       }
     }
-    device.moment += 1;
     for (const row of rowsOf(reply)) take(device, row);
     device.cursor = nextCursor(device, reply, asked);
     if (!reply.has_more) return;
@@ -114,9 +111,8 @@ export const pull = async (
 const startOver = (device: Device, epoch: string): void => {
   device.epoch = epoch;
   device.cursor = null;
-  const { moment, drafts } = device;
-  for (const key of device.records.keys())
-    if (!drafts.has(key)) drafts.set(key, { moment, set: new Map(), added: [] });
+  for (const [key, row] of device.records)
+    if (!device.drafts.has(key)) device.drafts.set(key, row.updated_at);
 };
 
 /** Last write wins here too: only an edit that is newer and not pushed yet stays. */
@@ -129,8 +125,6 @@ const take = (device: Device, row: Row): void => {
 const settle = (device: Device, row: Row): void => {
   device.records.set(keyOf(row), row);
   device.drafts.delete(keyOf(row));
-  for (const value of valuesIn(row))
-    if (!device.had.has(value)) device.had.set(value, device.moment);
 };
 
 const stampOf = (row: Row): Instant => parseInstant(row.updated_at) ?? Number.NaN;
@@ -155,14 +149,14 @@ const nextCursor = (device: Device, reply: PullReply, asked: string): string | n
 export const push = async (device: Device, wire: Wire, fate: Fate = "answered"): Promise<void> => {
   const waiting = [...device.drafts];
   for (let start = 0; start < waiting.length; start += BATCH) {
-    const drafts = new Map(waiting.slice(start, start + BATCH));
-    const sent = [...drafts.keys()].flatMap((key) => device.records.get(key) ?? []);
+    const drafts = waiting.slice(start, start + BATCH);
+    const sent = drafts.flatMap(([key]) => device.records.get(key) ?? []);
+    const changes = device.habits.namesBases ? withBases(sent, device.drafts) : sent;
     const since = (device.habits.namesSince ? device.cursor : null) ?? undefined;
     if (fate === "request lost") return;
-    device.sent.push({ changes: sent, since, drafts });
-    const reply = await wire.push(sent, since);
+    device.sent.push({ changes, since });
+    const reply = await wire.push(changes, since);
     if (fate === "reply lost") return;
-    device.moment += 1;
     for (const row of sent) if (isStill(device, row)) device.drafts.delete(keyOf(row));
     for (const { table, id, server_row } of reply.rejected) {
       const mine = sent.find((row) => row.table === table && row.id === id);
@@ -171,5 +165,11 @@ export const push = async (device: Device, wire: Wire, fate: Fate = "answered"):
     }
   }
 };
+
+const withBases = (rows: readonly Row[], drafts: Device["drafts"]): readonly PushedRow[] =>
+  rows.map((row) => {
+    const base = drafts.get(keyOf(row));
+    return base === undefined ? row : { ...row, base_updated_at: base };
+  });
 
 const isStill = (device: Device, row: Row): boolean => device.records.get(keyOf(row)) === row;

@@ -33,8 +33,8 @@ export const edit = (device: Device, step: Edit, text: string): void => {
   if (table !== "sync_tasks")
     return put(device, { table, id, payload: { ...payload, ...place(step) } });
   if (step.act === "move agents' child") return move(device, id, payload, step);
-  const { payload: changed, ...draft } = alter({ title: "new", ...payload }, step, text);
-  put(device, { table, id, payload: withoutIds(device, changed) }, draft);
+  const changed = alter({ title: "new", ...payload }, step, text);
+  put(device, { table, id, payload: withoutIds(device, changed) });
 };
 
 /** A person who removes what an agent filed picks a task that has something to remove. */
@@ -54,37 +54,26 @@ const place = ({ value }: Edit): Payload => ({
   kind: value === 2 ? "trash" : "column",
 });
 
-type Altered = { readonly payload: Payload } & Change;
-
-type Change = {
-  readonly deleted?: boolean;
-  readonly set?: readonly [string, unknown];
-  readonly added?: string;
-};
-
-const alter = (payload: Payload, { act, field, value, pick }: Edit, text: string): Altered => {
+const alter = (payload: Payload, { act, field, value, pick }: Edit, text: string): Payload => {
   const set = (name: string, to: unknown): Payload => ({ ...payload, [name]: to });
   const [pages, notes] = [listOf(payload, "pages"), listOf(payload, "notes")];
   switch (act) {
     case "add tab":
-      return { payload: set("pages", [...pages, { id: text, url: text }]), added: text };
+      return set("pages", [...pages, { id: text, url: text }]);
     case "add note":
-      return { payload: set("notes", [...notes, { id: text, text }]), added: text };
+      return set("notes", [...notes, { id: text, text }]);
     case "remove agents' child":
-      return { payload: without(payload, pick, isAgents) };
+      return without(payload, pick, isAgents);
     case "remove own child":
-      return { payload: without(payload, pick, (item) => !isAgents(item)) };
+      return without(payload, pick, (item) => !isAgents(item));
     case "send without tabs": {
       const { pages: _pages, ...rest } = payload;
-      return { payload: rest };
+      return rest;
     }
     case "set field of the extension's":
-      return { payload: set("extra", text) };
-    default: {
-      const to = valueOf(field, value);
-      const isNew = (payload[field] ?? null) !== to;
-      return { payload: set(field, to), ...(isNew ? { set: [field, to] as const } : {}) };
-    }
+      return set("extra", text);
+    default:
+      return set(field, valueOf(field, value));
   }
 };
 
@@ -128,16 +117,11 @@ const withoutIds = ({ habits }: Device, payload: Payload): Payload => {
 const put = (
   device: Device,
   { table, id, payload }: Pick<Row, "id" | "payload" | "table">,
-  { deleted = false, set, added }: Change = {},
+  { deleted = false } = {},
 ): void => {
   const updated_at = formatInstant(device.now());
   const row = { table, id, updated_at, deleted_at: deleted ? updated_at : null, payload };
-  const before = device.drafts.get(keyOf(row));
-  device.moment += 1;
+  const before = device.records.get(keyOf(row));
+  if (!device.drafts.has(keyOf(row))) device.drafts.set(keyOf(row), before?.updated_at);
   device.records.set(keyOf(row), row);
-  device.drafts.set(keyOf(row), {
-    moment: device.moment,
-    set: new Map([...(before?.set ?? []), ...(set ? [set] : [])]),
-    added: [...(before?.added ?? []), ...(added === undefined ? [] : [added])],
-  });
 };

@@ -74,6 +74,8 @@ export type Step =
   | { readonly do: "crash"; readonly off: number | null }
   | { readonly do: "backUp" | "restart" | "restore" };
 
+type Of<Do extends Step["do"]> = Extract<Step, { readonly do: Do }>;
+
 export type History = {
   readonly devices: readonly Habits[];
   readonly steps: readonly Step[];
@@ -84,7 +86,7 @@ export type History = {
 };
 
 /** How badly the server is treated. */
-export type Fortune = "backups" | "calm" | "crashes";
+export type Fortune = "backups" | "calm" | "crashes" | "devices only";
 
 const device = fc.constantFrom<Which>(0, 0, 1, 1, 2);
 
@@ -130,7 +132,8 @@ const acting = <Name extends Step["do"]>(name: Name) => fc.constant(name);
 
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary });
 
-const WORK = [
+/** What devices do. `meanwhile` is what may be written while a pull is being answered. */
+const devicesDo = (...meanwhile: readonly Of<"pull">["meanwhile"][]) => [
   weighted(7, fc.record({ do: acting("edit"), device, act: EDITS, table, pick, field, value })),
   weighted(
     6,
@@ -139,7 +142,7 @@ const WORK = [
       device,
       fate,
       limit: fc.constantFrom(null, null, null, 1, 2, 5),
-      meanwhile: fc.constantFrom(null, null, "agent" as const, "other device" as const),
+      meanwhile: fc.constantFrom(null, null, ...meanwhile),
     }),
   ),
   weighted(
@@ -147,14 +150,18 @@ const WORK = [
     fc.record({ do: acting("push"), device, fate, twice: fc.nat(3).map((die) => die === 0) }),
   ),
   weighted(1, fc.record({ do: acting("replay"), device, pick })),
+  weighted(2, fc.record({ do: acting("wait"), ms })),
+  weighted(1, fc.record({ do: acting("set clock"), off })),
+  weighted(1, fc.record({ do: acting("set device's clock"), device, off })),
+];
+
+const WORK = [
+  ...devicesDo("agent", "other device"),
   weighted(
     6,
     fc.record({ do: acting("agent"), key: fc.constantFrom(0, 1), act: ACTS, pick, field, value }),
   ),
   weighted(1, fc.record({ do: acting("owner"), act: OWNER, pick })),
-  weighted(2, fc.record({ do: acting("wait"), ms })),
-  weighted(1, fc.record({ do: acting("set clock"), off })),
-  weighted(1, fc.record({ do: acting("set device's clock"), device, off })),
 ];
 
 const CRASHES = [
@@ -172,6 +179,7 @@ const STEPS: Readonly<Record<Fortune, fc.Arbitrary<Step>>> = {
   calm: fc.oneof(...WORK),
   crashes: fc.oneof(...WORK, ...CRASHES),
   backups: fc.oneof(...WORK, ...BACKUPS),
+  "devices only": fc.oneof(...devicesDo("other device"), ...CRASHES),
 };
 
 const often = fc.nat(3).map((die) => die > 0);
@@ -182,6 +190,7 @@ const habits: fc.Arbitrary<Habits> = fc.record({
   pushesFirst: fc.boolean(),
   namesSince: fc.boolean(),
   acknowledges: often,
+  namesBases: fc.boolean(),
   keepsIds: often,
 });
 

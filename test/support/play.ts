@@ -72,9 +72,9 @@ const seat = ({ devices }: Stage, which: Which): { at: Which; device: Device } =
 };
 
 const wireOf = (stage: Stage, which: Which, meanwhile = async (): Promise<void> => {}): Wire => {
-  const { at, device } = seat(stage, which);
+  const { at } = seat(stage, which);
   const wire = lookingAtPulls(stage.world.wire(at, once(meanwhile)), stage.newest);
-  return stage.watching ? stage.watching.wire(wire, device, at) : wire;
+  return stage.watching ? stage.watching.wire(wire, at) : wire;
 };
 
 const once = (act: () => Promise<void>) => {

@@ -28,6 +28,8 @@ export type StoredRow = Row & {
   readonly updated: Instant;
   readonly changedAt: Instant;
   readonly createdBy: string;
+  /** The tabs and notes in it that were filed over REST, each with the name of the key that did. */
+  readonly filed: readonly { readonly id: string; readonly key: string | null }[];
 };
 
 /** What the tables contain and no reply shows. Only for servers that can be inspected. */

@@ -36,6 +36,7 @@ const selectRows = prepared((orm) =>
       deleted_at: record.deletedAt,
       changedAt: record.changedAt,
       createdBy: record.createdBy,
+      filed: record.filed,
       payload: record.payload,
     })
     .from(record)
@@ -48,8 +49,9 @@ const selectRows = prepared((orm) =>
 export const storedRows = (store: Store, accountId: number): readonly StoredRow[] =>
   selectRows(store.reader)
     .all({ accountId })
-    .map(({ payload, ...row }) => ({
+    .map(({ payload, filed, ...row }) => ({
       ...row,
+      filed: JSON.parse(filed ?? "[]") as StoredRow["filed"],
       payload: JSON.parse(payload) as StoredRow["payload"],
     }));
 

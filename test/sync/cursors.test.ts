@@ -14,7 +14,7 @@ const play = async (history: History, cursor: Temperament): Promise<readonly str
   const devices = history.devices.map((habits) => ({ ...habits, cursor, acknowledges: true }));
   try {
     // What such devices report of themselves is wrong, so only the end result is checked.
-    return (await simulate({ ...world, inside: null }, { ...history, devices })).apart;
+    return await simulate({ ...world, inside: null }, { ...history, devices });
   } finally {
     await world.end();
   }
@@ -32,6 +32,7 @@ const PLAIN: Habits = {
   namesSince: false,
   acknowledges: true,
   keepsIds: true,
+  namesBases: false,
 };
 
 const CALM = { fate: "answered", limit: null, meanwhile: null } as const;

@@ -16,7 +16,7 @@ const play = async (
 ): Promise<readonly string[]> => {
   const world = await startHttpWorld(join(root, String((worlds += 1))));
   try {
-    return (await simulate(seen(world), history)).apart;
+    return await simulate(seen(world), history);
   } finally {
     await world.end();
   }

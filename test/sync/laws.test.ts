@@ -118,6 +118,27 @@ test("A device with a wrong clock may repeat a push minutes later, and nothing c
   expect(columnsOf(account.id)).toEqual(before);
 });
 
+test("A version that was clamped is not taken for a new one once its time has come", async () => {
+  const { account, session } = await newcomer(server);
+  const ahead = (minutes: number, title: string) =>
+    ({
+      table: "sync_tasks",
+      id: "t1",
+      updated_at: formatInstant(server.clock.wall() + minutes * MINUTE),
+      deleted_at: null,
+      payload: { title },
+    }) as const;
+  const [bread, milk] = [ahead(20, "bread"), ahead(60, "milk")];
+  const first = await wireOf(session).push([bread]);
+  await wireOf(session).push([milk]);
+  const before = columnsOf(account.id);
+  server.clock.advance(30 * MINUTE);
+  const again = await wireOf(session).push([bread]);
+  expect(again.rejected.map(({ reason }) => reason)).toEqual(["clamped"]);
+  expect(first.rejected.map(({ reason }) => reason)).toEqual(["clamped"]);
+  expect(columnsOf(account.id)).toEqual(before);
+});
+
 test.each([
   ["identical records", { title: "bread", status: "todo" }, "2026-03-04T12:00:00.000Z"],
   ["fields in another order", { status: "todo", title: "bread" }, "2026-03-04T12:00:00.000Z"],

@@ -4,7 +4,7 @@ import { formatInstant, HOUR, MINUTE, SECOND } from "../../src/domain/base/insta
 import { keyOf, type Row } from "../support/client.ts";
 import { startDesk } from "../support/desk.ts";
 import { seed, times, type Which } from "../support/histories.ts";
-import { arrive, type Standing } from "../model/_lww.ts";
+import { arrive, type Standing, versionOf } from "../model/_lww.ts";
 import { NOON } from "../support/server.ts";
 import { worldDirectory } from "../support/worlds.ts";
 
@@ -49,15 +49,19 @@ const push = fc.record({
 });
 
 /** The reason with which a record is listed if it was not stored as sent. */
-const REASONS = { lost: "stale", "too far ahead": "stale", "clamped again": "clamped" } as const;
+const REASONS = {
+  clamped: "clamped",
+  "clamped again": "clamped",
+  lost: "stale",
+  same: null,
+  "too far ahead": "stale",
+  won: null,
+} as const;
 
-const listedAs = (standing: Standing | null, sent: Row, now: number) => {
-  const { updated_at: text, deleted_at: deletedAt, payload } = sent;
-  const version = { updated: Date.parse(text), text, deletedAt, payload };
-  const arrival = arrive(standing, version, now);
-  if (arrival.says === "same") return { standing, reason: null };
-  if (arrival.says !== "won") return { standing, reason: REASONS[arrival.says] };
-  return { standing: arrival, reason: arrival.version === version ? null : "clamped" };
+const listedAs = (before: Standing | null, sent: Row, now: number) => {
+  const arrival = arrive(before, versionOf(sent), now);
+  const standing = "standing" in arrival ? arrival.standing : before;
+  return { standing, reason: REASONS[arrival.says] };
 };
 
 test(

@@ -42,14 +42,14 @@ const contents = ({ title, status = null, bucket_id = null, pages = [], notes = 
 };
 
 /**
- * The expected task after a device that knows nothing of the restore pushed what it `held`. What the restore
- * changed of the state before it (`last`) stays changed. What it did not change is as the device says, and so
- * is a field for which the device held a third value.
+ * The expected task after a device that knows nothing of the restore pushed what it `held`, and had changed
+ * nothing of that. What the restore changed of the state before it (`last`) stays changed. What it did not
+ * change is as the device says.
  */
 const merged = (wanted: Payload, held: Payload, last: Payload): ReturnType<typeof contents> => {
   const [all, own, stood] = [contents(wanted), contents(held), contents(last)];
   const field = (name: "bucket_id" | "status" | "title"): unknown =>
-    own[name] === stood[name] ? all[name] : own[name];
+    all[name] === stood[name] ? own[name] : all[name];
   const list = (name: "notes" | "pages"): readonly string[] => {
     const [is, was, sent] = [new Set(all[name]), new Set(stood[name]), new Set(own[name])];
     const stays = (id: string): boolean => (is.has(id) === was.has(id) ? sent : is).has(id);

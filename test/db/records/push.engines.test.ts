@@ -1,17 +1,27 @@
 import { expect, test } from "bun:test";
-import { asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, lte } from "drizzle-orm";
 import fc from "fast-check";
 import { issueTo } from "../../../src/db/records/acks.ts";
+import { undoKey } from "../../../src/db/history/undo.ts";
+import { dropVersions } from "../../../src/db/sqlite/history/grow.ts";
+import { historySince } from "../../../src/db/sqlite/history/versions.ts";
 import { massDeletion, version } from "../../../src/db/schema/history.ts";
 import { agentChild, record } from "../../../src/db/schema/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
 import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
+import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { keyText } from "../../../src/domain/base/record.ts";
 import * as rules from "../../../src/db/records/push.ts";
 import { NO_ACK } from "../../../src/domain/sync/ack.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
 import type { RecordRow } from "../../../src/domain/sync/row.ts";
-import { createTask, fileTabs, patchTask, pushChanges } from "../../support/rules.ts";
+import {
+  createTask,
+  fileTabs,
+  patchTask,
+  pushChanges,
+  restoreVersion,
+} from "../../support/rules.ts";
 import { cases } from "../../support/random.ts";
 import { NOON } from "../../support/server.ts";
 import { memoryAccount } from "../_memory.ts";
@@ -31,6 +41,8 @@ const change = fc.record({
   id: fc.constantFrom("one", "two", "b1", "made"),
   after: fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(400, 100_000)),
   deleted: fc.option(fc.constant(formatInstant(NOON)), { freq: 5 }),
+  /** Which version the device names as the one that it edited; null for none. */
+  base: fc.option(fc.nat(4)),
   payload: fc.record(
     {
       title: fc.constantFrom("bread", "milk"),
@@ -47,21 +59,27 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.array(change, { minLength: 1, maxLength: 8 }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom("a key makes a task", "a key files a tab", "a key changes it"),
+    arbitrary: fc.constantFrom(
+      ...(["a key makes a task", "a key files a tab", "a key changes it"] as const),
+      ...(["a person restores it", "a key is undone", "old versions go"] as const),
+    ),
   },
 );
 const steps = fc.array(
   fc.record({
     what: step,
     who: fc.constantFrom("phone", "laptop", null),
-    /** Whether the device pulls before, and says so. */
-    knows: fc.boolean(),
+    /** Whether the device pulls before, and what it says it has stored. */
+    pulls: fc.boolean(),
+    says: fc.constantFrom("all", "less", "nothing"),
+    pick: fc.nat(5),
     ms: fc.constantFrom(0, 1, 5, SECOND, MINUTE, HOUR, 2 * DAY),
   }),
   { minLength: 1, maxLength: 12 },
 );
 
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
+type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 const LATER = async <Value>(value: Value): Promise<Value> => value;
 const AT_ONCE = <Value>(value: Value): Value => value;
@@ -83,6 +101,7 @@ const storedIn = ({ reader }: TestStore, accountId: number) => ({
     .where(eq(massDeletion.accountId, accountId))
     .all()
     .map(({ sessionId, records }) => [sessionId, records] as const),
+  since: historySince(reader, accountId),
 });
 
 const byKey = (rows: Iterable<RecordRow>) =>
@@ -99,48 +118,78 @@ const world = async (store: TestStore, answer: <Value>(value: Value) => MaybePro
   let now = NOON;
   let made: string | null = null;
 
-  /** What keys do is done on SQLite, and copied. */
-  const edit = async (what: string): Promise<void> => {
+  const editOnSqlite = async (what: string, pick: number): Promise<unknown> => {
     const tab = { url: "https://a/", title: "A" };
-    if (what === "a key makes a task" || made === null)
-      made = (
-        await createTask(store, ann, { title: "made", tabs: [tab, tab], notes: [] }, BOT, now)
-      ).id;
-    else if (what === "a key files a tab")
-      await fileTabs(store, ann, made, [tab], BOT, now).catch(() => {});
-    else
-      await patchTask(store, ann, made, { patch: { title: "t" }, ifMatch: null }, BOT, now).catch(
-        () => {},
-      );
-    const { rows, children, versions } = storedIn(store, ann);
+    const task = ["one", "two", made, made][pick % 4] ?? "one";
+    const numbers = store.reader
+      .select({ id: version.id })
+      .from(version)
+      .where(eq(version.accountId, ann))
+      .orderBy(desc(version.id))
+      .all()
+      .map(({ id }) => id);
+    switch (what) {
+      case "a key files a tab":
+        return fileTabs(store, ann, task, [tab], BOT, now);
+      case "a key changes it":
+        return patchTask(store, ann, task, { patch: { title: "t" }, ifMatch: null }, BOT, now);
+      case "a person restores it":
+        return restoreVersion(store, ann, numbers[pick] ?? 0, now);
+      case "a key is undone":
+        return undoKey(store, ann, { keyId: BOT.id ?? "", since: 0, upTo: numbers[0] ?? 0 }, now);
+      case "old versions go": {
+        const old = and(eq(version.accountId, ann), lte(version.id, numbers[pick] ?? 0));
+        return store.writer.write((tx) => dropVersions(tx.orm, old));
+      }
+      default:
+        return (made = (
+          await createTask(store, ann, { title: "made", tabs: [tab, tab], notes: [] }, BOT, now)
+        ).id);
+    }
+  };
+
+  /** What keys and people do over REST is done on SQLite, and copied. */
+  const edit = async (what: string, pick: number): Promise<void> => {
+    await editOnSqlite(what, pick).catch((error) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+    const { rows, children, versions, since } = storedIn(store, ann);
     memory.data.rows = new Map(rows.map((row) => [keyText(row), row]));
     memory.data.children = new Map(children.map((child) => [child.id, child]));
     memory.data.versions = versions;
-    memory.data.hw = Math.max(...rows.map(({ changedAt }) => changedAt));
+    memory.data.since = since;
+    memory.data.hw = Math.max(0, ...rows.map(({ changedAt }) => changedAt));
   };
 
-  const recordOf = ({ table, id, after, deleted, payload }: Change) => {
+  const recordOf = ({ table, id: named, after, deleted, payload, base }: Change) => {
+    const id = named === "made" ? (made ?? named) : named;
+    const row = memory.data.rows.get(keyText({ table, id }));
+    const versions = memory.data.versions.filter((one) => one.recordId === id);
+    const known = [row, ...versions.toReversed()].flatMap((one) => one?.updatedAt ?? []);
     const filed = [...memory.data.children.keys()];
     const pages = payload.pages?.map(({ child, ...rest }) =>
       child === undefined ? rest : { ...rest, id: filed[child % filed.length] ?? "none" },
     );
     return {
       table,
-      id: id === "made" ? (made ?? id) : id,
+      id,
       updated_at: formatInstant(now + after * SECOND),
       deleted_at: deleted,
       payload: { ...payload, ...(pages ? { pages } : {}) },
+      ...(base === null ? {} : { base_updated_at: known[base] ?? formatInstant(now - MINUTE) }),
     };
   };
 
-  const push = async (who: string | null, knows: boolean, changes: readonly Change[]) => {
+  const push = async ({ who, pulls, says, pick }: Step, changes: readonly Change[]) => {
     const sessionId = who && `${who}-${ann}`;
-    if (sessionId && knows) issueTo(store, sessionId, { time: now, at: now });
-    const sender = sessionId === null ? null : { sessionId, ...(knows ? { since: now } : {}) };
+    if (sessionId && pulls) issueTo(store, sessionId, { time: now, at: now });
+    const given = store.acks.get(sessionId ?? "")?.issued ?? [];
+    const since = (says === "all" ? given.at(-1) : given.at(-1 - pick))?.time ?? null;
+    const sender = sessionId && { sessionId, ...(says === "nothing" ? {} : { since }) };
     const sent = changes.map(recordOf);
     const parsed = parseChanges(sent);
-    const expected = await rules.pushChanges(memory.begin(now), sender, parsed);
-    expect(await pushChanges(store, ann, sender, sent, now)).toEqual(expected);
+    const expected = await rules.pushChanges(memory.begin(now), sender || null, parsed);
+    expect(await pushChanges(store, ann, sender || null, sent, now)).toEqual(expected);
   };
 
   const check = (): void => {
@@ -162,9 +211,9 @@ test.each([
     const store = openForTest();
     const property = fc.asyncProperty(steps, async (all) => {
       const { edit, push, check, wait } = await world(store, answer);
-      for (const { what, who, knows, ms } of all) {
-        wait(ms);
-        await (typeof what === "string" ? edit(what) : push(who, knows, what));
+      for (const one of all) {
+        wait(one.ms);
+        await (typeof one.what === "string" ? edit(one.what, one.pick) : push(one, one.what));
         check();
       }
     });

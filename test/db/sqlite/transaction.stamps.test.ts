@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PERSON } from "../../../src/domain/people/caller.ts";
-import { NO_GUARDS } from "../../../src/domain/sync/guards.ts";
 import { recordRow } from "../../../src/domain/sync/new-row.ts";
 import { putRecords } from "../../../src/db/sqlite/records/put.ts";
 import { account, record, server } from "../../../src/db/schema/records.ts";
@@ -66,7 +65,7 @@ const putTask = (tx: Tx, accountId: number, now: Instant): string => {
     changedAt: tx.stamp(accountId, now),
     pushed: null,
     clamp: null,
-    guards: NO_GUARDS,
+    protectedAt: null,
   };
   putRecords(tx.orm, [{ row: recordRow(draft, stamps, PHONE, () => false), before: null }]);
   return id;
