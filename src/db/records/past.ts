@@ -18,13 +18,23 @@ export const readPast = (
   change: Change,
   holder: Omit<Holder, "restored">,
 ): MaybePromise<Past | null> => {
-  const edit = { ...change, isDeleted: change.deletedAt !== null, now: tx.now };
+  const edit = { updated: change.updated, now: tx.now };
   if (row.protectedAt === null) return null;
   // What a device was given of a deleted record may have been empty.
   const isRevival = row.deletedAt !== null && change.deletedAt === null;
   const hasSeenAll =
     change.base === null ? knows(holder.ack, row.protectedAt, edit) : change.base === row.updatedAt;
-  if (hasSeenAll && !isRevival) return null;
+  return hasSeenAll && !isRevival ? null : readHeld(tx, row, change, holder);
+};
+
+/** The same, also if the device has seen all that was done over REST. */
+export const readHeld = (
+  tx: Transaction,
+  row: RecordRow,
+  change: Change,
+  holder: Omit<Holder, "restored">,
+): MaybePromise<Past> => {
+  const edit = { ...change, isDeleted: change.deletedAt !== null, now: tx.now };
   return andThen(tx.history.kept(), ({ since, restored }) => {
     const reading = startPast(versionOf(row), { ...holder, restored }, edit);
     return andThen(

@@ -17,9 +17,8 @@ import {
 } from "../../domain/sync/push.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
-import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
-import { readPast } from "./past.ts";
+import { readHeld, readPast } from "./past.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
@@ -71,7 +70,7 @@ const readPush = (
         andThen(readPasts(tx, changes, rows, holder), (pasts) =>
           andThen(findClamped(tx, changes, rows), (clampedBefore) =>
             andThen(findMoved(tx, changes, rows), (children) =>
-              andThen(findArrivals(tx, changes, rows, children), (arrivals) => ({
+              andThen(findArrivals(tx, changes, rows, children, holder), (arrivals) => ({
                 accountId: tx.accountId,
                 by: { kind: "session", id: holder.sessionId, name: "" },
                 rows,
@@ -138,12 +137,16 @@ const findClamped = (
   );
 };
 
-/** Finds the filed tabs and notes that stale changes bring, and that their records have never had. */
+/**
+ * Finds the filed tabs and notes that stale changes bring: those that the device did not hold there when it made the
+ * edit, and that the record has not had since.
+ */
 const findArrivals = (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
   children: Push["children"],
+  holder: Omit<Holder, "restored">,
 ): MaybePromise<Push["arrivals"]> => {
   const arrivals = new Map<Change, ReadonlySet<string>>();
   const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
@@ -155,7 +158,8 @@ const findArrivals = (
       for (const id of knownIds(row)) ids.delete(id);
       if (ids.size === 0 || judge(storedOf(row), change, tx.now).outcome !== "stale")
         return undefined;
-      return andThen(withoutFormer(tx, row, ids), () => {
+      return andThen(readHeld(tx, row, change, holder), ({ versions }) => {
+        for (const id of versions.flatMap(childIds)) ids.delete(id);
         if (ids.size > 0) arrivals.set(change, ids);
       });
     }),
@@ -167,13 +171,6 @@ const knownIds = (row: RecordRow): readonly string[] => [
   ...childIds(payloadOf(row)),
   ...filedOf(row).map(({ id }) => id),
 ];
-
-/** Takes out the ids that the record had at some time. */
-const withoutFormer = (tx: Transaction, row: RecordRow, ids: Set<string>): MaybePromise<void> =>
-  walkBack(tx.history, row, ({ refused, before }) => {
-    if (!refused && before) for (const id of childIds(before.payload)) ids.delete(id);
-    return ids.size === 0;
-  });
 
 /** Returns the filed tabs and notes that the push may have moved from one task to another. */
 const findMoved = (

@@ -153,6 +153,7 @@ const leftAlone = (
 ): boolean =>
   deletedAt === null &&
   held.wasStored &&
+  !held.isDeleted &&
   lists.has(list) &&
   Array.isArray(payload[list]) &&
   sameJson(pushed ?? [], listField(held.payload, list)) &&

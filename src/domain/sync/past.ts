@@ -40,6 +40,8 @@ export type Past = {
   readonly deletion: boolean;
   /** The content now; of a deleted record, the content before the deletion. */
   readonly content: Payload;
+  /** The content of every version from now back to the one that the device held. */
+  readonly versions: readonly Payload[];
 };
 
 /** Reads a record's past, one step at a time. */
@@ -69,11 +71,14 @@ type Trace = {
 export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): PastReading => {
   const finder = findHeld(holder, edit);
   const traces: Trace[] = [];
+  const versions: { readonly payload: Payload; readonly depth: number }[] = [];
   let current = now;
   let alive: { readonly payload: Payload; readonly isRest: boolean } | null = null;
   let content = now.deletedAt === null ? now.payload : null;
   return {
     add: (step) => {
+      if (versions.at(-1)?.payload !== current.payload)
+        versions.push({ payload: current.payload, depth: traces.length });
       if (finder.look(current, step, traces.length)) return true;
       if (step.refused) return false;
       const { before } = step;
@@ -93,10 +98,18 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
       current = before;
       return traces.length > MOST_CHANGES;
     },
-    end: (since) => {
+    end: (all) => {
       const isCut = traces.length > MOST_CHANGES;
-      const held = finder.end(current, traces.length, isCut ? Number.POSITIVE_INFINITY : since);
-      return { held, content: content ?? now.payload, ...summary(traces.slice(0, held.depth)) };
+      const held = finder.end(current, traces.length, isCut ? Number.POSITIVE_INFINITY : all);
+      const since = versions
+        .filter(({ depth }) => depth < held.depth)
+        .map(({ payload }) => payload);
+      return {
+        held,
+        content: content ?? now.payload,
+        versions: [...since, held.payload],
+        ...summary(traces.slice(0, held.depth)),
+      };
     },
   };
 };
@@ -125,7 +138,7 @@ const removedFrom = (list: ChildList, before: Payload, after: Payload): readonly
   return items.flatMap((item, at) => (stay.has(at) ? [] : [removedOf(list, item)]));
 };
 
-const summary = (traces: readonly Trace[]): Omit<Past, "content" | "held"> => {
+const summary = (traces: readonly Trace[]): Omit<Past, "content" | "held" | "versions"> => {
   const overRest = new Set(traces.flatMap(({ isRest, fields }) => (isRest ? fields : [])));
   const byDevices = new Set(traces.flatMap(({ isRest, lists }) => (isRest ? [] : lists)));
   return {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { issueTo } from "../../../src/db/records/acks.ts";
 import { undoKey } from "../../../src/db/history/undo.ts";
 import { dropVersions } from "../../../src/db/sqlite/history/grow.ts";
-import { historySince } from "../../../src/db/sqlite/history/versions.ts";
+import { keptHistory } from "../../../src/db/sqlite/history/versions.ts";
 import { massDeletion, version } from "../../../src/db/schema/history.ts";
 import { agentChild, record } from "../../../src/db/schema/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE, SECOND } from "../../../src/domain/base/instant.ts";
@@ -101,7 +101,7 @@ const storedIn = ({ reader }: TestStore, accountId: number) => ({
     .where(eq(massDeletion.accountId, accountId))
     .all()
     .map(({ sessionId, records }) => [sessionId, records] as const),
-  since: historySince(reader, accountId),
+  ...keptHistory(reader, accountId),
 });
 
 const byKey = (rows: Iterable<RecordRow>) =>
