@@ -23,7 +23,9 @@ export const readPast = (
   // What a device was given of a deleted record may have been empty.
   const isRevival = row.deletedAt !== null && change.deletedAt === null;
   const hasSeenAll =
-    change.base === null ? knows(holder.ack, row.protectedAt, edit) : change.base === row.updatedAt;
+    change.base === null
+      ? knows(holder.ack, row.protectedAt, edit)
+      : change.base === row.updatedAt && change.base !== change.updatedAt;
   return hasSeenAll && !isRevival ? null : readHeld(tx, row, change, holder);
 };
 

@@ -151,11 +151,14 @@ const isOver = ({ named, floor }: Search, { base }: PushedEdit): boolean =>
 /** Whether this is the version that the device names, or the very one that it sends once more. */
 const lookFor = (
   search: Search,
-  { base, updatedAt }: PushedEdit,
+  { base, updatedAt, payload }: PushedEdit,
   version: PastVersion,
   depth: number | null,
 ): void => {
-  if (version.updatedAt === (base ?? updatedAt)) search.named ??= { version, depth };
+  if (search.named || version.updatedAt !== (base ?? updatedAt)) return;
+  // After a restore, two versions may have got the same stamp.
+  if (version.updatedAt === updatedAt && !sameJson(version.payload, payload)) return;
+  search.named = { version, depth };
 };
 
 const consider = (
