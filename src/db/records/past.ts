@@ -1,12 +1,16 @@
+import type { Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { knows } from "../../domain/sync/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
-import type { Holder, PastVersion } from "../../domain/sync/held.ts";
+import { canMean, type Holder, type PastVersion } from "../../domain/sync/held.ts";
 import { type Past, type PastStep, startPast } from "../../domain/sync/past.ts";
 import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
+
+/** The device that pushes, and the stamp after which all versions of the account are still stored. */
+export type KnownHolder = Holder & { readonly since: Instant };
 
 /**
  * Returns what the device held when it made a change to the record, and what was done over REST since. Returns null if
@@ -16,7 +20,7 @@ export const readPast = (
   tx: Transaction,
   row: RecordRow,
   change: Change,
-  holder: Omit<Holder, "restored">,
+  holder: KnownHolder,
 ): MaybePromise<Past | null> => {
   const edit = { updated: change.updated, now: tx.now };
   if (row.protectedAt === null) return null;
@@ -25,7 +29,9 @@ export const readPast = (
   const hasSeenAll =
     change.base === null
       ? knows(holder.ack, row.protectedAt, edit)
-      : change.base === row.updatedAt && change.base !== change.updatedAt;
+      : change.base === row.updatedAt &&
+        change.base !== change.updatedAt &&
+        canMean(holder, row.changedAt);
   return hasSeenAll && !isRevival ? null : readHeld(tx, row, change, holder);
 };
 
@@ -34,16 +40,14 @@ export const readHeld = (
   tx: Transaction,
   row: RecordRow,
   change: Change,
-  holder: Omit<Holder, "restored">,
+  holder: KnownHolder,
 ): MaybePromise<Past> => {
   const edit = { ...change, isDeleted: change.deletedAt !== null, now: tx.now };
-  return andThen(tx.history.kept(), ({ since, restored }) => {
-    const reading = startPast(versionOf(row), { ...holder, restored }, edit);
-    return andThen(
-      walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
-      () => reading.end(since),
-    );
-  });
+  const reading = startPast(versionOf(row), holder, edit);
+  return andThen(
+    walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
+    () => reading.end(holder.since),
+  );
 };
 
 const versionOf = (row: RecordRow): PastVersion => ({

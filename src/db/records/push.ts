@@ -4,7 +4,6 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey, type Table } from "../../domain/base/record.ts";
 import { versionDigest } from "../../domain/history/version.ts";
-import type { Holder } from "../../domain/sync/held.ts";
 import { judge } from "../../domain/sync/verdict.ts";
 import { childIds, movedIds } from "../../domain/sync/moved.ts";
 import type { Past } from "../../domain/sync/past.ts";
@@ -18,7 +17,7 @@ import {
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
-import { readHeld, readPast } from "./past.ts";
+import { type KnownHolder, readHeld, readPast } from "./past.ts";
 import { writeRecords } from "./write.ts";
 
 /** A pushed record in whose place another row stands. */
@@ -88,23 +87,22 @@ const readPush = (
     ),
   );
 
-const readHolder = (
-  tx: Transaction,
-  sender: Sender | null,
-): MaybePromise<Omit<Holder, "restored">> => {
-  if (sender === null) return { sessionId: null, ack: NO_ACK };
-  const { sessionId, since } = sender;
-  return andThen(tx.sync.ack(sessionId), (known) => ({
-    sessionId,
-    ack: since === undefined ? known : acknowledge(known, since),
-  }));
-};
+const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>
+  andThen(tx.history.kept(), (kept) => {
+    if (sender === null) return { ...kept, sessionId: null, ack: NO_ACK };
+    const { sessionId, since } = sender;
+    return andThen(tx.sync.ack(sessionId), (known) => ({
+      ...kept,
+      sessionId,
+      ack: since === undefined ? known : acknowledge(known, since),
+    }));
+  });
 
 const readPasts = (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
-  holder: Omit<Holder, "restored">,
+  holder: KnownHolder,
 ): MaybePromise<Push["pasts"]> => {
   const pasts = new Map<Change, Past>();
   const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
@@ -146,7 +144,7 @@ const findArrivals = (
   changes: readonly Change[],
   rows: Push["rows"],
   children: Push["children"],
-  holder: Omit<Holder, "restored">,
+  holder: KnownHolder,
 ): MaybePromise<Push["arrivals"]> => {
   const arrivals = new Map<Change, ReadonlySet<string>>();
   const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");

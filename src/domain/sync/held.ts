@@ -15,6 +15,13 @@ export type Holder = {
 };
 
 /**
+ * Whether a version with this stamp is the one that a device means by its `updated_at`. Until a device has confirmed a
+ * pull from after a restore, the versions that it names are from before: a later one with that `updated_at` is another.
+ */
+export const canMean = ({ ack: { since }, restored }: Holder, stamp: Instant | null): boolean =>
+  restored === null || (since !== null && since > restored) || (stamp ?? 0) <= restored;
+
+/**
  * The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so; the edit's own
  * if the device was given this very version and sends it again.
  */
@@ -95,7 +102,8 @@ export type HeldSearch = {
  * - A delivery that is later than the edit by the device's clock: the edit was made before it, or the clock is slow.
  * If two are equally near, it is the older one: then nothing is lost, and at worst a tab comes back once.
  */
-export const findHeld = ({ sessionId, ack, restored }: Holder, edit: PushedEdit): HeldSearch => {
+export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
+  const { sessionId, ack, restored } = holder;
   const { since } = ack;
   const search: Search = {
     deliveries: ack.issued.filter(({ time }) => since !== null && time <= since).toReversed(),
@@ -113,11 +121,12 @@ export const findHeld = ({ sessionId, ack, restored }: Holder, edit: PushedEdit)
     sessionId !== null && byKind === "session" && byId === sessionId;
   return {
     look: (version, step, depth) => {
-      lookFor(search, edit, version, depth);
+      const isMeant = canMean(holder, step.stamp);
+      if (isMeant) lookFor(search, edit, version, depth);
       while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
         deliver(search, edit, version, depth);
       if (step.refused && step.before) {
-        lookFor(search, edit, step.before, null);
+        if (isMeant) lookFor(search, edit, step.before, null);
         if (isOwn(step)) considerSent(search, version, step.before, depth);
         if (isOwn(step)) search.notAsSent.add(step.stamp);
       }

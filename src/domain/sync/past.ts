@@ -40,7 +40,7 @@ export type Past = {
   readonly deletion: boolean;
   /** The content now; of a deleted record, the content before the deletion. */
   readonly content: Payload;
-  /** The content of every version from now back to the one that the device held. */
+  /** The content of every stored version from now back to the one that the device held. */
   readonly versions: readonly Payload[];
 };
 
@@ -107,7 +107,7 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
       return {
         held,
         content: content ?? now.payload,
-        versions: [...since, held.payload],
+        versions: held.wasStored ? [...since, held.payload] : since,
         ...summary(traces.slice(0, held.depth)),
       };
     },

@@ -110,6 +110,12 @@ describe("A device that names the version", () => {
     expect(heldBy(versions, { knows: 2, base: "version 9" }).payload["title"]).toBe("c");
   });
 
+  test("is not understood if a restore came between: another version got the same stamp", () => {
+    const pushed = { knows: 0, base: "version 3" };
+    expect(heldBy(versions, pushed, 0, timeOf(1)).payload["title"]).toBe("b");
+    expect(heldBy(versions, { ...pushed, knows: 2 }, 0, timeOf(1)).payload["title"]).toBe("d");
+  });
+
   test("that a restore has lost held what was in the backup", () => {
     const held = heldBy(versions, { knows: 0, base: "version 9" }, 0, timeOf(1));
     expect(held).toMatchObject({ payload: titled("b"), seen: titled("b"), depth: 2 });
