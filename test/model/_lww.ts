@@ -14,7 +14,7 @@ export type Version = {
 };
 
 /** A stamp from a wrong clock, and what it came with. */
-export type Clamp = { readonly raw: Instant; readonly content: string; readonly at: Instant };
+type Clamp = { readonly raw: Instant; readonly content: string; readonly at: Instant };
 
 /** The current record, as far as plain last-write-wins is concerned. */
 export type Standing = {

@@ -9,7 +9,7 @@ import { arrive, type Standing, type Version, versionOf, wasClamped } from "./_l
  * A record by the rules. As long as only devices wrote it, the later write wins, byte for byte. Once
  * something was done to it over REST, a push may be merged, and only the server says what that comes to.
  */
-export type ModelRecord = Standing & {
+type ModelRecord = Standing & {
   /** The server's stamp; null while a new one is due. */
   readonly stamp: Instant | null;
   /** Whether anything was done to it over REST. */

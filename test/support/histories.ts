@@ -7,7 +7,7 @@ import type { Fate, Habits } from "./device.ts";
 export type Which = 0 | 1 | 2;
 
 /** The fields of a task that both a person and an agent may set. */
-export const FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
+const FIELDS = ["title", "status", "colour", "project_id", "bucket_id"] as const;
 
 export type Field = (typeof FIELDS)[number];
 

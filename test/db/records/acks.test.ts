@@ -27,9 +27,11 @@ const meeting = async () => {
   const wire = (device: 0 | 1, meanwhile = async (): Promise<void> => {}): Wire =>
     world.wire(device, meanwhile);
   await wire(LAPTOP).push([task({ title: "milk" })]);
-  const agent = async (act: "patch" | "tabs"): Promise<void> => {
+  const agent = async (what: "other tab" | "patch" | "tabs"): Promise<void> => {
     at();
-    const call = { key: 0, act, task: "t", text: "agent-1", field: "title", value: "tea" } as const;
+    const act = what === "other tab" ? "tabs" : what;
+    const text = what === "other tab" ? "agent-2" : "agent-1";
+    const call = { key: 0, act, task: "t", text, field: "title", value: "tea" } as const;
     await world.agent(call);
   };
   await agent("tabs");
@@ -41,6 +43,7 @@ const urls = async (world: World): Promise<readonly string[]> =>
   (await world.stored()).flatMap((row) => valuesIn(row));
 
 const TAB = "https://example.org/agent-1";
+const OTHER_TAB = "https://example.org/agent-2";
 
 /** Whether a push without the tab removes it, which means that the phone is known to have had it. */
 const takesAway = async (world: World, phone: Wire, row: Row, since?: string): Promise<boolean> => {
@@ -81,6 +84,21 @@ test("What a crash loses makes the server more careful: it never assumes that a 
   await wire(PHONE).pull(null, null);
   await world.crash();
   expect(await takesAway(world, wire(PHONE), task({ title: "bread" }))).toBe(false);
+  await world.end();
+});
+
+test("An edit from before the only delivery that a crash left known takes nothing away", async () => {
+  const { world, wire, task, agent } = await meeting();
+  const { server_time } = await wire(PHONE).pull(null, null);
+  const [before] = await world.stored();
+  const edited = task({ ...before?.payload, mark: 1 });
+  await world.crash();
+  await agent("other tab");
+  world.wait(1_000);
+  const next = await wire(PHONE).pull(server_time, null);
+  world.wait(1_000);
+  await wire(PHONE).push([edited], next.server_time);
+  expect(await urls(world)).toEqual([TAB, OTHER_TAB]);
   await world.end();
 });
 
