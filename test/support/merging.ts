@@ -1,7 +1,8 @@
 import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Ack } from "../../src/domain/sync/ack.ts";
 import { type ChildFinder, mergePush } from "../../src/domain/sync/merge.ts";
-import { type Past, type PastStep, startPast } from "../../src/domain/sync/past.ts";
+import { type Past, startPast } from "../../src/domain/sync/past.ts";
+import type { PastStep } from "../../src/domain/sync/past-step.ts";
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import { changeOf } from "./changes.ts";
 

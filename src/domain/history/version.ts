@@ -1,7 +1,8 @@
 import type { Actor, ActorKind } from "../people/caller.ts";
 import type { Change } from "../sync/change.ts";
-import type { Loss, RefusedChange, Replacement } from "../sync/replacement.ts";
-import type { Via } from "../sync/past.ts";
+import type { Loss } from "../sync/loss.ts";
+import type { RefusedChange, Replacement } from "../sync/replacement.ts";
+import type { Via } from "../sync/loss.ts";
 import { payloadOf } from "../sync/row.ts";
 import { wyhash64 } from "../base/hash.ts";
 import type { Instant } from "../base/instant.ts";

@@ -4,7 +4,7 @@ import type { RecordState } from "../base/record.ts";
 import { CHILD_LISTS } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { type Ack, type EditTime, isAfter, type Issued } from "./ack.ts";
-import type { PastStep } from "./past.ts";
+import type { PastStep, PastVersion } from "./past-step.ts";
 
 /** What is known of the device that pushes. */
 export type Holder = {
@@ -32,17 +32,13 @@ export type PushedEdit = EditTime & {
   readonly base: string | null;
 };
 
-/** A version of a record: its own stamp as its writer sent it, and the session that wrote it, if one did. */
-export type PastVersion = RecordState & {
-  readonly updatedAt: string;
-  readonly sessionId: string | null;
-};
-
 /** The version on which an edit was made. */
 export type Held = {
   /** Its content, and how many changes have followed it. */
   readonly payload: Payload;
   readonly depth: number;
+  /** How many changes have followed the last version that the device is certain to have taken over whole. */
+  readonly floor: number;
   /** The content whose tabs and notes the device has seen; null if that is not known. */
   readonly seen: Payload | null;
   /** Whether the record was ever stored like this. */
@@ -58,6 +54,8 @@ type Candidate = {
   /** Whether the device has confirmed a later version, and only its clock speaks for this one, which it sent itself. */
   readonly isOutdated: boolean;
   readonly wasStored: boolean;
+  /** Whether the device has seen all of it, if the edit was made on it. */
+  readonly isSeen: boolean;
 };
 
 type Found = Pick<Candidate, "depth" | "payload" | "wasStored">;
@@ -145,11 +143,12 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
       if (sessionId !== null && oldest.sessionId === sessionId)
         consider(search, oldest, depth, true);
       while ((search.deliveries[0]?.time ?? -1) >= all) deliver(search, edit, oldest, depth);
-      return heldIn(search, edit, since !== null, {
-        payload: oldest.payload,
-        depth,
-        wasStored: true,
-      });
+      const first = { payload: oldest.payload, depth, wasStored: true };
+      if (restored !== null) search.restored ??= first;
+      // If all that is known was delivered after the edit, the device held something that was there before.
+      if (!search.isClosed && search.isDoubtful)
+        search.candidates.push({ ...(search.timed ?? first), isOutdated: false, isSeen: false });
+      return heldIn(search, edit, since !== null, first);
     },
   };
 };
@@ -186,6 +185,7 @@ const consider = (
       depth,
       isOutdated: search.isDoubtful && !wasStored,
       wasStored,
+      isSeen: true,
     });
   if (!isSure) return;
   search.isClosed = true;
@@ -219,37 +219,45 @@ const deliver = (search: Search, edit: PushedEdit, version: PastVersion, depth: 
 };
 
 const heldIn = (
-  { candidates, floor, isDeleted, named, timed, restored }: Search,
+  { candidates, floor: last, isDeleted, named, timed, restored }: Search,
   edit: PushedEdit,
   hasAck: boolean,
   oldest: Found,
 ): Held => {
-  const since = floor ?? oldest.depth;
+  const floor = last ?? oldest.depth;
   if (named) {
     const { payload, deletedAt } = named.version;
-    const [depth, wasStored] = [named.depth ?? since, named.depth !== null];
-    return { payload, depth, seen: payload, wasStored, isDeleted: deletedAt !== null };
+    const [depth, wasStored] = [named.depth ?? floor, named.depth !== null];
+    return {
+      payload,
+      depth,
+      floor: depth,
+      seen: payload,
+      wasStored,
+      isDeleted: deletedAt !== null,
+    };
   }
   // A version that is unknown here was lost in a restore: it holds what was in the backup, and nothing that came since.
   if (edit.base !== null && restored) {
     const { payload } = edit.base === edit.updatedAt ? edit : restored;
     const { depth } = restored;
-    return { payload, depth, seen: payload, wasStored: false, isDeleted: edit.isDeleted };
+    const { isDeleted: isGone } = edit;
+    return { payload, depth, floor: depth, seen: payload, wasStored: false, isDeleted: isGone };
   }
-  const wasDeleted = isDeleted ?? false;
   const found = nearest(candidates, edit.payload);
+  const seen = found?.isSeen ? found.payload : null;
+  const rest = { floor, seen, isDeleted: isDeleted ?? false };
   if (found && (hasAck || found.depth < (timed ?? oldest).depth))
-    return { ...found, depth: since, seen: found.payload, isDeleted: wasDeleted };
+    return { ...rest, payload: found.payload, wasStored: found.wasStored, depth: floor };
   // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
-  const fields = hasAck ? oldest : (timed ?? oldest);
-  return { ...fields, seen: found?.payload ?? null, isDeleted: wasDeleted };
+  return { ...rest, ...(hasAck ? oldest : (timed ?? oldest)) };
 };
 
 /**
  * Returns the candidate from which the pushed content differs least, the older one of two. An edit changes something, so
  * what is equal to a push that was merged, and whose result has arrived since, was not made on that.
  */
-const nearest = (candidates: readonly Candidate[], pushed: Payload): Found | null => {
+const nearest = (candidates: readonly Candidate[], pushed: Payload): Candidate | null => {
   const [newest] = candidates;
   if (!newest || candidates.length === 1) return newest ?? null;
   const far = candidates

@@ -1,31 +1,10 @@
-import type { ActorKind } from "../people/caller.ts";
 import { CHILD_LISTS, type ChildList } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
 import type { Instant } from "../base/instant.ts";
-import { findHeld, type Held, type Holder, type PastVersion, type PushedEdit } from "./held.ts";
+import { findHeld, type Held, type Holder, type PushedEdit } from "./held.ts";
+import type { PastStep, PastVersion } from "./past-step.ts";
 import { type Removed, removedOf } from "./removal.ts";
-import type { Loss } from "./replacement.ts";
-
-/** How a change came: by a device's push, or over REST, which includes tools, pages and the command line. */
-export type Via = "rest" | "sync";
-
-/** One change in a record's history. */
-export type PastStep = {
-  /** The stamp of its transaction, and the wall clock's time. */
-  readonly stamp: Instant | null;
-  readonly at: Instant;
-  /** Null if it was stored before this was recorded. */
-  readonly via: Via | null;
-  readonly loss: Loss;
-  /** Who made the change; for a refused version, who sent it. */
-  readonly byKind: ActorKind | null;
-  readonly byId: string | null;
-  /** Whether a device sent `before`, and it was not stored as sent. */
-  readonly refused: boolean;
-  /** The version before the change, or the refused one; null if there was none. */
-  readonly before: PastVersion | null;
-};
 
 /** What a device held when it made an edit, and what was done over REST since. */
 export type Past = {
@@ -109,10 +88,21 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
         content: content ?? now.payload,
         versions: held.wasStored ? [...since, held.payload] : since,
         ...summary(traces.slice(0, held.depth)),
+        removed: [
+          ...removedIn(traces.slice(0, held.depth)),
+          // The person may have saved these pages again before the edit.
+          ...removedIn(traces.slice(held.depth, held.floor)).map((one) => ({
+            ...one,
+            value: null,
+          })),
+        ],
       };
     },
   };
 };
+
+const removedIn = (traces: readonly Trace[]): readonly Removed[] =>
+  traces.flatMap(({ removed }) => removed);
 
 const NO_CHANGE: Trace = { isRest: false, fields: [], lists: [], removed: [], deletion: false };
 
@@ -138,13 +128,12 @@ const removedFrom = (list: ChildList, before: Payload, after: Payload): readonly
   return items.flatMap((item, at) => (stay.has(at) ? [] : [removedOf(list, item)]));
 };
 
-const summary = (traces: readonly Trace[]): Omit<Past, "content" | "held" | "versions"> => {
+const summary = (traces: readonly Trace[]): Pick<Past, "deletion" | "fields" | "lists"> => {
   const overRest = new Set(traces.flatMap(({ isRest, fields }) => (isRest ? fields : [])));
   const byDevices = new Set(traces.flatMap(({ isRest, lists }) => (isRest ? [] : lists)));
   return {
     fields: overRest,
     lists: new Set(CHILD_LISTS.filter((list) => overRest.has(list) && !byDevices.has(list))),
-    removed: traces.flatMap(({ removed }) => removed),
     deletion: traces.find(({ deletion }) => deletion)?.isRest ?? false,
   };
 };

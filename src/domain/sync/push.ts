@@ -169,7 +169,11 @@ const refuse = (push: Push, change: Change, before: RecordRow | null): Judged =>
   const updated = Math.max(push.now, before.updated + 1);
   const { payload, filed } = added;
   const row = rowAfter(push, before, {
-    ...{ table: change.table, id: change.id, payload, filed, updated },
+    table: change.table,
+    id: change.id,
+    payload,
+    filed,
+    updated,
     payloadText: serialise(payload),
     deletedAt: before.deletedAt,
     updatedAt: formatInstant(updated),

@@ -1,14 +1,6 @@
 import type { Change } from "./change.ts";
-import type { Via } from "./past.ts";
+import type { Loss, Via } from "./loss.ts";
 import type { RecordRow } from "./row.ts";
-
-/**
- * Why a version of a record is not the current one. `made`: the record is new, there was none before.
- * `edited`, `deleted`, `merged`, `restored`, `undone`: another version replaced it, in this way. `stale`,
- * `clamped`, `merged`: a device pushed it, and it was refused, stored with another stamp, or merged.
- */
-export type Loss =
-  "clamped" | "deleted" | "edited" | "made" | "merged" | "restored" | "stale" | "undone";
 
 /** A version that another one replaces; `before` is null if there was none. */
 export type Replacement = {

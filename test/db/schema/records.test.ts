@@ -133,13 +133,13 @@ const statements = (text: string): readonly string[] =>
     .filter((statement) => statement !== "");
 
 test.each(readJournal().entries.map(({ idx, tag }) => [tag, idx] as const))(
-  "%s is what Drizzle generates, except for STRICT, the seed and the full-text index",
+  "%s is what Drizzle generates, except for STRICT, changes of data, the seed and the full-text index",
   async (tag, idx) => {
     const before =
       idx === 0 ? await generateSQLiteDrizzleJson({}) : (readSnapshot(idx - 1) as Snapshot);
     const generated = await generateSQLiteMigration(before, readSnapshot(idx) as Snapshot);
     const committed = statements(migrationText(tag)).filter(
-      (statement) => statement !== SEED && statement !== INDEX,
+      (statement) => statement !== SEED && statement !== INDEX && !statement.startsWith("UPDATE"),
     );
     expect(committed.map((statement) => statement.replace(BY_HAND, ");"))).toEqual(
       generated.map((statement) => statement.trim()),

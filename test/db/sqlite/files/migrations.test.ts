@@ -12,6 +12,8 @@ const DIGESTS = [
   ["0002_history", "d677525c21fc3fd897ac58c8233d26ff612f5997e2e4d90c17bcabdacc702775"],
   ["0003_agents", "476637f885f1069ca7b84c11eff37df4d8d2358a2a32bce8c5a64a0648b9d2f2"],
   ["0004_task_fields", "14b1e03ab16f5ffe19e3b619f2e95490e016428dfde14c1e37fc2b4c12d96113"],
+  ["0005_merge_by_history", "12dd30ce4c23dc826d0358b62bc375194b3d328a9c016bca2c66c67cf1e21386"],
+  ["0006_without_guards", "8c18546988f0a45518dc1d9deb855898289e25dbfb91074d313f5988242b0a59"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {
