@@ -83,6 +83,12 @@ type Inbox = {
   set(taskId: string): MaybePromise<void>;
 };
 
+/**
+ * The stamp after which all versions of an account are still stored, and the newest stamps in the backups from which the
+ * data were restored.
+ */
+export type Kept = { readonly since: Instant; readonly restored: readonly Instant[] };
+
 /** Stored versions of records: the replaced and refused ones, not the current ones. */
 export type History = {
   /**
@@ -95,11 +101,7 @@ export type History = {
   before(record: RecordKey, id: number): MaybePromise<readonly VersionRow[]>;
   /** Whether a refused version with this digest is stored for the record. */
   wasRefused(record: RecordKey, digest: string): MaybePromise<boolean>;
-  /**
-   * Returns the stamp after which all versions of the account are still stored, and the newest one in the backup
-   * from which the data were last restored (null if they never were).
-   */
-  kept(): MaybePromise<{ readonly since: Instant; readonly restored: Instant | null }>;
+  kept(): MaybePromise<Kept>;
   /** Notes that a push deleted an unusually large number of records. */
   noteDeletion(sessionId: string | null, records: number): MaybePromise<void>;
   /** Notes that the records deleted by such a push were restored. */

@@ -1,4 +1,4 @@
-import { acknowledge, NO_ACK } from "../../domain/sync/ack.ts";
+import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/ack.ts";
 import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
@@ -88,15 +88,13 @@ const readPush = (
   );
 
 const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>
-  andThen(tx.history.kept(), (kept) => {
-    if (sender === null) return { ...kept, sessionId: null, ack: NO_ACK };
-    const { sessionId, since } = sender;
-    return andThen(tx.sync.ack(sessionId), (known) => ({
-      ...kept,
-      sessionId,
-      ack: since === undefined ? known : acknowledge(known, since),
-    }));
-  });
+  andThen(tx.history.kept(), ({ since, restored }) =>
+    andThen(sender === null ? NO_ACK : tx.sync.ack(sender.sessionId), (known) => {
+      const sessionId = sender?.sessionId ?? null;
+      const ack = sender?.since === undefined ? known : acknowledge(known, sender.since);
+      return { since, sessionId, ack, restored: unnoticed(restored, ack) };
+    }),
+  );
 
 const readPasts = (
   tx: Transaction,

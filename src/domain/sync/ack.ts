@@ -77,3 +77,12 @@ export const knows = ({ since, issued }: Ack, stamp: Instant, edit: EditTime): b
     since !== null && delivery !== undefined && delivery.time <= since && isAfter(delivery, edit)
   );
 };
+
+/**
+ * Returns the newest stamp in the backup of the first restore that a device has not noticed yet, or null if it has noticed
+ * all: it has, once it has confirmed a pull from after it.
+ */
+export const unnoticed = (restored: readonly Instant[], { since }: Ack): Instant | null => {
+  const later = restored.filter((stamp) => since === null || since <= stamp);
+  return later.length === 0 ? null : Math.min(...later);
+};

@@ -10,16 +10,16 @@ import type { PastStep, PastVersion } from "./past-step.ts";
 export type Holder = {
   readonly sessionId: string | null;
   readonly ack: Ack;
-  /** The newest stamp in the backup from which the data were last restored; null if they never were. */
+  /** The newest stamp in the backup of the first restore that it has not noticed; null if there is none. */
   readonly restored: Instant | null;
 };
 
 /**
- * Whether a version with this stamp is the one that a device means by its `updated_at`. Until a device has confirmed a
- * pull from after a restore, the versions that it names are from before: a later one with that `updated_at` is another.
+ * Whether a version with this stamp can be the one that a device means by its `updated_at`. Until a device has noticed a
+ * restore, the versions that it names are from before: a later one with that `updated_at` is another.
  */
-export const canMean = ({ ack: { since }, restored }: Holder, stamp: Instant | null): boolean =>
-  restored === null || (since !== null && since > restored) || (stamp ?? 0) <= restored;
+export const canMean = ({ restored }: Holder, stamp: Instant | null): boolean =>
+  restored === null || (stamp ?? 0) <= restored;
 
 /**
  * The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so; the edit's own

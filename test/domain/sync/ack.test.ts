@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { type Ack, acknowledge, issue, knows, NO_ACK } from "../../../src/domain/sync/ack.ts";
+import {
+  type Ack,
+  acknowledge,
+  issue,
+  knows,
+  NO_ACK,
+  unnoticed,
+} from "../../../src/domain/sync/ack.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
 
 /** A device that was given these server times, each at its own instant, and has sent this `since`. */
@@ -98,4 +105,12 @@ test("A delivery noted before the server's clock was set back says nothing about
     true,
     false,
   ]);
+});
+
+test("A restore is noticed once the device has confirmed a pull from after it; of several the first counts", () => {
+  expect(unnoticed([], NO_ACK)).toBeNull();
+  expect(unnoticed([10, 20], NO_ACK)).toBe(10);
+  expect(unnoticed([10, 20], ackOf(10, 10))).toBe(10);
+  expect(unnoticed([10, 20], ackOf(15, 15))).toBe(20);
+  expect(unnoticed([10, 20], ackOf(21, 21))).toBeNull();
 });

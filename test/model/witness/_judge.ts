@@ -66,6 +66,8 @@ const wasDeleted = (ledger: Ledger, token: Token): boolean =>
 const lostToConflict = (ledger: Ledger, token: Token): boolean =>
   rivalsOf(ledger, token).some((rival) => {
     if (sightOf(ledger, token.by, rival.token) < token.order) return false;
+    // After a restore, what devices send again may come before or after what has been written since.
+    if ([token, rival].some((one) => ledger.resent.has(one.token))) return true;
     if (token.over === "sync" && rival.over === "sync") {
       const [mine, theirs] = [firstEdit(ledger, token), firstEdit(ledger, rival)];
       return !mine || (theirs !== undefined && beats(theirs, mine));
@@ -78,10 +80,6 @@ const firstEdit = (ledger: Ledger, { token, by }: Token): Edit | undefined =>
   ledger.edits.find((edit) => edit.by === by && edit.holds.has(token) && edit.reached !== null);
 
 const arrivalOf = (ledger: Ledger, token: Token): number =>
-  // After a restore, it arrived once more.
-  ledger.resent.has(token.token) ? Number.POSITIVE_INFINITY : arrivedFirst(ledger, token);
-
-const arrivedFirst = (ledger: Ledger, token: Token): number =>
   token.over === "REST" ? token.order : (firstEdit(ledger, token)?.reached?.order ?? 0);
 
 /**

@@ -132,8 +132,13 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
 /** Notes which stamps the backup holds: what devices have beyond them was lost. A backup of an old version cannot say. */
 const noteRestore = (database: Database): void => {
   const columns = database.query<{ name: string }, []>("PRAGMA table_info(account)").all();
-  if (columns.some(({ name }) => name === "restored_stamp"))
-    ormOf(database).update(account).set({ restoredStamp: account.hw }).run();
+  if (columns.some(({ name }) => name === "restored_stamps"))
+    ormOf(database)
+      .update(account)
+      .set({
+        restoredStamps: sql`json_insert(coalesce(${account.restoredStamps}, '[]'), '$[#]', ${account.hw})`,
+      })
+      .run();
 };
 
 /**

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { RecordKey } from "../../../domain/base/record.ts";
+import type { Kept } from "../../transaction.ts";
 import type { VersionRow } from "../../../domain/history/version.ts";
 import type { Instant } from "../../../domain/base/instant.ts";
 import { version } from "../../schema/history.ts";
@@ -76,15 +77,15 @@ export const wasRefused = (
   digest: string,
 ): boolean => selectRefused(orm).get({ accountId, table, id, digest }) !== undefined;
 
-type Kept = { readonly since: Instant; readonly restored: Instant | null };
-
-const selectKept = direct<Kept>((orm) =>
+const selectKept = direct<{ readonly since: Instant; readonly restored: string | null }>((orm) =>
   orm
-    .select(named({ since: account.historySince, restored: account.restoredStamp }))
+    .select(named({ since: account.historySince, restored: account.restoredStamps }))
     .from(account)
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
 
 /** Returns which of the account's versions are sure to be stored: see `History.kept`. */
-export const keptHistory = (orm: Orm, accountId: number): Kept =>
-  selectKept(orm).get({ accountId }) ?? { since: 0, restored: null };
+export const keptHistory = (orm: Orm, accountId: number): Kept => {
+  const { since, restored } = selectKept(orm).get({ accountId }) ?? { since: 0, restored: null };
+  return { since, restored: restored === null ? [] : (JSON.parse(restored) as readonly Instant[]) };
+};
