@@ -75,6 +75,8 @@ type Search = {
   /** The stamps of pushes that were not stored as sent. */
   readonly notAsSent: Set<Instant | null>;
   isDeleted: boolean | null;
+  /** Whether the device has pushed this record after a restore that it has not noticed. */
+  hasMet: boolean;
   /** The version that the device names. Null for `depth` if it was never stored as sent. */
   named: { readonly version: PastVersion; readonly depth: number | null } | null;
   /** The version at the time of the edit, by the wall clock. */
@@ -110,6 +112,7 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
     floor: null,
     isDoubtful: false,
     notAsSent: new Set(),
+    hasMet: false,
     isDeleted: null,
     named: null,
     timed: null,
@@ -119,7 +122,9 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
     sessionId !== null && byKind === "session" && byId === sessionId;
   return {
     look: (version, step, depth) => {
-      const isMeant = canMean(holder, step.stamp);
+      // A reply to a push may have brought versions from after a restore, before the device notices that.
+      if (isOwn(step) && !canMean(holder, step.stamp)) search.hasMet = true;
+      const isMeant = search.hasMet || canMean(holder, step.stamp);
       if (isMeant) lookFor(search, edit, version, depth);
       while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
         deliver(search, edit, version, depth);

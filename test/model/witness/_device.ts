@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { type Child, LISTS, newNote, newTab, type Payload, type Row } from "./_content.ts";
 import { tokenOfChild, tokensIn } from "./_content.ts";
-import { type Edit, type Ledger, make, type Place, reach, see } from "./_ledger.ts";
+import { type Edit, type Ledger, learn, make, type Place, reach, see } from "./_ledger.ts";
 import type { Server } from "./_server.ts";
 import { ask, type Change, type PullReply, type PushReply } from "./_wire.ts";
 
@@ -227,6 +227,8 @@ const send = async (device: Device, { rows, path }: Sent): Promise<PushReply> =>
   const reply = await ask<PushReply>(server.url(), token, "POST", path, changes);
   if (reply === null || reply.invalid.length > 0)
     throw new Error(`A push was not understood: ${JSON.stringify(reply)}`);
+  for (const { server_row } of reply.rejected)
+    learn(ledger, server_row.id, Date.parse(server_row.updated_at));
   return reply;
 };
 

@@ -124,3 +124,8 @@ export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
 export const touch = (ledger: Ledger, task: string, now: Instant): void => {
   ledger.newest.set(task, Math.max(now, (ledger.newest.get(task) ?? 0) + 1));
 };
+
+/** The server says what the newest stamp is. */
+export const learn = (ledger: Ledger, task: string, newest: Instant): void => {
+  ledger.newest.set(task, Math.max(newest, ledger.newest.get(task) ?? 0));
+};
