@@ -60,6 +60,11 @@ export const PULL_QUERY = {
     description:
       "About how many records to return in one page. A page can be longer, because it never splits records that were saved together. While `has_more` is true, pull again with the page's `server_time`.",
   },
+  wait: {
+    description:
+      "If nothing is new, how many seconds to wait for a change before the reply. At most 20 calls of a session can wait at a time.",
+    schema: { default: 0 },
+  },
 };
 
 export const PUSH_QUERY = {
