@@ -444,3 +444,22 @@ test("a step is made whole or not at all", async () => {
   );
   expect(client.state()).toMatchObject({ waiting: 0, steps: [] });
 });
+
+test("a sync that is asked for while another one fails gets a turn of its own", async () => {
+  const { line, address } = await newPerson();
+  const client = await open(line, address);
+  await client.sync();
+  line.fate = "reply lost";
+  let second: Promise<void> | null = null;
+  line.meanwhile = () => {
+    line.meanwhile = () => Promise.resolve();
+    second = client.sync();
+    return Promise.resolve();
+  };
+  const first = client.sync().then(() => {
+    line.fate = "answered";
+  });
+  await first;
+  await second;
+  expect(client.state().sync).toEqual({ kind: "idle" });
+});

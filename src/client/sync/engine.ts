@@ -121,8 +121,8 @@ const turn = async (state: State, asked: readonly (() => void)[]): Promise<void>
     });
   } catch (error) {
     const retryAt = stopped.signal.aborted ? 0 : fail(state, error);
-    // Who asked meanwhile is answered too: the next try may be far away, or never come.
-    answer([...asked, ...state.asked.splice(0)]);
+    // Who asked meanwhile gets a turn at once: asking has ended the wait.
+    answer(asked);
     await until(state, retryAt);
   }
 };
@@ -151,7 +151,8 @@ const fail = (state: State, error: unknown): number => {
     state.isWanted = true;
     return retryAt;
   }
-  Object.assign(state, { isSignedOut: true, isLive: false, isWanted: false, failures: 0 });
+  const isWanted = state.asked.length > 0;
+  Object.assign(state, { isSignedOut: true, isLive: false, isWanted, failures: 0 });
   return 0;
 };
 
