@@ -56,7 +56,11 @@ const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
         sessionId: sessionOf(before),
       };
       const replaced: PastStep = {
-        ...{ ...at, ...by, via, loss: "edited", refused: false },
+        ...at,
+        ...by,
+        via,
+        loss: "edited",
+        refused: false,
         before: { payload: before.payload, ...past },
       };
       const raw = {
@@ -111,7 +115,11 @@ export const pastOf = (
     },
     { sessionId: "phone", ack: ackOf(knows), restored },
     {
-      ...{ payload, updated: updated ?? now, now, updatedAt: "the push", base: base ?? null },
+      payload,
+      updated: updated ?? now,
+      now,
+      updatedAt: "the push",
+      base: base ?? null,
       isDeleted: deletedAt !== undefined,
     },
   );

@@ -127,9 +127,9 @@ describe("A device that names the version", () => {
   });
 });
 
-describe("A deleted task", () => {
-  const dead = (payload: object) => laptop({ ...payload }, { deletedAt: DELETED });
+const dead = (payload: object) => laptop({ ...payload }, { deletedAt: DELETED });
 
+describe("A deleted task", () => {
   test("is as a device saw it last when it was alive, whatever the deletion held", () => {
     const versions = [laptop(titled("a")), rest(titled("b")), dead({})];
     const past = pastOf(versions, { payload: titled("a"), knows: 2 });

@@ -138,8 +138,9 @@ test("A tab of another device is lost to a later push that lacks it, as the spec
   expect(merged.payload).toEqual({ title: "b", pages: [] });
 });
 
+const of = (title: string | null, extra = 1) => (title === null ? { extra } : { title, extra });
+
 describe("the bot changed a title from a to b, and then to c", () => {
-  const of = (title: string | null, extra = 1) => (title === null ? { extra } : { title, extra });
   const versions = [laptop(of("a")), rest(of("b")), rest(of("c"))];
 
   test.each<[string, string, number, string, boolean]>([
