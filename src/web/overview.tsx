@@ -16,8 +16,8 @@ import { count } from "./ui/count.ts";
 import { Layout } from "./ui/layout.tsx";
 import { Time } from "./ui/time.tsx";
 
-/** `GET /`: most people type the address without a path. */
-export const getRoot = (): PageReply => seeOther("/account");
+/** `GET /`: most people type the address without a path. It leads to their tasks, after signing in. */
+export const getRoot = (): PageReply => seeOther("/tasks");
 
 /** How long a refused delete, or a push that deleted a great deal, stays on the overview. */
 const NEWS = 7 * DAY;
