@@ -31,10 +31,7 @@ export const mintSecret = (kind: SecretKind, random: Random): string => {
 export const deriveSecret = (kind: SecretKind, from: string): string => {
   let round = 0;
   return mintSecret(kind, (count) =>
-    new Bun.CryptoHasher("sha512", from)
-      .update(`${kind} ${round++}`)
-      .digest()
-      .subarray(0, count),
+    new Bun.CryptoHasher("sha512", from).update(`${kind} ${round++}`).digest().subarray(0, count),
   );
 };
 

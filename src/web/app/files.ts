@@ -26,7 +26,11 @@ export const readAppFiles = lazy(async (): Promise<AppFiles> => {
   const shell = shellPage(app.path, look.path);
   const paths = [app.path, look.path, assetPath("icon.svg")];
   const version = new Bun.CryptoHasher("sha256").update(shell).digest("hex").slice(0, 12);
-  return { kept: [app, look], shell, worker: `self.SHELL=${JSON.stringify({ version, paths })};${worker}` };
+  return {
+    kept: [app, look],
+    shell,
+    worker: `self.SHELL=${JSON.stringify({ version, paths })};${worker}`,
+  };
 });
 
 const file = (name: string, type: string, body: string): AppFile => ({

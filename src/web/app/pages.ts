@@ -35,7 +35,12 @@ export const appPages = async (): Promise<readonly Page[]> => {
     ),
     ...kept.map(({ path, body, packed, type }) =>
       openPage("GET", path, ({ request }) => {
-        const headers = { ...FILE_HEADERS, ...IMMUTABLE, "content-type": type, vary: "accept-encoding" };
+        const headers = {
+          ...FILE_HEADERS,
+          ...IMMUTABLE,
+          "content-type": type,
+          vary: "accept-encoding",
+        };
         return /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
           ? reply(packed, { ...headers, "content-encoding": "gzip" })
           : reply(body, headers);
