@@ -32,7 +32,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
       >
         <textarea
           data-first
-          rows={2}
+          rows={1}
           aria-label="Title, or links"
           placeholder="What do you want to do? Pasted links become tabs."
           dir="auto"

@@ -29,6 +29,10 @@ export type Command = {
 };
 
 const step = (by: number): void => {
+  if (route.value.view === "inbox") {
+    document.querySelector<HTMLElement>("main .tab .title")?.focus();
+    return;
+  }
   const id = moveCursor(by);
   // An open task follows the cursor, so that a list can be read through.
   if (id !== null && route.value.task !== null) openTask(id);

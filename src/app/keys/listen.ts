@@ -1,5 +1,6 @@
 import { drawer, overlay } from "../state/overlay.ts";
 import { ALT_KEYS, CTRL_KEYS, GO_KEYS, KEYS } from "./commands.ts";
+import { isTyping } from "./typing.ts";
 import { singleKeys } from "./setting.ts";
 
 /** Until when a letter after `g` names a view. */
@@ -36,10 +37,3 @@ const find = (event: KeyboardEvent): (() => void) | undefined => {
     };
   return KEYS[key];
 };
-
-/** In fields, letters are letters. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    /^(textarea|select)$/i.test(target.tagName) ||
-    (target instanceof HTMLInputElement && target.type !== "checkbox"));

@@ -54,6 +54,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
       ) : (
         <StatusButton status={task.status} title={title} onPress={() => void toggleDone([id])} />
       )}
+      {task.colour !== null && <Dot colour={task.colour} />}
       <a
         class="title"
         href={taskPath(id)}

@@ -33,8 +33,11 @@ export const listName = computed((): ListName | null => {
 
 export const openTasks = computed(() => listTasks(state(), { kind: "open" }));
 export const todayTasks = computed(() => listTasks(state(), { kind: "today", today: today.value }));
-export const agentTasks = computed(() => listTasks(state(), { kind: "from-agents" }));
 export const inboxTask = computed(() => listTasks(state(), { kind: "inbox" })[0] ?? null);
+/** The inbox has a view of its own. */
+const withoutInbox = (list: readonly TaskView[]): readonly TaskView[] =>
+  list.filter(({ id }) => id !== inboxTask.value?.id);
+export const agentTasks = computed(() => withoutInbox(listTasks(state(), { kind: "from-agents" })));
 
 /** The tasks of the current view, in their order. */
 export const shownTasks = computed((): readonly TaskView[] => {
@@ -47,10 +50,8 @@ export const shownTasks = computed((): readonly TaskView[] => {
         );
   const name = listName.value;
   if (name === null) return [];
-  const list = name.kind === "open" ? openTasks.value : listTasks(state(), name);
-  // The inbox has a view of its own.
-  const inbox = inboxTask.value?.id;
-  return name.kind === "open" ? list.filter(({ id }) => id !== inbox) : list;
+  if (name.kind === "open") return withoutInbox(openTasks.value);
+  return name.kind === "from-agents" ? agentTasks.value : listTasks(state(), name);
 });
 
 /** How many open tasks each folder has. */

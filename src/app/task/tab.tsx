@@ -8,6 +8,8 @@ import { Icon } from "../parts/icon.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
+import { singleKeys } from "../keys/setting.ts";
+import { isTyping } from "../keys/typing.ts";
 import { momentWords } from "../words/dates.ts";
 import { hostOf } from "../words/links.ts";
 
@@ -43,12 +45,19 @@ export const TabRow = (props: TabRowProps) => {
         },
       )}
       onKeyDown={(event) => {
-        const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-        if (!event.altKey || by === 0) return;
+        const run = keyOf(event, {
+          move: () => show({ kind: "move-tabs", from: task.id, tabs: dragging() }),
+          choose: onToggle,
+          remove: () => void dropTabs(task.id, dragging()),
+          shift: (by) => {
+            const to = index + by;
+            if (to >= 0 && to < task.tabs.length) void shiftTabs(task.id, [name], task.id, to);
+          },
+        });
+        if (!run) return;
         event.preventDefault();
         event.stopPropagation();
-        const to = index + by;
-        if (to >= 0 && to < task.tabs.length) void shiftTabs(task.id, [name], task.id, to);
+        run();
       }}
     >
       <input
@@ -91,6 +100,32 @@ export const TabRow = (props: TabRowProps) => {
   );
 };
 
+type TabActs = {
+  readonly move: () => void;
+  readonly choose: () => void;
+  readonly remove: () => void;
+  readonly shift: (by: -1 | 1) => void;
+};
+
+/** What a key does while the keyboard is at a tab: the same letters as for tasks. */
+const keyOf = (event: KeyboardEvent, acts: TabActs): (() => void) | undefined => {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (ctrlKey || metaKey || isTyping(event.target)) return undefined;
+  if (altKey && key === "ArrowUp") return () => acts.shift(-1);
+  if (altKey && key === "ArrowDown") return () => acts.shift(1);
+  const row = event.currentTarget as HTMLElement;
+  if (key === "ArrowUp" || (key === "k" && singleKeys.value))
+    return () => focusTitle(row.previousElementSibling);
+  if (key === "ArrowDown" || (key === "j" && singleKeys.value))
+    return () => focusTitle(row.nextElementSibling);
+  if (key === "Delete") return acts.remove;
+  if (!singleKeys.value) return undefined;
+  return { m: acts.move, x: acts.choose, "#": acts.remove }[key];
+};
+
+const focusTitle = (row: Element | null): void =>
+  row?.querySelector<HTMLElement>(".title")?.focus();
+
 /** A link only if it is a web address. Anything else is text, because it could run code. */
 const TabLink = ({ tab: { url, title } }: { readonly tab: TabView }) => (
   <span class="tab-text">
@@ -107,7 +142,7 @@ const TabLink = ({ tab: { url, title } }: { readonly tab: TabView }) => (
         {title}
       </a>
     ) : (
-      <span class="title" dir="auto" title="Not a web address, so not a link">
+      <span class="title" dir="auto" tabIndex={0} title="Not a web address, so not a link">
         {title}
       </span>
     )}

@@ -28,9 +28,12 @@ export const BoardView = () => {
     <>
       <Head title="Board" />
       <div class="board scroll">
-        {columns.map((column) => (
-          <BoardColumn key={column.key} column={column} tasks={cards.filter(column.has)} />
-        ))}
+        {columns
+          .map((column) => ({ column, tasks: cards.filter(column.has) }))
+          .filter(({ column, tasks }) => column.key !== "none" || tasks.length > 0)
+          .map(({ column, tasks }) => (
+            <BoardColumn key={column.key} column={column} tasks={tasks} />
+          ))}
         <NewColumn />
       </div>
     </>

@@ -40,7 +40,7 @@ export const Sidebar = () => (
       ))}
     </ul>
     <Folders />
-    <ul class="later">
+    <ul class="side-later">
       {LATER_PLACES.map((place) => (
         <PlaceLink key={place.view} place={place} />
       ))}
