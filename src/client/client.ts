@@ -1,7 +1,25 @@
-import type { Payload } from "../domain/base/payload.ts";
 import type { Table } from "../domain/base/record.ts";
 import type { Edit } from "./edit.ts";
-import type { BucketView, FolderView, TaskView } from "./views.ts";
+import { exportText } from "./export.ts";
+import { type Change, EMPTY_SCREEN, type Screen, showRows } from "./shown.ts";
+import { type ClientState, type Step, type SyncState } from "./state.ts";
+import { databaseName, readMeta, readRows, readWaiting } from "./store/database.ts";
+import { openKeeper } from "./store/keeper.ts";
+import { keyOf, NEW_STORE, type RowKey } from "./store/row.ts";
+import { dropRefused, saveStep, type SavedStep } from "./store/save-step.ts";
+import { startEngine } from "./sync/engine.ts";
+import { undoOf } from "./undo.ts";
+import { type Browser, type Message, thisBrowser, WINDOW_VERSION } from "./windows.ts";
+
+export {
+  type ClientState,
+  NotPossible,
+  type RefusedChange,
+  type Step,
+  StorageFull,
+  type StorageState,
+  type SyncState,
+} from "./state.ts";
 
 // The local-first core: a store in this browser, and its sync with one account of one server. Screens read `state`,
 // and change things by `edit` with what `edits.ts` offers. Lists are in `lists.ts`, search in `search.ts`.
@@ -21,81 +39,6 @@ export type ClientOptions = {
   /** Returns an id that nobody else has: a UUID. */
   readonly newId: () => string;
 };
-
-/** Everything the screen shows. A new object after each change; parts that did not change stay identical. */
-export type ClientState = {
-  /** Live records by their ids. A new map after each change; the views of unchanged records stay the same. */
-  readonly tasks: ReadonlyMap<string, TaskView>;
-  readonly folders: ReadonlyMap<string, FolderView>;
-  readonly buckets: ReadonlyMap<string, BucketView>;
-  /** Deleted tasks whose content is still known, so that they can be revived. */
-  readonly deletedTasks: ReadonlyMap<string, TaskView>;
-  readonly sync: SyncState;
-  /** When the server last confirmed everything, by this device's clock in milliseconds; null if never. */
-  readonly syncedAt: number | null;
-  /** How many records have edits that the server has not confirmed. */
-  readonly waiting: number;
-  /** Changes that the server refused. They wait to be mended (by another edit of the record) or thrown away. */
-  readonly refused: readonly RefusedChange[];
-  /** The steps that `undo` can take back, the last one first. */
-  readonly steps: readonly Step[];
-  /** What happened to the browser's storage, if anything. */
-  readonly storage: StorageState;
-  /** Whether another window runs a newer version of this program, so that this one must be reloaded. */
-  readonly mustReload: boolean;
-};
-
-export type SyncState =
-  /** Everything is pushed and pulled. */
-  | { readonly kind: "idle" }
-  | { readonly kind: "syncing" }
-  /** The server cannot be reached. Tries again at `retryAt` (milliseconds), and as soon as the browser is online. */
-  | { readonly kind: "offline"; readonly retryAt: number }
-  /** The token is no longer accepted. Edits stay in the store. Sign in again, then call `sync`. */
-  | { readonly kind: "signed-out" }
-  /** The server answered, but not as it should. `sentence` is for people. */
-  | { readonly kind: "problem"; readonly sentence: string; readonly retryAt: number };
-
-export type StorageState =
-  | "good"
-  /** The browser has no room: the last edit was not saved and its promise was rejected. Earlier edits are safe. */
-  | "full"
-  /**
-   * The browser removed the local copy while this window was open. Edits that this window knew of were saved again;
-   * everything else comes again from the server.
-   */
-  | "evicted";
-
-/** A change that the server refused as a whole. */
-export type RefusedChange = {
-  readonly table: Table;
-  readonly id: string;
-  /** The server's reason, a sentence. */
-  readonly reason: string;
-  readonly payload: Payload;
-  readonly deletedAt: string | null;
-};
-
-/** One step of the person: one or several edits that were saved together. */
-export type Step = {
-  /** What the person did, for a notice: "Task deleted". */
-  readonly label: string;
-  /**
-   * Takes the step back, as a new edit. What others changed since in the same records stays. Does nothing the
-   * second time.
-   */
-  readonly undo: () => Promise<void>;
-};
-
-/** An edit was not saved, because the browser has no room. Nothing of it is shown. */
-export class StorageFull extends Error {
-  override readonly name = "StorageFull";
-}
-
-/** An edit was not made. `message` is a sentence for people. Nothing of its step was saved. */
-export class NotPossible extends Error {
-  override readonly name = "NotPossible";
-}
 
 export type Client = {
   readonly account: { readonly id: string; readonly email: string };
@@ -142,6 +85,202 @@ export type Client = {
   readonly close: () => void;
 };
 
-/** Opens the account's store in this browser and shows what it holds. Does not call the server yet. */
-export const openClient = (_options: ClientOptions): Promise<Client> =>
-  Promise.reject(new Error("not there yet"));
+/** How many steps `undo` can take back. */
+const STEPS = 50;
+
+/**
+ * Opens the account's store in this browser and shows what it holds. Does not call the server yet. Rejects with
+ * `NotPossible` if another window has made the store newer than this program, so that the page must be reloaded.
+ * `browser` is for tests.
+ */
+export const openClient = async (
+  { account, server, request, now, newId }: ClientOptions,
+  browser: Browser = thisBrowser,
+): Promise<Client> => {
+  const name = databaseName(server, account.id);
+  const { state, subscribe, patch } = newBoard();
+  let screen: Screen = EMPTY_SCREEN;
+  let meta = NEW_STORE;
+
+  const show = (changes: readonly Change[]): void => {
+    const { unsettled: _own, ...shown } = (screen = showRows(screen, changes));
+    patch(shown);
+  };
+  const keeper = await openKeeper(name, {
+    onStorage: (storage) => patch({ storage }),
+    onNewer: () => {
+      engine.stop();
+      patch({ mustReload: true });
+    },
+    known: () => ({ unsettled: screen.unsettled.values(), meta }),
+    onEvicted: ({ rows }) => {
+      screen = EMPTY_SCREEN;
+      show(rows);
+      void engine.sync();
+    },
+  });
+  meta = keeper.contents.meta ?? NEW_STORE;
+
+  /** Shows rows that were changed in the store by this window, and tells the others. */
+  const changed = (rows: readonly Change[]): void => {
+    if (rows.length === 0) return;
+    show(rows);
+    channel.tell({ kind: "changed", keys: rows.map(keyOf) });
+    if (state().storage === "full") patch({ storage: "good" });
+    void noteMeta();
+  };
+  const noteMeta = async (): Promise<void> => {
+    meta = await keeper.run(readMeta).catch(() => meta);
+  };
+  const changedElsewhere = async (keys: readonly RowKey[]): Promise<void> => {
+    const rows = await keeper.run((db) => readRows(db, keys)).catch(() => null);
+    if (rows === null) return;
+    show(keys.map(([table, id], at) => rows[at] ?? { table, id }));
+    await noteMeta();
+  };
+  const showSync = (sync: SyncState, syncedAt = state().syncedAt): void => {
+    patch({ sync, syncedAt });
+  };
+
+  const receive = (message: Message): void => {
+    switch (message.kind) {
+      case "hello":
+        if (message.version > WINDOW_VERSION) patch({ mustReload: true });
+        if (message.version < WINDOW_VERSION) hello();
+        return;
+      case "changed":
+        return void changedElsewhere(message.keys);
+      case "sync":
+        return showSync(message.sync, message.syncedAt);
+      case "wake":
+        return engine.giveWay();
+      case "signed-out":
+        return leave();
+    }
+  };
+  const channel = browser.channel(name, receive);
+  const hello = (): void => channel.tell({ kind: "hello", version: WINDOW_VERSION });
+
+  const engine = startEngine({
+    browser,
+    name,
+    now,
+    place: { run: keeper.run, request, changed },
+    show: (sync) => {
+      showSync(sync, sync.kind === "idle" ? now() : state().syncedAt);
+      channel.tell({ kind: "sync", sync, syncedAt: state().syncedAt });
+    },
+    explain: (error) =>
+      error instanceof Error ? error.message : "This browser could not read its own store.",
+  });
+  const sync = (): Promise<void> => {
+    channel.tell({ kind: "wake" });
+    return engine.sync();
+  };
+  const onOnline = (): void => void sync();
+  globalThis.addEventListener("online", onOnline);
+
+  const close = (): void => {
+    engine.stop();
+    globalThis.removeEventListener("online", onOnline);
+    channel.close();
+    keeper.close();
+  };
+  /** Shows nothing of the account any more. */
+  const leave = (): void => {
+    close();
+    screen = EMPTY_SCREEN;
+    const { unsettled: _own, ...nothing } = EMPTY_SCREEN;
+    patch({ ...nothing, steps: [], sync: { kind: "signed-out" }, syncedAt: null });
+  };
+
+  const save = async (edits: readonly Edit[]): Promise<SavedStep> => {
+    const saved = await keeper.run((db) => saveStep(db, edits, newId, now()));
+    changed(saved.rows);
+    if (saved.rows.length > 0) {
+      channel.tell({ kind: "wake" });
+      engine.edited();
+    }
+    return saved;
+  };
+  const newStep = (label: string, { touched }: SavedStep): Step => {
+    let undone: Promise<void> | null = null;
+    const takeBack = async (): Promise<void> => {
+      await save([undoOf(touched)]);
+      patch({ steps: state().steps.filter((one) => one !== step) });
+    };
+    const step: Step = {
+      label,
+      undo: () =>
+        (undone ??= takeBack().catch((error: unknown) => {
+          undone = null;
+          throw error;
+        })),
+    };
+    return step;
+  };
+
+  show(keeper.contents.rows);
+  hello();
+  return {
+    account,
+    state,
+    subscribe,
+    newId,
+    edit: async (label, edits) => {
+      const saved = await save(edits);
+      const step = newStep(label, saved);
+      if (saved.touched.length > 0) patch({ steps: [step, ...state().steps].slice(0, STEPS) });
+      return step;
+    },
+    undo: async () => {
+      const [step] = state().steps;
+      await step?.undo();
+      return step?.label ?? null;
+    },
+    discardRefused: async (table, id) => {
+      const row = await keeper.run((db) => dropRefused(db, table, id));
+      changed([row ?? { table, id }]);
+    },
+    sync,
+    live: () => {
+      channel.tell({ kind: "wake" });
+      engine.live();
+    },
+    pause: engine.pause,
+    export: () => keeper.run((db) => exportText(db, { account, server, now: now() })),
+    signOut: async ({ evenIfWaiting }) => {
+      const waiting = await keeper.run(readWaiting);
+      if (!evenIfWaiting && (waiting.length > 0 || state().refused.length > 0)) return false;
+      channel.tell({ kind: "signed-out" });
+      leave();
+      await keeper.erase();
+      return true;
+    },
+    close,
+  };
+};
+
+/** Holds the state and tells who listens. */
+const newBoard = () => {
+  let current: ClientState = {
+    ...showRows(EMPTY_SCREEN, []),
+    sync: { kind: "idle" },
+    syncedAt: null,
+    steps: [],
+    storage: "good",
+    mustReload: false,
+  };
+  const listeners = new Set<() => void>();
+  return {
+    state: () => current,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    patch: (part: Partial<ClientState>): void => {
+      current = { ...current, ...part };
+      for (const listener of listeners) listener();
+    },
+  };
+};

@@ -14,11 +14,11 @@ export type Desk = {
   readonly newId: () => string;
   /** Returns a live record's payload; null if there is no such record, or it is deleted. */
   readonly read: (table: Table, id: string) => Promise<Payload | null>;
-  /** Returns a record with its deletion; null if there is no such record. */
+  /** Returns a record, deleted or not; null if there is no such record. */
   readonly find: (
     table: Table,
     id: string,
-  ) => Promise<{ readonly payload: Payload; readonly deletedAt: string | null } | null>;
+  ) => Promise<{ readonly payload: Payload; readonly isDeleted: boolean } | null>;
   /** Writes a record as live, and revives it if it was deleted. */
   readonly write: (table: Table, id: string, payload: Payload) => Promise<void>;
   /** Deletes a record, if it is live. Its payload stays with the tombstone, so that it can be revived. */

@@ -1,5 +1,18 @@
-import type { Table } from "../domain/base/record.ts";
-import type { Edit } from "./edit.ts";
+import type { Payload } from "../domain/base/payload.ts";
+import { KINDS, type Table } from "../domain/base/record.ts";
+import type { ChildList } from "../domain/tasks/child.ts";
+import { DEFAULT_STATUS } from "../domain/tasks/task.ts";
+import {
+  type ChildName,
+  changedChild,
+  childrenIn,
+  inserted,
+  placesOf,
+  removed,
+  withFields,
+} from "./children.ts";
+import { NotPossible } from "./state.ts";
+import type { Desk, Edit } from "./edit.ts";
 
 // What people can do to records. Each function returns an edit for `client.edit`; several of them make one step.
 // A field that is left out is not touched; null clears it. Unknown fields of a payload always survive.
@@ -29,68 +42,177 @@ export type BucketFields = {
   readonly position?: string | null;
 };
 
-export type NewTab = {
-  readonly id?: string;
-  readonly url: string;
-  readonly title?: string;
+export type TabFields = {
+  readonly url?: string;
+  readonly title?: string | null;
   readonly group?: string | null;
-  readonly pinned?: boolean;
+  readonly pinned?: boolean | null;
 };
 
-/** Names a tab or note of a task: by its id, or, where it has none, by its place (`at` of its view). */
-export type ChildName = string | number;
+export type NewTab = TabFields & { readonly id?: string; readonly url: string };
 
-type NewTask = TaskFields & {
+export type NewNote = { readonly id?: string; readonly text: string };
+
+export type NewTask = TaskFields & {
   readonly id: string;
   readonly title: string;
   readonly tabs?: readonly NewTab[];
-  readonly notes?: readonly string[];
+  readonly notes?: readonly NewNote[];
 };
 
-declare const edit: () => Edit;
+export const createTask =
+  ({ id, tabs = [], notes = [], ...fields }: NewTask): Edit =>
+  (desk) =>
+    desk.write("sync_tasks", id, {
+      status: DEFAULT_STATUS,
+      ...withFields({}, taskPayload(fields)),
+      pages: tabs.map((tab) => tabItem(desk, tab)),
+      notes: notes.map((note) => noteItem(desk, note)),
+    });
 
-export const createTask = (_task: NewTask): Edit => edit();
-export const setTask = (_id: string, _fields: TaskFields): Edit => edit();
+export const setTask = (id: string, fields: TaskFields): Edit =>
+  change("sync_tasks", id, (payload) => withFields(payload, taskPayload(fields)));
 
-export const createFolder = (_folder: FolderFields & { readonly id: string }): Edit => edit();
-export const setFolder = (_id: string, _fields: FolderFields): Edit => edit();
-export const createBucket = (_bucket: BucketFields & { readonly id: string }): Edit => edit();
-export const setBucket = (_id: string, _fields: BucketFields): Edit => edit();
+const taskPayload = ({ folderId, bucketId, ...fields }: TaskFields): Payload => ({
+  ...fields,
+  project_id: folderId,
+  bucket_id: bucketId,
+});
 
-/** Deletes a record of any table. Tasks of a deleted folder or bucket stay, in no folder or bucket. */
-export const remove = (_table: Table, _id: string): Edit => edit();
+export const createFolder =
+  ({ id, ...fields }: FolderFields & { readonly id: string; readonly name: string }): Edit =>
+  (desk) =>
+    desk.write("sync_projects", id, withFields({}, fields));
+
+export const setFolder = (id: string, fields: FolderFields): Edit =>
+  change("sync_projects", id, (payload) => withFields(payload, fields));
+
+export const createBucket =
+  ({ id, ...fields }: BucketFields & { readonly id: string; readonly name: string }): Edit =>
+  (desk) =>
+    desk.write("sync_buckets", id, withFields({}, fields));
+
+export const setBucket = (id: string, fields: BucketFields): Edit =>
+  change("sync_buckets", id, (payload) => withFields(payload, fields));
+
+/** Deletes a record of any table. Tasks of a deleted folder or bucket keep its id, so that it can be revived. */
+export const remove =
+  (table: Table, id: string): Edit =>
+  (desk) =>
+    desk.remove(table, id);
+
 /** Brings a deleted record back, with what it held. */
-export const revive = (_table: Table, _id: string): Edit => edit();
+export const revive =
+  (table: Table, id: string): Edit =>
+  async (desk) => {
+    const found = await desk.find(table, id);
+    if (found === null) throw gone(table);
+    if (found.isDeleted) await desk.write(table, id, found.payload);
+  };
 
 /** Adds tabs to a task, at an index; without one, at the end. */
-export const addTabs = (_taskId: string, _tabs: readonly NewTab[], _at?: number): Edit => edit();
-export const setTab = (
-  _taskId: string,
-  _tab: ChildName,
-  _fields: Partial<Omit<NewTab, "id">>,
-): Edit => edit();
-export const removeTabs = (_taskId: string, _tabs: readonly ChildName[]): Edit => edit();
+export const addTabs = (taskId: string, tabs: readonly NewTab[], at?: number): Edit =>
+  add(taskId, "pages", (desk) => tabs.map((tab) => tabItem(desk, tab)), at);
+
+export const setTab = (taskId: string, tab: ChildName, fields: TabFields): Edit =>
+  setChild(taskId, "pages", tab, () => fields);
+
+export const removeTabs = (taskId: string, tabs: readonly ChildName[]): Edit =>
+  removeChildren(taskId, "pages", tabs);
+
 /**
  * Moves tabs, in the order in which they are named, to an index of a task: the same one (reorder) or another. The
  * index counts what is left once the moved ones are taken out. Without an index: to the end.
  */
-export const moveTabs = (
-  _from: string,
-  _tabs: readonly ChildName[],
-  _to: string,
-  _at?: number,
-): Edit => edit();
+export const moveTabs = (from: string, tabs: readonly ChildName[], to: string, at?: number): Edit =>
+  move("pages", from, tabs, to, at);
 
-export const addNote = (
-  _taskId: string,
-  _note: { readonly id?: string; readonly text: string },
-  _at?: number,
-): Edit => edit();
-export const setNote = (_taskId: string, _note: ChildName, _text: string): Edit => edit();
-export const removeNotes = (_taskId: string, _notes: readonly ChildName[]): Edit => edit();
+export const addNote = (taskId: string, note: NewNote, at?: number): Edit =>
+  add(taskId, "notes", (desk) => [noteItem(desk, note)], at);
+
+export const setNote = (taskId: string, note: ChildName, text: string): Edit =>
+  setChild(taskId, "notes", note, ({ now }) => ({ text, edited_at: now }));
+
+export const removeNotes = (taskId: string, notes: readonly ChildName[]): Edit =>
+  removeChildren(taskId, "notes", notes);
+
+/** As `moveTabs`. */
 export const moveNotes = (
-  _from: string,
-  _notes: readonly ChildName[],
-  _to: string,
-  _at?: number,
-): Edit => edit();
+  from: string,
+  notes: readonly ChildName[],
+  to: string,
+  at?: number,
+): Edit => move("notes", from, notes, to, at);
+
+const tabItem = (desk: Desk, { id = desk.newId(), ...fields }: NewTab): Payload => ({
+  id,
+  ...withFields({}, fields),
+  added_at: desk.now,
+});
+
+const noteItem = (desk: Desk, { id = desk.newId(), text }: NewNote): Payload => ({
+  id,
+  text,
+  added_at: desk.now,
+});
+
+const change =
+  (table: Table, id: string, decide: (payload: Payload, desk: Desk) => Payload): Edit =>
+  async (desk) => {
+    const payload = await desk.read(table, id);
+    if (payload === null) throw gone(table);
+    await desk.write(table, id, decide(payload, desk));
+  };
+
+const gone = (table: Table): NotPossible =>
+  new NotPossible(`This ${KINDS[table]} is no longer there. It may have been deleted.`);
+
+const changeList = (
+  taskId: string,
+  list: ChildList,
+  decide: (items: readonly unknown[], desk: Desk) => readonly unknown[],
+): Edit =>
+  change("sync_tasks", taskId, (payload, desk) => ({
+    ...payload,
+    [list]: decide(childrenIn(payload, list), desk),
+  }));
+
+const add = (
+  taskId: string,
+  list: ChildList,
+  added: (desk: Desk) => readonly unknown[],
+  at: number | undefined,
+): Edit => changeList(taskId, list, (items, desk) => inserted(items, added(desk), at));
+
+const setChild = (
+  taskId: string,
+  list: ChildList,
+  name: ChildName,
+  fields: (desk: Desk) => Payload,
+): Edit =>
+  changeList(taskId, list, (items, desk) => {
+    const [place] = placesOf(items, list, [name]);
+    return items.map((item, at) => (at === place ? changedChild(item, list, fields(desk)) : item));
+  });
+
+const removeChildren = (taskId: string, list: ChildList, names: readonly ChildName[]): Edit =>
+  changeList(taskId, list, (items) => removed(items, placesOf(items, list, names)));
+
+const move =
+  (
+    list: ChildList,
+    from: string,
+    names: readonly ChildName[],
+    to: string,
+    at: number | undefined,
+  ): Edit =>
+  async (desk) => {
+    let moved: readonly unknown[] = [];
+    const take = changeList(from, list, (items) => {
+      const places = placesOf(items, list, names);
+      moved = places.map((place) => items[place]);
+      return removed(items, places);
+    });
+    await take(desk);
+    await changeList(to, list, (items) => inserted(items, moved, at))(desk);
+  };

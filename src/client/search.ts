@@ -1,7 +1,54 @@
+import { searchable, searchText } from "../domain/tasks/search.ts";
 import type { TaskView } from "./views.ts";
 
 /**
  * Returns those of `tasks` that hold every word of a query, in their order: in the title, a tab's title or address,
- * a note, a tag. Case, accents and `https://` do not matter. A query without any word finds all.
+ * a note, a tag. A word may be any part of a longer one. Case, accents, punctuation and `https://` do not matter. A
+ * query without any word finds all.
  */
-export const searchTasks = (_tasks: readonly TaskView[], _query: string): readonly TaskView[] => [];
+export const searchTasks = (tasks: readonly TaskView[], query: string): readonly TaskView[] => {
+  const words = query
+    .split(/\s+/)
+    .map(plain)
+    .filter((word) => word !== "");
+  if (words.length === 0) return tasks;
+  return tasks.filter((task) => {
+    const text = textOf(task);
+    return words.every((word) => text.includes(word));
+  });
+};
+
+/**
+ * Prepares some tasks for the first search, which is slow otherwise. Returns whether all are prepared: if not, call it
+ * again when the browser has nothing else to do.
+ */
+export const prepareSearch = (tasks: Iterable<TaskView>, most = 500): boolean => {
+  let left = most;
+  for (const task of tasks) {
+    if (texts.has(task)) continue;
+    if (left === 0) return false;
+    left -= 1;
+    textOf(task);
+  }
+  return true;
+};
+
+/** The text of each task as it is searched. A view never changes, so its text does not either. */
+const texts = new WeakMap<TaskView, string>();
+
+const textOf = (task: TaskView): string => {
+  const known = texts.get(task);
+  if (known !== undefined) return known;
+  const { title, tabs, urls, notes } = searchText(task.payload);
+  // The line ends keep a word from matching across two of them.
+  const text = [title, tabs, urls, notes, ...task.tags].map(plain).join("\n");
+  texts.set(task, text);
+  return text;
+};
+
+/** Signs become spaces, so that `example.org/a` and `example.org a` are the same. */
+const plain = (text: string): string =>
+  searchable(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Co}\p{So}]+/gu, " ")
+    .trim();

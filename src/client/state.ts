@@ -1,0 +1,78 @@
+import type { Payload } from "../domain/base/payload.ts";
+import type { Table } from "../domain/base/record.ts";
+import type { BucketView, FolderView, TaskView } from "./views.ts";
+
+/** Everything the screen shows. A new object after each change; parts that did not change stay identical. */
+export type ClientState = {
+  /** Live records by their ids. A new map after each change; the views of unchanged records stay the same. */
+  readonly tasks: ReadonlyMap<string, TaskView>;
+  readonly folders: ReadonlyMap<string, FolderView>;
+  readonly buckets: ReadonlyMap<string, BucketView>;
+  /** Deleted tasks whose content is still known, so that they can be revived. */
+  readonly deletedTasks: ReadonlyMap<string, TaskView>;
+  readonly sync: SyncState;
+  /** When the server last confirmed everything, by this device's clock in milliseconds; null if never. */
+  readonly syncedAt: number | null;
+  /** How many records have edits that the server has not confirmed. */
+  readonly waiting: number;
+  /** Changes that the server refused. They wait to be mended (by another edit of the record) or thrown away. */
+  readonly refused: readonly RefusedChange[];
+  /** The steps that `undo` can take back, the last one first. */
+  readonly steps: readonly Step[];
+  /** What happened to the browser's storage, if anything. */
+  readonly storage: StorageState;
+  /** Whether another window runs a newer version of this program, so that this one must be reloaded. */
+  readonly mustReload: boolean;
+};
+
+export type SyncState =
+  /** Everything is pushed and pulled. */
+  | { readonly kind: "idle" }
+  | { readonly kind: "syncing" }
+  /** The server cannot be reached. Tries again at `retryAt` (milliseconds), and as soon as the browser is online. */
+  | { readonly kind: "offline"; readonly retryAt: number }
+  /** The token is no longer accepted. Edits stay in the store. Sign in again, then call `sync`. */
+  | { readonly kind: "signed-out" }
+  /** The server answered, but not as it should. `sentence` is for people. */
+  | { readonly kind: "problem"; readonly sentence: string; readonly retryAt: number };
+
+export type StorageState =
+  | "good"
+  /** The browser has no room: the last edit was not saved and its promise was rejected. Earlier edits are safe. */
+  | "full"
+  /**
+   * The browser removed the local copy while this window was open. Edits that this window knew of were saved again;
+   * everything else comes again from the server.
+   */
+  | "evicted";
+
+/** A change that the server refused as a whole. */
+export type RefusedChange = {
+  readonly table: Table;
+  readonly id: string;
+  /** The server's reason, a sentence. */
+  readonly reason: string;
+  readonly payload: Payload;
+  readonly deletedAt: string | null;
+};
+
+/** One step of the person: one or several edits that were saved together. */
+export type Step = {
+  /** What the person did, for a notice: "Task deleted". */
+  readonly label: string;
+  /**
+   * Takes the step back, as a new edit. What others changed since in the same records stays. Does nothing the
+   * second time.
+   */
+  readonly undo: () => Promise<void>;
+};
+
+/** An edit was not saved, because the browser has no room. Nothing of it is shown. */
+export class StorageFull extends Error {
+  override readonly name = "StorageFull";
+}
+
+/** An edit was not made. `message` is a sentence for people. Nothing of its step was saved. */
+export class NotPossible extends Error {
+  override readonly name = "NotPossible";
+}

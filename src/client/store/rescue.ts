@@ -1,0 +1,31 @@
+import { type Contents, countChange, type Database, readAll, write } from "./database.ts";
+import { type Meta, newRow, type Row } from "./row.ts";
+
+/**
+ * Saves again, in a store that the browser has emptied, what only this window still has: edits that wait or were
+ * refused. They say what the device had seen when they were made, so that what others did since is not undone.
+ * Everything else comes again from the server. Returns what the store holds now.
+ */
+export const rescue = async (
+  db: Database,
+  unsettled: readonly Row[],
+  { pulse, since }: Meta,
+): Promise<Contents> => {
+  await write(db, async (tx) => {
+    const store = tx.objectStore("rows");
+    await countChange(tx, { pulse });
+    await Promise.all(unsettled.map((row) => store.put(asSeen(row, since))));
+  });
+  return readAll(db);
+};
+
+const asSeen = (row: Row, since: string | null): Row => {
+  const { edit, refused } = row;
+  return {
+    ...newRow(row.table, row.id),
+    createdBy: row.createdBy,
+    edit: edit && { ...edit, seen: edit.seen ?? since },
+    refused: refused && { ...refused, seen: refused.seen ?? since },
+    ...(edit ? { waits: edit.order } : {}),
+  };
+};

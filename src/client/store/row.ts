@@ -1,0 +1,81 @@
+import type { Payload } from "../../domain/base/payload.ts";
+import type { Table } from "../../domain/base/record.ts";
+
+/** A record's content at one time. */
+export type Version = {
+  readonly payload: Payload;
+  /** ISO text. Decides which of two versions wins. */
+  readonly updatedAt: string;
+  readonly deletedAt: string | null;
+};
+
+/** What the store holds of one record. */
+export type Row = {
+  readonly table: Table;
+  readonly id: string;
+  /** Who made it, as the server says. What was made here is the person's. */
+  readonly createdBy: "agent" | "person";
+  /** As the server has it; null if the server is not known to have it. */
+  readonly server: Version | null;
+  /** The newest edit that the server has not confirmed. It may have been sent already. */
+  readonly edit: PendingEdit | null;
+  /** The newest edit, if the server refused it. `edit` is null then. */
+  readonly refused: RefusedEdit | null;
+  /** The order of `edit`. Absent if there is none: this is what the index of waiting edits holds. */
+  readonly waits?: number;
+};
+
+export type PendingEdit = Version & {
+  /** Counts the changes of the store, so it tells two edits of one record apart. */
+  readonly order: number;
+  /** What the device had seen when it made the edit, where that is not what it has seen now. */
+  readonly seen: string | null;
+  /** Whether nobody edited it: it is the server's own version, sent again because the server was restored. */
+  readonly isResent: boolean;
+};
+
+type RefusedEdit = Version & { readonly reason: string; readonly seen: string | null };
+
+/** What the store knows of its server. */
+export type Meta = {
+  /** Counts every change of the store. */
+  readonly pulse: number;
+  /** The `server_time` of the last reply that was stored; null to pull everything. */
+  readonly since: string | null;
+  /** Null if no reply was ever stored. */
+  readonly epoch: string | null;
+};
+
+export const NEW_STORE: Meta = { pulse: 0, since: null, epoch: null };
+
+/** A key of the database. */
+export type RowKey = [table: Table, id: string];
+
+export const keyOf = ({ table, id }: { readonly table: Table; readonly id: string }): RowKey => [
+  table,
+  id,
+];
+
+/** Returns the version that the person sees; null if there is none. */
+export const shownVersion = ({ edit, refused, server }: Row): Version | null =>
+  edit ?? refused ?? server;
+
+/** Returns the row with another pending edit. Whatever was refused before is replaced by it. */
+export const withEdit = (row: Row, edit: PendingEdit): Row => ({
+  ...row,
+  edit,
+  refused: null,
+  waits: edit.order,
+});
+
+/** Returns the row without a pending edit. */
+export const withoutEdit = ({ waits: _waits, ...row }: Row): Row => ({ ...row, edit: null });
+
+export const newRow = (table: Table, id: string): Row => ({
+  table,
+  id,
+  createdBy: "person",
+  server: null,
+  edit: null,
+  refused: null,
+});

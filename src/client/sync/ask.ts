@@ -1,0 +1,83 @@
+import { Garbage, readError } from "./wire.ts";
+
+/** How the core calls the public API. See `ClientOptions`. */
+export type Request = (path: string, init: RequestInit) => Promise<Response>;
+
+/** Why a call failed. */
+export type Failure =
+  | { readonly kind: "offline" }
+  | { readonly kind: "signed-out" }
+  /** The request was too large. */
+  | { readonly kind: "too-large"; readonly sentence: string }
+  /** `waitFor` are the milliseconds that the server asked to wait. */
+  | { readonly kind: "problem"; readonly sentence: string; readonly waitFor: number };
+
+export class CallFailed extends Error {
+  override readonly name = "CallFailed";
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+/** Longer than any reply takes. Without an end, a call whose connection died silently would wait for ever. */
+const LONGEST = 120_000;
+
+/** Calls the API and reads the reply as JSON. Throws a `CallFailed` for anything else than a good reply. */
+export const ask = async <T>(
+  request: Request,
+  path: string,
+  init: RequestInit,
+  read: (json: unknown) => T,
+  signal: AbortSignal,
+): Promise<T> => {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]);
+  const { response, text } = await reached(async () => {
+    const answered = await request(path, { ...init, signal: limit });
+    return { response: answered, text: await answered.text() };
+  });
+  const json = parsed(text);
+  if (response.status !== 200) throw new CallFailed(failureOf(response, json));
+  try {
+    return read(json);
+  } catch (error) {
+    if (!(error instanceof Garbage)) throw error;
+    throw new CallFailed({ kind: "problem", sentence: NOT_DOCKET, waitFor: 0 });
+  }
+};
+
+const NOT_DOCKET = "The server's answer is not one of Docket's. Check the address and any proxy.";
+
+const reached = async <T>(call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch {
+    throw new CallFailed({ kind: "offline" });
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const failureOf = ({ status, headers }: Response, json: unknown): Failure => {
+  const said = readError(json);
+  // Some proxy in between may say the same without knowing this server.
+  if (status === 401 && said !== null) return { kind: "signed-out" };
+  if (status === 413) return { kind: "too-large", sentence: said ?? "The change is too large." };
+  const sentence = said ?? `The server answered with an error (${status}).`;
+  return { kind: "problem", sentence, waitFor: secondsIn(headers.get("retry-after")) * 1_000 };
+};
+
+/** A day at most: a header with nonsense must not end the sync. */
+const MOST_SECONDS = 86_400;
+
+const secondsIn = (header: string | null): number => {
+  const seconds = Number(header ?? 0);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MOST_SECONDS) : 0;
+};

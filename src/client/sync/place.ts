@@ -1,0 +1,11 @@
+import type { Database } from "../store/database.ts";
+import type { Row } from "../store/row.ts";
+import type { Request } from "./ask.ts";
+
+/** Where a sync happens: a store and a server. */
+export type Place = {
+  readonly run: <T>(job: (db: Database) => Promise<T>) => Promise<T>;
+  readonly request: Request;
+  /** Shows rows that the sync has changed in the store. */
+  readonly changed: (rows: readonly Row[]) => void;
+};

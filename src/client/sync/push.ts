@@ -1,0 +1,80 @@
+import { readMeta, readWaiting } from "../store/database.ts";
+import { type SentRow, takePush } from "../store/take-push.ts";
+import { ask, CallFailed } from "./ask.ts";
+import type { Place } from "./place.ts";
+import { type PushReply, readPush } from "./wire.ts";
+
+/** What the API takes in one push, and what a slow line can carry in one go, in bytes. */
+const MOST_RECORDS = 500;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Pushes what waits, until nothing does. Returns whether there was anything. */
+export const push = async (place: Place, signal: AbortSignal): Promise<boolean> => {
+  let pushed = false;
+  for (;;) {
+    const waiting = (await place.run(readWaiting)).filter(isSent);
+    if (waiting.length === 0) return pushed;
+    const { since } = await place.run(readMeta);
+    await pushSome(place, firstBatch(waiting), since, signal);
+    pushed = true;
+  }
+};
+
+const isSent = (row: object): row is SentRow => "edit" in row && row.edit !== null;
+
+/** Pushes some rows. If they are too large together, pushes half of them; the rest waits for its turn. */
+const pushSome = async (
+  place: Place,
+  rows: readonly SentRow[],
+  since: string | null,
+  signal: AbortSignal,
+): Promise<void> => {
+  const seen = rows[0]?.edit.seen ?? since;
+  let reply: PushReply;
+  try {
+    reply = await send(place, rows, seen, signal);
+  } catch (error) {
+    const failure = error instanceof CallFailed ? error.failure : null;
+    if (failure?.kind !== "too-large") throw error;
+    if (rows.length > 1) return pushSome(place, rows.slice(0, rows.length >> 1), since, signal);
+    reply = { rejected: [], invalid: [{ index: 0, error: failure.sentence }] };
+  }
+  place.changed(await place.run((db) => takePush(db, rows, reply, seen)));
+};
+
+const send = (
+  { request }: Place,
+  rows: readonly SentRow[],
+  seen: string | null,
+  signal: AbortSignal,
+): Promise<PushReply> => {
+  const path = seen === null ? "/sync" : `/sync?since=${encodeURIComponent(seen)}`;
+  const body = `[${rows.map(recordText).join(",")}]`;
+  const headers = { "content-type": "application/json" };
+  const read = (json: unknown) => readPush(json, rows.length);
+  return ask(request, path, { method: "POST", headers, body }, read, signal);
+};
+
+const recordText = ({ table, id, edit }: SentRow): string =>
+  JSON.stringify({
+    table,
+    id,
+    updated_at: edit.updatedAt,
+    deleted_at: edit.deletedAt,
+    payload: edit.payload,
+  });
+
+/** The first rows that can go together: few and small enough, and made with the same knowledge. */
+const firstBatch = (rows: readonly SentRow[]): readonly SentRow[] => {
+  let bytes = 0;
+  const fits = (row: SentRow): boolean => {
+    bytes += new TextEncoder().encode(recordText(row)).length + 1;
+    return bytes <= MOST_BYTES;
+  };
+  const [first] = rows;
+  const batch = rows.slice(0, MOST_RECORDS);
+  const end = batch.findIndex(
+    (row, at) => row.edit.seen !== first?.edit.seen || (!fits(row) && at > 0),
+  );
+  return end === -1 ? batch : batch.slice(0, end);
+};

@@ -1,0 +1,106 @@
+import { parseInstant } from "../../domain/base/instant.ts";
+import { isObject, type Payload } from "../../domain/base/payload.ts";
+import { type Table, TABLES } from "../../domain/base/record.ts";
+
+// The replies of `/sync`, read with care: a reply that is not as the API's description says is no reply at all.
+
+/** A record as the server has it. */
+export type ServerRow = {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly deletedAt: string | null;
+  readonly payload: Payload;
+  readonly createdBy: "agent" | "person";
+};
+
+export type PullReply = {
+  readonly serverTime: string;
+  readonly epoch: string;
+  readonly hasMore: boolean;
+  readonly rows: readonly (ServerRow & { readonly table: Table })[];
+};
+
+export type PushReply = {
+  /** The rows that the device must take over, because they are not as it sent them. */
+  readonly rejected: readonly (ServerRow & { readonly table: Table })[];
+  /** `index` is the record's place in the push. */
+  readonly invalid: readonly { readonly index: number; readonly error: string }[];
+};
+
+/** The server's answer makes no sense. */
+export class Garbage extends Error {
+  override readonly name = "Garbage";
+}
+
+export const readPull = (json: unknown): PullReply => {
+  const reply = objectIn(json);
+  const changes = objectIn(reply["changes"]);
+  return {
+    serverTime: instantIn(reply["server_time"]),
+    epoch: textIn(reply["epoch"]),
+    hasMore: reply["has_more"] === true,
+    rows: TABLES.flatMap((table) =>
+      listIn(changes[table]).map((row) => ({ table, ...serverRow(row) })),
+    ),
+  };
+};
+
+/** Reads the reply to a push of `sent` records. */
+export const readPush = (json: unknown, sent: number): PushReply => {
+  const reply = objectIn(json);
+  if (typeof reply["applied"] !== "number") throw new Garbage("applied");
+  return {
+    rejected: listIn(reply["rejected"]).map((item) => {
+      const { table, server_row } = objectIn(item);
+      return { table: tableIn(table), ...serverRow(server_row) };
+    }),
+    invalid: listIn(reply["invalid"]).map((item) => {
+      const { index, error } = objectIn(item);
+      if (!Number.isInteger(index) || Number(index) < 0 || Number(index) >= sent)
+        throw new Garbage("index");
+      return { index: Number(index), error: textIn(error) };
+    }),
+  };
+};
+
+/** Returns the sentence of an error reply; null if it has none. */
+export const readError = (json: unknown): string | null =>
+  isObject(json) && typeof json["error"] === "string" ? json["error"] : null;
+
+const serverRow = (value: unknown): ServerRow => {
+  const row = objectIn(value);
+  return {
+    id: textIn(row["id"]),
+    updatedAt: instantIn(row["updated_at"]),
+    deletedAt: row["deleted_at"] === null ? null : instantIn(row["deleted_at"]),
+    payload: objectIn(row["payload"]),
+    createdBy: row["created_by"] === "agent" ? "agent" : "person",
+  };
+};
+
+const objectIn = (value: unknown): Payload => {
+  if (!isObject(value)) throw new Garbage("object");
+  return value;
+};
+
+const listIn = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new Garbage("list");
+  return value;
+};
+
+const textIn = (value: unknown): string => {
+  if (typeof value !== "string" || value === "") throw new Garbage("text");
+  return value;
+};
+
+const instantIn = (value: unknown): string => {
+  const text = textIn(value);
+  if (parseInstant(text) === null) throw new Garbage("time");
+  return text;
+};
+
+const tableIn = (value: unknown): Table => {
+  const table = TABLES.find((one) => one === value);
+  if (table === undefined) throw new Garbage("table");
+  return table;
+};
