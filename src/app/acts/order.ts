@@ -12,11 +12,7 @@ type Placed = ReadonlyMap<string, string>;
  * Returns the positions that put `moved` in front of index `at` of a list (which still holds the moved ones). Where
  * tasks above have no position yet, they get one too: lists show those without one last.
  */
-export const placesFor = (
-  list: readonly TaskView[],
-  moved: readonly string[],
-  at: number,
-): Placed => {
+const placesFor = (list: readonly TaskView[], moved: readonly string[], at: number): Placed => {
   const rest = list.filter(({ id }) => !moved.includes(id));
   const above = list.slice(0, at).filter(({ id }) => !moved.includes(id)).length;
   const before = rest[above - 1];

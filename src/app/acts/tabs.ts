@@ -1,16 +1,9 @@
-import {
-  addTabs,
-  type ChildName,
-  createTask,
-  moveTabs,
-  removeTabs,
-  setTab,
-} from "../../client/edits.ts";
-import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
+import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
+import type { ChildName } from "../../client/children.ts";
+import { isWebAddress, type TabView } from "../../client/views.ts";
 import { client, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { show } from "../state/overlay.ts";
-import { openTask } from "../state/route.ts";
 import { count } from "../words/count.ts";
 import { splitLinks } from "../words/links.ts";
 import { act } from "./act.ts";
@@ -93,6 +86,3 @@ export const copyTabs = async (
   tabs: readonly TabView[],
   form: "links" | "markdown",
 ): Promise<void> => copy(tabs, form);
-
-/** Opens a task that was just made, from its notice or a menu. */
-export const showTask = (task: Pick<TaskView, "id">): void => openTask(task.id);

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
-import type { ChildName } from "../../client/edits.ts";
+import type { ChildName } from "../../client/children.ts";
 
 /** What is being dragged: tasks, or tabs of a task. */
 export type Dragged =
   | { readonly kind: "tasks"; readonly ids: readonly string[] }
   | { readonly kind: "tabs"; readonly from: string; readonly names: readonly ChildName[] };
 
-export const dragged = signal<Dragged | null>(null);
+const dragged = signal<Dragged | null>(null);
 
 /** The row in front of which it would be dropped, or the place onto which. */
 export const dropAt = signal<string | null>(null);

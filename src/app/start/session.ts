@@ -26,7 +26,7 @@ const askForSession = async (): Promise<Session | null> => {
 };
 
 /** Forgets the token, so that the next call asks for a new one. */
-export const dropSession = (): void => {
+const dropSession = (): void => {
   session = null;
 };
 

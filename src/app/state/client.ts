@@ -11,9 +11,6 @@ export const showClient = (client: Client): void => {
   client.subscribe(() => (current.value = client.state()));
 };
 
-/** Whether the store has been read. */
-export const isOpen = computed(() => opened.value !== null);
-
 /** The client. Views are drawn only once there is one. */
 export const client = (): Client => {
   if (opened.value === null) throw new Error("No store is open.");

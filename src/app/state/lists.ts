@@ -10,7 +10,7 @@ import { today } from "./today.ts";
 export const searchText = signal(route.peek().query.get("q") ?? "");
 
 /** The list that the current view shows; null if the view shows something else. */
-export const listName = computed((): ListName | null => {
+const listName = computed((): ListName | null => {
   const { view, folder, query } = route.value;
   switch (view) {
     case "today":

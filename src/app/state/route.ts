@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 
 /** The views that have an address of their own. */
-export const VIEWS = [
+const VIEWS = [
   "inbox",
   "today",
   "open",
@@ -25,7 +25,7 @@ export type Route = {
   readonly query: URLSearchParams;
 };
 
-export const readRoute = (url: URL): Route => {
+const readRoute = (url: URL): Route => {
   const [, , name = "", id = ""] = url.pathname.split("/");
   const view = VIEWS.find((one) => one === name) ?? "today";
   return {

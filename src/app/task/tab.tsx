@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ChildName } from "../../client/edits.ts";
+import type { ChildName } from "../../client/children.ts";
 import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
 import { copyText } from "../acts/copy.ts";
 import { dropTabs, nameOf, renameTab, shiftTabs, tabsToNewTask } from "../acts/tabs.ts";
@@ -127,7 +127,7 @@ const focusTitle = (row: Element | null): void =>
   row?.querySelector<HTMLElement>(".title")?.focus();
 
 /** A link only if it is a web address. Anything else is text, because it could run code. */
-const TabLink = ({ tab: { url, title } }: { readonly tab: TabView }) => (
+const TabLink = ({ tab: { url, title, madeBy } }: { readonly tab: TabView }) => (
   <span class="tab-text">
     {isWebAddress(url) ? (
       <a
@@ -146,7 +146,10 @@ const TabLink = ({ tab: { url, title } }: { readonly tab: TabView }) => (
         {title}
       </span>
     )}
-    <span class="host">{hostOf(url) || url}</span>
+    <span class="host">
+      {hostOf(url) || url}
+      {madeBy.author === "agent" && <span class="by"> · {madeBy.key ?? "agent"}</span>}
+    </span>
   </span>
 );
 

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ChildName } from "../../client/edits.ts";
+import type { ChildName } from "../../client/children.ts";
 import type { TabView, TaskView } from "../../client/views.ts";
 import { addLinks, copyTabs, dropTabs, nameOf, openAll, tabsToNewTask } from "../acts/tabs.ts";
 import { Icon } from "../parts/icon.tsx";

@@ -26,7 +26,9 @@ export const BoardView = () => {
   const cards = openTasks.value.filter(({ id }) => id !== inboxTask.value?.id);
   return (
     <>
-      <Head title="Board" />
+      <Head title="Board">
+        <NewColumn />
+      </Head>
       <div class="board scroll">
         {columns
           .map((column) => ({ column, tasks: cards.filter(column.has) }))
@@ -34,7 +36,6 @@ export const BoardView = () => {
           .map(({ column, tasks }) => (
             <BoardColumn key={column.key} column={column} tasks={tasks} />
           ))}
-        <NewColumn />
       </div>
     </>
   );
@@ -122,21 +123,19 @@ const BoardColumn = ({
 
 const NewColumn = () => {
   const adding = useSignal(false);
-  return (
-    <section class="column new">
-      {adding.value ? (
-        <OneLine
-          label="Name of the new column"
-          placeholder="Name, then Enter"
-          onEnd={() => (adding.value = false)}
-          onText={(text) => void addColumn(text)}
-        />
-      ) : (
-        <button type="button" class="link" onClick={() => (adding.value = true)}>
-          <Icon name="plus" /> Add a column
-        </button>
-      )}
-    </section>
+  return adding.value ? (
+    <span class="new-column">
+      <OneLine
+        label="Name of the new column"
+        placeholder="Name, then Enter"
+        onEnd={() => (adding.value = false)}
+        onText={(text) => void addColumn(text)}
+      />
+    </span>
+  ) : (
+    <button type="button" class="button" onClick={() => (adding.value = true)}>
+      <Icon name="plus" /> Add a column
+    </button>
   );
 };
 
