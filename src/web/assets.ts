@@ -14,6 +14,14 @@ const TYPES = {
 
 type AssetName = keyof typeof TYPES;
 
+/** The files that make up an asset. */
+const PARTS: Readonly<Record<AssetName, readonly string[]>> = {
+  "style.css": ["tokens.css", "style.css"],
+  "app.js": ["app.js"],
+  "passkeys.js": ["passkeys.js"],
+  "icon.svg": ["icon.svg"],
+};
+
 /** An address that changes with the content. */
 export const hashedPath = (name: string, body: string | Uint8Array): string => {
   const hash = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 12);
@@ -21,7 +29,9 @@ export const hashedPath = (name: string, body: string | Uint8Array): string => {
 };
 
 const load = (name: AssetName) => {
-  const body = new Uint8Array(readFileSync(join(FOLDER, name)));
+  const body = new Uint8Array(
+    Buffer.concat(PARTS[name].map((part) => readFileSync(join(FOLDER, part)))),
+  );
   return { body, path: hashedPath(name, body), type: TYPES[name] };
 };
 

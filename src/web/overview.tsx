@@ -33,6 +33,11 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
     <Layout title="Overview" account={account} at="/account">
       <RefusedDelete at={rows[0]?.at ?? null} now={context.now} />
       {await deletionsOf(context)}
+      <p>
+        <a class="button main" href="/tasks">
+          Open your tasks
+        </a>
+      </p>
       <section>
         <h2>The extension</h2>
         <p>Enter this base address in the extension, then sign in from there:</p>

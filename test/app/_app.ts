@@ -28,6 +28,7 @@ export const startDesk = async (browser: Browser): Promise<Desk> => {
   // Without a network, requests fail, and that is no fault of the page.
   const watched = await openPage(browser, url, { statuses: [401, 422] });
   const { page } = watched;
+  page.setDefaultTimeout(8_000);
   await setUp(page, fresh.code);
   const secret = async (...words: readonly string[]): Promise<string> =>
     (await run(fresh.binary, [...words, "--data", fresh.data])).out.trim();

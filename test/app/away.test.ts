@@ -112,7 +112,7 @@ inBrowser("Ann, an agent, and a network that goes away:", () => {
     await saved(page);
     await context.setOffline(true);
     await add("Not sent yet");
-    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("button", { name: /account menu$/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     const dialog = page.getByRole("dialog", { name: "Sign out" });
     expect(await dialog.innerText()).toContain(
@@ -121,7 +121,7 @@ inBrowser("Ann, an agent, and a network that goes away:", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await context.setOffline(false);
     await saved(page);
-    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("button", { name: /account menu$/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await dialog.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(/\/sign-in/);

@@ -1,5 +1,5 @@
 import { setTask, type TaskFields } from "../../client/edits.ts";
-import { between, severalBetween } from "../../client/positions.ts";
+import { severalBetween } from "../../client/positions.ts";
 import type { TaskView } from "../../client/views.ts";
 import { shownTasks } from "../state/lists.ts";
 import { cursorMoves } from "../state/selection.ts";
@@ -9,28 +9,28 @@ import { act } from "./act.ts";
 type Placed = ReadonlyMap<string, string>;
 
 /**
- * Returns the positions that put `moved` in front of index `at` of a list (which still holds the moved ones). Where
- * tasks above have no position yet, they get one too: lists show those without one last.
+ * Returns the positions that put `moved` in front of index `at` of a list (which still holds the moved ones). Lists
+ * show tasks without a position first, so where such tasks come below, they get one too.
  */
 const placesFor = (list: readonly TaskView[], moved: readonly string[], at: number): Placed => {
   const rest = list.filter(({ id }) => !moved.includes(id));
   const above = list.slice(0, at).filter(({ id }) => !moved.includes(id)).length;
-  const before = rest[above - 1];
-  if (before && before.position === null) return placeAll(rest.slice(0, above), moved);
+  const below = rest.slice(above);
+  const firstPlaced = below.find(({ position }) => position !== null)?.position ?? null;
+  const unplaced = ids(below.filter(({ position }) => position === null));
   try {
-    const after = rest[above]?.position ?? null;
-    const places = severalBetween(before?.position ?? null, after, moved.length);
-    return new Map(moved.map((id, index) => [id, places[index] ?? ""]));
+    return placed([...moved, ...unplaced], rest[above - 1]?.position ?? null, firstPlaced);
   } catch {
     // Positions of another client that do not sort: this list gets its own.
-    return placeAll(rest.slice(0, above), moved);
+    return placed([...ids(rest.slice(0, above)), ...moved, ...ids(below)], null, null);
   }
 };
 
-const placeAll = (above: readonly TaskView[], moved: readonly string[]): Placed => {
-  const ids = [...above.map(({ id }) => id), ...moved];
-  const places = severalBetween(null, null, ids.length);
-  return new Map(ids.map((id, index) => [id, places[index] ?? between(null, null)]));
+const ids = (tasks: readonly TaskView[]): readonly string[] => tasks.map(({ id }) => id);
+
+const placed = (named: readonly string[], before: string | null, after: string | null): Placed => {
+  const places = severalBetween(before, after, named.length);
+  return new Map(named.map((id, index) => [id, places[index] ?? ""]));
 };
 
 /** Puts tasks in front of another index of a list, and may change fields of theirs in the same step. */

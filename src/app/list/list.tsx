@@ -16,7 +16,8 @@ export const TaskList = ({
   const at = tasks.findIndex(({ id }) => id === cursor.value);
   const moves = cursorMoves.value;
   useLayoutEffect(() => {
-    if (moves > 0) requestAnimationFrame(focusCursor);
+    // A row that was out of view is drawn only after the list has scrolled.
+    if (moves > 0 && !focusCursor()) requestAnimationFrame(focusCursor);
   }, [moves]);
   return (
     <VirtualList
@@ -31,10 +32,11 @@ export const TaskList = ({
   );
 };
 
-const focusCursor = (): void => {
+/** Returns whether the row at the cursor was there. */
+const focusCursor = (): boolean => {
   const id = cursor.peek();
-  if (id === null || document.querySelector("dialog[open]")) return;
-  document
-    .querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
-    ?.focus({ preventScroll: true });
+  if (id === null || document.querySelector("dialog[open]")) return true;
+  const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+  row?.focus({ preventScroll: true });
+  return row !== null;
 };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { hideOverlay } from "../state/overlay.ts";
 
 type DialogProps = {
@@ -11,7 +11,7 @@ type DialogProps = {
 /** A dialog over the views. The browser keeps the focus inside and gives it back at the end. */
 export const Dialog = ({ label, class: name = "", children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();

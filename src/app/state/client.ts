@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Client, ClientState } from "../../client/client.ts";
+import { listBuckets, listFolders } from "../../client/lists.ts";
 
 const opened = signal<Client | null>(null);
 const current = signal<ClientState | null>(null);
@@ -21,15 +22,5 @@ export const client = (): Client => {
 export const state = (): ClientState => current.value ?? client().state();
 
 export const tasks = computed(() => state().tasks);
-export const folders = computed(() =>
-  [...state().folders.values()].toSorted(
-    (a, b) => compare(a.position ?? "~", b.position ?? "~") || a.name.localeCompare(b.name),
-  ),
-);
-export const buckets = computed(() =>
-  [...state().buckets.values()].toSorted(
-    (a, b) => compare(a.position ?? "~", b.position ?? "~") || a.name.localeCompare(b.name),
-  ),
-);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+export const folders = computed(() => listFolders(state()));
+export const buckets = computed(() => listBuckets(state()));

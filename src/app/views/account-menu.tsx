@@ -10,13 +10,12 @@ export const AccountMenu = () => {
   return (
     <Menu
       class="account"
-      label={`Account of ${email}`}
+      label={`Docket ${email}: account menu`}
       button={
         <>
           <Mark />
           <span class="who">
-            <b>Docket</b>
-            <span class="soft">{email}</span>
+            <b>Docket</b> <span class="soft">{email}</span>
           </span>
         </>
       }

@@ -17,8 +17,8 @@ export const AgentsView = () => {
             <Icon name="check" /> Keep all
           </button>
         )}
-        <a class="button" href="/account/activity">
-          <Icon name="rotate-ccw-clock" /> Activity and undo
+        <a class="button" href="/account/activity" aria-label="Activity and undo">
+          <Icon name="rotate-ccw-clock" /> <span class="wide-only">Activity and undo</span>
         </a>
       </Head>
       <div class="scroll">

@@ -39,7 +39,8 @@ export const Layout = ({ title, account = null, at, children }: LayoutProps) => 
         Skip to content
       </a>
       <header>
-        <a class="brand" href="/account">
+        <a class="brand" href={account ? "/tasks" : "/account"}>
+          <img src={assetPath("icon.svg")} alt="" width="24" height="24" />
           Docket
         </a>
         {account && <Navigation account={account} at={at} />}
@@ -62,6 +63,9 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
+        <li>
+          <a href="/tasks">Tasks</a>
+        </li>
         {NAVIGATION.map(([path, name]) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>
