@@ -57,13 +57,12 @@ inBrowser("Ann works with a mouse:", () => {
     await page.getByLabel("Add a note").fill("Ask for the price");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("article").getByLabel("Note", { exact: true }).waitFor();
-    await saved(page);
+    await eventually(async () => (await task("Choose one of three"))?.note_count === 1);
     expect(await task("Choose one of three")).toMatchObject({
       status: "in_progress",
       folder: expect.any(String),
       tags: ["home"],
       due: "2030-01-31",
-      note_count: 1,
     });
   }, 60_000);
 
@@ -74,8 +73,7 @@ inBrowser("Ann works with a mouse:", () => {
     await eventually(async () => (await titles(page)).length === 0);
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually(async () => (await titles(page)).length === 1);
-    await saved(page);
-    expect(await task("Choose one of three")).toMatchObject({ status: "in_progress" });
+    await eventually(async () => (await task("Choose one of three"))?.status === "in_progress");
   }, 60_000);
 
   test("she deletes a task, and restores it from the trash", async () => {
@@ -90,8 +88,7 @@ inBrowser("Ann works with a mouse:", () => {
       .getByRole("button", { name: /^Restore/ })
       .click();
     await page.getByRole("link", { name: "All open" }).click();
-    await eventually(async () => (await titles(page)).length === 1);
-    expect((await task("Choose one of three"))?.tab_count).toBe(3);
+    await eventually(async () => (await task("Choose one of three"))?.tab_count === 3);
   }, 60_000);
 
   test("she drags a task up the list, and onto a folder", async () => {

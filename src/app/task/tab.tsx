@@ -84,7 +84,7 @@ export const TabRow = (props: TabRowProps) => {
         <button
           type="button"
           class="button small"
-          aria-label={`Move ${tab.title} to a task`}
+          aria-label={`Move to… (${tab.title})`}
           onClick={() => show({ kind: "move-tabs", from: task.id, tabs: [name] })}
         >
           Move to…
