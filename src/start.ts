@@ -1,6 +1,7 @@
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/limiter.ts";
+import { startNews } from "./server/news.ts";
 import { startRunning } from "./server/checks/running.ts";
 import { listen } from "./server/elysia.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
@@ -40,7 +41,9 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const { directory } = options;
   const store = openStore({ ...opening, directory, role: "server", now: clock.wall() });
   const limiter = startLimiter(store, settings.limits, clock);
-  const service = { store, clock, limiter, running: startRunning(), log, settings };
+  const running = startRunning();
+  const news = startNews(store);
+  const service = { store, clock, limiter, running, news, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const server = await startListening(options, handlers).catch(async (error: unknown) => {
@@ -53,6 +56,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     for (const timer of timers) clearInterval(timer);
     // Not awaited: Bun would also wait for idle connections that browsers keep open.
     void server.stop();
+    news.end();
     await Promise.race([answered(() => server.pendingRequests), Bun.sleep(drain)]);
     await server.stop(true);
     await store.close();

@@ -54,9 +54,13 @@ export const PushBody = Type.Array(Type.Unknown(), {
 /** The largest page that a pull may ask for, in records. */
 export const MAX_PAGE = 10_000;
 
+/** The longest that a pull may wait for news, in seconds. */
+export const MAX_WAIT = 25;
+
 export const PullQuery = Open({
   since: Type.Optional(Time),
   limit: Type.Optional(wholeNumber(MAX_PAGE)),
+  wait: Type.Optional(wholeNumber(MAX_WAIT, 0)),
 });
 
 export const PushQuery = Open({ since: Type.Optional(Time) });

@@ -1,37 +1,73 @@
 import { recordSince } from "../db/records/acks.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
-import { openPull } from "../db/records/pull.ts";
+import { openPull, type Pull } from "../db/records/pull.ts";
 import { pushChanges } from "../db/records/push.ts";
 import { parseChanges } from "../domain/sync/change.ts";
+import { type Instant, SECOND } from "../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf } from "./context.ts";
-import { parseLimit, parseSince } from "../server/tasks/query.ts";
+import { tokenOf } from "../server/checks/authorization.ts";
+import { identify } from "../server/checks/credentials.ts";
+import { parseLimit, parseSince, parseWait } from "../server/tasks/query.ts";
 import type { Reply } from "../server/reply.ts";
-import { MAX_PAGE, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
+import { MAX_PAGE, MAX_WAIT, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
 import { streamText, wholeReply } from "./stream.ts";
 import { nothingNew, pullText, pushText } from "./sync-replies.ts";
 
-/** `GET /sync`: the account's changes since a `server_time`, including tombstones. */
+/**
+ * `GET /sync`: the account's changes since a `server_time`, including tombstones. If there are none, it waits for some
+ * as long as the caller asks.
+ */
 export const getSync = (context: ApiContext<PullQuery>): MaybePromise<Reply> => {
   const { query } = context;
   const { id, account } = callerOf(context);
-  const accountId = account.id;
   const since = parseSince(query.since);
   const limit = parseLimit(query.limit, MAX_PAGE);
-  // A HEAD request stores nothing.
-  const stores = context.request.method === "GET";
-  const heard = stores ? recordSince(context.store, id, since) : undefined;
+  const wait = parseWait(query.wait, MAX_WAIT);
+  // A HEAD request stores nothing, and waits for nothing.
+  const isGet = context.request.method === "GET";
+  const heard = isGet ? recordSince(context.store, id, since) : undefined;
   const opened = andThen(heard, () =>
-    openPull(context.store, accountId, since, limit, context.now),
+    openPull(context.store, account.id, since, limit, context.now),
   );
   return andThen(opened, (pull) =>
-    pull.empty
-      ? wholeReply(
-          nothingNew(context, accountId, pull),
-          context.request.headers.get("accept-encoding"),
-        )
-      : stream(context, pullText(context, accountId, pull)),
+    pull.empty && isGet && wait > 0
+      ? answerLater(context, pull, { since, limit, wait })
+      : answerPull(context, pull),
   );
+};
+
+/** Waits for news, and then pulls again. It keeps nothing open meanwhile. */
+const answerLater = async (
+  context: ApiContext,
+  { since: from }: Pull,
+  { since, limit, wait }: Asked,
+): Promise<Reply> => {
+  const { request, service, store } = context;
+  const { id, account } = callerOf(context);
+  const call = { accountId: account.id, sessionId: id, since: from };
+  await service.news.wait(call, wait * SECOND, request.signal);
+  // Nobody reads this.
+  if (request.signal.aborted) return { body: "", headers: {} };
+  const now = service.clock.wall();
+  // The session may have ended while it waited.
+  identify(store, request, tokenOf(request.headers.get("authorization")) ?? undefined, now);
+  const pull = await openPull(store, account.id, since, limit, now);
+  return answerPull({ ...context, now }, pull);
+};
+
+type Asked = {
+  readonly since: Instant | null;
+  readonly limit: number | null;
+  readonly wait: number;
+};
+
+const answerPull = (context: ApiContext, pull: Pull): MaybePromise<Reply> => {
+  const { id: accountId } = callerOf(context).account;
+  const accepted = context.request.headers.get("accept-encoding");
+  return pull.empty
+    ? wholeReply(nothingNew(context, accountId, pull), accepted)
+    : stream(context, pullText(context, accountId, pull));
 };
 
 const stream = ({ request, service }: ApiContext, pieces: AsyncGenerator<string>): Promise<Reply> =>

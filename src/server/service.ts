@@ -3,6 +3,7 @@ import type { Store } from "../db/store.ts";
 import type { Clock } from "../domain/base/instant.ts";
 import type { Limits } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
+import type { News } from "./news.ts";
 import type { Limiter } from "./checks/limiter.ts";
 import type { Running } from "./checks/running.ts";
 
@@ -12,6 +13,7 @@ export type Service = {
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly running: Running;
+  readonly news: News;
   readonly log: Log;
   readonly settings: Settings;
 };

@@ -13,6 +13,8 @@ export type Line = {
   meanwhile: (path: string, init: RequestInit) => Promise<void>;
   /** Stands in for the server. */
   instead: ((path: string, init: RequestInit) => Response | null) | null;
+  /** Runs when a request arrives at the server. */
+  onRequest: (path: string, init: RequestInit) => void;
   url: () => string;
   token: string;
   readonly calls: string[];
@@ -22,12 +24,13 @@ export const newLine = (url: () => string, token: string): Line => ({
   fate: "answered",
   meanwhile: () => Promise.resolve(),
   instead: null,
+  onRequest: () => {},
   url,
   token,
   calls: [],
 });
 
-const requestOver =
+export const requestOver =
   (line: Line) =>
   async (path: string, init: RequestInit): Promise<Response> => {
     line.calls.push(`${init.method} ${path}`);
@@ -35,6 +38,7 @@ const requestOver =
     if (forged) return forged;
     const { fate } = line;
     if (fate === "request lost") throw new TypeError("Failed to fetch");
+    line.onRequest(path, init);
     const headers = { ...(init.headers as object), authorization: `Bearer ${line.token}` };
     const response = await fetch(`${line.url()}/api/public/v1${path}`, { ...init, headers });
     const body = await response.text();

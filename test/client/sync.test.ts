@@ -171,6 +171,18 @@ test("two edits within one millisecond, and one by a slow clock, still come late
   ]);
 });
 
+test("an edit by a clock that is far ahead stays, also right after the server moved it back", async () => {
+  const { line, address, now, stored } = await newPerson();
+  const client = await openWindow(line, address, { now: () => now() + 3_600_000 });
+  await client.edit("Task created", [createTask({ id: "one", title: "1" })]);
+  await client.edit("Renamed", [setTask("one", { title: "2" })]);
+  await client.sync();
+  await client.edit("Renamed", [setTask("one", { title: "3" })]);
+  await client.sync();
+  expect((await stored("one")).payload.title).toBe("3");
+  expect(client.state().tasks.get("one")?.title).toBe("3");
+});
+
 test("a change that the server cannot take is set aside with its reason, and can be mended", async () => {
   const { line, address, stored } = await newPerson();
   const client = await open(line, address);

@@ -1,4 +1,5 @@
 import { startLimiter } from "../../src/server/checks/limiter.ts";
+import { startNews } from "../../src/server/news.ts";
 import { startRunning } from "../../src/server/checks/running.ts";
 import type { Service } from "../../src/server/service.ts";
 import type { Clock } from "../../src/domain/base/instant.ts";
@@ -17,5 +18,6 @@ export const serviceFor = (
   log: startLog("json", say, () => new Date(clock.wall())),
   limiter: startLimiter(store, SETTINGS.limits, clock),
   running: startRunning(),
+  news: startNews(store),
   settings: SETTINGS,
 });

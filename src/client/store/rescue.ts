@@ -24,6 +24,7 @@ const asSeen = (row: Row, since: string | null): Row => {
   return {
     ...newRow(row.table, row.id),
     createdBy: row.createdBy,
+    lastStamp: row.lastStamp,
     edit: edit && { ...edit, seen: edit.seen ?? since },
     refused: refused && { ...refused, seen: refused.seen ?? since },
     ...(edit ? { waits: edit.order } : {}),

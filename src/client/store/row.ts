@@ -21,6 +21,8 @@ export type Row = {
   readonly edit: PendingEdit | null;
   /** The newest edit, if the server refused it. `edit` is null then. */
   readonly refused: RefusedEdit | null;
+  /** What the person's last edit of the record here said in `updated_at`, also if the server keeps another time. */
+  readonly lastStamp: string | null;
   /** The order of `edit`. Absent if there is none: this is what the index of waiting edits holds. */
   readonly waits?: number;
 };
@@ -78,4 +80,5 @@ export const newRow = (table: Table, id: string): Row => ({
   server: null,
   edit: null,
   refused: null,
+  lastStamp: null,
 });

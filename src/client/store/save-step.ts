@@ -89,12 +89,14 @@ const isChanged = ({ row, payload, isDeleted }: Draft): boolean => {
 };
 
 /**
- * When the person did it: later than each version that the step was made on, even if this device's clock is
- * behind, or did not move on since the last edit. All records of a step share it.
+ * When the person did it: later than each version that the step was made on, even if this device's clock is behind,
+ * and later than the last edit of each record here, which may have said more than the server accepted. All records
+ * of a step share it.
  */
 const stampFor = (drafts: readonly Draft[], now: Instant): Instant => {
-  const held = drafts.flatMap(({ row }) => parseInstant(shownVersion(row)?.updatedAt ?? "") ?? []);
-  return Math.max(now, ...held.map((instant) => instant + 1));
+  const before = drafts.flatMap(({ row }) => [shownVersion(row)?.updatedAt, row.lastStamp]);
+  const instants = before.flatMap((text) => parseInstant(text ?? "") ?? []);
+  return Math.max(now, ...instants.map((instant) => instant + 1));
 };
 
 const draftSaved = ({ row, payload, isDeleted }: Draft, updatedAt: string, order: number) => {
@@ -104,7 +106,7 @@ const draftSaved = ({ row, payload, isDeleted }: Draft, updatedAt: string, order
   const seen = row.edit?.seen ?? row.refused?.seen ?? null;
   const { table, id } = row;
   return {
-    row: withEdit(row, { ...after, order, seen, isResent: false }),
+    row: { ...withEdit(row, { ...after, order, seen, isResent: false }), lastStamp: updatedAt },
     touched: { table, id, before, after },
   };
 };

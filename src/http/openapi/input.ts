@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { MOST, Tab } from "../../server/tasks/fields.ts";
+import { LEAST, MOST, Tab } from "../../server/tasks/fields.ts";
 import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
 import { ref } from "./shapes/parts.ts";
@@ -123,7 +123,7 @@ const withoutNul = (schema: TSchema): TSchema =>
  * document shows their real types.
  */
 export const parameterSchema = (schema: Readonly<Record<string, unknown>>) => {
-  const { description: _must, [MOST]: most, ...shown } = schema;
-  if (most !== undefined) return { type: "integer", minimum: 1, maximum: most };
+  const { description: _must, [LEAST]: least, [MOST]: most, ...shown } = schema;
+  if (most !== undefined) return { type: "integer", minimum: least, maximum: most };
   return String(shown["enum"]) === "true,false" ? { type: "boolean" } : shown;
 };

@@ -91,9 +91,9 @@ const DOCUMENTED = {
   429: {
     name: "TooMany",
     description:
-      "The key has made too many calls. Wait, then send the call again. Calls refused in this way do not count.",
+      "The key has made too many calls, or 20 calls of the session are waiting for news already. Wait, then send the call again. Calls refused in this way do not count.",
     example: "This key may make 60 requests a minute and 600 an hour. Try again in 7 s.",
-    always: ["RateLimit", "RateLimit-Policy", "Retry-After"],
+    always: ["Retry-After"],
   },
   500: {
     name: "InternalError",

@@ -84,14 +84,16 @@ export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
  * A number in a query, as digits. `parseLimit` checks the upper bound later; here it only appears in the
  * documentation.
  */
-export const wholeNumber = (most: number) =>
+export const wholeNumber = (most: number, least: 0 | 1 = 1) =>
   Type.String({
-    pattern: "^[1-9][0-9]{0,5}$",
-    description: `a whole number from 1 to ${most}`,
+    pattern: least === 0 ? "^(?:0|[1-9][0-9]{0,5})$" : "^[1-9][0-9]{0,5}$",
+    description: `a whole number from ${least} to ${most}`,
+    [LEAST]: least,
     [MOST]: most,
   });
 
-/** The schema keyword with the bound of `wholeNumber`. */
+/** The schema keywords with the bounds of `wholeNumber`. */
+export const LEAST = "x-least";
 export const MOST = "x-most";
 
 /** Tasks per page of a list, at most and by default. */

@@ -25,3 +25,10 @@ export const parseLimit = (text: string | undefined, most: number): number | nul
   if (limit >= 1 && limit <= most) return limit;
   throw invalid(say`${{ parameter: "limit" }} must be a whole number from 1 to ${most}.`);
 };
+
+/** Reads `wait`, a number of seconds, in the same way. 0 if it is absent. */
+export const parseWait = (text: string | undefined, most: number): number => {
+  const seconds = Number(text ?? 0);
+  if (seconds <= most) return seconds;
+  throw invalid(say`${{ parameter: "wait" }} must be a whole number from 0 to ${most}.`);
+};

@@ -1,3 +1,4 @@
+import { MAX_WAITING } from "../../../server/news.ts";
 import { DEFAULT_LIMIT } from "../../../server/tasks/fields.ts";
 import { KNOWN_STATUSES } from "../../../domain/tasks/task.ts";
 import { TASK_FILTERS } from "../../../domain/tasks/task-filters.ts";
@@ -59,6 +60,10 @@ export const PULL_QUERY = {
   limit: {
     description:
       "About how many records to return in one page. A page can be longer, because it never splits records that were saved together. While `has_more` is true, pull again with the page's `server_time`.",
+  },
+  wait: {
+    description: `If nothing is new, how many seconds to wait for a change before the reply. At most ${MAX_WAITING} calls of a session can wait at a time.`,
+    schema: { default: 0 },
   },
 };
 

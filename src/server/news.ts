@@ -1,0 +1,89 @@
+import { commitMark, newestStamps } from "../db/sqlite/news.ts";
+import type { Store } from "../db/store.ts";
+import type { Instant } from "../domain/base/instant.ts";
+import { Refusal } from "../domain/base/refusal.ts";
+
+/** Calls that wait for news at one time, per session. */
+export const MAX_WAITING = 20;
+
+/** The calls that wait until something of an account is committed, by this server or a command beside it. */
+export type News = {
+  /**
+   * Resolves once something of the account is committed after `since`, when `ms` are over, when the client hangs up,
+   * or when the server stops. Holds no transaction. Refuses a session's 21st call (429).
+   */
+  readonly wait: (call: WaitingCall, ms: number, hangUp: AbortSignal) => Promise<void>;
+  /** Ends all waiting, for good. */
+  readonly end: () => void;
+};
+
+type WaitingCall = {
+  readonly accountId: number;
+  readonly sessionId: string;
+  readonly since: Instant;
+};
+
+type Waiting = WaitingCall & { readonly go: () => void };
+
+/** How often it looks for commits while anybody waits, in ms. Without new commits, a look takes microseconds. */
+const EVERY = 250;
+
+export const startNews = (store: Store): News => {
+  const waiting = new Set<Waiting>();
+  let timer: ReturnType<typeof setInterval> | null = null;
+  let isEnded = false;
+  /** The last commit that all who wait were compared with; null if someone new waits. */
+  let seen: object | null = null;
+
+  const look = (): void => {
+    const mark = commitMark(store.reader);
+    if (mark === seen) return;
+    seen = mark;
+    const stamps = newestStamps(store.reader);
+    // An account that is no longer there has no stamp. Its calls are answered, and refused.
+    for (const one of waiting)
+      if ((stamps.get(one.accountId) ?? Number.POSITIVE_INFINITY) > one.since) one.go();
+  };
+  const forget = (one: Waiting): void => {
+    waiting.delete(one);
+    if (waiting.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+  const add = (one: Waiting): void => {
+    waiting.add(one);
+    seen = null;
+    timer ??= setInterval(look, EVERY);
+  };
+
+  return {
+    wait: async (call, ms, hangUp) => {
+      refuseMany(waiting, call.sessionId);
+      if (isEnded || hangUp.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const one = { ...call, go: () => resolve() };
+      const over = setTimeout(one.go, ms);
+      hangUp.addEventListener("abort", one.go);
+      add(one);
+      await promise;
+      clearTimeout(over);
+      hangUp.removeEventListener("abort", one.go);
+      forget(one);
+    },
+    end: () => {
+      isEnded = true;
+      for (const { go } of waiting) go();
+    },
+  };
+};
+
+const refuseMany = (waiting: ReadonlySet<Waiting>, sessionId: string): void => {
+  let count = 0;
+  for (const one of waiting) if (one.sessionId === sessionId) count += 1;
+  if (count < MAX_WAITING) return;
+  throw new Refusal(
+    "too_many",
+    `${MAX_WAITING} calls of this session are waiting for news already. Let them end first, or leave out wait.`,
+    { "retry-after": "1" },
+  );
+};
