@@ -128,7 +128,7 @@ const AgentFacts = ({ task }: { readonly task: TaskView }) => {
   return (
     <>
       {isNewFromAgents(task.updatedAt) && <span class="badge">New</span>}
-      <span class="soft">
+      <span class="soft by-agent">
         {task.madeBy.author === "agent" ? "made by " : filed > 0 ? "filed by " : "changed by "}
         {key ?? "an agent"}, {momentWords(task.updatedAt)}
       </span>

@@ -35,7 +35,7 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
     />
   );
   return (
-    <ListView title={name}>
+    <ListView title={name} label={folder.name || "Unnamed folder"}>
       <ColourMenu
         colour={folder.colour}
         onPick={(colour) => void changeFolder(folder.id, { colour })}

@@ -10,10 +10,15 @@ import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-type ListViewProps = { readonly title: ComponentChildren; readonly children?: ComponentChildren };
+type ListViewProps = {
+  readonly title: ComponentChildren;
+  /** What the list is called, where the title is more than text. */
+  readonly label?: string;
+  readonly children?: ComponentChildren;
+};
 
 /** A view that is one list of tasks. */
-export const ListView = ({ title, children }: ListViewProps) => {
+export const ListView = ({ title, label = String(title), children }: ListViewProps) => {
   const { view, query } = route.value;
   const list = shownTasks.value;
   const tag = query.get("tag");
@@ -29,7 +34,7 @@ export const ListView = ({ title, children }: ListViewProps) => {
       <div class="scroll">
         {adds && <InlineAdd />}
         {list.length > 0 ? (
-          <TaskList tasks={list} label={String(title)} />
+          <TaskList tasks={list} label={label} />
         ) : isFirstLoad() ? (
           <Skeleton />
         ) : (
