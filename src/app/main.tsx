@@ -8,6 +8,7 @@ import {
 } from "./start/account.ts";
 import { keepForOffline } from "./start/offline.ts";
 import { callsOf, getSession } from "./start/session.ts";
+import { warmSearch } from "./start/warm.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { followLinks } from "./state/route.ts";
@@ -60,6 +61,7 @@ const open = async (account: Account): Promise<void> => {
     render(<App />, root);
   }
   keepInStep(client);
+  warmSearch();
 };
 
 const startAgain = (): void => {
