@@ -31,7 +31,7 @@ export type SyncState =
   | { readonly kind: "syncing" }
   /** The server cannot be reached. Tries again at `retryAt` (milliseconds), and as soon as the browser is online. */
   | { readonly kind: "offline"; readonly retryAt: number }
-  /** The token is no longer accepted. Edits stay in the store. Sign in again, then call `sync`. */
+  /** The token is no longer accepted. Edits stay in the store. Sign in again, then call `live`. */
   | { readonly kind: "signed-out" }
   /** The server answered, but not as it should. `sentence` is for people. */
   | { readonly kind: "problem"; readonly sentence: string; readonly retryAt: number };

@@ -6,6 +6,8 @@ import {
   moveTabs,
   remove,
   removeTabs,
+  setNote,
+  setTab,
   setTask,
 } from "../../src/client/edits.ts";
 import type { Client } from "../../src/client/client.ts";
@@ -358,4 +360,87 @@ test("a deleted task can be revived by undo, with what it held", async () => {
     deleted_at: null,
     payload: { notes: [{ text: "n" }] },
   });
+});
+
+test("a server that is busy is left alone for as long as it asks", async () => {
+  const { line, address, now } = await newPerson();
+  const client = await open(line, address);
+  line.instead = () =>
+    Response.json({ error: "Busy." }, { status: 503, headers: { "retry-after": "600" } });
+  await client.sync();
+  expect(client.state().sync).toEqual({
+    kind: "problem",
+    sentence: "Busy.",
+    retryAt: now() + 600_000,
+  });
+});
+
+test("what is too large for one push is sent in smaller ones, and what never fits is set aside", async () => {
+  const { line, address } = await newPerson();
+  const client = await open(line, address);
+  await client.sync();
+  line.instead = (_path, { method, body }) => {
+    const rows = method === "POST" ? (JSON.parse(body as string) as { id: string }[]) : [];
+    const isTooLarge = rows.length > 3 || rows.some(({ id }) => id === "task-5");
+    return isTooLarge ? Response.json({ error: "The body is too large." }, { status: 413 }) : null;
+  };
+  const ids = Array.from({ length: 10 }, (_, at) => `task-${at}`);
+  await client.edit(
+    "Imported",
+    ids.map((id) => createTask({ id, title: id })),
+  );
+  await client.sync();
+  expect(client.state()).toMatchObject({
+    waiting: 0,
+    refused: [{ id: "task-5", reason: "The body is too large." }],
+  });
+  line.instead = null;
+  const other = await openWindow(line, newAddress());
+  await other.sync();
+  expect(other.state().tasks.size).toBe(9);
+});
+
+test("fields that nobody here knows survive every edit", async () => {
+  const { line, address, person, stored, now } = await newPerson();
+  const payload = {
+    title: "One",
+    window: { pinned: true },
+    pages: [{ id: "t", url: "https://t.example/", scroll: 7 }, "https://text.example/"],
+    notes: [{ id: "n", text: "x", colour: "red" }],
+  };
+  const updated_at = new Date(now() - 1_000).toISOString();
+  const row = { table: "sync_tasks", id: "one", updated_at, payload };
+  await server.call("POST", "/sync", { token: person.session, body: [row] });
+  const client = await open(line, address);
+  await client.sync();
+  await client.edit("All", [
+    setTask("one", { title: "Two", due: null }),
+    setTab("one", "t", { title: "T" }),
+    setTab("one", 1, { pinned: true }),
+    setNote("one", "n", "y"),
+    moveTabs("one", ["t"], "one"),
+  ]);
+  await client.sync();
+  expect((await stored("one")).payload).toEqual({
+    title: "Two",
+    window: { pinned: true },
+    pages: [
+      { url: "https://text.example/", pinned: true },
+      { id: "t", url: "https://t.example/", scroll: 7, title: "T" },
+    ],
+    notes: [{ id: "n", text: "y", colour: "red", edited_at: expect.any(String) as string }],
+  });
+});
+
+test("a step is made whole or not at all", async () => {
+  const { line, address } = await newPerson();
+  const client = await open(line, address);
+  const failed = client.edit("Two things", [
+    createTask({ id: "one", title: "One" }),
+    setTask("missing", { title: "Nobody" }),
+  ]);
+  expect(String(await failed.catch((error: unknown) => error))).toBe(
+    "NotPossible: This task is no longer there. It may have been deleted.",
+  );
+  expect(client.state()).toMatchObject({ waiting: 0, steps: [] });
 });

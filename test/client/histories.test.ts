@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from "bun:test";
+import { historyOf } from "../model/witness/_history.ts";
+import { startInProcess } from "../model/witness/_server.ts";
+import { newStage } from "../model/witness/_stage.ts";
+import { FEATURES, type Feature } from "../model/witness/_steps.ts";
+import { playHistory } from "./_history.ts";
+
+// The web app's core as the devices of random histories. `_histories.ts` plays as many as you like.
+
+const stage = await newStage(startInProcess);
+afterAll(() => stage.end());
+
+const findingsOf = async (
+  seed: number,
+  features: readonly Feature[],
+): Promise<readonly string[]> => {
+  const history = historyOf(seed, {
+    features: new Set(features),
+    seedOnly: "none",
+    onCollision: "forget the reply",
+  });
+  const { findings } = await stage.play((server, start) => playHistory(server, history, start));
+  return findings.map((finding) => `${seed}: ${finding}`);
+};
+
+const COUNT = 40;
+
+const findings = async (
+  first: number,
+  features: readonly Feature[],
+): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (let seed = first; seed < first + COUNT; seed += 1)
+    all.push(...(await findingsOf(seed, features)));
+  return all;
+};
+
+test("lost replies, edits in flight, crashes of the program and wrong clocks lose nothing", async () => {
+  const features = ["reorders", "lost replies", "in flight", "repeats", "device clocks"] as const;
+  expect(await findings(1, features)).toEqual([]);
+});
+
+test("kills of the server, and a server's clock that is wrong, lose nothing", async () => {
+  const features = ["lost replies", "in flight", "repeats", "crashes", "server clock"] as const;
+  expect(await findings(5_100, features)).toEqual([]);
+});
+
+test("whatever happens, all devices end with what the server holds", async () => {
+  // What the server's own rules lose, or bring back, is for the tests of the server.
+  const found = await findings(1, FEATURES);
+  expect(found.filter((finding) => !/^\d+: (?:back|lost): /.test(finding))).toEqual([]);
+});
