@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Account } from "../../domain/people/account.ts";
+import { Mark } from "../../app/parts/mark.tsx";
 import { assetPath } from "../assets.ts";
 
 const NAVIGATION = [
@@ -40,7 +41,7 @@ export const Layout = ({ title, account = null, at, children }: LayoutProps) => 
       </a>
       <header>
         <a class="brand" href={account ? "/tasks" : "/account"}>
-          <img src={assetPath("icon.svg")} alt="" width="24" height="24" />
+          <Mark size={24} />
           Docket
         </a>
         {account && <Navigation account={account} at={at} />}
