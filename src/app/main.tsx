@@ -11,7 +11,8 @@ import { callsOf, getSession } from "./start/session.ts";
 import { warmSearch } from "./start/warm.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
-import { followLinks } from "./state/route.ts";
+import { show } from "./state/overlay.ts";
+import { followLinks, route } from "./state/route.ts";
 import { watchPlace } from "./state/selection.ts";
 import { watchToday } from "./state/today.ts";
 import { watchKeys } from "./keys/listen.ts";
@@ -62,6 +63,8 @@ const open = async (account: Account): Promise<void> => {
   }
   keepInStep(client);
   warmSearch();
+  // The installed app's shortcut "New task".
+  if (route.peek().query.has("new")) show({ kind: "new-task" });
 };
 
 const startAgain = (): void => {

@@ -3,14 +3,13 @@ import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
 import { route } from "../state/route.ts";
 import { clearSelection, selected, targets } from "../state/selection.ts";
-import { count } from "../words/count.ts";
 
 /** What can be done with the selected tasks, all at once. */
 export const BulkBar = () => {
   if (selected.value.size === 0) return null;
   return (
     <div class="bulk" role="toolbar" aria-label="Selected tasks">
-      <b>{count(selected.value.size, "task")} selected</b>
+      <b>{selected.value.size} selected</b>
       {route.value.view === "trash" ? (
         <button type="button" class="button" onClick={() => void restoreTasks(targets())}>
           <Icon name="undo-2" /> Restore

@@ -28,7 +28,17 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
     task.refused === null ? "" : "refused",
   ];
   return (
-    <div class={classes.join(" ")} {...dragOf(task)} {...dropOf(task, index)}>
+    <div
+      class={classes.join(" ")}
+      {...dragOf(task)}
+      {...dropOf(task, index)}
+      onContextMenu={(event) => {
+        // A long press, where fingers press.
+        if (!matchMedia("(pointer: coarse)").matches) return;
+        event.preventDefault();
+        toggleSelected(id);
+      }}
+    >
       <input
         type="checkbox"
         class="select"
