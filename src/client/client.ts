@@ -1,15 +1,14 @@
 import type { Table } from "../domain/base/record.ts";
+import { newBoard } from "./board.ts";
 import type { Edit } from "./edit.ts";
 import { exportText } from "./export.ts";
-import { type Change, EMPTY_SCREEN, type Screen, showRows } from "./shown.ts";
-import { type ClientState, type Step, type SyncState } from "./state.ts";
-import { databaseName, readMeta, readRows, readWaiting } from "./store/database.ts";
-import { openKeeper } from "./store/keeper.ts";
-import { keyOf, NEW_STORE, type RowKey } from "./store/row.ts";
+import { openSharedStore } from "./shared-store.ts";
+import type { ClientState, Step } from "./state.ts";
+import { addStep } from "./steps.ts";
+import { databaseName, readWaiting } from "./store/database.ts";
 import { dropRefused, saveStep, type SavedStep } from "./store/save-step.ts";
 import { startEngine } from "./sync/engine.ts";
-import { undoOf } from "./undo.ts";
-import { type Browser, type Message, thisBrowser, WINDOW_VERSION } from "./windows.ts";
+import { type Browser, thisBrowser } from "./windows.ts";
 
 export {
   type ClientState,
@@ -85,9 +84,6 @@ export type Client = {
   readonly close: () => void;
 };
 
-/** How many steps `undo` can take back. */
-const STEPS = 50;
-
 /**
  * Opens the account's store in this browser and shows what it holds. Does not call the server yet. Rejects with
  * `NotPossible` if another window has made the store newer than this program, so that the page must be reloaded.
@@ -98,189 +94,88 @@ export const openClient = async (
   browser: Browser = thisBrowser,
 ): Promise<Client> => {
   const name = databaseName(server, account.id);
-  const { state, subscribe, patch } = newBoard();
-  let screen: Screen = EMPTY_SCREEN;
-  let meta = NEW_STORE;
-
-  const show = (changes: readonly Change[]): void => {
-    const { unsettled: _own, ...shown } = (screen = showRows(screen, changes));
-    patch(shown);
-  };
-  const keeper = await openKeeper(name, {
-    onStorage: (storage) => patch({ storage }),
-    onNewer: () => {
-      engine.stop();
-      patch({ mustReload: true });
-    },
-    known: () => ({ unsettled: screen.unsettled.values(), meta }),
-    onEvicted: ({ rows }) => {
-      screen = EMPTY_SCREEN;
-      show(rows);
-      void engine.sync();
-    },
+  const board = newBoard();
+  const { state, subscribe, patch } = board;
+  const store = await openSharedStore(name, board, browser, {
+    onNewer: () => engine.stop(),
+    onEvicted: () => void engine.sync(),
+    onWake: () => engine.giveWay(),
+    onSignedOut: () => leave(),
   });
-  meta = keeper.contents.meta ?? NEW_STORE;
-
-  /** Shows rows that were changed in the store by this window, and tells the others. */
-  const changed = (rows: readonly Change[]): void => {
-    if (rows.length === 0) return;
-    show(rows);
-    channel.tell({ kind: "changed", keys: rows.map(keyOf) });
-    if (state().storage === "full") patch({ storage: "good" });
-    void noteMeta();
-  };
-  const noteMeta = async (): Promise<void> => {
-    meta = await keeper.run(readMeta).catch(() => meta);
-  };
-  const changedElsewhere = async (keys: readonly RowKey[]): Promise<void> => {
-    const rows = await keeper.run((db) => readRows(db, keys)).catch(() => null);
-    if (rows === null) return;
-    show(keys.map(([table, id], at) => rows[at] ?? { table, id }));
-    await noteMeta();
-  };
-  const showSync = (sync: SyncState, syncedAt = state().syncedAt): void => {
-    patch({ sync, syncedAt });
-  };
-
-  const receive = (message: Message): void => {
-    switch (message.kind) {
-      case "hello":
-        if (message.version > WINDOW_VERSION) patch({ mustReload: true });
-        if (message.version < WINDOW_VERSION) hello();
-        return;
-      case "changed":
-        return void changedElsewhere(message.keys);
-      case "sync":
-        return showSync(message.sync, message.syncedAt);
-      case "wake":
-        return engine.giveWay();
-      case "signed-out":
-        return leave();
-    }
-  };
-  const channel = browser.channel(name, receive);
-  const hello = (): void => channel.tell({ kind: "hello", version: WINDOW_VERSION });
-
   const engine = startEngine({
     browser,
     name,
     now,
-    place: { run: keeper.run, request, changed },
+    place: { run: store.run, request, changed: store.changed },
     show: (sync) => {
-      showSync(sync, sync.kind === "idle" ? now() : state().syncedAt);
-      channel.tell({ kind: "sync", sync, syncedAt: state().syncedAt });
+      patch({ sync, syncedAt: sync.kind === "idle" ? now() : state().syncedAt });
+      store.tell({ kind: "sync", sync, syncedAt: state().syncedAt });
     },
     explain: (error) =>
       error instanceof Error ? error.message : "This browser could not read its own store.",
   });
+
+  /** Makes another window that waits for news let this one sync. */
+  const wake = (): void => store.tell({ kind: "wake" });
   const sync = (): Promise<void> => {
-    channel.tell({ kind: "wake" });
+    wake();
     return engine.sync();
   };
   const onOnline = (): void => void sync();
   globalThis.addEventListener("online", onOnline);
 
-  const close = (): void => {
+  const stop = (): void => {
     engine.stop();
     globalThis.removeEventListener("online", onOnline);
-    channel.close();
-    keeper.close();
   };
-  /** Shows nothing of the account any more. */
   const leave = (): void => {
-    close();
-    screen = EMPTY_SCREEN;
-    const { unsettled: _own, ...nothing } = EMPTY_SCREEN;
-    patch({ ...nothing, steps: [], sync: { kind: "signed-out" }, syncedAt: null });
+    stop();
+    store.leave();
+    patch({ steps: [], sync: { kind: "signed-out" }, syncedAt: null });
   };
-
   const save = async (edits: readonly Edit[]): Promise<SavedStep> => {
-    const saved = await keeper.run((db) => saveStep(db, edits, newId, now()));
-    changed(saved.rows);
+    const saved = await store.run((db) => saveStep(db, edits, newId, now()));
+    store.changed(saved.rows);
     if (saved.rows.length > 0) {
-      channel.tell({ kind: "wake" });
+      wake();
       engine.edited();
     }
     return saved;
   };
-  const newStep = (label: string, { touched }: SavedStep): Step => {
-    let undone: Promise<void> | null = null;
-    const takeBack = async (): Promise<void> => {
-      await save([undoOf(touched)]);
-      patch({ steps: state().steps.filter((one) => one !== step) });
-    };
-    const step: Step = {
-      label,
-      undo: () =>
-        (undone ??= takeBack().catch((error: unknown) => {
-          undone = null;
-          throw error;
-        })),
-    };
-    return step;
-  };
 
-  show(keeper.contents.rows);
-  hello();
   return {
     account,
     state,
     subscribe,
     newId,
-    edit: async (label, edits) => {
-      const saved = await save(edits);
-      const step = newStep(label, saved);
-      if (saved.touched.length > 0) patch({ steps: [step, ...state().steps].slice(0, STEPS) });
-      return step;
-    },
+    edit: async (label, edits) => addStep(board, label, await save(edits), save),
     undo: async () => {
       const [step] = state().steps;
       await step?.undo();
       return step?.label ?? null;
     },
     discardRefused: async (table, id) => {
-      const row = await keeper.run((db) => dropRefused(db, table, id));
-      changed([row ?? { table, id }]);
+      const row = await store.run((db) => dropRefused(db, table, id));
+      store.changed([row ?? { table, id }]);
     },
     sync,
     live: () => {
-      channel.tell({ kind: "wake" });
+      wake();
       engine.live();
     },
     pause: engine.pause,
-    export: () => keeper.run((db) => exportText(db, { account, server, now: now() })),
+    export: () => store.run((db) => exportText(db, { account, server, now: now() })),
     signOut: async ({ evenIfWaiting }) => {
-      const waiting = await keeper.run(readWaiting);
+      const waiting = await store.run(readWaiting);
       if (!evenIfWaiting && (waiting.length > 0 || state().refused.length > 0)) return false;
-      channel.tell({ kind: "signed-out" });
+      store.tell({ kind: "signed-out" });
       leave();
-      await keeper.erase();
+      await store.erase();
       return true;
     },
-    close,
-  };
-};
-
-/** Holds the state and tells who listens. */
-const newBoard = () => {
-  let current: ClientState = {
-    ...showRows(EMPTY_SCREEN, []),
-    sync: { kind: "idle" },
-    syncedAt: null,
-    steps: [],
-    storage: "good",
-    mustReload: false,
-  };
-  const listeners = new Set<() => void>();
-  return {
-    state: () => current,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    patch: (part: Partial<ClientState>): void => {
-      current = { ...current, ...part };
-      for (const listener of listeners) listener();
+    close: () => {
+      stop();
+      store.close();
     },
   };
 };

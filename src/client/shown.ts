@@ -33,6 +33,9 @@ export const EMPTY_SCREEN: Screen = {
   unsettled: new Map(),
 };
 
+/** Returns the part of the state that shows what the store holds. */
+export const shownOf = ({ unsettled: _own, ...shown }: Screen): Shown => shown;
+
 /** A row, or the key of one that is no longer there. */
 export type Change = Row | Pick<Row, "id" | "table">;
 

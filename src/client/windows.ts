@@ -35,7 +35,16 @@ export const thisBrowser: Browser = {
   channel: (name, onMessage) => {
     const channel = new BroadcastChannel(name);
     channel.addEventListener("message", ({ data }) => onMessage(data as Message));
-    return { tell: (message) => channel.postMessage(message), close: () => channel.close() };
+    let isOpen = true;
+    return {
+      tell: (message) => {
+        if (isOpen) channel.postMessage(message);
+      },
+      close: () => {
+        isOpen = false;
+        channel.close();
+      },
+    };
   },
   alone: async (name, signal, job) => {
     // Pages that came over plain HTTP have no locks. Two windows may then sync at once. That costs requests, and

@@ -1,0 +1,35 @@
+import { EMPTY_SCREEN, shownOf } from "./shown.ts";
+import type { ClientState } from "./state.ts";
+
+/** Holds the state, and tells who listens. */
+export type Board = {
+  readonly state: () => ClientState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Changes a part of the state. */
+  readonly patch: (part: Partial<ClientState>) => void;
+};
+
+const EMPTY: ClientState = {
+  ...shownOf(EMPTY_SCREEN),
+  sync: { kind: "idle" },
+  syncedAt: null,
+  steps: [],
+  storage: "good",
+  mustReload: false,
+};
+
+export const newBoard = (): Board => {
+  let current = EMPTY;
+  const listeners = new Set<() => void>();
+  return {
+    state: () => current,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    patch: (part) => {
+      current = { ...current, ...part };
+      for (const listener of listeners) listener();
+    },
+  };
+};

@@ -1,0 +1,131 @@
+import type { Board } from "./board.ts";
+import { type Change, EMPTY_SCREEN, showRows, shownOf } from "./shown.ts";
+import { type Database, readMeta, readRows } from "./store/database.ts";
+import { openKeeper } from "./store/keeper.ts";
+import { keyOf, NEW_STORE, type RowKey } from "./store/row.ts";
+import { type Browser, type Message, WINDOW_VERSION } from "./windows.ts";
+
+/** The store as one of several windows has it: what it holds is shown, and what changes is told to the others. */
+export type SharedStore = {
+  readonly run: <T>(job: (db: Database) => Promise<T>) => Promise<T>;
+  /** Shows rows that this window has changed in the store, and tells the others. */
+  readonly changed: (rows: readonly Change[]) => void;
+  readonly tell: (message: Message) => void;
+  readonly close: () => void;
+  /** Closes the store, and shows nothing of it any more. */
+  readonly leave: () => void;
+  /** Removes all data. */
+  readonly erase: () => Promise<void>;
+};
+
+export type SharedStoreEvents = {
+  /** A newer version has taken the store. */
+  readonly onNewer: () => void;
+  /** The browser had removed the data. What this window still had is saved again. */
+  readonly onEvicted: () => void;
+  /** Another window wants to sync. */
+  readonly onWake: () => void;
+  /** The account was signed out in another window. */
+  readonly onSignedOut: () => void;
+};
+
+export const openSharedStore = async (
+  name: string,
+  { state, patch }: Board,
+  browser: Browser,
+  events: SharedStoreEvents,
+): Promise<SharedStore> => {
+  let screen = EMPTY_SCREEN;
+  let meta = NEW_STORE;
+  /** What other windows say while this one still reads the store. */
+  let early: Message[] | null = [];
+
+  const show = (changes: readonly Change[]): void => {
+    screen = showRows(screen, changes);
+    patch(shownOf(screen));
+  };
+  const showAll = (changes: readonly Change[]): void => {
+    screen = EMPTY_SCREEN;
+    show(changes);
+  };
+
+  const receive = (message: Message): void => {
+    switch (message.kind) {
+      case "hello":
+        if (message.version > WINDOW_VERSION) patch({ mustReload: true });
+        if (message.version < WINDOW_VERSION) hello();
+        return;
+      case "changed":
+        return void changedElsewhere(message.keys);
+      case "sync":
+        return patch({ sync: message.sync, syncedAt: message.syncedAt });
+      case "wake":
+        return events.onWake();
+      case "signed-out":
+        return events.onSignedOut();
+    }
+  };
+  const channel = browser.channel(name, (message) => {
+    if (early) early.push(message);
+    else receive(message);
+  });
+  const hello = (): void => channel.tell({ kind: "hello", version: WINDOW_VERSION });
+
+  const keeper = await openKeeper(name, {
+    onStorage: (storage) => patch({ storage }),
+    onNewer: () => {
+      patch({ mustReload: true });
+      events.onNewer();
+    },
+    known: () => ({ unsettled: screen.unsettled.values(), meta }),
+    onEvicted: ({ rows }) => {
+      showAll(rows);
+      events.onEvicted();
+    },
+  }).catch((error: unknown) => {
+    channel.close();
+    throw error;
+  });
+
+  const noteMeta = async (): Promise<void> => {
+    meta = await keeper.run(readMeta).catch(() => meta);
+  };
+  const changedElsewhere = async (keys: readonly RowKey[]): Promise<void> => {
+    const rows = await keeper.run((db) => readRows(db, keys)).catch(() => null);
+    if (rows === null) return;
+    show(keys.map(([table, id], at) => rows[at] ?? { table, id }));
+    await noteMeta();
+  };
+  const close = (): void => {
+    channel.close();
+    keeper.close();
+  };
+
+  meta = keeper.contents.meta ?? NEW_STORE;
+  showAll(keeper.contents.rows);
+  hello();
+  // Later, because the caller has nothing yet that could handle them.
+  setTimeout(() => {
+    const missed = early ?? [];
+    early = null;
+    for (const message of missed) receive(message);
+  });
+
+  return {
+    run: keeper.run,
+    changed: (rows) => {
+      if (rows.length === 0) return;
+      show(rows);
+      channel.tell({ kind: "changed", keys: rows.map(keyOf) });
+      if (state().storage === "full") patch({ storage: "good" });
+      void noteMeta();
+    },
+    tell: channel.tell,
+    close,
+    leave: () => {
+      close();
+      showAll([]);
+    },
+    erase: keeper.erase,
+  };
+};
