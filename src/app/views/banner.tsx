@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icon.tsx";
 import { state } from "../state/client.ts";
-import { pathTo } from "../state/route.ts";
+import { pathTo, route } from "../state/route.ts";
 import { count } from "../words/count.ts";
 
 /** What the person must know before they go on: signed out, refused changes, no room, an older version. */
@@ -29,7 +29,7 @@ export const Banner = () => {
     return <Line>Your browser has no room left. The last change was not saved.</Line>;
   if (storage === "evicted")
     return <Line>Your browser removed its copy of your tasks. Docket is loading them again.</Line>;
-  if (refused.length > 0)
+  if (refused.length > 0 && route.value.view !== "refused")
     return (
       <Line>
         The server refused {count(refused.length, "change")}.{" "}
