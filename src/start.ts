@@ -84,5 +84,5 @@ const servePeople = async (service: Service): Promise<readonly EntryPoint[]> => 
     import("./reference/server.ts"),
     import("./web/server.tsx"),
   ]);
-  return [serveReference(service), servePages(service)];
+  return [serveReference(service), await servePages(service)];
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Page, openPage } from "./shared/page.ts";
 
 /** Next to this file when run from source; embedded in the compiled binary. */
-const FOLDER = join(import.meta.dir, "assets");
+export const FOLDER = join(import.meta.dir, "assets");
 
 const TYPES = {
   "style.css": "text/css;charset=utf-8",
@@ -14,10 +14,25 @@ const TYPES = {
 
 type AssetName = keyof typeof TYPES;
 
-const load = (name: AssetName) => {
-  const body = new Uint8Array(readFileSync(join(FOLDER, name)));
+/** The files that make up an asset. */
+const PARTS: Readonly<Record<AssetName, readonly string[]>> = {
+  "style.css": ["tokens.css", "style.css"],
+  "app.js": ["app.js"],
+  "passkeys.js": ["passkeys.js"],
+  "icon.svg": ["icon.svg"],
+};
+
+/** An address that changes with the content. */
+export const hashedPath = (name: string, body: string | Uint8Array): string => {
   const hash = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 12);
-  return { body, path: `/assets/${hash}-${name}`, type: TYPES[name] };
+  return `/assets/${hash}-${name}`;
+};
+
+const load = (name: AssetName) => {
+  const body = new Uint8Array(
+    Buffer.concat(PARTS[name].map((part) => readFileSync(join(FOLDER, part)))),
+  );
+  return { body, path: hashedPath(name, body), type: TYPES[name] };
 };
 
 const ASSETS = {

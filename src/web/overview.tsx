@@ -16,8 +16,8 @@ import { count } from "./ui/count.ts";
 import { Layout } from "./ui/layout.tsx";
 import { Time } from "./ui/time.tsx";
 
-/** `GET /`: most people type the address without a path. */
-export const getRoot = (): PageReply => seeOther("/account");
+/** `GET /`: most people type the address without a path. It leads to their tasks, after signing in. */
+export const getRoot = (): PageReply => seeOther("/tasks");
 
 /** How long a refused delete, or a push that deleted a great deal, stays on the overview. */
 const NEWS = 7 * DAY;
@@ -33,6 +33,11 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
     <Layout title="Overview" account={account} at="/account">
       <RefusedDelete at={rows[0]?.at ?? null} now={context.now} />
       {await deletionsOf(context)}
+      <p>
+        <a class="button main" href="/tasks">
+          Open your tasks
+        </a>
+      </p>
       <section>
         <h2>The extension</h2>
         <p>Enter this base address in the extension, then sign in from there:</p>

@@ -6,6 +6,7 @@ import { type EntryPoint, newEntryPoint } from "../server/entry-points.ts";
 import { originOf } from "../server/origin.ts";
 import { isLoopback } from "../domain/base/usage.ts";
 import type { PageContext } from "./shared/context.ts";
+import { appPages } from "./app/pages.ts";
 import { serveAssets } from "./assets.ts";
 import { ErrorPage } from "./shared/errors.tsx";
 import { admit } from "./shared/admission.ts";
@@ -16,8 +17,8 @@ import { PAGES } from "./pages.ts";
 import { startWeb, type WebService } from "./shared/service.ts";
 
 /** Serves the pages to people. A page reads the body of a request itself, once it is known who is asking. */
-export const servePages = (service: Service): EntryPoint => {
-  const pages = [...PAGES, ...serveAssets()];
+export const servePages = async (service: Service): Promise<EntryPoint> => {
+  const pages = [...PAGES, ...(await appPages()), ...serveAssets()];
   const web = startWeb(service);
   const app = newEntryPoint(service);
   for (const page of pages) mount(app, page, async (context) => answer(web, page, context));

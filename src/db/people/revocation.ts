@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, ne, or, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, or, type SQL } from "drizzle-orm";
 import { DAY, type Instant } from "../../domain/base/instant.ts";
 import { deleteCodes } from "./codes.ts";
 import type { Store } from "../store.ts";
@@ -105,11 +105,19 @@ const endBrowserSessions = (
     now,
   );
 
+/** Ends browser sessions, and with each the session of its web app, which has the same id. */
 const endWhere = (tx: Tx, accountId: number, which: SQL | undefined, now: Instant): void => {
-  tx.orm
+  const ended = tx.orm
     .update(browserSession)
     .set({ endedAt: now })
     .where(and(eq(browserSession.accountId, accountId), isNull(browserSession.endedAt), which))
+    .returning({ id: browserSession.id })
+    .all();
+  const ids = ended.map(({ id }) => id);
+  tx.orm
+    .update(session)
+    .set({ revokedAt: now })
+    .where(and(inArray(session.id, ids), isNull(session.revokedAt)))
     .run();
 };
 

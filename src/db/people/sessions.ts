@@ -2,10 +2,12 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Instant } from "../../domain/base/instant.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import { digestSecret, mintSecret, type Random } from "../../domain/base/secret.ts";
+import type { BrowserSession } from "../../domain/people/browser-session.ts";
 import type { Session } from "../../domain/people/session.ts";
 import { newId } from "../records/ids.ts";
 import type { Store } from "../store.ts";
 import { session } from "../schema/credentials.ts";
+import { browserSession } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
 type SessionRow = typeof session.$inferSelect;
@@ -54,6 +56,31 @@ export const insertSession = (
 };
 
 /**
+ * Signs the web app in, as the device that `browserSession` is: it has that browser session's id, and
+ * both end together. All windows of the browser share the token, which the caller derived from the
+ * cookie. A new cookie gives a new token, and the old one is refused. Returns false if the browser
+ * session has ended meanwhile.
+ */
+export const openAppSession = (
+  store: Store,
+  { id, accountId }: Pick<BrowserSession, "accountId" | "id">,
+  name: string,
+  secret: string,
+  now: Instant,
+): Promise<boolean> =>
+  store.writer.write((tx) => {
+    const live = and(eq(browserSession.id, id), isNull(browserSession.endedAt));
+    if (!tx.orm.select().from(browserSession).where(live).get()) return false;
+    const digest = digestSecret(secret);
+    tx.orm
+      .insert(session)
+      .values({ id, accountId, name, digest, createdAt: now, lastUsedAt: now })
+      .onConflictDoUpdate({ target: session.id, set: { digest, revokedAt: null } })
+      .run();
+    return true;
+  });
+
+/**
  * Returns all sessions of one account, or of every account if `accountId` is null, oldest first.
  * Ended sessions are included.
  */
@@ -90,6 +117,12 @@ export const revokeSession = (
       .returning()
       .get();
     if (!revoked) throw notFound("session");
+    // The web app's session: see `openAppSession`.
+    tx.orm
+      .update(browserSession)
+      .set({ endedAt: now })
+      .where(and(eq(browserSession.id, id), isNull(browserSession.endedAt)))
+      .run();
     return sessionOf(revoked);
   });
 

@@ -25,6 +25,17 @@ export const mintSecret = (kind: SecretKind, random: Random): string => {
 };
 
 /**
+ * Returns a secret that only someone who has the other one can compute, always the same. It reveals nothing about the
+ * other one.
+ */
+export const deriveSecret = (kind: SecretKind, from: string): string => {
+  let round = 0;
+  return mintSecret(kind, (count) =>
+    new Bun.CryptoHasher("sha512", from).update(`${kind} ${round++}`).digest().subarray(0, count),
+  );
+};
+
+/**
  * Returns the kind of a secret in Docket's format, or null for anything else. The checksum catches
  * typing errors without a look-up. It is not a security check.
  */

@@ -1,8 +1,8 @@
 const HERE = "http://docket.invalid";
-const RETURN_PATHS = /^\/(account|oauth\/authorize)(\/|$)/;
+const RETURN_PATHS = /^\/(account|tasks|oauth\/authorize)(\/|$)/;
 
 /**
- * Where to go after signing in: a page of the account area, or the extension's consent page. Any other
+ * Where to go after signing in: a page of the account area, the web app, or the extension's consent page. Any other
  * address (another site, `//`, a script) becomes the overview.
  */
 export const safeNext = (asked: string | null): string => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Account } from "../../domain/people/account.ts";
+import { Mark } from "../../app/parts/mark.tsx";
 import { assetPath } from "../assets.ts";
 
 const NAVIGATION = [
@@ -39,7 +40,8 @@ export const Layout = ({ title, account = null, at, children }: LayoutProps) => 
         Skip to content
       </a>
       <header>
-        <a class="brand" href="/account">
+        <a class="brand" href={account ? "/tasks" : "/account"}>
+          <Mark size={24} />
           Docket
         </a>
         {account && <Navigation account={account} at={at} />}
@@ -62,6 +64,9 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
+        <li>
+          <a href="/tasks">Tasks</a>
+        </li>
         {NAVIGATION.map(([path, name]) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>

@@ -1,0 +1,29 @@
+import {
+  createBucket,
+  createFolder,
+  type FolderFields,
+  remove,
+  setFolder,
+} from "../../client/edits.ts";
+import { client } from "../state/client.ts";
+import { go, pathTo } from "../state/route.ts";
+import { act } from "./act.ts";
+
+export const addFolder = async (name: string): Promise<string | null> => {
+  const id = client().newId();
+  const made = await act("Folder added", [createFolder({ id, name })]);
+  return made ? id : null;
+};
+
+export const changeFolder = (id: string, fields: FolderFields): Promise<boolean> =>
+  act("Folder changed", [setFolder(id, fields)]);
+
+/** Its tasks stay, in no folder. */
+export const deleteFolder = async (id: string): Promise<void> => {
+  go(pathTo({ view: "open" }));
+  await act("Folder deleted", [remove("sync_projects", id)], { notice: true });
+};
+
+/** Adds a column to the board. */
+export const addColumn = (name: string): Promise<boolean> =>
+  act("Column added", [createBucket({ id: client().newId(), name })]);

@@ -1,0 +1,88 @@
+import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
+import type { ChildName } from "../../client/children.ts";
+import { isWebAddress, type TabView } from "../../client/views.ts";
+import { client, tasks } from "../state/client.ts";
+import { say } from "../state/notice.ts";
+import { show } from "../state/overlay.ts";
+import { count } from "../words/count.ts";
+import { splitLinks } from "../words/links.ts";
+import { act } from "./act.ts";
+import { copy } from "./copy.ts";
+
+export const nameOf = ({
+  id,
+  at,
+}: {
+  readonly id: string | null;
+  readonly at: number;
+}): ChildName => id ?? at;
+
+/** Adds every link in a text. Says so if there is none. */
+export const addLinks = async (taskId: string, text: string): Promise<boolean> => {
+  const typed = text.trim();
+  const bare = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(typed) ? `https://${typed}` : typed;
+  const { links } = splitLinks(bare);
+  if (links.length === 0) {
+    say({ text: "There is no web address in this text.", kind: "problem" });
+    return false;
+  }
+  return act(`${count(links.length, "tab")} added`, [addTabs(taskId, links)]);
+};
+
+export const renameTab = (task: string, tab: TabView, title: string): Promise<boolean> =>
+  act("Tab renamed", [setTab(task, nameOf(tab), { title: title || tab.url })]);
+
+export const dropTabs = (task: string, names: readonly ChildName[]): Promise<boolean> =>
+  act(`${count(names.length, "tab")} removed`, [removeTabs(task, names)], { notice: true });
+
+/** Moves tabs within a task, or to another. */
+export const shiftTabs = (
+  from: string,
+  names: readonly ChildName[],
+  to: string,
+  at?: number,
+): Promise<boolean> => {
+  const title = tasks.value.get(to)?.title ?? "";
+  const label = from === to ? "Order changed" : `${count(names.length, "tab")} moved to “${title}”`;
+  return act(label, [moveTabs(from, names, to, at)], { notice: from !== to });
+};
+
+/** Makes a task of some tabs of another one, named after the first. */
+export const tabsToNewTask = async (
+  from: string,
+  names: readonly ChildName[],
+  title?: string,
+): Promise<string | null> => {
+  const first = tasks.value.get(from)?.tabs.find((tab) => names.includes(nameOf(tab)));
+  const id = client().newId();
+  const task = { id, title: (title || first?.title || "New task").slice(0, 500) };
+  const label = `${count(names.length, "tab")} moved to a new task`;
+  const made = await act(label, [createTask(task), moveTabs(from, names, id)], { notice: true });
+  return made ? id : null;
+};
+
+const MANY = 10;
+
+/** Opens addresses in new tabs of the browser. Asks first if they are many. */
+export const openAll = (tabs: readonly Pick<TabView, "url">[], asked = false): void => {
+  const urls = tabs.map(({ url }) => url).filter(isWebAddress);
+  if (urls.length > MANY && !asked) return show({ kind: "open-many", urls });
+  const opened = urls.filter((url) => openApart(url)).length;
+  if (opened < urls.length)
+    say({
+      text: `Opened ${opened} of ${count(urls.length, "tab")}. Your browser blocked the others: allow pop-ups for this page, then try again.`,
+      kind: "problem",
+    });
+};
+
+/** `noopener` would hide whether the browser opened it, so the way back is cut by hand. */
+const openApart = (url: string): boolean => {
+  const opened = open(url, "_blank");
+  if (opened) opened.opener = null;
+  return opened !== null;
+};
+
+export const copyTabs = async (
+  tabs: readonly TabView[],
+  form: "links" | "markdown",
+): Promise<void> => copy(tabs, form);

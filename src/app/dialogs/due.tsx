@@ -1,0 +1,54 @@
+import { setDue } from "../acts/tasks.ts";
+import { Chooser } from "../parts/chooser.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { hideOverlay } from "../state/overlay.ts";
+import { today } from "../state/today.ts";
+import { addDays, dueWords, nextMonday } from "../words/dates.ts";
+import { count } from "../words/count.ts";
+
+/** Chooses the day on which tasks are due, also by typing it. */
+export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => (
+  <Dialog label={`When ${count(ids.length, "task is", "tasks are")} due`} class="palette">
+    <Chooser
+      label="Due date"
+      placeholder="Today, tomorrow, in 3 days, 2027-01-31"
+      none="Type a day, such as “in 3 days” or “2027-01-31”."
+      choices={(text) =>
+        daysFor(text).map(([name, day]) => ({
+          key: name,
+          shown: (
+            <>
+              <Icon name={day === null ? "x" : "calendar"} />
+              <span class="name">{name}</span>
+              <span class="soft">{day === null ? "" : day}</span>
+            </>
+          ),
+          run: () => {
+            hideOverlay();
+            void setDue(ids, day);
+          },
+        }))
+      }
+    />
+  </Dialog>
+);
+
+const daysFor = (text: string): readonly (readonly [name: string, day: string | null])[] => {
+  const typed = text.trim().toLowerCase();
+  const now = today.value;
+  const iso = /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(typed)) ? typed : null;
+  const days = /^(?:in )?(\d{1,4}) ?d(?:ays?)?$/.exec(typed)?.[1];
+  const all: readonly (readonly [string, string | null])[] = [
+    ["Today", now],
+    ["Tomorrow", addDays(now, 1)],
+    ["Next week", nextMonday(now)],
+    ["In a month", addDays(now, 30)],
+    ["No due date", null],
+  ];
+  return [
+    ...(iso === null ? [] : [[dueWords(iso, now), iso] as const]),
+    ...(days === undefined ? [] : [[`In ${days} days`, addDays(now, Number(days))] as const]),
+    ...all.filter(([name]) => name.toLowerCase().includes(typed)),
+  ];
+};

@@ -1,0 +1,61 @@
+import { moveToFolder } from "../acts/tasks.ts";
+import { shiftTabs, tabsToNewTask } from "../acts/tabs.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { hideOverlay, overlay } from "../state/overlay.ts";
+import { count } from "../words/count.ts";
+import { Bookmarklet } from "./bookmarklet.tsx";
+import { DueDialog } from "./due.tsx";
+import { NewTask } from "./new-task.tsx";
+import { OpenMany } from "./open-many.tsx";
+import { Palette } from "./palette.tsx";
+import { PickFolder } from "./pick-folder.tsx";
+import { PickTask } from "./pick-task.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
+import { SignOut } from "./sign-out.tsx";
+
+/** The dialog that is open, if any. */
+export const Overlays = () => {
+  const shown = overlay.value;
+  switch (shown?.kind) {
+    case "new-task":
+      return <NewTask text={shown.text ?? ""} />;
+    case "palette":
+      return <Palette />;
+    case "shortcuts":
+      return <Shortcuts />;
+    case "bookmarklet":
+      return <Bookmarklet />;
+    case "sign-out":
+      return <SignOut />;
+    case "open-many":
+      return <OpenMany urls={shown.urls} />;
+    case "due":
+      return <DueDialog ids={shown.ids} />;
+    case "move-tasks":
+      return (
+        <Dialog label={`Move ${count(shown.ids.length, "task")} to a folder`} class="palette">
+          <PickFolder
+            onPick={(id) => {
+              hideOverlay();
+              void moveToFolder(shown.ids, id);
+            }}
+          />
+        </Dialog>
+      );
+    case "move-tabs":
+      return (
+        <Dialog label={`Move ${count(shown.tabs.length, "tab")} to a task`} class="palette">
+          <PickTask
+            without={shown.from}
+            onPick={({ id, title }) => {
+              hideOverlay();
+              if (id === undefined) void tabsToNewTask(shown.from, shown.tabs, title);
+              else void shiftTabs(shown.from, shown.tabs, id);
+            }}
+          />
+        </Dialog>
+      );
+    default:
+      return null;
+  }
+};

@@ -1,0 +1,61 @@
+import { searchTasks } from "../../client/search.ts";
+import { Chooser } from "../parts/chooser.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { state } from "../state/client.ts";
+import { inboxTask, openTasks } from "../state/lists.ts";
+
+/** A task that was chosen; without an id, a new one of this title is wanted. */
+export type Picked = { readonly id?: string; readonly title: string };
+
+type PickTaskProps = {
+  readonly without?: string;
+  readonly onPick: (picked: Picked) => void;
+};
+
+const MOST = 50;
+
+/** Chooses a task by typing a part of it, or makes a new one of what was typed. */
+export const PickTask = ({ without = "", onPick }: PickTaskProps) => {
+  const open = openTasks.value.filter(({ id }) => id !== without && id !== inboxTask.value?.id);
+  const choices = (text: string) => {
+    const found = (text.trim() === "" ? open : searchTasks(open, text)).slice(0, MOST);
+    const title = text.trim();
+    return [
+      ...found.map(({ id, title: name, folderId }) => ({
+        key: id,
+        shown: (
+          <>
+            <Icon name="circle" />
+            <span class="name" dir="auto">
+              {name || "Untitled"}
+            </span>
+            <span class="soft">{state().folders.get(folderId ?? "")?.name}</span>
+          </>
+        ),
+        run: () => onPick({ id, title: name }),
+      })),
+      ...(title === ""
+        ? []
+        : [
+            {
+              key: "new",
+              shown: (
+                <>
+                  <Icon name="plus" />
+                  <span class="name">New task “{title}”</span>
+                </>
+              ),
+              run: () => onPick({ title }),
+            },
+          ]),
+    ];
+  };
+  return (
+    <Chooser
+      label="Choose a task"
+      placeholder="Find a task, or type the title of a new one"
+      none="No open tasks yet. Type a title to make one."
+      choices={choices}
+    />
+  );
+};

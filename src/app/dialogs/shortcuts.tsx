@@ -1,0 +1,45 @@
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { SHEET } from "../keys/commands.ts";
+import { setSingleKeys, singleKeys } from "../keys/setting.ts";
+import { hideOverlay } from "../state/overlay.ts";
+
+/** Every key and what it does. */
+export const Shortcuts = () => (
+  <Dialog label="Keyboard shortcuts" class="sheet">
+    <header>
+      <h2>Keyboard shortcuts</h2>
+      <span class="spring" />
+      <button type="button" class="icon-button" data-first aria-label="Close" onClick={hideOverlay}>
+        <Icon name="x" />
+      </button>
+    </header>
+    <div class="sheet-columns">
+      {SHEET.map(([title, lines]) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <dl>
+            {lines.map(([keys, words]) => (
+              <div key={words}>
+                <dt>
+                  {keys.split(" ").map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={singleKeys.value}
+        onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+      />
+      Use single keys. Turn this off if you speak to your computer.
+    </label>
+  </Dialog>
+);

@@ -1,0 +1,39 @@
+import { drawer, overlay } from "../state/overlay.ts";
+import { ALT_KEYS, CTRL_KEYS, GO_KEYS, KEYS } from "./commands.ts";
+import { isTyping } from "./typing.ts";
+import { singleKeys } from "./setting.ts";
+
+/** Until when a letter after `g` names a view. */
+let goUntil = 0;
+const GO_PAUSE = 1_500;
+
+/** Listens for shortcuts wherever nothing is being typed. */
+export const watchKeys = (): void => {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || overlay.value !== null) return;
+    const run = find(event);
+    if (!run) return;
+    event.preventDefault();
+    run();
+  });
+};
+
+const find = (event: KeyboardEvent): (() => void) | undefined => {
+  const { key } = event;
+  const ctrl = event.ctrlKey || event.metaKey;
+  if (ctrl && key.toLowerCase() === "k" && !event.shiftKey) return CTRL_KEYS["k"];
+  if (isTyping(event.target)) return undefined;
+  if (ctrl) return event.shiftKey || event.altKey ? undefined : CTRL_KEYS[key.toLowerCase()];
+  if (event.altKey) return ALT_KEYS[key];
+  if (key === "Escape" && drawer.value) return () => (drawer.value = false);
+  if (!singleKeys.value && key.length === 1) return undefined;
+  if (Date.now() < goUntil) {
+    goUntil = 0;
+    return GO_KEYS.get(key);
+  }
+  if (key === "g")
+    return () => {
+      goUntil = Date.now() + GO_PAUSE;
+    };
+  return KEYS[key];
+};

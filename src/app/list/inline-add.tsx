@@ -1,0 +1,35 @@
+import { useSignal } from "@preact/signals";
+import { addTask } from "../acts/tasks.ts";
+import { Icon } from "../parts/icon.tsx";
+import { splitLinks } from "../words/links.ts";
+import { count } from "../words/count.ts";
+
+/** The line above a list in which a new task is typed. Enter adds it, and the line is ready for the next. */
+export const InlineAdd = () => {
+  const text = useSignal("");
+  const links = splitLinks(text.value).links.length;
+  return (
+    <form
+      class="inline-add"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        const typed = text.value;
+        if (typed.trim() === "") return;
+        text.value = "";
+        if ((await addTask(typed)) === null) text.value = typed;
+      }}
+    >
+      <Icon name="plus" size={18} />
+      <input
+        aria-label="Add a task"
+        placeholder="Add a task, or paste links"
+        autocomplete="off"
+        enterkeyhint="done"
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+      />
+      {links > 0 && <span class="badge">{count(links, "tab")}</span>}
+    </form>
+  );
+};

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+type VirtualProps<Item> = {
+  readonly items: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  readonly rowHeight: number;
+  /** The item to bring into view, each time that `moves` grows. */
+  readonly at: number;
+  readonly moves: number;
+  readonly label: string;
+  readonly row: (item: Item, index: number) => ComponentChildren;
+};
+
+const SPARE = 12;
+
+/**
+ * A list of any length: only the rows in view are drawn, and some around them. All rows have the same height. The
+ * page's own scroll container is the nearest `.scroll` around it.
+ */
+export const VirtualList = <Item,>(props: VirtualProps<Item>) => {
+  const { items, keyOf, rowHeight, at, moves, label, row } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const [[first, last], setRange] = useState<readonly [number, number]>([0, 40]);
+  useLayoutEffect(() => {
+    const box = list.current?.closest<HTMLElement>(".scroll");
+    if (!box) return;
+    const look = (): void => {
+      const top = box.scrollTop - offsetIn(box, list.current);
+      const from = Math.max(0, Math.floor(top / rowHeight) - SPARE);
+      const to = Math.ceil((top + box.clientHeight) / rowHeight) + SPARE;
+      setRange((now) => (now[0] === from && now[1] === to ? now : [from, to]));
+    };
+    look();
+    box.addEventListener("scroll", look, { passive: true });
+    const watched = new ResizeObserver(look);
+    watched.observe(box);
+    return () => {
+      box.removeEventListener("scroll", look);
+      watched.disconnect();
+    };
+  }, [rowHeight, items.length]);
+  useLayoutEffect(() => {
+    if (moves > 0 && at >= 0) bringIntoView(list.current, at, rowHeight);
+  }, [moves]);
+  return (
+    <ul
+      ref={list}
+      class="rows"
+      aria-label={label}
+      style={{ height: `${items.length * rowHeight}px` }}
+    >
+      {items.slice(first, last).map((item, index) => (
+        <li
+          key={keyOf(item)}
+          class="slot"
+          aria-setsize={items.length}
+          aria-posinset={first + index + 1}
+          style={{ transform: `translateY(${(first + index) * rowHeight}px)` }}
+        >
+          {row(item, first + index)}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const offsetIn = (box: HTMLElement, list: HTMLElement | null): number =>
+  list === null
+    ? 0
+    : list.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+
+const bringIntoView = (list: HTMLElement | null, at: number, rowHeight: number): void => {
+  const box = list?.closest<HTMLElement>(".scroll");
+  if (!box || !list) return;
+  const top = offsetIn(box, list) + at * rowHeight;
+  if (top < box.scrollTop) box.scrollTop = top - rowHeight;
+  else if (top + rowHeight > box.scrollTop + box.clientHeight)
+    box.scrollTop = top + 2 * rowHeight - box.clientHeight;
+};

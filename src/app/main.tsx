@@ -1,0 +1,84 @@
+import { render } from "preact";
+import { openClient } from "../client/client.ts";
+import {
+  type Account,
+  forgetAccount,
+  rememberAccount,
+  rememberedAccount,
+} from "./start/account.ts";
+import { keepForOffline } from "./start/offline.ts";
+import { callsOf, getSession } from "./start/session.ts";
+import { warmSearch } from "./start/warm.ts";
+import { keepInStep } from "./start/watch.ts";
+import { showClient } from "./state/client.ts";
+import { show } from "./state/overlay.ts";
+import { followLinks, route } from "./state/route.ts";
+import { watchPlace } from "./state/selection.ts";
+import { watchToday } from "./state/today.ts";
+import { watchKeys } from "./keys/listen.ts";
+import { App } from "./views/app.tsx";
+import { CannotStart } from "./views/cannot-start.tsx";
+
+/**
+ * Opens the store of the account that this browser showed last, and meanwhile asks the server who is signed in. Without
+ * a network, that store is all there is; if somebody else is signed in, the page starts again as theirs.
+ */
+const start = async (): Promise<void> => {
+  const remembered = rememberedAccount();
+  const answer = getSession();
+  if (remembered === null) {
+    const session = await answer;
+    if (session === null) return signIn();
+    rememberAccount(session.account);
+    await open(session.account);
+  } else {
+    answer.then(
+      (session) => {
+        if (session === null) signIn();
+        else if (session.account.id !== remembered.id) startAgain();
+      },
+      () => null,
+    );
+    await open(remembered);
+  }
+};
+
+const open = async (account: Account): Promise<void> => {
+  const client = await openClient({
+    account,
+    server: location.origin,
+    request: callsOf(account, startAgain),
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+  });
+  showClient(client);
+  followLinks();
+  watchToday();
+  watchPlace();
+  watchKeys();
+  const root = document.getElementById("app");
+  if (root) {
+    root.replaceChildren();
+    render(<App />, root);
+  }
+  keepInStep(client);
+  warmSearch();
+  // The installed app's shortcut "New task".
+  if (route.peek().query.has("new")) show({ kind: "new-task" });
+};
+
+const startAgain = (): void => {
+  forgetAccount();
+  location.reload();
+};
+
+const signIn = (): void => {
+  forgetAccount();
+  location.replace(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+};
+
+start().catch((error: unknown) => {
+  const root = document.getElementById("app");
+  if (root) render(<CannotStart error={error} />, root);
+});
+void keepForOffline();

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+
+/** One line of a chooser. */
+export type Choice = {
+  readonly key: string;
+  readonly shown: ComponentChildren;
+  readonly run: () => void;
+};
+
+type ChooserProps = {
+  readonly label: string;
+  readonly placeholder: string;
+  /** What is offered for what was typed, the best first. */
+  readonly choices: (text: string) => readonly Choice[];
+  readonly none: string;
+};
+
+/** A field and a list: typing narrows the list down, arrows move in it, Enter chooses. */
+export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => {
+  const text = useSignal("");
+  const at = useSignal(0);
+  const offered = choices(text.value);
+  const current = Math.min(at.value, offered.length - 1);
+  return (
+    <div class="chooser">
+      <input
+        data-first
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="choices"
+        aria-activedescendant={offered.length > 0 ? `choice-${current}` : undefined}
+        aria-label={label}
+        placeholder={placeholder}
+        autocomplete="off"
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={(event) => {
+          const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+          if (by !== 0 && offered.length > 0) {
+            event.preventDefault();
+            at.value = (current + by + offered.length) % offered.length;
+          }
+          if (event.key !== "Enter" || event.isComposing) return;
+          event.preventDefault();
+          offered[current]?.run();
+        }}
+      />
+      <ul id="choices" role="listbox" aria-label={label} tabIndex={-1}>
+        {offered.map(({ key, shown, run }, index) => (
+          <li
+            key={key}
+            id={`choice-${index}`}
+            role="option"
+            aria-selected={index === current}
+            ref={(line) => {
+              if (index === current) line?.scrollIntoView({ block: "nearest" });
+            }}
+            onPointerMove={() => (at.value = index)}
+            onClick={run}
+          >
+            {shown}
+          </li>
+        ))}
+      </ul>
+      {offered.length === 0 && <p class="soft none">{none}</p>}
+    </div>
+  );
+};

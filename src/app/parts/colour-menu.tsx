@@ -1,0 +1,31 @@
+import { COLOURS } from "../words/colours.ts";
+import { Dot } from "./dot.tsx";
+import { Picker } from "./picker.tsx";
+
+type ColourMenuProps = {
+  readonly colour: string | null;
+  readonly onPick: (colour: string | null) => void;
+};
+
+/** Chooses a colour, or none. */
+export const ColourMenu = ({ colour, onPick }: ColourMenuProps) => (
+  <Picker label="Colour" class="colours right" button={<Dot colour={colour} />}>
+    {(close) =>
+      [null, ...COLOURS].map((one) => (
+        <button
+          key={one ?? "none"}
+          type="button"
+          aria-label={one ?? "no colour"}
+          title={one ?? "no colour"}
+          aria-pressed={one === colour}
+          onClick={() => {
+            onPick(one);
+            close();
+          }}
+        >
+          <Dot colour={one} />
+        </button>
+      ))
+    }
+  </Picker>
+);

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { hideOverlay } from "../state/overlay.ts";
+
+type DialogProps = {
+  readonly label: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+};
+
+/** A dialog over the views. The browser keeps the focus inside and gives it back at the end. */
+export const Dialog = ({ label, class: name = "", children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
+    return () => before?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={name}
+      aria-label={label}
+      onClose={hideOverlay}
+      onPointerDown={(event) => event.target === dialog.current && hideOverlay()}
+    >
+      {children}
+    </dialog>
+  );
+};

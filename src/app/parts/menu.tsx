@@ -1,0 +1,106 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** One line of a menu: an action, or a link that leaves the app. */
+export type MenuItem = {
+  readonly name: string;
+  readonly icon?: IconName;
+  readonly key?: string;
+  readonly danger?: boolean;
+  readonly run?: () => void;
+  readonly href?: string;
+};
+
+type MenuProps = {
+  readonly label: string;
+  readonly button: ComponentChildren;
+  readonly items: readonly MenuItem[];
+  readonly class?: string;
+};
+
+/** A button that opens a list of actions. Arrow keys move in it, Escape closes it. */
+export const Menu = ({ label, button, items, class: name = "" }: MenuProps) => {
+  const open = useSignal(false);
+  const root = useRef<HTMLDivElement>(null);
+  const close = (): void => {
+    open.value = false;
+    root.current?.querySelector<HTMLElement>("button")?.focus();
+  };
+  useEffect(() => {
+    if (!open.value) return;
+    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    const outside = (event: Event): void => {
+      if (!root.current?.contains(event.target as Node)) open.value = false;
+    };
+    addEventListener("pointerdown", outside);
+    return () => removeEventListener("pointerdown", outside);
+  }, [open.value]);
+  return (
+    <div class={`menu ${name}`} ref={root} onKeyDown={(event) => onKey(event, open.value, close)}>
+      <button
+        type="button"
+        class="menu-button"
+        aria-haspopup="menu"
+        aria-expanded={open.value}
+        aria-label={label}
+        title={label}
+        onClick={() => (open.value = !open.value)}
+      >
+        {button}
+      </button>
+      {open.value && (
+        <div class="popover" role="menu" aria-label={label}>
+          {items.map((item) => (
+            <Line key={item.name} item={item} onEnd={close} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};
+
+const Line = ({ item, onEnd }: { readonly item: MenuItem; readonly onEnd: () => void }) => {
+  const inside = (
+    <>
+      {item.icon && <Icon name={item.icon} />}
+      <span>{item.name}</span>
+      {item.key && <kbd>{item.key}</kbd>}
+    </>
+  );
+  if (item.href !== undefined)
+    return (
+      <a role="menuitem" href={item.href} tabIndex={-1}>
+        {inside}
+      </a>
+    );
+  const run = (): void => {
+    onEnd();
+    item.run?.();
+  };
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      class={item.danger ? "danger" : ""}
+      onClick={run}
+    >
+      {inside}
+    </button>
+  );
+};
+
+const onKey = (event: KeyboardEvent, open: boolean, close: () => void): void => {
+  if (!open) return;
+  event.stopPropagation();
+  if (event.key === "Escape" || event.key === "Tab") close();
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  event.preventDefault();
+  const root = event.currentTarget as HTMLElement;
+  const lines = [...root.querySelectorAll<HTMLElement>("[role=menuitem]")];
+  const at = lines.indexOf(document.activeElement as HTMLElement);
+  const by = event.key === "ArrowDown" ? 1 : -1;
+  lines[(at + by + lines.length) % lines.length]?.focus();
+};

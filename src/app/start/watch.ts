@@ -1,0 +1,14 @@
+import { effect } from "@preact/signals";
+import type { Client } from "../../client/client.ts";
+import { state } from "../state/client.ts";
+
+const WAITING = "docket-waiting";
+
+/** Keeps the store in step while someone looks at the window. */
+export const keepInStep = (client: Client): void => {
+  const follow = (): void => (document.hidden ? client.pause() : client.live());
+  document.addEventListener("visibilitychange", follow);
+  follow();
+  // The account pages ask before they sign out while changes wait.
+  effect(() => localStorage.setItem(WAITING, String(state().waiting)));
+};

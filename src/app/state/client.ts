@@ -1,0 +1,26 @@
+import { computed, signal } from "@preact/signals";
+import type { Client, ClientState } from "../../client/client.ts";
+import { listBuckets, listFolders } from "../../client/lists.ts";
+
+const opened = signal<Client | null>(null);
+const current = signal<ClientState | null>(null);
+
+/** Shows a client's state in all views from now on. */
+export const showClient = (client: Client): void => {
+  current.value = client.state();
+  opened.value = client;
+  client.subscribe(() => (current.value = client.state()));
+};
+
+/** The client. Views are drawn only once there is one. */
+export const client = (): Client => {
+  if (opened.value === null) throw new Error("No store is open.");
+  return opened.value;
+};
+
+/** What the store holds now. A view that reads it is drawn again when it changes. */
+export const state = (): ClientState => current.value ?? client().state();
+
+export const tasks = computed(() => state().tasks);
+export const folders = computed(() => listFolders(state()));
+export const buckets = computed(() => listBuckets(state()));

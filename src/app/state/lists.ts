@@ -1,0 +1,71 @@
+import { computed, signal } from "@preact/signals";
+import { type ListName, listTasks } from "../../client/lists.ts";
+import { searchTasks } from "../../client/search.ts";
+import type { TaskView } from "../../client/views.ts";
+import { state } from "./client.ts";
+import { route } from "./route.ts";
+import { today } from "./today.ts";
+
+/** What the person typed into the search. */
+export const searchText = signal(route.peek().query.get("q") ?? "");
+
+/** The list that the current view shows; null if the view shows something else. */
+const listName = computed((): ListName | null => {
+  const { view, folder, query } = route.value;
+  switch (view) {
+    case "today":
+      return { kind: "today", today: today.value };
+    case "folder":
+      return { kind: "folder", id: folder === "none" ? null : folder };
+    case "open": {
+      const tag = query.get("tag");
+      return tag === null ? { kind: "open" } : { kind: "tag", tag };
+    }
+    case "done":
+    case "trash":
+      return { kind: view };
+    case "agents":
+      return { kind: "from-agents" };
+    default:
+      return null;
+  }
+});
+
+export const openTasks = computed(() => listTasks(state(), { kind: "open" }));
+export const todayTasks = computed(() => listTasks(state(), { kind: "today", today: today.value }));
+export const inboxTask = computed(() => listTasks(state(), { kind: "inbox" })[0] ?? null);
+/** The inbox has a view of its own. */
+const withoutInbox = (list: readonly TaskView[]): readonly TaskView[] =>
+  list.filter(({ id }) => id !== inboxTask.value?.id);
+export const agentTasks = computed(() => withoutInbox(listTasks(state(), { kind: "from-agents" })));
+
+/** The tasks of the current view, in their order. */
+export const shownTasks = computed((): readonly TaskView[] => {
+  if (route.value.view === "search")
+    return searchText.value.trim() === ""
+      ? []
+      : searchTasks(
+          [...openTasks.value, ...listTasks(state(), { kind: "done" })],
+          searchText.value,
+        );
+  const name = listName.value;
+  if (name === null) return [];
+  if (name.kind === "open") return withoutInbox(openTasks.value);
+  return name.kind === "from-agents" ? agentTasks.value : listTasks(state(), name);
+});
+
+/** How many open tasks each folder has. */
+export const folderCounts = computed(() => {
+  const counts = new Map<string, number>();
+  for (const { folderId } of openTasks.value)
+    if (folderId !== null) counts.set(folderId, (counts.get(folderId) ?? 0) + 1);
+  return counts;
+});
+
+/** Every tag in use, the most used first. */
+export const allTags = computed(() => {
+  const uses = new Map<string, number>();
+  for (const { tags } of openTasks.value)
+    for (const tag of tags) uses.set(tag, (uses.get(tag) ?? 0) + 1);
+  return [...uses].toSorted((a, b) => b[1] - a[1]).map(([tag]) => tag);
+});

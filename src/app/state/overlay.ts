@@ -1,0 +1,34 @@
+import { signal } from "@preact/signals";
+
+/** What lies over the views: at most one at a time. */
+export type Overlay =
+  | { readonly kind: "new-task"; readonly text?: string }
+  | { readonly kind: "palette" }
+  | { readonly kind: "shortcuts" }
+  | { readonly kind: "bookmarklet" }
+  | { readonly kind: "sign-out" }
+  | { readonly kind: "move-tasks"; readonly ids: readonly string[] }
+  | { readonly kind: "due"; readonly ids: readonly string[] }
+  | {
+      readonly kind: "move-tabs";
+      readonly from: string;
+      readonly tabs: readonly (number | string)[];
+    }
+  | {
+      readonly kind: "open-many";
+      readonly urls: readonly string[];
+    };
+
+export const overlay = signal<Overlay | null>(null);
+
+/** Whether the list of views is open, where the screen is too narrow to always show it. */
+export const drawer = signal(false);
+
+export const show = (next: Overlay): void => {
+  drawer.value = false;
+  overlay.value = next;
+};
+
+export const hideOverlay = (): void => {
+  overlay.value = null;
+};

@@ -1,0 +1,96 @@
+import { computed, signal } from "@preact/signals";
+
+/** The views that have an address of their own. */
+const VIEWS = [
+  "inbox",
+  "today",
+  "open",
+  "folder",
+  "board",
+  "agents",
+  "done",
+  "trash",
+  "search",
+  "share",
+  "refused",
+] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What the address names: a view, its folder, and the task that is open beside it. */
+export type Route = {
+  readonly view: View;
+  /** Only for `folder`: its id, or `none` for tasks in no folder. */
+  readonly folder: string | null;
+  readonly task: string | null;
+  readonly query: URLSearchParams;
+};
+
+const readRoute = (url: URL): Route => {
+  const [, , name = "", id = ""] = url.pathname.split("/");
+  const view = VIEWS.find((one) => one === name) ?? "today";
+  return {
+    view,
+    folder: view === "folder" ? decode(id) : null,
+    task: url.searchParams.get("task"),
+    query: url.searchParams,
+  };
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export const route = signal<Route>(readRoute(new URL(location.href)));
+
+/** The address of a view; with a task, that task is open in it. */
+export const pathTo = (
+  { view, folder = null }: { readonly view: View; readonly folder?: string | null },
+  task: string | null = null,
+): string => {
+  const place = view === "folder" ? `folder/${encodeURIComponent(folder ?? "none")}` : view;
+  return `/tasks/${place}${task === null ? "" : `?task=${encodeURIComponent(task)}`}`;
+};
+
+/** Goes to an address of the app. Leaving one task for another does not fill the browser's history. */
+export const go = (path: string, { replace = false } = {}): void => {
+  if (path === location.pathname + location.search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  route.value = readRoute(new URL(location.href));
+};
+
+/** The address of a task beside the current view. */
+export const taskPath = (id: string): string => withTask(id);
+
+/** Opens a task beside the current view. */
+export const openTask = (id: string): void =>
+  go(withTask(id), { replace: route.value.task !== null });
+
+export const closeTask = (): void => go(withTask(null), { replace: true });
+
+const withTask = (id: string | null): string => {
+  const query = new URLSearchParams(route.value.query);
+  query.delete("task");
+  query.delete("new");
+  if (id !== null) query.set("task", id);
+  const { view, folder } = route.value;
+  const text = query.toString();
+  return pathTo({ view, folder }) + (text === "" ? "" : `?${text}`);
+};
+
+/** Follows links within the app without loading the page again. */
+export const followLinks = (): void => {
+  addEventListener("popstate", () => (route.value = readRoute(new URL(location.href))));
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest?.("a[href^='/tasks']");
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (!link || !plain || event.defaultPrevented || link.hasAttribute("target")) return;
+    event.preventDefault();
+    go(link.getAttribute("href") ?? "/tasks");
+  });
+};
+
+export const place = computed(() => pathTo(route.value));

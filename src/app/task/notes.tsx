@@ -1,0 +1,90 @@
+import { useSignal } from "@preact/signals";
+import type { NoteView, TaskView } from "../../client/views.ts";
+import { dropNote, rewriteNote, writeNote } from "../acts/notes.ts";
+import { nameOf } from "../acts/tabs.ts";
+import { Editable } from "../parts/editable.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { momentWords } from "../words/dates.ts";
+
+const LONGEST = 20_000;
+
+/** The task's notes, edited in place. */
+export const Notes = ({ task }: { readonly task: TaskView }) => (
+  <section class="notes" aria-label="Notes">
+    <header>
+      <h2>Notes {task.notes.length > 0 && <span class="number">{task.notes.length}</span>}</h2>
+    </header>
+    {task.notes.map((note) => (
+      <Note key={nameOf(note)} task={task} note={note} />
+    ))}
+    {task.deletedAt === null && <NewNote task={task} />}
+  </section>
+);
+
+const Note = ({ task, note }: { readonly task: TaskView; readonly note: NoteView }) => (
+  <article class="note">
+    <Editable
+      label="Note"
+      lines
+      value={note.text}
+      max={LONGEST}
+      save={(text) => void rewriteNote(task.id, note, text)}
+    />
+    <footer>
+      {note.madeBy.author === "agent" && (
+        <span class="fact">
+          <Icon name="bot" size={14} /> {note.madeBy.key ?? "agent"}
+        </span>
+      )}
+      {note.addedAt !== null && (
+        <time dateTime={note.addedAt} title={momentWords(note.addedAt, true)}>
+          {momentWords(note.addedAt)}
+        </time>
+      )}
+      <span class="spring" />
+      <button
+        type="button"
+        class="icon-button small"
+        aria-label="Remove the note"
+        onClick={() => void dropNote(task.id, note)}
+      >
+        <Icon name="trash" size={14} />
+      </button>
+    </footer>
+  </article>
+);
+
+/** A note is added with Ctrl+Enter, or when the field is left. */
+const NewNote = ({ task }: { readonly task: TaskView }) => {
+  const text = useSignal("");
+  const add = async (): Promise<void> => {
+    const typed = text.value;
+    if (typed.trim() === "") return;
+    text.value = "";
+    if (!(await writeNote(task.id, typed.trim()))) text.value = typed;
+  };
+  return (
+    <textarea
+      class="editable new-note"
+      rows={1}
+      aria-label="Add a note"
+      placeholder="Add a note"
+      maxLength={LONGEST}
+      dir="auto"
+      value={text.value}
+      onInput={(event) => {
+        const area = event.currentTarget;
+        text.value = area.value;
+        area.style.height = "auto";
+        area.style.height = `${area.scrollHeight}px`;
+      }}
+      onBlur={() => void add()}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.blur();
+        if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+        event.preventDefault();
+        void add();
+      }}
+    />
+  );
+};

@@ -1,0 +1,78 @@
+import type { TaskView } from "../../client/views.ts";
+import { change, restoreTasks, toggleDone } from "../acts/tasks.ts";
+import { Editable } from "../parts/editable.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { StatusButton } from "../parts/status.tsx";
+import { closeTask } from "../state/route.ts";
+import { Fields } from "./fields.tsx";
+import { Foot } from "./foot.tsx";
+import { TaskMenu } from "./menu.tsx";
+import { Notes } from "./notes.tsx";
+import { Tabs } from "./tabs.tsx";
+
+/** One task, beside the list or, on a phone, over it. Everything is edited where it is read. */
+export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
+  <aside class="panel" aria-label={`Task: ${task.title || "untitled"}`}>
+    <div class="panel-bar">
+      <button
+        type="button"
+        class="icon-button back"
+        aria-label="Close the task"
+        title="Close ( Esc )"
+        onClick={closeTask}
+      >
+        <Icon name="arrow-left" size={18} />
+      </button>
+      {task.waits && <span class="soft waits">Not sent yet</span>}
+      <span class="spring" />
+      <TaskMenu task={task} />
+      <button
+        type="button"
+        class="icon-button close"
+        aria-label="Close the task panel"
+        title="Close ( Esc )"
+        onClick={closeTask}
+      >
+        <Icon name="x" size={18} />
+      </button>
+    </div>
+    <div class="panel-body scroll">
+      {task.refused !== null && (
+        <p class="banner" role="status">
+          <Icon name="triangle-alert" />
+          <span>The server refused the last change: {task.refused}</span>
+        </p>
+      )}
+      {task.deletedAt !== null && (
+        <p class="banner" role="status">
+          <Icon name="trash" />
+          <span>
+            This task is deleted.{" "}
+            <button type="button" class="link" onClick={() => void restoreTasks([task.id])}>
+              Restore it
+            </button>
+          </span>
+        </p>
+      )}
+      <div class="panel-title">
+        <StatusButton
+          status={task.status}
+          title={task.title}
+          onPress={() => void toggleDone([task.id])}
+        />
+        <Editable
+          class="task-title"
+          label="Title"
+          value={task.title}
+          placeholder="Untitled"
+          max={500}
+          save={(title) => void change([task.id], { title })}
+        />
+      </div>
+      <Fields task={task} />
+      <Tabs task={task} />
+      <Notes task={task} />
+      <Foot task={task} />
+    </div>
+  </aside>
+);

@@ -1,0 +1,131 @@
+import { useSignal } from "@preact/signals";
+import type { ChildName } from "../../client/children.ts";
+import type { TabView, TaskView } from "../../client/views.ts";
+import { addLinks, copyTabs, dropTabs, nameOf, openAll, tabsToNewTask } from "../acts/tabs.ts";
+import { Icon } from "../parts/icon.tsx";
+import { show } from "../state/overlay.ts";
+import { openTask } from "../state/route.ts";
+import { count } from "../words/count.ts";
+import { TabRow } from "./tab.tsx";
+
+type TabsProps = {
+  readonly task: TaskView;
+  /** In the inbox: what to do with each tab is one press away. */
+  readonly triage?: boolean;
+};
+
+/** The task's tabs, one on each line: opened, moved, copied and removed, one or several at once. */
+export const Tabs = ({ task, triage = false }: TabsProps) => {
+  const chosen = useSignal<ReadonlySet<ChildName>>(new Set());
+  const { tabs } = task;
+  const picked = tabs.filter((tab) => chosen.value.has(nameOf(tab)));
+  const clear = (): void => {
+    chosen.value = new Set();
+  };
+  const toggle = (tab: TabView): void => {
+    const next = new Set(chosen.value);
+    if (!next.delete(nameOf(tab))) next.add(nameOf(tab));
+    chosen.value = next;
+  };
+  return (
+    <section class="tabs" aria-label="Tabs">
+      <header>
+        <h2>Tabs {tabs.length > 0 && <span class="number">{tabs.length}</span>}</h2>
+        <span class="spring" />
+        {picked.length > 0 ? (
+          <Chosen task={task} picked={picked} onEnd={clear} />
+        ) : (
+          tabs.length > 1 && (
+            <button type="button" class="link" onClick={() => openAll(tabs)}>
+              <Icon name="external-link" size={14} /> Open all
+            </button>
+          )
+        )}
+      </header>
+      <ol>
+        {tabs.map((tab, index) => (
+          <TabRow
+            key={nameOf(tab)}
+            task={task}
+            tab={tab}
+            index={index}
+            triage={triage}
+            chosen={chosen.value.has(nameOf(tab))}
+            dragging={() => (picked.includes(tab) ? picked.map(nameOf) : [nameOf(tab)])}
+            onToggle={() => toggle(tab)}
+          />
+        ))}
+      </ol>
+      {task.deletedAt === null && <AddTab task={task} />}
+    </section>
+  );
+};
+
+type ChosenProps = {
+  readonly task: TaskView;
+  readonly picked: readonly TabView[];
+  readonly onEnd: () => void;
+};
+
+/** What can be done with the chosen tabs. */
+const Chosen = ({ task, picked, onEnd }: ChosenProps) => {
+  const names = picked.map(nameOf);
+  const then = (run: () => void) => () => {
+    run();
+    onEnd();
+  };
+  return (
+    <span class="chosen" role="toolbar" aria-label={`${count(picked.length, "tab")} chosen`}>
+      <b>{picked.length} chosen</b>
+      <button type="button" class="link" onClick={then(() => openAll(picked))}>
+        Open
+      </button>
+      <button
+        type="button"
+        class="link"
+        onClick={then(() => show({ kind: "move-tabs", from: task.id, tabs: names }))}
+      >
+        Move
+      </button>
+      <button
+        type="button"
+        class="link"
+        onClick={then(() => void tabsToNewTask(task.id, names).then((id) => id && openTask(id)))}
+      >
+        New task
+      </button>
+      <button type="button" class="link" onClick={then(() => void copyTabs(picked, "markdown"))}>
+        Copy
+      </button>
+      <button type="button" class="link danger" onClick={then(() => void dropTabs(task.id, names))}>
+        Remove
+      </button>
+    </span>
+  );
+};
+
+const AddTab = ({ task }: { readonly task: TaskView }) => (
+  <form
+    class="add-line"
+    onSubmit={async (event) => {
+      event.preventDefault();
+      const input = event.currentTarget.elements.namedItem("url") as HTMLInputElement;
+      if (input.value.trim() !== "" && (await addLinks(task.id, input.value))) input.value = "";
+    }}
+  >
+    <Icon name="plus" size={14} />
+    <input
+      name="url"
+      aria-label="Add tabs"
+      placeholder="Paste links to add tabs"
+      autocomplete="off"
+      inputMode="url"
+      onPaste={(event) => {
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        if (!/https?:\/\//i.test(text)) return;
+        event.preventDefault();
+        void addLinks(task.id, text);
+      }}
+    />
+  </form>
+);

@@ -1,0 +1,34 @@
+import { BulkBar } from "../list/bulk.tsx";
+import { TaskList } from "../list/list.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { shownTasks } from "../state/lists.ts";
+import { keepAll, newFromAgents } from "../state/looked.ts";
+import { Empty } from "./empty.tsx";
+import { Head } from "./head.tsx";
+
+/** What agents made or changed, the newest first. Keeping it says that the person has looked. */
+export const AgentsView = () => {
+  const fresh = newFromAgents.value.length;
+  return (
+    <>
+      <Head title="From agents" note={fresh > 0 ? `${fresh} new` : undefined}>
+        {fresh > 0 && (
+          <button type="button" class="button" onClick={keepAll}>
+            <Icon name="check" /> Keep all
+          </button>
+        )}
+        <a class="button" href="/account/activity" aria-label="Activity and undo">
+          <Icon name="rotate-ccw-clock" /> <span class="wide-only">Activity and undo</span>
+        </a>
+      </Head>
+      <div class="scroll">
+        {shownTasks.value.length === 0 ? (
+          <Empty view="agents" />
+        ) : (
+          <TaskList tasks={shownTasks.value} label="From agents" />
+        )}
+      </div>
+      <BulkBar />
+    </>
+  );
+};

@@ -1,0 +1,79 @@
+import type { TaskFields } from "../../client/edits.ts";
+import type { TaskView } from "../../client/views.ts";
+import { arrange } from "../acts/order.ts";
+import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
+import { Dot } from "../parts/dot.tsx";
+import { Due } from "../parts/due.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { StatusButton } from "../parts/status.tsx";
+import { state } from "../state/client.ts";
+import { route, taskPath } from "../state/route.ts";
+import { cursor } from "../state/selection.ts";
+import { toggleDone } from "../acts/tasks.ts";
+
+type CardProps = {
+  readonly task: TaskView;
+  readonly index: number;
+  /** The column that the card is in, and what puts a task there. */
+  readonly list: readonly TaskView[];
+  readonly fields: TaskFields;
+};
+
+/** A task on the board. */
+export const BoardCard = ({ task, index, list, fields }: CardProps) => {
+  const { id, title, due, tabs, notes, folderId } = task;
+  const folder = folderId === null ? null : state().folders.get(folderId);
+  const drop = dropAt.value?.endsWith(` ${id}`) ? ` drop-${dropAt.value.split(" ")[0]}` : "";
+  return (
+    <li
+      class={`card${route.value.task === id ? " open" : ""}${drop}`}
+      {...draggable(() => ({ kind: "tasks", ids: [id] }), title)}
+      {...dropTarget(
+        (what, event) =>
+          what.kind === "tasks" ? `${inLowerHalf(event) ? "below" : "above"} ${id}` : null,
+        (what, event) => {
+          if (what.kind !== "tasks") return;
+          const at = index + (inLowerHalf(event) ? 1 : 0);
+          void arrange(list, what.ids, at, fields, "Task moved");
+        },
+      )}
+    >
+      <div class="card-head">
+        <StatusButton status={task.status} title={title} onPress={() => void toggleDone([id])} />
+        <a
+          class="title"
+          href={taskPath(id)}
+          data-row={id}
+          dir="auto"
+          draggable={false}
+          onFocus={() => (cursor.value = id)}
+        >
+          {title || "Untitled"}
+        </a>
+      </div>
+      {(folder || due !== null || tabs.length + notes.length > 0) && (
+        <div class="facts">
+          {folder && (
+            <span class="in-folder">
+              <Dot colour={folder.colour} />
+              <span>{folder.name}</span>
+            </span>
+          )}
+          {tabs.length > 0 && (
+            <span class="fact">
+              <Icon name="layers" size={14} />
+              {tabs.length}
+            </span>
+          )}
+          {notes.length > 0 && (
+            <span class="fact">
+              <Icon name="sticky-note" size={14} />
+              {notes.length}
+            </span>
+          )}
+          {due !== null && <Due due={due} />}
+        </div>
+      )}
+    </li>
+  );
+};

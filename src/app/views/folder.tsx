@@ -1,0 +1,58 @@
+import { changeFolder, deleteFolder } from "../acts/folders.ts";
+import { ColourMenu } from "../parts/colour-menu.tsx";
+import { Editable } from "../parts/editable.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { state } from "../state/client.ts";
+import { Empty } from "./empty.tsx";
+import { Head } from "./head.tsx";
+import { ListView } from "./list.tsx";
+
+/** One folder: its name and colour are edited in place, and its tasks listed. */
+export const FolderView = ({ id }: { readonly id: string | null }) => {
+  if (id === "none") return <ListView title="No folder" />;
+  const folder = state().folders.get(id ?? "");
+  if (!folder)
+    return (
+      <>
+        <Head title="Folder" />
+        <div class="scroll">
+          <Empty view="open" />
+        </div>
+      </>
+    );
+  const name = (
+    <Editable
+      key={folder.id}
+      class="folder-name"
+      label="Folder name"
+      value={folder.name}
+      max={200}
+      placeholder="Unnamed folder"
+      save={(text) => {
+        if (text.trim() !== "") void changeFolder(folder.id, { name: text.trim() });
+      }}
+    />
+  );
+  return (
+    <ListView title={name} label={folder.name || "Unnamed folder"}>
+      <ColourMenu
+        colour={folder.colour}
+        onPick={(colour) => void changeFolder(folder.id, { colour })}
+      />
+      <Menu
+        label="More for this folder"
+        class="right"
+        button={<Icon name="ellipsis" />}
+        items={[
+          {
+            name: "Delete folder",
+            icon: "trash",
+            danger: true,
+            run: () => void deleteFolder(folder.id),
+          },
+        ]}
+      />
+    </ListView>
+  );
+};

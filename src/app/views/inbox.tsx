@@ -1,0 +1,27 @@
+import { inboxTask } from "../state/lists.ts";
+import { Notes } from "../task/notes.tsx";
+import { Tabs } from "../task/tabs.tsx";
+import { count } from "../words/count.ts";
+import { Empty } from "./empty.tsx";
+import { Head } from "./head.tsx";
+
+/** What was filed without a task. Each link is moved to the task that it belongs to. */
+export const InboxView = () => {
+  const inbox = inboxTask.value;
+  const size = inbox ? inbox.tabs.length + inbox.notes.length : 0;
+  return (
+    <>
+      <Head title="Inbox" note={size > 0 ? count(size, "item") : undefined} />
+      <div class="scroll">
+        {inbox === null || size === 0 ? (
+          <Empty view="inbox" />
+        ) : (
+          <div class="inbox">
+            <Tabs task={inbox} triage />
+            {inbox.notes.length > 0 && <Notes task={inbox} />}
+          </div>
+        )}
+      </div>
+    </>
+  );
+};

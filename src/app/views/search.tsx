@@ -1,0 +1,73 @@
+import { BulkBar } from "../list/bulk.tsx";
+import { TaskList } from "../list/list.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { allTags, searchText, shownTasks } from "../state/lists.ts";
+import { moveCursor } from "../state/selection.ts";
+import { count } from "../words/count.ts";
+
+/** Search over everything that this browser holds, at each keystroke. */
+export const SearchView = () => {
+  const text = searchText.value.trim();
+  const found = shownTasks.value;
+  return (
+    <>
+      <header class="view-head search-head">
+        <h1 class="hidden">Search</h1>
+        <Icon name="search" size={18} />
+        <input
+          type="search"
+          id="search"
+          aria-label="Search tasks, tabs and notes"
+          placeholder="Search tasks, tabs and notes"
+          autocomplete="off"
+          ref={focusOnce}
+          value={searchText.value}
+          onInput={(event) => (searchText.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+            event.preventDefault();
+            moveCursor(1);
+          }}
+        />
+        <span class="soft" role="status">
+          {text !== "" && count(found.length, "task")}
+        </span>
+      </header>
+      <div class="scroll">
+        {found.length > 0 && <TaskList tasks={found} label="Found tasks" />}
+        {found.length === 0 && <Nothing text={text} />}
+      </div>
+      <BulkBar />
+    </>
+  );
+};
+
+const Nothing = ({ text }: { readonly text: string }) => (
+  <div class="empty">
+    <span class="empty-icon">
+      <Icon name="search" size={28} />
+    </span>
+    <h2>{text === "" ? "Find anything" : "Nothing found"}</h2>
+    <p>
+      {text === ""
+        ? "Search looks in titles, tabs and their addresses, notes and tags. It works offline too."
+        : "No task holds all of these words. Try fewer, or another word."}
+    </p>
+    {text === "" && allTags.value.length > 0 && (
+      <p class="empty-actions">
+        {allTags.value.slice(0, 12).map((tag) => (
+          <a key={tag} class="tag" href={`/tasks/open?tag=${encodeURIComponent(tag)}`}>
+            {tag}
+          </a>
+        ))}
+      </p>
+    )}
+  </div>
+);
+
+const focusOnce = (input: HTMLInputElement | null): void => {
+  if (input && document.activeElement?.closest("main, nav, body") && !input.dataset["seen"]) {
+    input.dataset["seen"] = "yes";
+    input.focus();
+  }
+};

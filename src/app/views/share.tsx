@@ -1,0 +1,88 @@
+import { useSignal } from "@preact/signals";
+import { addTabs, createTask } from "../../client/edits.ts";
+import { act } from "../acts/act.ts";
+import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
+import { client } from "../state/client.ts";
+import { inboxTask } from "../state/lists.ts";
+import { pathTo, route } from "../state/route.ts";
+import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { hostOf, type Link, splitLinks } from "../words/links.ts";
+import { Head } from "./head.tsx";
+
+/** Where Share on a phone and the bookmarklet lead: files the link into the inbox, or a task that is chosen. */
+export const ShareView = () => {
+  const saved = useSignal<string | null>(null);
+  const links = sharedLinks(route.value.query);
+  const save = async (picked: Picked | null): Promise<void> => {
+    const name = await file(links, picked);
+    if (name !== null) saved.value = name;
+  };
+  return (
+    <>
+      <Head title="Save a link" />
+      <div class="scroll">
+        <div class="share">
+          {links.length === 0 && (
+            <p>There is no web address to save. Share a page from your browser to save it here.</p>
+          )}
+          {links.map(({ url, title }) => (
+            <p key={url} class="shared">
+              <b dir="auto">{title ?? url}</b>
+              <span class="soft">{hostOf(url)}</span>
+            </p>
+          ))}
+          {saved.value !== null ? (
+            <Saved place={saved.value} />
+          ) : (
+            links.length > 0 && (
+              <>
+                <button type="button" class="button main wide" onClick={() => void save(null)}>
+                  Save to the inbox
+                </button>
+                <p class="soft or">or choose a task</p>
+                <PickTask onPick={(picked) => void save(picked)} />
+              </>
+            )
+          )}
+        </div>
+      </div>
+    </>
+  );
+};
+
+const Saved = ({ place }: { readonly place: string }) => (
+  <div role="status">
+    <p>Saved to “{place}”.</p>
+    <p>
+      <button type="button" class="button main" onClick={() => close()}>
+        Close this window
+      </button>{" "}
+      <a class="button" href={pathTo({ view: "inbox" })}>
+        Go to the inbox
+      </a>
+    </p>
+  </div>
+);
+
+/** Apps put the address into any of the three fields. */
+const sharedLinks = (query: URLSearchParams): readonly Link[] => {
+  const [title, text, url] = ["title", "text", "url"].map((name) => query.get(name) ?? "");
+  const { links } = splitLinks(`${url} ${text}`);
+  const seen = new Map(links.map((link) => [link.url, link]));
+  const name = title?.trim() ?? "";
+  return [...seen.values()].map((link) =>
+    seen.size === 1 && name !== "" && link.title === undefined ? { ...link, title: name } : link,
+  );
+};
+
+/** Returns the name of the task that the links are in now; null if they could not be saved. */
+const file = async (links: readonly Link[], picked: Picked | null): Promise<string | null> => {
+  const inbox = inboxTask.value;
+  const id = picked?.id ?? (picked === null ? inbox?.id : undefined);
+  const title = picked?.title ?? INBOX_TITLE;
+  const edit =
+    id === undefined
+      ? createTask({ id: client().newId(), title, tabs: links })
+      : addTabs(id, links);
+  return (await act("Link saved", [edit])) ? (picked === null ? "Inbox" : title) : null;
+};

@@ -1,0 +1,27 @@
+import { openAppSession } from "../../db/people/sessions.ts";
+import { deriveSecret } from "../../domain/base/secret.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
+import type { PageContext } from "../shared/context.ts";
+import { readCookie } from "../shared/cookies.ts";
+import { type PageReply, scriptReply } from "../shared/reply.tsx";
+
+/**
+ * `POST /tasks/session`: the token with which the web app calls the API, and whose it is. The app keeps the token in
+ * memory only. It is derived from the cookie, so that it ends with the browser session, and all windows share one
+ * device. Other sites cannot ask: the request's origin is checked, and they could not read the reply.
+ */
+export const postAppSession = async (context: PageContext): Promise<PageReply> => {
+  const cookie = readCookie(context.request, context.origin, "docket");
+  if (!context.who || cookie === null) return SIGNED_OUT;
+  const { account, browserSession } = context.who;
+  const token = deriveSecret("sess", cookie);
+  const name = `${browserName(context.client)}, web app`;
+  const open = await openAppSession(context.store, browserSession, name, token, context.now);
+  const { id, email } = account;
+  return open ? scriptReply({ token, account: { id: String(id), email } }) : SIGNED_OUT;
+};
+
+const SIGNED_OUT: PageReply = {
+  ...scriptReply({ error: "You are not signed in." }),
+  status: 401,
+};

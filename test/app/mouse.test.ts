@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { inBrowser, startBrowser } from "../browser/_browser.ts";
+import { type Desk, eventually, row, saved, startDesk, titles } from "./_app.ts";
+
+inBrowser("Ann works with a mouse:", () => {
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    desk = await startDesk(browser);
+  }, 120_000);
+
+  afterAll(async () => {
+    await desk?.end();
+    await browser?.close();
+  });
+
+  const task = async (title: string) =>
+    (await desk.device("GET", "/tasks")).json.tasks.find(
+      (one: { readonly title: string }) => one.title === title,
+    );
+
+  test("her first task has three tabs, from one line with pasted links", async () => {
+    const { page, open } = desk;
+    await open("/tasks");
+    await page.getByRole("heading", { name: "Add your first task" }).waitFor();
+    await page
+      .getByLabel("Add a task")
+      .fill("Compare the three https://a.example/one https://b.example/two https://c.example/");
+    await page.keyboard.press("Enter");
+    await eventually(async () => (await titles(page)).includes("Compare the three"));
+    await row(page, "Compare the three").getByRole("link").click();
+    const tabs = page.getByRole("region", { name: "Tabs" });
+    expect(await tabs.locator("a.title").allInnerTexts()).toHaveLength(3);
+    expect(await tabs.locator("a.title").first().getAttribute("rel")).toBe("noopener noreferrer");
+    await saved(page);
+    expect(await task("Compare the three")).toMatchObject({ tab_count: 3, created_by: "person" });
+  }, 60_000);
+
+  test("she edits title, status, due date, folder and tags where she reads them", async () => {
+    const { page } = desk;
+    await page.getByRole("button", { name: "Add a folder" }).click();
+    await page.getByLabel("Name of the new folder").fill("Work");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^Today/ }).click();
+    await row(page, "Compare the three").getByRole("link").click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Choose one of three");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Status", { exact: true }).selectOption("in_progress");
+    await page.getByLabel("Folder", { exact: true }).selectOption({ label: "Work" });
+    await page.getByRole("button", { name: "Add a tag" }).click();
+    await page.getByLabel("Add a tag").fill("home");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Due date", { exact: true }).fill("2030-01-31");
+    await page.getByLabel("Add a note").fill("Ask for the price");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("article").getByLabel("Note", { exact: true }).waitFor();
+    await eventually(async () => (await task("Choose one of three"))?.note_count === 1);
+    expect(await task("Choose one of three")).toMatchObject({
+      status: "in_progress",
+      folder: expect.any(String),
+      tags: ["home"],
+      due: "2030-01-31",
+    });
+  }, 60_000);
+
+  test("she finishes a task, and takes that back", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    await row(page, "Choose one of three").getByRole("button", { name: /^Mark/ }).click();
+    await eventually(async () => (await titles(page)).length === 0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(async () => (await titles(page)).length === 1);
+    await eventually(async () => (await task("Choose one of three"))?.status === "in_progress");
+  }, 60_000);
+
+  test("she deletes a task, and restores it from the trash", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    await row(page, "Choose one of three").getByRole("link").click();
+    await page.getByRole("button", { name: "More for this task" }).click();
+    await page.getByRole("menuitem", { name: "Delete task" }).click();
+    await eventually(async () => (await titles(page)).length === 0);
+    await page.getByRole("link", { name: "Trash" }).click();
+    await row(page, "Choose one of three")
+      .getByRole("button", { name: /^Restore/ })
+      .click();
+    await page.getByRole("link", { name: "All open" }).click();
+    await eventually(async () => (await task("Choose one of three"))?.tab_count === 3);
+  }, 60_000);
+
+  test("she drags a task up the list, and onto a folder", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    for (const title of ["Second", "Third"]) {
+      await page.getByLabel("Add a task").fill(title);
+      await page.keyboard.press("Enter");
+    }
+    await eventually(async () => (await titles(page)).length === 3);
+    const [first = "", , last = ""] = await titles(page);
+    await row(page, last).dragTo(row(page, first), { targetPosition: { x: 200, y: 4 } });
+    await eventually(async () => (await titles(page))[0] === last);
+    await row(page, "Second").dragTo(page.getByRole("link", { name: /^Work/ }));
+    await saved(page);
+    await eventually(async () => (await task("Second")).folder !== null);
+  }, 60_000);
+
+  test("she moves a tab to another task by dragging it there", async () => {
+    const { page } = desk;
+    await row(page, "Choose one of three").getByRole("link").click();
+    const tabs = page.getByRole("region", { name: "Tabs" });
+    await tabs.locator(".tab").first().dragTo(row(page, "Third"));
+    await eventually(async () => (await tabs.locator(".tab").count()) === 2);
+    await saved(page);
+    expect([
+      (await task("Third")).tab_count,
+      (await task("Choose one of three")).tab_count,
+    ]).toEqual([1, 2]);
+    expect(desk.faults).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { inBrowser, lookAt, startBrowser } from "../browser/_browser.ts";
+import { type Desk, eventually, row, saved, startDesk } from "./_app.ts";
+
+inBrowser("A change that the server refuses", () => {
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    desk = await startDesk(browser);
+    const payload = { title: "Full", status: "todo", filler: "x".repeat(MAX_PAYLOAD - 1_000) };
+    const updated_at = formatInstant(Date.now() - 60_000);
+    await desk.device("POST", "/sync", [{ table: "sync_tasks", id: "full", updated_at, payload }]);
+    await desk.open("/tasks/open");
+    await saved(desk.page);
+  }, 120_000);
+
+  afterAll(async () => {
+    await desk?.end();
+    await browser?.close();
+  });
+
+  const add = async (note: string): Promise<void> => {
+    await desk.page.getByLabel("Add a note").fill(note);
+    await desk.page.keyboard.press("Control+Enter");
+  };
+
+  test("is shown with the reason, and does not stop other changes", async () => {
+    const { page, device } = desk;
+    await row(page, "Full").getByRole("link").click();
+    await add("y".repeat(2_000));
+    await page.getByText("The server refused 1 change.").waitFor();
+    await page.getByText("The server refused the last change:").waitFor();
+    await page.getByLabel("Add a task", { exact: true }).fill("Another");
+    await page.keyboard.press("Enter");
+    await eventually(async () => (await device("GET", "/tasks")).json.tasks.length === 2);
+    await page.getByRole("link", { name: "See why" }).click();
+    await page.getByRole("button", { name: "Throw the change away" }).waitFor();
+    expect(await lookAt(page, "app-refused-change")).toEqual([]);
+  }, 60_000);
+
+  test("is accepted once it is corrected", async () => {
+    const { page } = desk;
+    await page.getByRole("link", { name: "Correct it" }).click();
+    await page.getByRole("button", { name: "Remove the note" }).click();
+    await page.getByText("The server has accepted all of your changes.").waitFor();
+  }, 60_000);
+
+  test("can be thrown away, and then the server's version is back", async () => {
+    const { page, faults } = desk;
+    await add("z".repeat(2_000));
+    await page.getByRole("button", { name: "Throw the change away" }).click();
+    await page.getByText("The server has accepted all of your changes.").waitFor();
+    expect(await page.getByRole("article").count()).toBe(0);
+    expect(faults).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { inBrowser, startBrowser } from "../browser/_browser.ts";
+import { type Desk, eventually, startDesk, titles } from "./_app.ts";
+
+/** Where an app leads that shares something with the installed web app. */
+const share = (text: string, title: string): string =>
+  `/tasks/share?text=${encodeURIComponent(text)}&title=${encodeURIComponent(title)}`;
+
+inBrowser("Ann saves links, in two windows and from other pages:", () => {
+  let browser: Browser;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    desk = await startDesk(browser);
+  }, 120_000);
+
+  afterAll(async () => {
+    await desk?.end();
+    await browser?.close();
+  });
+
+  test("a shared link is saved to the inbox, but only once she says so", async () => {
+    const { page, open, device } = desk;
+    await open(share("Look at this: https://a.example/page", "A page"));
+    expect((await device("GET", "/tasks")).json.tasks).toEqual([]);
+    await page.getByRole("button", { name: "Save to the inbox" }).click();
+    await page.getByText("Saved to “Inbox”.").waitFor();
+    await eventually(async () => (await device("GET", "/tasks")).json.tasks[0]?.tab_count === 1);
+    const [inbox] = (await device("GET", "/tasks")).json.tasks;
+    expect((await device("GET", `/tasks/${inbox.id}`)).json.tabs).toMatchObject([
+      { url: "https://a.example/page", title: "A page" },
+    ]);
+  }, 60_000);
+
+  test("what is no web address cannot be saved", async () => {
+    await desk.open(share("javascript:alert(1)", "Odd"));
+    await desk.page.getByText("There is no web address to save.").waitFor();
+    expect(await desk.page.getByRole("button", { name: "Save to the inbox" }).count()).toBe(0);
+  }, 60_000);
+
+  test("the installed app's shortcut starts a new task", async () => {
+    await desk.open("/tasks/today?new");
+    await desk.page.getByRole("dialog", { name: "New task" }).waitFor();
+    await desk.page.keyboard.type("From the shortcut");
+    await desk.page.keyboard.press("Enter");
+    await eventually(async () => (await titles(desk.page)).includes("From the shortcut"));
+  }, 60_000);
+
+  test("a second window shows at once what the first one does", async () => {
+    const second = await desk.context.newPage();
+    await second.goto("/tasks/today");
+    await eventually(async () => (await titles(second)).includes("From the shortcut"));
+    await desk.page.getByLabel("Add a task").fill("From the first window");
+    await desk.page.keyboard.press("Enter");
+    await eventually(async () => (await titles(second)).includes("From the first window"));
+    await second.close();
+    expect(desk.faults).toEqual([]);
+  }, 60_000);
+
+  test("the bookmarklet is offered as text, and leads to this server", async () => {
+    await desk.page.getByRole("button", { name: /account menu$/ }).click();
+    await desk.page.getByRole("menuitem", { name: "Get the bookmarklet" }).click();
+    const text = await desk.page.getByLabel("Address of the bookmark").inputValue();
+    expect(text).toStartWith(`javascript:void open("${desk.url}/tasks/share?url="`);
+  }, 60_000);
+});
