@@ -33,6 +33,8 @@ export const listHistory = async (
   let next: number | null = null;
   await walkBack(inTurns(store, accountId), record, (step) => {
     if (page.after !== null && step.version.id >= page.after) return false;
+    // What a device sent before it was merged only serves later merges. Nothing of it is lost.
+    if (step.refused && step.version.loss === "merged") return false;
     if (steps.length === page.limit) next = steps.at(-1)?.version.id ?? null;
     else steps.push(step);
     return next !== null;

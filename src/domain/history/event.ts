@@ -68,7 +68,6 @@ const wordsFor = (event: HistoryEvent): readonly [before: string, after: string]
     case "deleted":
       return ["Deleted on", ""];
     case "merged":
-      if (event.refused) return ["Sent from", ", and merged with newer changes"];
       return [`Merged with an earlier edit ${onDevice ? "made on" : "by"}`, ""];
     case "restored":
       return ["Restored by", ""];

@@ -77,8 +77,7 @@ export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush =>
     judged[at] = one;
     if (!one.row) continue;
     rows.set(key, one.row);
-    for (const later of changes.slice(at + 1))
-      if (keyText(later) === key) follow(pasts, change, later);
+    if (pasts.size > 0) follow(pasts, changes, at);
   }
   const superseded = judged.flatMap((one) => one.superseded);
   return {
@@ -110,13 +109,15 @@ const writesOf = (
   });
 
 /** A device that pushes a record twice holds its first change when it makes the second. */
-const follow = (pasts: Map<Change, Past>, first: Change, second: Change): void => {
-  const past = pasts.get(second);
-  if (!past) return;
-  const { payload, deletedAt } = first;
-  const content = deletedAt === null ? { payload, seen: payload } : {};
-  const held = { ...past.held, ...content, isDeleted: deletedAt !== null };
-  pasts.set(second, { ...past, held });
+const follow = (pasts: Map<Change, Past>, changes: readonly Change[], at: number): void => {
+  const { table, id, payload, deletedAt } = changes[at] as Change;
+  for (const later of changes.slice(at + 1)) {
+    const past = later.id === id && later.table === table ? pasts.get(later) : undefined;
+    if (!past) continue;
+    const content = deletedAt === null ? { payload, seen: payload } : {};
+    const held = { ...past.held, ...content, isDeleted: deletedAt !== null };
+    pasts.set(later, { ...past, held });
+  }
 };
 
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
