@@ -78,13 +78,14 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   };
 
   /**
-   * A version that a push refused, merged, or stored with another stamp. It is stored once, unless it equals
+   * A version that a push refused, or stored with another stamp. It is stored once, unless it equals
    * the current one.
    */
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
     const reason = rejected[0]?.reason;
     const version = current.get(keyOf(change));
-    if (!version || reason === undefined) return;
+    // What was merged is stored too, but the history does not list it.
+    if (!version || reason === undefined || reason === "merged") return;
     const { deletedAt, updatedAt } = change;
     const payload = canonical(change.payload);
     const isCurrent = version.payload === payload && version.deletedAt === deletedAt;
@@ -92,7 +93,6 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
     const digest = JSON.stringify([keyOf(change), reason, updatedAt, deletedAt, payload]);
     if (sent.has(digest)) return;
     sent.add(digest);
-    if (reason === "merged" && isCurrent) return;
     const whose = { wrote: by, by: version.wrote ?? "" };
     add(keyOf(change), { refused: true, payload, deletedAt, updatedAt, ...whose, at });
   };
