@@ -84,9 +84,10 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
     const reason = rejected[0]?.reason;
     const version = current.get(keyOf(change));
-    // What was merged is stored too, but the history does not list it.
-    if (!version || reason === undefined || reason === "merged") return;
+    if (!version || reason === undefined) return;
     const { deletedAt, updatedAt } = change;
+    // What was merged is stored too, but the history lists it only if the record had been deleted.
+    if (reason === "merged" && !(deletedAt === null && version.deletedAt !== null)) return;
     const payload = canonical(change.payload);
     const isCurrent = version.payload === payload && version.deletedAt === deletedAt;
     if (reason === "stale" && isCurrent) return;
