@@ -18,6 +18,7 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed += 1) 
     features: on,
     seedOnly: "none",
     onCollision: "forget the reply",
+    namesBase: true,
   });
   const { findings, log } =
     who === "model"
