@@ -4,6 +4,7 @@ import { type Meta, newRow, type Row } from "./row.ts";
 /**
  * Saves again, in a store that the browser has emptied, what only this window still has: edits that wait or were
  * refused. They say what the device had seen when they were made, so that what others did since is not undone.
+ * Whether an edit was sent, only the store knew, so each may have been.
  * Everything else comes again from the server. Returns what the store holds now.
  */
 export const rescue = async (
@@ -25,7 +26,7 @@ const asSeen = (row: Row, since: string | null): Row => {
     ...newRow(row.table, row.id),
     createdBy: row.createdBy,
     lastStamp: row.lastStamp,
-    edit: edit && { ...edit, seen: edit.seen ?? since },
+    edit: edit && { ...edit, seen: edit.seen ?? since, isSent: true },
     refused: refused && { ...refused, seen: refused.seen ?? since },
     ...(edit ? { waits: edit.order } : {}),
   };

@@ -32,11 +32,22 @@ export type PendingEdit = Version & {
   readonly order: number;
   /** What the device had seen when it made the edit, where that is not what it has seen now. */
   readonly seen: string | null;
+  /**
+   * The `updatedAt` of the version that the person edited: the last one that the server gave or may have got. Null if
+   * there was none.
+   */
+  readonly base: string | null;
+  /** Whether it was sent, so that the server may have it, even if no reply came. */
+  readonly isSent: boolean;
   /** Whether nobody edited it: it is the server's own version, sent again because the server was restored. */
   readonly isResent: boolean;
 };
 
-type RefusedEdit = Version & { readonly reason: string; readonly seen: string | null };
+type RefusedEdit = Version & {
+  readonly reason: string;
+  readonly seen: string | null;
+  readonly base: string | null;
+};
 
 /** What the store knows of its server. */
 export type Meta = {
@@ -61,6 +72,12 @@ export const keyOf = ({ table, id }: { readonly table: Table; readonly id: strin
 /** Returns the version that the person sees; null if there is none. */
 export const shownVersion = ({ edit, refused, server }: Row): Version | null =>
   edit ?? refused ?? server;
+
+/** Returns the `base` of the next edit of a row. What never left the device is no version that the server can know. */
+export const nextBase = ({ edit, refused, server }: Row): string | null => {
+  if (edit) return edit.isSent ? edit.updatedAt : edit.base;
+  return refused ? refused.base : (server?.updatedAt ?? null);
+};
 
 /** Returns the row with another pending edit. Whatever was refused before is replaced by it. */
 export const withEdit = (row: Row, edit: PendingEdit): Row => ({

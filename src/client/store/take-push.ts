@@ -6,6 +6,25 @@ import { keyOf, type PendingEdit, type Row, type Version, withoutEdit } from "./
 /** A row as it was when its edit was sent. */
 export type SentRow = Row & { readonly edit: PendingEdit };
 
+export const isWaiting = (row: Row | undefined): row is SentRow => (row?.edit ?? null) !== null;
+
+/**
+ * Notes that the edits are sent, before they are. Returns the rows to send: an edit that was replaced meanwhile is
+ * not among them, and waits for the next push.
+ */
+export const markSent = (db: Database, rows: readonly SentRow[]): Promise<readonly SentRow[]> =>
+  write(db, async (tx) => {
+    const store = tx.objectStore("rows");
+    const held = await Promise.all(rows.map((row) => store.get(keyOf(row))));
+    const left = held.flatMap((row, at): readonly SentRow[] =>
+      isWaiting(row) && row.edit.order === rows[at]?.edit.order
+        ? [{ ...row, edit: { ...row.edit, isSent: true } }]
+        : [],
+    );
+    await Promise.all(left.map((row) => store.put(row)));
+    return left;
+  });
+
 /**
  * Stores what became of the edits that were sent, in their order. An edit that was made during the push waits for
  * the next one, and nothing of its record is touched. Returns the rows that changed.
@@ -44,7 +63,7 @@ const confirmed = (row: Row, edit: PendingEdit, instead: ServerRow | undefined):
 
 const refused = (row: Row, edit: PendingEdit, reason: string, seen: string | null): Row => ({
   ...withoutEdit(row),
-  refused: { ...versionOf(edit), reason, seen },
+  refused: { ...versionOf(edit), reason, seen, base: edit.base },
 });
 
 export const versionOf = ({ payload, updatedAt, deletedAt }: Version): Version => ({

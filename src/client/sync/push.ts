@@ -1,5 +1,6 @@
+import { StorageFull } from "../state.ts";
 import { readMeta, readWaiting } from "../store/database.ts";
-import { type SentRow, takePush } from "../store/take-push.ts";
+import { isWaiting, markSent, type SentRow, takePush } from "../store/take-push.ts";
 import { ask, CallFailed } from "./ask.ts";
 import type { Place } from "./place.ts";
 import { type PushReply, readPush } from "./wire.ts";
@@ -12,15 +13,23 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export const push = async (place: Place, signal: AbortSignal): Promise<boolean> => {
   let pushed = false;
   for (;;) {
-    const waiting = (await place.run(readWaiting)).filter(isSent);
+    const waiting = (await place.run(readWaiting)).filter(isWaiting);
     if (waiting.length === 0) return pushed;
     const { since } = await place.run(readMeta);
-    await pushSome(place, firstBatch(waiting), since, signal);
+    const batch = await marked(place, firstBatch(waiting));
+    if (batch.length > 0) await pushSome(place, batch, since, signal);
     pushed = true;
   }
 };
 
-const isSent = (row: object): row is SentRow => "edit" in row && row.edit !== null;
+/** Notes that rows are sent. If the browser has no room for that, they are sent all the same: the server has room. */
+const marked = (place: Place, rows: readonly SentRow[]): Promise<readonly SentRow[]> =>
+  place
+    .run((db) => markSent(db, rows))
+    .catch((error: unknown) => {
+      if (error instanceof StorageFull) return rows;
+      throw error;
+    });
 
 /** Pushes some rows. If they are too large together, pushes half of them; the rest waits for its turn. */
 const pushSome = async (
@@ -60,6 +69,7 @@ const recordText = ({ table, id, edit }: SentRow): string =>
     table,
     id,
     updated_at: edit.updatedAt,
+    ...(edit.base === null ? {} : { base_updated_at: edit.base }),
     deleted_at: edit.deletedAt,
     payload: edit.payload,
   });
