@@ -158,8 +158,8 @@ test("edits made during a push name the version that it sends", async () => {
   ]);
 });
 
-test("an edit after a push whose reply is lost names what was sent, also after a crash", async () => {
-  const { open, pushed, line } = await newPerson();
+test("what was sent without a reply is sent again before a later edit, which names it, also after a crash", async () => {
+  const { open, pushes, line } = await newPerson();
   const client = await open();
   await create(client);
   await client.sync();
@@ -167,16 +167,56 @@ test("an edit after a push whose reply is lost names what was sent, also after a
   const sent = await title(client, "Two");
   before(line, "POST", breakLine);
   await client.sync();
-  expect(pushed("one")).toMatchObject({ updated_at: sent, base_updated_at: base });
   client.close();
   const again = await open();
-  const second = await title(again, "Three");
+  await title(again, "Three");
+  const last = await title(again, "Four");
+  again.close();
+  pushes.length = 0;
+  const third = await open();
   before(line, "POST", breakLine);
-  await again.sync();
-  expect(pushed("one")).toMatchObject({ updated_at: second, base_updated_at: sent });
-  // Sent once more as it was, it names the same.
-  await again.sync();
-  expect(pushed("one")).toMatchObject({ updated_at: second, base_updated_at: sent });
+  await third.sync();
+  await third.sync();
+  expect(pushes).toMatchObject([
+    [{ updated_at: sent, base_updated_at: base, payload: { title: "Two" } }],
+    [{ updated_at: sent, base_updated_at: base, payload: { title: "Two" } }],
+    [{ updated_at: last, base_updated_at: sent, payload: { title: "Four" } }],
+  ]);
+  expect(third.state()).toMatchObject({ waiting: 0, sync: { kind: "idle" } });
+});
+
+test("an edit after a push that never arrived keeps what an agent did before, also after a restore", async () => {
+  const { open, agent, line, stored } = await newPerson();
+  const client = await open();
+  await create(client);
+  await client.sync();
+  await agent("/tasks/one/tabs", [{ url: "https://agent.example/" }]);
+  line.fate = "request lost";
+  await title(client, "Two");
+  await client.sync();
+  expect(client.state().sync.kind).toBe("offline");
+  await title(client, "Three");
+  await server.restore(await server.command("backup"));
+  line.fate = "answered";
+  await client.sync();
+  expect((await stored("one"))?.payload).toMatchObject({
+    title: "Three",
+    pages: [{ url: "https://agent.example/" }],
+  });
+});
+
+test("an edit made while the server refuses the one before it names what that one did", async () => {
+  const { open, pushes, line } = await newPerson();
+  const client = await open();
+  await create(client);
+  await client.sync();
+  const base = updatedAt(client);
+  pass(1_000);
+  await client.edit("Renamed", [setTask("one", { title: "x".repeat(2_000_000) })]);
+  before(line, "POST", () => title(client, "Two"));
+  await client.sync();
+  expect(pushes.at(-1)).toMatchObject([{ base_updated_at: base, payload: { title: "Two" } }]);
+  expect(client.state()).toMatchObject({ waiting: 0, refused: [], sync: { kind: "idle" } });
 });
 
 test("an edit that mends one that the server refused names the version before that", async () => {

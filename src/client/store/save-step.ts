@@ -6,7 +6,7 @@ import { countChange, type Database, write, type Writing } from "./database.ts";
 import {
   keyOf,
   newRow,
-  nextBase,
+  groundOf,
   type PendingEdit,
   type Row,
   shownVersion,
@@ -113,8 +113,8 @@ const draftSaved = ({ row, payload, isDeleted }: Draft, updatedAt: string, order
   const deletedAt = isDeleted ? (before?.deletedAt ?? updatedAt) : null;
   const after = { payload, updatedAt, deletedAt };
   const seen = row.edit?.seen ?? row.refused?.seen ?? null;
-  const knows = { seen, base: nextBase(row) };
-  const edit: PendingEdit = { ...after, ...knows, order, isSent: false, isResent: false };
+  const made = { order, seen, ...groundOf(row) };
+  const edit: PendingEdit = { ...after, ...made, isSent: false, isResent: false };
   const { table, id } = row;
   return {
     row: { ...withEdit(row, edit), lastStamp: updatedAt },

@@ -74,5 +74,6 @@ const resent = (server: Version, order: number): PendingEdit => ({
   seen: null,
   base: server.updatedAt,
   isSent: false,
+  first: null,
   isResent: true,
 });
