@@ -165,13 +165,15 @@ test("what was sent without a reply is sent again before a later edit, which nam
   await client.sync();
   const base = updatedAt(client);
   const sent = await title(client, "Two");
-  before(line, "POST", breakLine);
+  line.fate = "reply lost";
   await client.sync();
   client.close();
   const again = await open();
+  line.fate = "request lost";
   await title(again, "Three");
   const last = await title(again, "Four");
   again.close();
+  line.fate = "answered";
   pushes.length = 0;
   const third = await open();
   before(line, "POST", breakLine);
