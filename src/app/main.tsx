@@ -8,7 +8,7 @@ import {
 } from "./start/account.ts";
 import { keepForOffline } from "./start/offline.ts";
 import { callsOf, getSession } from "./start/session.ts";
-import { warmSearch } from "./start/warm.ts";
+import { warmSearch, watchSearch } from "./start/search.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
@@ -55,6 +55,7 @@ const open = async (account: Account): Promise<void> => {
   followLinks();
   watchToday();
   watchPlace();
+  watchSearch();
   watchKeys();
   const root = document.getElementById("app");
   if (root) {

@@ -6,7 +6,7 @@ import { Dot } from "../parts/dot.tsx";
 import { Due } from "../parts/due.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StatusButton } from "../parts/status.tsx";
-import { state } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
 import { isNewFromAgents } from "../state/looked.ts";
 import { route, taskPath } from "../state/route.ts";
@@ -90,7 +90,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
 /** What stands at the right of a row. */
 const Facts = ({ task }: { readonly task: TaskView }) => {
   const { view } = route.value;
-  const folder = task.folderId === null ? null : state().folders.get(task.folderId);
+  const folder = task.folderId === null ? null : foldersById.value.get(task.folderId);
   return (
     <span class="facts">
       {view === "agents" && <AgentFacts task={task} />}
