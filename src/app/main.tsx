@@ -12,6 +12,7 @@ import { warmSearch, watchSearch } from "./start/search.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
+import { watchLooked } from "./state/looked.ts";
 import { followLinks, route } from "./state/route.ts";
 import { watchPlace } from "./state/selection.ts";
 import { watchToday } from "./state/today.ts";
@@ -56,6 +57,7 @@ const open = async (account: Account): Promise<void> => {
   watchToday();
   watchPlace();
   watchSearch();
+  watchLooked();
   watchKeys();
   const root = document.getElementById("app");
   if (root) {

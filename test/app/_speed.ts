@@ -10,6 +10,7 @@ import { buildBinary, FROM_SOURCE, run, serve } from "../support/program.ts";
 // With the argument `source`, the server runs from source, so that nothing is compiled first.
 
 const TASKS = 10_000;
+const OF_IT = "  of it, work of the page's thread";
 const FRAMES = 90;
 const WORDS = "garden invoice release holiday kitchen museum budget review draft ticket".split(" ");
 const word = (at: number): string => WORDS[(at * 7919) % WORDS.length] ?? "";
@@ -116,23 +117,30 @@ const openList = async (context: BrowserContext, path = "/tasks/open"): Promise<
   return page;
 };
 
-const firstKey = async (context: BrowserContext, pause: number): Promise<number> => {
+const firstKey = async (context: BrowserContext, pause: number): Promise<Took> => {
   const page = await openList(context);
   await page.keyboard.press("/");
   await page.locator("#search").waitFor();
   await page.waitForTimeout(pause);
   await page.evaluate("untilPaint('keydown')");
-  await page.keyboard.press("g");
-  const took = await page.evaluate<number>("took");
+  let wall = 0;
+  const busy = await workOf(async () => {
+    await page.keyboard.press("g");
+    wall = await page.evaluate<number>("took");
+  });
   await page.close();
-  return took;
+  return [wall, sum(busy)];
 };
 
-const finish = async (page: Page): Promise<number> => {
+const finish = async (page: Page): Promise<Took> => {
   const first = page.locator(".row .title").nth(2);
   await page.evaluate(`untilGone(${JSON.stringify(await first.innerText())})`);
-  await page.locator(".row .status-button").nth(2).click();
-  return page.evaluate<number>("took");
+  let wall = 0;
+  const busy = await workOf(async () => {
+    await page.locator(".row .status-button").nth(2).click();
+    wall = await page.evaluate<number>("took");
+  });
+  return [wall, sum(busy)];
 };
 
 type TraceEvent = {
@@ -143,13 +151,12 @@ type TraceEvent = {
   readonly tdur?: number;
 };
 
-/** The processor time of each task of the page's thread, in which nothing else that runs on the machine counts. */
-const longestTasks = async (page: Page, job: () => Promise<void>): Promise<readonly number[]> => {
-  const browser = page.context().browser();
-  await browser?.startTracing(page, { categories: ["toplevel", "__metadata"] });
+/** The processor time of each task of the pages' threads, in which nothing else that runs on the machine counts. */
+const workOf = async (job: () => Promise<void>): Promise<readonly number[]> => {
+  await browser.startTracing(undefined, { categories: ["toplevel", "__metadata"] });
   await job();
-  const trace = await browser?.stopTracing();
-  const events: readonly TraceEvent[] = JSON.parse(trace?.toString() ?? "{}").traceEvents ?? [];
+  const trace = await browser.stopTracing();
+  const events: readonly TraceEvent[] = JSON.parse(trace.toString()).traceEvents;
   const threads = new Set(
     events
       .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
@@ -160,10 +167,16 @@ const longestTasks = async (page: Page, job: () => Promise<void>): Promise<reado
   );
 };
 
-const repeat = async (times: number, job: () => Promise<number>): Promise<readonly number[]> => {
-  const all: number[] = [];
+const sum = (times: readonly number[]): number => times.reduce((all, one) => all + one, 0);
+
+/** Milliseconds on the clock, and of the processor. */
+type Took = readonly [wall: number, busy: number];
+
+const repeat = async (what: string, times: number, job: () => Promise<Took>): Promise<void> => {
+  const all: Took[] = [];
   for (let at = 0; at < times; at += 1) all.push(await job());
-  return all;
+  print(what, spread(all.map(([wall]) => wall)));
+  print(OF_IT, spread(all.map(([, busy]) => busy)));
 };
 
 const measure = async (context: BrowserContext): Promise<void> => {
@@ -171,38 +184,37 @@ const measure = async (context: BrowserContext): Promise<void> => {
   await list.getByText("All saved").first().waitFor({ state: "attached", timeout: 180_000 });
   await list.waitForTimeout(3_000);
   await list.close();
-  const opened = await repeat(5, async () => {
-    const page = await openList(context);
-    const at = await page.evaluate<number>("firstRow");
-    await page.close();
-    return at;
+  await repeat("Cold open to the painted list", 5, async () => {
+    let wall = 0;
+    const busy = await workOf(async () => {
+      const page = await openList(context);
+      wall = await page.evaluate<number>("firstRow");
+      await page.close();
+    });
+    return [wall, sum(busy)];
   });
-  print("Cold open to the painted list", spread(opened));
   const page = await openList(context);
   await page.waitForTimeout(3_000);
   for (const pixels of [100, 300, 900, 3_000]) {
     await page.evaluate("document.querySelector('.scroll').scrollTop = 0");
     await page.waitForTimeout(500);
     let times: readonly number[] = [];
-    const busy = await longestTasks(page, async () => {
+    const busy = await workOf(async () => {
       times = await page.evaluate<number[]>(`frames(${pixels}, ${FRAMES})`);
     });
     print(`Frames, ${pixels} px a frame`, spread(times));
-    print("  of these, work of the page's thread", spread(busy));
+    print(OF_IT, spread(busy));
   }
   await page.evaluate("document.querySelector('.scroll').scrollTop = 0");
   await page.waitForTimeout(500);
-  print("Finishing a task", spread(await repeat(8, () => finish(page))));
+  await repeat("Finishing a task", 8, () => finish(page));
   const session = await context.newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   print("Memory of the script", `${(usedSize / 1_000_000).toFixed(0)} MB`);
   await page.close();
-  print(
-    "First key of a search, 3 s after opening",
-    spread(await repeat(3, () => firstKey(context, 3_000))),
-  );
-  print("First key of a search, at once", spread(await repeat(3, () => firstKey(context, 0))));
+  await repeat("First key of a search, 3 s after opening", 3, () => firstKey(context, 3_000));
+  await repeat("First key of a search, at once", 3, () => firstKey(context, 0));
 };
 
 const data = mkdtempSync(join(tmpdir(), "docket-speed-"));
