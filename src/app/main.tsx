@@ -8,10 +8,11 @@ import {
 } from "./start/account.ts";
 import { keepForOffline } from "./start/offline.ts";
 import { callsOf, getSession } from "./start/session.ts";
-import { warmSearch } from "./start/warm.ts";
+import { warmSearch, watchSearch } from "./start/search.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
+import { watchLooked } from "./state/looked.ts";
 import { followLinks, route } from "./state/route.ts";
 import { watchPlace } from "./state/selection.ts";
 import { watchToday } from "./state/today.ts";
@@ -55,6 +56,8 @@ const open = async (account: Account): Promise<void> => {
   followLinks();
   watchToday();
   watchPlace();
+  watchSearch();
+  watchLooked();
   watchKeys();
   const root = document.getElementById("app");
   if (root) {

@@ -68,6 +68,33 @@ inBrowser("Ann, an agent, and a network that goes away:", () => {
     });
   }, 60_000);
 
+  test("she keeps one thing that an agent did, and takes others back", async () => {
+    const { page, agent } = desk;
+    await page.getByRole("link", { name: /^From agents/ }).click();
+    await page.getByRole("button", { name: "Keep all" }).click();
+    await agent("POST", "/tasks", { title: "A good idea" });
+    await agent("POST", "/tasks", { title: "A bad idea" });
+    const { tasks } = (await agent("GET", "/tasks")).json;
+    const trip = tasks.find(({ title }: { title: string }) => title.startsWith("Plan the trip"));
+    await agent("POST", `/tasks/${trip.id}/tabs`, [{ url: "https://ad.example/", title: "Ad" }]);
+    await page.getByRole("button", { name: "Undo A bad idea" }).click();
+    await page.getByText("Task deleted").waitFor();
+    await page.getByRole("button", { name: "Undo Plan the trip to Porto in May" }).click();
+    await page.getByText("1 tab removed").waitFor();
+    await page.getByRole("button", { name: "Keep A good idea" }).click();
+    await eventually(async () => (await page.locator(".row-acts").count()) === 0);
+    expect(await titles(page)).toContain("A good idea");
+    await page.reload();
+    await eventually(async () => (await titles(page)).includes("A good idea"));
+    expect(await page.locator(".row-acts").count()).toBe(0);
+    await saved(page);
+    const left = (await agent("GET", "/tasks")).json.tasks.map(
+      (task: { title: string }) => task.title,
+    );
+    expect([left.includes("A good idea"), left.includes("A bad idea")]).toEqual([true, false]);
+    expect((await agent("GET", `/tasks/${trip.id}`)).json.tab_count).toBe(trip.tab_count);
+  }, 60_000);
+
   test("text of pages and agents is text, and only web addresses are links", async () => {
     const { page, open, device } = desk;
     const title = `<img src=x onerror="document.title='ran'"> ${"W".repeat(300)}`;

@@ -1,7 +1,7 @@
 import { searchTasks } from "../../client/search.ts";
 import { Chooser } from "../parts/chooser.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { state } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { inboxTask, openTasks } from "../state/lists.ts";
 
 /** A task that was chosen; without an id, a new one of this title is wanted. */
@@ -29,7 +29,7 @@ export const PickTask = ({ without = "", onPick }: PickTaskProps) => {
             <span class="name" dir="auto">
               {name || "Untitled"}
             </span>
-            <span class="soft">{state().folders.get(folderId ?? "")?.name}</span>
+            <span class="soft">{foldersById.value.get(folderId ?? "")?.name}</span>
           </>
         ),
         run: () => onPick({ id, title: name }),

@@ -1,4 +1,5 @@
 import type { TaskView } from "../../client/views.ts";
+import { undoAgents } from "../acts/agents.ts";
 import { arrange } from "../acts/order.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { restoreTasks, toggleDone } from "../acts/tasks.ts";
@@ -6,9 +7,9 @@ import { Dot } from "../parts/dot.tsx";
 import { Due } from "../parts/due.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StatusButton } from "../parts/status.tsx";
-import { state } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
-import { isNewFromAgents } from "../state/looked.ts";
+import { isNewFromAgents, keep } from "../state/looked.ts";
 import { route, taskPath } from "../state/route.ts";
 import { cursor, selected, selectTo, targets, toggleSelected } from "../state/selection.ts";
 import { momentWords } from "../words/dates.ts";
@@ -90,7 +91,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
 /** What stands at the right of a row. */
 const Facts = ({ task }: { readonly task: TaskView }) => {
   const { view } = route.value;
-  const folder = task.folderId === null ? null : state().folders.get(task.folderId);
+  const folder = task.folderId === null ? null : foldersById.value.get(task.folderId);
   return (
     <span class="facts">
       {view === "agents" && <AgentFacts task={task} />}
@@ -134,14 +135,35 @@ const Facts = ({ task }: { readonly task: TaskView }) => {
 
 const AgentFacts = ({ task }: { readonly task: TaskView }) => {
   const filed = task.tabs.filter(({ madeBy }) => madeBy.author === "agent").length;
+  const isNew = isNewFromAgents(task);
   const key = task.madeBy.key ?? task.tabs.find(({ madeBy }) => madeBy.key !== null)?.madeBy.key;
   return (
     <>
-      {isNewFromAgents(task.updatedAt) && <span class="badge">New</span>}
+      {isNew && <span class="badge">New</span>}
       <span class="soft by-agent">
         {task.madeBy.author === "agent" ? "made by " : filed > 0 ? "filed by " : "changed by "}
         {key ?? "an agent"}, {momentWords(task.updatedAt)}
       </span>
+      {isNew && (
+        <span class="row-acts">
+          <button
+            type="button"
+            class="link"
+            aria-label={`Keep ${task.title}`}
+            onClick={() => keep(task)}
+          >
+            <Icon name="check" size={14} /> <span>Keep</span>
+          </button>
+          <button
+            type="button"
+            class="link"
+            aria-label={`Undo ${task.title}`}
+            onClick={() => void undoAgents(task)}
+          >
+            <Icon name="undo-2" size={14} /> <span>Undo</span>
+          </button>
+        </span>
+      )}
     </>
   );
 };

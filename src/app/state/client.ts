@@ -22,5 +22,17 @@ export const client = (): Client => {
 export const state = (): ClientState => current.value ?? client().state();
 
 export const tasks = computed(() => state().tasks);
-export const folders = computed(() => listFolders(state()));
-export const buckets = computed(() => listBuckets(state()));
+export const foldersById = computed(() => state().folders);
+const bucketsById = computed(() => state().buckets);
+export const deletedTasks = computed(() => state().deletedTasks);
+
+/** The records alone: lists made of them are not made again while only the sync says something. */
+export const records = computed(() => ({
+  tasks: tasks.value,
+  folders: foldersById.value,
+  buckets: bucketsById.value,
+  deletedTasks: deletedTasks.value,
+}));
+
+export const folders = computed(() => listFolders(records.value));
+export const buckets = computed(() => listBuckets(records.value));

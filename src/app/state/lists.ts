@@ -1,13 +1,10 @@
-import { computed, signal } from "@preact/signals";
+import { computed } from "@preact/signals";
 import { type ListName, listTasks } from "../../client/lists.ts";
-import { searchTasks } from "../../client/search.ts";
 import type { TaskView } from "../../client/views.ts";
-import { state } from "./client.ts";
+import { records } from "./client.ts";
+import { found } from "./found.ts";
 import { route } from "./route.ts";
 import { today } from "./today.ts";
-
-/** What the person typed into the search. */
-export const searchText = signal(route.peek().query.get("q") ?? "");
 
 /** The list that the current view shows; null if the view shows something else. */
 const listName = computed((): ListName | null => {
@@ -31,27 +28,28 @@ const listName = computed((): ListName | null => {
   }
 });
 
-export const openTasks = computed(() => listTasks(state(), { kind: "open" }));
-export const todayTasks = computed(() => listTasks(state(), { kind: "today", today: today.value }));
-export const inboxTask = computed(() => listTasks(state(), { kind: "inbox" })[0] ?? null);
+export const openTasks = computed(() => listTasks(records.value, { kind: "open" }));
+export const todayTasks = computed(() =>
+  listTasks(records.value, { kind: "today", today: today.value }),
+);
+export const doneTasks = computed(() => listTasks(records.value, { kind: "done" }));
+export const inboxTask = computed(() => listTasks(records.value, { kind: "inbox" })[0] ?? null);
 /** The inbox has a view of its own. */
 const withoutInbox = (list: readonly TaskView[]): readonly TaskView[] =>
   list.filter(({ id }) => id !== inboxTask.value?.id);
-export const agentTasks = computed(() => withoutInbox(listTasks(state(), { kind: "from-agents" })));
+export const agentTasks = computed(() =>
+  withoutInbox(listTasks(records.value, { kind: "from-agents" })),
+);
 
 /** The tasks of the current view, in their order. */
 export const shownTasks = computed((): readonly TaskView[] => {
-  if (route.value.view === "search")
-    return searchText.value.trim() === ""
-      ? []
-      : searchTasks(
-          [...openTasks.value, ...listTasks(state(), { kind: "done" })],
-          searchText.value,
-        );
+  if (route.value.view === "search") return found.value.tasks;
   const name = listName.value;
   if (name === null) return [];
   if (name.kind === "open") return withoutInbox(openTasks.value);
-  return name.kind === "from-agents" ? agentTasks.value : listTasks(state(), name);
+  if (name.kind === "today") return todayTasks.value;
+  if (name.kind === "done") return doneTasks.value;
+  return name.kind === "from-agents" ? agentTasks.value : listTasks(records.value, name);
 });
 
 /** How many open tasks each folder has. */

@@ -1,25 +1,59 @@
 import { computed, signal } from "@preact/signals";
+import type { TaskView } from "../../client/views.ts";
 import { agentTasks } from "./lists.ts";
 
 const PLACE = "docket-agents-seen";
 
-/** Until when the person has looked at what agents did, as ISO text. */
-const lookedAt = signal(localStorage.getItem(PLACE) ?? "");
+/** Until when the person has looked at what agents did, as ISO text: at everything, and at single tasks later. */
+type Looked = { readonly all: string; readonly tasks: Readonly<Record<string, string>> };
 
-/** What agents made or changed since then. */
-export const newFromAgents = computed(() =>
-  agentTasks.value.filter(({ updatedAt }) => updatedAt > lookedAt.value),
-);
+const read = (): Looked => {
+  const text = localStorage.getItem(PLACE) ?? "";
+  return text.startsWith("{") ? (JSON.parse(text) as Looked) : { all: text, tasks: {} };
+};
 
-export const isNewFromAgents = (updatedAt: string): boolean => updatedAt > lookedAt.value;
+const looked = signal(read());
+
+const note = (now: Looked): void => {
+  localStorage.setItem(PLACE, JSON.stringify(now));
+  looked.value = now;
+};
+
+/** Until when the person has looked at a task. */
+export const lookedUntil = ({ id }: TaskView): string => {
+  const { all, tasks } = looked.value;
+  return newest([all, tasks[id] ?? ""]);
+};
+
+const newest = (times: readonly string[]): string => times.toSorted().at(-1) ?? "";
+
+/** When an agent last did something to a task that it made, or last filed something in another. */
+const agentWasAt = ({ madeBy, updatedAt, tabs, notes }: TaskView): string =>
+  madeBy.author === "agent"
+    ? updatedAt
+    : newest(
+        [...tabs, ...notes]
+          .filter((child) => child.madeBy.author === "agent")
+          .map(({ addedAt }) => addedAt ?? updatedAt),
+      );
+
+export const isNewFromAgents = (task: TaskView): boolean => agentWasAt(task) > lookedUntil(task);
+
+/** What agents made or changed since the person looked. */
+export const newFromAgents = computed(() => agentTasks.value.filter(isNewFromAgents));
+
+/** The person keeps what agents did to a task so far. */
+export const keep = ({ id, updatedAt }: TaskView): void => {
+  const { all, tasks } = looked.value;
+  note({ all, tasks: { ...tasks, [id]: updatedAt } });
+};
 
 /** The person keeps everything that agents did so far. */
-export const keepAll = (): void => {
-  const newest =
-    agentTasks.value
-      .map(({ updatedAt }) => updatedAt)
-      .toSorted()
-      .at(-1) ?? "";
-  localStorage.setItem(PLACE, newest);
-  lookedAt.value = newest;
-};
+export const keepAll = (): void =>
+  note({ all: newest(agentTasks.value.map(({ updatedAt }) => updatedAt)), tasks: {} });
+
+/** Other windows of this browser have looked too. */
+export const watchLooked = (): void =>
+  addEventListener("storage", (event: Event) => {
+    if ((event as StorageEvent).key === PLACE) looked.value = read();
+  });

@@ -1,6 +1,6 @@
 import { Overlays } from "../dialogs/overlays.tsx";
 import { NoticeBar } from "../parts/notice.tsx";
-import { tasks, state } from "../state/client.ts";
+import { deletedTasks, tasks } from "../state/client.ts";
 import { closeTask, route } from "../state/route.ts";
 import { drawer } from "../state/overlay.ts";
 import { TaskPanel } from "../task/panel.tsx";
@@ -38,7 +38,7 @@ export const App = () => {
 };
 
 const OpenTask = ({ id }: { readonly id: string }) => {
-  const task = tasks.value.get(id) ?? state().deletedTasks.get(id);
+  const task = tasks.value.get(id) ?? deletedTasks.value.get(id);
   if (task) return <TaskPanel key={id} task={task} />;
   return (
     <aside class="panel" aria-label="Task">

@@ -6,7 +6,7 @@ import { Dot } from "../parts/dot.tsx";
 import { Due } from "../parts/due.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StatusButton } from "../parts/status.tsx";
-import { state } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { route, taskPath } from "../state/route.ts";
 import { cursor } from "../state/selection.ts";
 import { toggleDone } from "../acts/tasks.ts";
@@ -22,7 +22,7 @@ type CardProps = {
 /** A task on the board. */
 export const BoardCard = ({ task, index, list, fields }: CardProps) => {
   const { id, title, due, tabs, notes, folderId } = task;
-  const folder = folderId === null ? null : state().folders.get(folderId);
+  const folder = folderId === null ? null : foldersById.value.get(folderId);
   const drop = dropAt.value?.endsWith(` ${id}`) ? ` drop-${dropAt.value.split(" ")[0]}` : "";
   return (
     <li

@@ -3,7 +3,7 @@ import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { state } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
 import { ListView } from "./list.tsx";
@@ -11,7 +11,7 @@ import { ListView } from "./list.tsx";
 /** One folder: its name and colour are edited in place, and its tasks listed. */
 export const FolderView = ({ id }: { readonly id: string | null }) => {
   if (id === "none") return <ListView title="No folder" />;
-  const folder = state().folders.get(id ?? "");
+  const folder = foldersById.value.get(id ?? "");
   if (!folder)
     return (
       <>

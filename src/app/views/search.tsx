@@ -1,14 +1,15 @@
 import { BulkBar } from "../list/bulk.tsx";
 import { TaskList } from "../list/list.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { allTags, searchText, shownTasks } from "../state/lists.ts";
+import { found, searchText } from "../state/found.ts";
+import { allTags } from "../state/lists.ts";
 import { moveCursor } from "../state/selection.ts";
 import { count } from "../words/count.ts";
 
 /** Search over everything that this browser holds, at each keystroke. */
 export const SearchView = () => {
   const text = searchText.value.trim();
-  const found = shownTasks.value;
+  const { tasks, searching } = found.value;
   return (
     <>
       <header class="view-head search-head">
@@ -30,12 +31,12 @@ export const SearchView = () => {
           }}
         />
         <span class="soft" role="status">
-          {text !== "" && count(found.length, "task")}
+          {text !== "" && count(tasks.length, "task")}
         </span>
       </header>
       <div class="scroll">
-        {found.length > 0 && <TaskList tasks={found} label="Found tasks" />}
-        {found.length === 0 && <Nothing text={text} />}
+        {tasks.length > 0 && <TaskList tasks={tasks} label="Found tasks" />}
+        {tasks.length === 0 && !searching && <Nothing text={text} />}
       </div>
       <BulkBar />
     </>

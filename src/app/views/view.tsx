@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { state } from "../state/client.ts";
+import { foldersById } from "../state/client.ts";
 import { route, type View } from "../state/route.ts";
 import { AgentsView } from "./agents.tsx";
 import { BoardView } from "./board.tsx";
@@ -40,7 +40,9 @@ export const CurrentView = () => {
 
 const titleOf = (view: View, folder: string | null): string => {
   if (view === "folder")
-    return folder === "none" ? "No folder" : (state().folders.get(folder ?? "")?.name ?? "Folder");
+    return folder === "none"
+      ? "No folder"
+      : (foldersById.value.get(folder ?? "")?.name ?? "Folder");
   const names: Partial<Record<View, string>> = {
     search: "Search",
     share: "Save a link",

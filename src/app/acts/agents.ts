@@ -1,0 +1,40 @@
+import type { Edit } from "../../client/edit.ts";
+import { remove, removeNotes, removeTabs } from "../../client/edits.ts";
+import type { MadeBy, TaskView } from "../../client/views.ts";
+import { tasks } from "../state/client.ts";
+import { keep, lookedUntil } from "../state/looked.ts";
+import { stepOff } from "../state/selection.ts";
+import { count } from "../words/count.ts";
+import { act } from "./act.ts";
+import { nameOf } from "./tabs.ts";
+
+type Child = { readonly madeBy: MadeBy; readonly addedAt: string | null };
+
+/**
+ * Takes back what agents did to a task since the person looked: a task that one made goes to the trash; tabs and notes
+ * that one filed elsewhere are removed. Changes to its fields are taken back in its history.
+ */
+export const undoAgents = async (task: TaskView): Promise<void> => {
+  const made = task.madeBy.author === "agent";
+  const until = lookedUntil(task);
+  const isNew = ({ madeBy, addedAt }: Child): boolean =>
+    madeBy.author === "agent" && (addedAt ?? task.updatedAt) > until;
+  const tabs = task.tabs.filter(isNew);
+  const notes = task.notes.filter(isNew);
+  const edits: readonly Edit[] = made
+    ? [remove("sync_tasks", task.id)]
+    : [removeTabs(task.id, tabs.map(nameOf)), removeNotes(task.id, notes.map(nameOf))];
+  stepOff([task.id]);
+  const done = await act(
+    made ? "Task deleted" : `${wordsFor(tabs.length, notes.length)} removed`,
+    edits,
+    { notice: true },
+  );
+  const now = tasks.value.get(task.id);
+  if (done && now) keep(now);
+};
+
+const wordsFor = (tabs: number, notes: number): string =>
+  [tabs > 0 ? count(tabs, "tab") : "", notes > 0 ? count(notes, "note") : ""]
+    .filter((words) => words !== "")
+    .join(" and ");

@@ -1,0 +1,59 @@
+import { computed, effect } from "@preact/signals";
+import { prepareSearch, searchTasks } from "../../client/search.ts";
+import type { TaskView } from "../../client/views.ts";
+import { tasks } from "../state/client.ts";
+import { found, NOTHING_FOUND, searchText } from "../state/found.ts";
+import { doneTasks, openTasks } from "../state/lists.ts";
+import { route } from "../state/route.ts";
+
+const AT_ONCE = 250;
+
+/** Milliseconds for which a search may keep the page from drawing. */
+const TURN = 12;
+
+const isSearching = computed(() => route.value.view === "search" && searchText.value.trim() !== "");
+
+/**
+ * Searches at each keystroke and each change. The first search in a task prepares its text, which takes 0.3 s for
+ * 10,000 tasks: what is found by then is shown, and the rest follows.
+ */
+export const watchSearch = (): void => {
+  effect(() => {
+    if (!isSearching.value) {
+      found.value = NOTHING_FOUND;
+      return;
+    }
+    return searchInTurns([...openTasks.value, ...doneTasks.value], searchText.value);
+  });
+};
+
+/** Returns a function that ends the search. */
+const searchInTurns = (list: readonly TaskView[], text: string): (() => void) => {
+  const hits: TaskView[] = [];
+  let at = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const turn = (): void => {
+    const end = performance.now() + TURN;
+    do {
+      hits.push(...searchTasks(list.slice(at, at + AT_ONCE), text));
+      at += AT_ONCE;
+    } while (at < list.length && performance.now() < end);
+    const searching = at < list.length;
+    found.value = { tasks: [...hits], searching };
+    if (searching) timer = setTimeout(turn);
+  };
+  turn();
+  return () => clearTimeout(timer);
+};
+
+/** Prepares the search while nothing else is to be done. */
+export const warmSearch = (): void =>
+  whenIdle(() => {
+    if (!prepareSearch(tasks.peek().values(), AT_ONCE)) warmSearch();
+  });
+
+/** Safari has no idle callback. */
+const whenIdle = (run: () => void): void => {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(run);
+  else setTimeout(run, 50);
+};
