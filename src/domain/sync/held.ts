@@ -119,7 +119,8 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
       if (step.refused && step.before) {
         // Nobody else was ever given what a device sent and the server did not store.
         if (isMeant && isOwn(step)) lookFor(search, edit, step.before, null);
-        if (isOwn(step)) considerSent(search, version, step.before, depth);
+        // A device that names another version did not make the edit on what it sent here.
+        if (isOwn(step) && edit.base === null) considerSent(search, version, step.before, depth);
         if (isOwn(step)) search.notAsSent.add(step.stamp);
       }
       if (!step.refused) {
