@@ -5,7 +5,7 @@ import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../domain/base/record.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { NewVersion, VersionRow } from "../domain/history/version.ts";
-import type { Ack } from "../domain/sync/ack.ts";
+import type { Ack, Restore } from "../domain/sync/ack.ts";
 import type { AgentChild } from "../domain/sync/moved.ts";
 import type { RecordWrite } from "../domain/sync/replacement.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
@@ -83,11 +83,8 @@ type Inbox = {
   set(taskId: string): MaybePromise<void>;
 };
 
-/**
- * The stamp after which all versions of an account are still stored, and the newest stamps in the backups from which the
- * data were restored.
- */
-export type Kept = { readonly since: Instant; readonly restored: readonly Instant[] };
+/** The stamp after which all versions of an account are still stored, and when its data were restored from backups. */
+export type Kept = { readonly since: Instant; readonly restored: readonly Restore[] };
 
 /** Stored versions of records: the replaced and refused ones, not the current ones. */
 export type History = {

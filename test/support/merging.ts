@@ -14,6 +14,8 @@ export type Version = {
   readonly deletedAt?: string;
   readonly via: "rest" | "sync";
   readonly mine?: true;
+  /** Whether it was stored before the way was recorded. */
+  readonly isOld?: true;
   /** What the phone sent, if the server stored it in this form instead. */
   readonly sent?: Payload;
 };
@@ -42,7 +44,7 @@ const nameOf = (index: number): string => `version ${index}`;
 /** The steps from the newest version back, as a record's history tells them. */
 const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
   versions
-    .flatMap(({ via, mine, sent, deletedAt }, index): readonly PastStep[] => {
+    .flatMap(({ via, mine, sent, deletedAt, isOld }, index): readonly PastStep[] => {
       const before = versions[index - 1];
       if (!before) return [];
       const at = { stamp: timeOf(index), at: timeOf(index) };
@@ -58,7 +60,7 @@ const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
       const replaced: PastStep = {
         ...at,
         ...by,
-        via,
+        via: isOld ? null : via,
         loss: "edited",
         refused: false,
         before: { payload: before.payload, ...past },

@@ -37,8 +37,8 @@ export const account = sqliteTable("account", {
   historySize: integer("history_size").notNull().default(0),
   /** All versions that were replaced or refused after this stamp are still stored. */
   historySince: integer("history_since").notNull().default(0),
-  /** The newest stamps in the backups from which the data were restored, as JSON; null if they never were. */
-  restoredStamps: text("restored_stamps"),
+  /** The restores of the data, as JSON (`Restore[]`); null if there were none. */
+  restores: text(),
 });
 
 /**

@@ -78,11 +78,14 @@ export const knows = ({ since, issued }: Ack, stamp: Instant, edit: EditTime): b
   );
 };
 
+/** A restore: the newest stamp in the backup, and a time that is later than every `server_time` given before. */
+export type Restore = { readonly newest: Instant; readonly from: Instant };
+
 /**
  * Returns the newest stamp in the backup of the first restore that a device has not noticed yet, or null if it has noticed
  * all: it has, once it has confirmed a pull from after it.
  */
-export const unnoticed = (restored: readonly Instant[], { since }: Ack): Instant | null => {
-  const later = restored.filter((stamp) => since === null || since <= stamp);
-  return later.length === 0 ? null : Math.min(...later);
+export const unnoticed = (restores: readonly Restore[], { since }: Ack): Instant | null => {
+  const later = restores.filter(({ from }) => since === null || since < from);
+  return later.length === 0 ? null : Math.min(...later.map(({ newest }) => newest));
 };

@@ -69,8 +69,8 @@ type Search = {
   named: { readonly version: PastVersion; readonly depth: number | null } | null;
   /** The version at the time of the edit, by the wall clock. */
   timed: Found | null;
-  /** The version in the backup from which the data were last restored. */
-  restored: Found | null;
+  /** The version in the backup from which the data were restored, as far as that is sure. */
+  restored: (Found & { readonly isSure: boolean }) | null;
 };
 
 /** Searches for the version on which an edit was made, while the record's past is read from the newest version back. */
@@ -117,8 +117,10 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
       while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
         deliver(search, edit, version, depth);
       if (step.refused && step.before) {
-        if (isMeant) lookFor(search, edit, step.before, null);
-        if (isOwn(step)) considerSent(search, version, step.before, depth);
+        // Nobody else was ever given what a device sent and the server did not store.
+        if (isMeant && isOwn(step)) lookFor(search, edit, step.before, null);
+        // A device that names another version did not make the edit on what it sent here.
+        if (isOwn(step) && edit.base === null) considerSent(search, version, step.before, depth);
         if (isOwn(step)) search.notAsSent.add(step.stamp);
       }
       if (!step.refused) {
@@ -126,7 +128,8 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
         if (isOwn(step) && isAsSent) consider(search, version, depth, true);
         const found = { payload: version.payload, depth, wasStored: true };
         if (version.deletedAt === null && step.at <= edit.updated) search.timed ??= found;
-        if (restored !== null && (step.stamp ?? 0) <= restored) search.restored ??= found;
+        if (restored !== null && (step.stamp ?? 0) <= restored)
+          search.restored ??= { ...found, isSure: true };
       }
       return isOver(search, edit);
     },
@@ -137,7 +140,8 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
         consider(search, oldest, depth, true);
       while ((search.deliveries[0]?.time ?? -1) >= all) deliver(search, edit, oldest, depth);
       const first = { payload: oldest.payload, depth, wasStored: true };
-      if (restored !== null) search.restored ??= first;
+      // It may have come after the restore: no step says when.
+      if (restored !== null) search.restored ??= { ...first, isSure: false };
       // If all that is known was delivered after the edit, the device held something that was there before.
       if (!search.isClosed && search.isDoubtful)
         search.candidates.push({ ...(search.timed ?? first), isOutdated: false, isSeen: false });
@@ -232,10 +236,12 @@ const heldIn = (
   }
   // A version that is unknown here was lost in a restore: it holds what was in the backup, and nothing that came since.
   if (edit.base !== null && restored) {
-    const { payload } = edit.base === edit.updatedAt ? edit : restored;
+    const isResent = edit.base === edit.updatedAt;
+    const { payload } = isResent ? edit : restored;
     const { depth } = restored;
     const { isDeleted: isGone } = edit;
-    return { payload, depth, floor: depth, seen: payload, wasStored: false, isDeleted: isGone };
+    const seen = isResent || restored.isSure ? payload : null;
+    return { payload, depth, floor: depth, seen, wasStored: false, isDeleted: isGone };
   }
   const found = nearest(candidates, edit.payload);
   const seen = found?.isSeen ? found.payload : null;

@@ -86,7 +86,7 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
       return {
         held,
         content: content ?? now.payload,
-        versions: held.wasStored ? [...since, held.payload] : since,
+        versions: [...new Set(since)],
         ...summary(traces.slice(0, held.depth)),
         removed: [
           ...removedIn(traces.slice(0, held.depth)),

@@ -43,8 +43,9 @@ export const pushedRow = (
   const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
   // A record that differs from what was sent gets a later stamp than what was sent, so that every device
   // pulls it.
-  const updated =
-    as === "applied" ? sent : Math.max(push.now, sent + 1, (before?.updated ?? 0) + 1);
+  const later = Math.max(push.now, sent + 1, (before?.updated ?? 0) + 1);
+  // Nor may it have the very stamp that was sent and clamped: the device would take it for its own version.
+  const updated = as === "applied" ? sent : later === change.updated ? later + 1 : later;
   const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
   const draft = {
     table: change.table,

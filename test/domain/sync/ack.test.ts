@@ -108,9 +108,12 @@ test("A delivery noted before the server's clock was set back says nothing about
 });
 
 test("A restore is noticed once the device has confirmed a pull from after it; of several the first counts", () => {
-  expect(unnoticed([], NO_ACK)).toBeNull();
-  expect(unnoticed([10, 20], NO_ACK)).toBe(10);
-  expect(unnoticed([10, 20], ackOf(10, 10))).toBe(10);
-  expect(unnoticed([10, 20], ackOf(15, 15))).toBe(20);
-  expect(unnoticed([10, 20], ackOf(21, 21))).toBeNull();
+  const [first, second] = [
+    { newest: 10, from: 15 },
+    { newest: 20, from: 25 },
+  ];
+  const after = (since: number) => unnoticed([first, second], ackOf(since, since));
+  expect([unnoticed([], NO_ACK), unnoticed([first, second], NO_ACK)]).toEqual([null, 10]);
+  // An idle pull gives a time that is later than the newest stamp.
+  expect([after(10), after(14), after(15), after(24), after(25)]).toEqual([10, 10, 20, 20, null]);
 });

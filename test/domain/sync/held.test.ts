@@ -87,6 +87,15 @@ describe("A device whose last push was merged", () => {
   });
 });
 
+test("The versions since the one that a device held are listed, with that one", () => {
+  const versions = ["a", "b", "c", "d"].map((title) => laptop(titled(title)));
+  const past = pastOf(versions, { payload: titled("mine"), knows: 1 });
+  expect(past.versions).toEqual([titled("d"), titled("c"), titled("b")]);
+  const sent = [...versions, phone(titled("e"), { sent: titled("sent") }), laptop(titled("f"))];
+  const raw = pastOf(sent, { payload: titled("x"), knows: 3, base: "sent 4" });
+  expect(raw.versions.slice(-1)).toEqual([titled("d")]);
+});
+
 describe("A device that names the version", () => {
   const versions = [
     laptop(titled("a")),

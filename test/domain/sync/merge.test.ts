@@ -175,6 +175,13 @@ describe("the bot changed a title from a to b, and then to c", () => {
   });
 });
 
+test("What a key did before the way of a change was recorded counts as done over REST", () => {
+  const versions = [laptop(of("a")), rest(of("b"), { isOld: true })];
+  expect(push(versions, { payload: of("a", 2), knows: 0 }).payload).toEqual(of("b", 2));
+  const devices = [laptop(of("a")), laptop(of("b"), { isOld: true }), rest(of("b", 3))];
+  expect(push(devices, { payload: of("a"), knows: 0 }).payload).toEqual(of("a", 3));
+});
+
 test("A field that a person's restore removed stays away, also one that Docket does not know", () => {
   const versions = [laptop({ title: "a", odd: 1 }), rest({ title: "a" })];
   const merged = push(versions, { payload: { title: "new", odd: 1 }, knows: 0 });

@@ -118,7 +118,8 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
   const replaced = openPresent(present);
   try {
     const lease = Math.max(replaced ? leaseOf(replaced) : 0, now);
-    const values = { lease: sql`max(${server.lease}, ${lease})`, epoch: Bun.randomUUIDv7() };
+    // Later than every `server_time` that was ever given out.
+    const values = { lease: sql`max(${server.lease}, ${lease}) + 1`, epoch: Bun.randomUUIDv7() };
     ormOf(database).update(server).set(values).run();
     noteRestore(database);
     return replaced ? carryOver(database, replaced) : !existsSync(present);
@@ -132,11 +133,12 @@ const startAnew = (file: string, present: string, now: Instant): boolean => {
 /** Notes which stamps the backup holds: what devices have beyond them was lost. A backup of an old version cannot say. */
 const noteRestore = (database: Database): void => {
   const columns = database.query<{ name: string }, []>("PRAGMA table_info(account)").all();
-  if (columns.some(({ name }) => name === "restored_stamps"))
+  if (columns.some(({ name }) => name === "restores"))
     ormOf(database)
       .update(account)
       .set({
-        restoredStamps: sql`json_insert(coalesce(${account.restoredStamps}, '[]'), '$[#]', ${account.hw})`,
+        restores: sql`json_insert(coalesce(${account.restores}, '[]'), '$[#]',
+          json_object('newest', ${account.hw}, 'from', (SELECT lease FROM server)))`,
       })
       .run();
 };

@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { RecordKey } from "../../../domain/base/record.ts";
+import type { Restore } from "../../../domain/sync/ack.ts";
 import type { Kept } from "../../transaction.ts";
 import type { VersionRow } from "../../../domain/history/version.ts";
 import type { Instant } from "../../../domain/base/instant.ts";
@@ -79,7 +80,7 @@ export const wasRefused = (
 
 const selectKept = direct<{ readonly since: Instant; readonly restored: string | null }>((orm) =>
   orm
-    .select(named({ since: account.historySince, restored: account.restoredStamps }))
+    .select(named({ since: account.historySince, restored: account.restores }))
     .from(account)
     .where(eq(account.id, sql.placeholder("accountId"))),
 );
@@ -87,5 +88,5 @@ const selectKept = direct<{ readonly since: Instant; readonly restored: string |
 /** Returns which of the account's versions are sure to be stored: see `History.kept`. */
 export const keptHistory = (orm: Orm, accountId: number): Kept => {
   const { since, restored } = selectKept(orm).get({ accountId }) ?? { since: 0, restored: null };
-  return { since, restored: restored === null ? [] : (JSON.parse(restored) as readonly Instant[]) };
+  return { since, restored: restored === null ? [] : (JSON.parse(restored) as readonly Restore[]) };
 };
