@@ -2,7 +2,8 @@ import { type Client, openClient } from "../../src/client/client.ts";
 import type { Edit } from "../../src/client/edit.ts";
 import type { Instant } from "../../src/domain/base/instant.ts";
 import { type Payload, type Row, tokensIn } from "../model/witness/_content.ts";
-import { type Edit as LedgerEdit, reach, see } from "../model/witness/_ledger.ts";
+import { type Edit as LedgerEdit, learn, reach, see } from "../model/witness/_ledger.ts";
+import type { PushReply } from "../model/witness/_wire.ts";
 import type { World } from "../model/witness/_world.ts";
 import { newBrowser } from "./_browser.ts";
 import { type Line, newAddress, newLine, requestOver } from "./_person.ts";
@@ -15,6 +16,8 @@ export type Device = {
   client: Client;
   /** Resolves when the program runs. */
   running: Promise<void>;
+  /** Whether the last pull that this program asked for was one from nothing. */
+  asksForAll: boolean;
   /** Ends the program in the middle of whatever it does, and starts it again on the same store. */
   readonly crash: () => Promise<void>;
 };
@@ -22,6 +25,7 @@ export type Device = {
 export const newDevice = async (world: World, name: string, skew: number): Promise<Device> => {
   const line = newLine(world.server.url, world.person.sessions.get(name) ?? "");
   line.onRequest = (path, init) => noteRequest(device, path, init);
+  line.onReply = (_path, init, body) => noteReply(device, init, body);
   const [browser, server] = [newBrowser(), newAddress()];
   const open = async (): Promise<Client> => {
     const client = await openClient(
@@ -43,8 +47,10 @@ export const newDevice = async (world: World, name: string, skew: number): Promi
     world,
     client: await open(),
     running: Promise.resolve(),
+    asksForAll: false,
     crash: () => {
       device.client.close();
+      device.asksForAll = false;
       return (device.running = open().then((client) => {
         device.client = client;
       }));
@@ -61,7 +67,7 @@ const noteSights = ({ ledger }: World, name: string, client: Client) => {
     for (const task of [...tasks.values(), ...deletedTasks.values()]) {
       if (known.has(task.payload)) continue;
       known.add(task.payload);
-      see(ledger, name, tokensIn(task.payload as Payload));
+      see(ledger, name, task.id, tokensIn(task.payload as Payload));
     }
   };
 };
@@ -117,8 +123,11 @@ type Pushed = {
 };
 
 /** A push reaches the server: its edits count from now on. */
-const noteRequest = (device: Device, _path: string, { method, body }: RequestInit): void => {
-  if (method !== "POST") return;
+const noteRequest = (device: Device, path: string, { method, body }: RequestInit): void => {
+  if (method !== "POST") {
+    device.asksForAll = !path.includes("since=");
+    return;
+  }
   const { ledger, server } = device.world;
   for (const row of JSON.parse(body as string) as readonly Pushed[]) {
     const stamp: Instant = Date.parse(row.updated_at);
@@ -127,6 +136,13 @@ const noteRequest = (device: Device, _path: string, { method, body }: RequestIni
     );
     reach(ledger, made && waits(device, row.id) ? made : resent(device, row, stamp), server.now());
   }
+};
+
+/** The rows in a reply say what the newest stamps are. */
+const noteReply = ({ world: { ledger } }: Device, { method }: RequestInit, body: string): void => {
+  if (method !== "POST") return;
+  for (const { server_row } of (JSON.parse(body) as PushReply).rejected)
+    learn(ledger, server_row.id, Date.parse(server_row.updated_at));
 };
 
 const waits = ({ client }: Device, id: string): boolean => {
@@ -155,6 +171,15 @@ export const sync = async (device: Device): Promise<void> => {
   device.line.fate = "answered";
   await device.client.sync();
   await device.running;
+  noteStart(device);
   device.line.fate = "request lost";
   device.line.meanwhile = () => Promise.resolve();
+};
+
+/** A pull from nothing is stored when nothing is left to sync. */
+const noteStart = (device: Device): void => {
+  const { client, name, world } = device;
+  if (!device.asksForAll || client.state().sync.kind !== "idle") return;
+  device.asksForAll = false;
+  world.ledger.heard.set(name, world.ledger.order++);
 };

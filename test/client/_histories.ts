@@ -1,45 +1,61 @@
-import { historyOf } from "../model/witness/_history.ts";
+import { type History, historyOf } from "../model/witness/_history.ts";
 import { play } from "../model/witness/_play.ts";
 import { startInProcess } from "../model/witness/_server.ts";
+import { shrink } from "../model/witness/_shrink.ts";
 import { newStage } from "../model/witness/_stage.ts";
 import { FEATURES, type Feature } from "../model/witness/_steps.ts";
-import { playHistory } from "./_history.ts";
+import { type Outcome, playHistory } from "./_history.ts";
 
-// Plays many histories, and prints what was found: bun test/client/_histories.ts [FIRST] [COUNT] [FEATURES] [model]
+// Plays many histories, and prints the shortest script for each in which something was found:
+// bun test/client/_histories.ts [FIRST] [COUNT] [FEATURES] [model]
 // With "model", the second model's own device plays the same seeds, to compare.
 
 const [first = "1", count = "100", features = "", who = ""] = process.argv.slice(2);
 const on = new Set(features === "" ? FEATURES : (features.split(",") as Feature[]));
 const stage = await newStage(startInProcess);
+
+const playOne = (history: History): Promise<Outcome> =>
+  who === "model"
+    ? stage.play(async (server, start) => {
+        const { findings, log } = await play(server, history, start);
+        return { findings: findings.map(({ kind, words }) => `${kind}: ${words}`), log };
+      })
+    : stage.play((server, start) => playHistory(server, history, start));
+
+const kindOf = (finding: string): string => finding.split(":")[0] ?? "";
+
+const show = async (history: History, kind: string): Promise<void> => {
+  const shortest = await shrink(history, async (next) =>
+    (await playOne(next)).findings.some((finding) => kindOf(finding) === kind),
+  );
+  const { findings, log } = await playOne(shortest);
+  const clocks = [...shortest.devices].map(([name, { skew }]) => `${name} ${skew / 1_000} s`);
+  const lines = [
+    `${history.seed}: ${findings.join(" | ")}`,
+    `Clocks: ${clocks.join(", ")}`,
+    ...log,
+  ];
+  process.stdout.write(`${lines.join("\n    ")}\n`);
+};
+
 const kinds = new Map<string, number>();
-const began = performance.now();
+let playing = 0;
 for (let seed = Number(first); seed < Number(first) + Number(count); seed += 1) {
   const history = historyOf(seed, {
     features: on,
     seedOnly: "none",
     onCollision: "forget the reply",
+    namesBase: true,
   });
-  const { findings, log } =
-    who === "model"
-      ? await stage.play(async (server, start) => {
-          const outcome = await play(server, history, start);
-          return {
-            ...outcome,
-            findings: outcome.findings.map(({ kind, words }) => `${kind}: ${words}`),
-          };
-        })
-      : await stage.play((server, start) => playHistory(server, history, start));
-  for (const finding of findings) {
-    const kind = finding.split(":")[0] ?? "";
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  }
-  if (findings.length > 0)
-    process.stdout.write(
-      `${seed}: ${findings.join(" | ")}\n${who === "model" ? "" : log.map((line) => `    ${line}\n`).join("")}`,
-    );
+  const began = performance.now();
+  const { findings } = await playOne(history);
+  playing += performance.now() - began;
+  for (const finding of findings) kinds.set(kindOf(finding), (kinds.get(kindOf(finding)) ?? 0) + 1);
+  const [worst] = findings;
+  if (worst !== undefined) await show(history, kindOf(worst));
 }
 await stage.end();
-const ms = Math.round((performance.now() - began) / Number(count));
+const ms = Math.round(playing / Number(count));
 process.stdout.write(
   `${count} histories from ${first}, ${ms} ms each: ${JSON.stringify([...kinds])}\n`,
 );

@@ -68,6 +68,7 @@ const newWorld = async (server: Server, start: number, history: History) => {
     off: 0,
     tasks: [],
     backup: null,
+    backedUp: 0,
     log: [],
   };
   const devices = new Map<string, Device>();
@@ -207,6 +208,7 @@ const act = async (device: Device, step: Step): Promise<string | null> => {
     case "revive": {
       const task = choose([...client.state().deletedTasks.keys()], pick);
       if (task === undefined) return null;
+      ledger.revivals.push({ task, order: ledger.order });
       await edit(device, [task], [revive("sync_tasks", task)]);
       return `un-deletes ${task}`;
     }
@@ -276,6 +278,7 @@ const finish = async (world: World, devices: readonly Device[]): Promise<readonl
   const [first] = devices;
   const buried = buriedIn(world, await look(world));
   if (first && buried.size > 0) {
+    for (const task of buried) ledger.revivals.push({ task, order: ledger.order });
     await edit(
       first,
       [...buried],

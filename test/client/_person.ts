@@ -15,6 +15,8 @@ export type Line = {
   instead: ((path: string, init: RequestInit) => Response | null) | null;
   /** Runs when a request arrives at the server. */
   onRequest: (path: string, init: RequestInit) => void;
+  /** Runs when the server has answered, also if the reply is lost. */
+  onReply: (path: string, init: RequestInit, body: string) => void;
   url: () => string;
   token: string;
   readonly calls: string[];
@@ -25,6 +27,7 @@ export const newLine = (url: () => string, token: string): Line => ({
   meanwhile: () => Promise.resolve(),
   instead: null,
   onRequest: () => {},
+  onReply: () => {},
   url,
   token,
   calls: [],
@@ -42,6 +45,7 @@ export const requestOver =
     const headers = { ...(init.headers as object), authorization: `Bearer ${line.token}` };
     const response = await fetch(`${line.url()}/api/public/v1${path}`, { ...init, headers });
     const body = await response.text();
+    line.onReply(path, init, body);
     await line.meanwhile(path, init);
     if (fate === "reply lost") throw new TypeError("Failed to fetch");
     return new Response(body, { status: response.status, headers: response.headers });

@@ -18,6 +18,7 @@ const findingsOf = async (
     features: new Set(features),
     seedOnly: "none",
     onCollision: "forget the reply",
+    namesBase: true,
   });
   const { findings } = await stage.play((server, start) => playHistory(server, history, start));
   return findings.map((finding) => `${seed}: ${finding}`);

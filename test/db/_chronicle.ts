@@ -78,7 +78,7 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
   };
 
   /**
-   * A version that a push refused, merged, or stored with another stamp. It is stored once, unless it equals
+   * A version that a push refused, or stored with another stamp. It is stored once, unless it equals
    * the current one.
    */
   const refuse = (change: Change, { rejected }: PushResult, by: string, at: Instant): void => {
@@ -86,13 +86,14 @@ export const chronicle = ({ reader }: Store, accountId: number) => {
     const version = current.get(keyOf(change));
     if (!version || reason === undefined) return;
     const { deletedAt, updatedAt } = change;
+    // What was merged is stored too, but the history lists it only if the record had been deleted.
+    if (reason === "merged" && !(deletedAt === null && version.deletedAt !== null)) return;
     const payload = canonical(change.payload);
     const isCurrent = version.payload === payload && version.deletedAt === deletedAt;
     if (reason === "stale" && isCurrent) return;
     const digest = JSON.stringify([keyOf(change), reason, updatedAt, deletedAt, payload]);
     if (sent.has(digest)) return;
     sent.add(digest);
-    if (reason === "merged" && isCurrent) return;
     const whose = { wrote: by, by: version.wrote ?? "" };
     add(keyOf(change), { refused: true, payload, deletedAt, updatedAt, ...whose, at });
   };

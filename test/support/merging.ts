@@ -82,6 +82,8 @@ export type Pushed = {
   readonly knows: number | null;
   /** The `updated_at` that it names: `version N` or `sent N`. */
   readonly base?: string;
+  /** Its own stamp; usually one of its own. */
+  readonly updatedAt?: string;
   /** When the edit was made by the phone's clock, in ms. */
   readonly updated?: number;
 };
@@ -99,7 +101,7 @@ const ackOf = (knows: number | null): Ack =>
 /** What the phone held, and what was done over REST since. */
 export const pastOf = (
   versions: readonly Version[],
-  { payload, deletedAt, knows, base, updated }: Pushed,
+  { payload, deletedAt, knows, base, updated, updatedAt = "the push" }: Pushed,
   all = 0,
   restored: number | null = null,
 ): Past => {
@@ -118,7 +120,7 @@ export const pastOf = (
       payload,
       updated: updated ?? now,
       now,
-      updatedAt: "the push",
+      updatedAt,
       base: base ?? null,
       isDeleted: deletedAt !== undefined,
     },

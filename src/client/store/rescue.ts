@@ -1,9 +1,10 @@
 import { type Contents, countChange, type Database, readAll, write } from "./database.ts";
-import { type Meta, newRow, type Row } from "./row.ts";
+import { type Meta, newRow, type PendingEdit, type Row } from "./row.ts";
 
 /**
  * Saves again, in a store that the browser has emptied, what only this window still has: edits that wait or were
  * refused. They say what the device had seen when they were made, so that what others did since is not undone.
+ * Whether an edit was sent, only the store knew, so each may have been.
  * Everything else comes again from the server. Returns what the store holds now.
  */
 export const rescue = async (
@@ -25,8 +26,15 @@ const asSeen = (row: Row, since: string | null): Row => {
     ...newRow(row.table, row.id),
     createdBy: row.createdBy,
     lastStamp: row.lastStamp,
-    edit: edit && { ...edit, seen: edit.seen ?? since },
+    edit: edit && editAsSeen(edit, since),
     refused: refused && { ...refused, seen: refused.seen ?? since },
     ...(edit ? { waits: edit.order } : {}),
   };
 };
+
+const editAsSeen = (edit: PendingEdit, since: string | null): PendingEdit => ({
+  ...edit,
+  seen: edit.seen ?? since,
+  isSent: edit.first === null,
+  first: edit.first && editAsSeen(edit.first, since),
+});

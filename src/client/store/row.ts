@@ -32,11 +32,24 @@ export type PendingEdit = Version & {
   readonly order: number;
   /** What the device had seen when it made the edit, where that is not what it has seen now. */
   readonly seen: string | null;
+  /** The `updatedAt` of the version that the person edited: the last one that the server gave or was sent. */
+  readonly base: string | null;
+  /** Whether it was sent, so that the server may have it, even if no reply came. */
+  readonly isSent: boolean;
+  /**
+   * The edit on which this one was made, if it was sent and no reply came. It is sent again, as it was, before this
+   * one: otherwise the server may not know the version that `base` names.
+   */
+  readonly first: PendingEdit | null;
   /** Whether nobody edited it: it is the server's own version, sent again because the server was restored. */
   readonly isResent: boolean;
 };
 
-type RefusedEdit = Version & { readonly reason: string; readonly seen: string | null };
+type RefusedEdit = Version & {
+  readonly reason: string;
+  readonly seen: string | null;
+  readonly base: string | null;
+};
 
 /** What the store knows of its server. */
 export type Meta = {
@@ -61,6 +74,16 @@ export const keyOf = ({ table, id }: { readonly table: Table; readonly id: strin
 /** Returns the version that the person sees; null if there is none. */
 export const shownVersion = ({ edit, refused, server }: Row): Version | null =>
   edit ?? refused ?? server;
+
+/**
+ * Returns what the next edit of a row is made on. What never left the device is no version that the server can know:
+ * an edit that replaces it is made on the same as it was.
+ */
+export const groundOf = ({ edit, refused, server }: Row): Pick<PendingEdit, "base" | "first"> => {
+  if (edit?.isSent) return { base: edit.updatedAt, first: edit };
+  if (edit) return { base: edit.base, first: edit.first };
+  return { base: refused ? refused.base : (server?.updatedAt ?? null), first: null };
+};
 
 /** Returns the row with another pending edit. Whatever was refused before is replaced by it. */
 export const withEdit = (row: Row, edit: PendingEdit): Row => ({

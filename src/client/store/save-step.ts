@@ -3,7 +3,16 @@ import { type Payload, sameJson } from "../../domain/base/payload.ts";
 import { keyText, type Table } from "../../domain/base/record.ts";
 import type { Desk, Edit } from "../edit.ts";
 import { countChange, type Database, write, type Writing } from "./database.ts";
-import { keyOf, newRow, type Row, shownVersion, type Version, withEdit } from "./row.ts";
+import {
+  keyOf,
+  newRow,
+  groundOf,
+  type PendingEdit,
+  type Row,
+  shownVersion,
+  type Version,
+  withEdit,
+} from "./row.ts";
 
 /** What a step did to one record. `before` is null if there was no record. */
 export type Touched = {
@@ -104,9 +113,11 @@ const draftSaved = ({ row, payload, isDeleted }: Draft, updatedAt: string, order
   const deletedAt = isDeleted ? (before?.deletedAt ?? updatedAt) : null;
   const after = { payload, updatedAt, deletedAt };
   const seen = row.edit?.seen ?? row.refused?.seen ?? null;
+  const made = { order, seen, ...groundOf(row) };
+  const edit: PendingEdit = { ...after, ...made, isSent: false, isResent: false };
   const { table, id } = row;
   return {
-    row: { ...withEdit(row, { ...after, order, seen, isResent: false }), lastStamp: updatedAt },
+    row: { ...withEdit(row, edit), lastStamp: updatedAt },
     touched: { table, id, before, after },
   };
 };

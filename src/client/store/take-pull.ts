@@ -1,7 +1,15 @@
 import { keyText } from "../../domain/base/record.ts";
 import type { PullReply } from "../sync/wire.ts";
 import { countChange, type Database, write, type Writing } from "./database.ts";
-import { type Meta, NEW_STORE, newRow, type Row, withEdit } from "./row.ts";
+import {
+  type Meta,
+  NEW_STORE,
+  newRow,
+  type PendingEdit,
+  type Row,
+  type Version,
+  withEdit,
+} from "./row.ts";
 import { versionOf } from "./take-push.ts";
 
 /** What became of a pull's reply. */
@@ -53,8 +61,19 @@ const startOver = async (tx: Writing, epoch: string): Promise<readonly Row[]> =>
     if (row.edit) return { ...row, edit: { ...row.edit, seen: null } };
     if (row.refused) return { ...row, refused: { ...row.refused, seen: null } };
     const { server } = row;
-    return server ? withEdit(row, { ...server, order: pulse, seen: null, isResent: true }) : row;
+    return server ? withEdit(row, resent(server, pulse)) : row;
   });
   await Promise.all(rows.map((row) => store.put(row)));
   return rows;
 };
+
+/** A version that nobody edited, to be sent as it is. */
+const resent = (server: Version, order: number): PendingEdit => ({
+  ...server,
+  order,
+  seen: null,
+  base: server.updatedAt,
+  isSent: false,
+  first: null,
+  isResent: true,
+});

@@ -1,5 +1,6 @@
+import { StorageFull } from "../state.ts";
 import { readMeta, readWaiting } from "../store/database.ts";
-import { type SentRow, takePush } from "../store/take-push.ts";
+import { markSent, type Sent, takePush, toSend } from "../store/take-push.ts";
 import { ask, CallFailed } from "./ask.ts";
 import type { Place } from "./place.ts";
 import { type PushReply, readPush } from "./wire.ts";
@@ -12,20 +13,28 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export const push = async (place: Place, signal: AbortSignal): Promise<boolean> => {
   let pushed = false;
   for (;;) {
-    const waiting = (await place.run(readWaiting)).filter(isSent);
+    const waiting = toSend(await place.run(readWaiting));
     if (waiting.length === 0) return pushed;
     const { since } = await place.run(readMeta);
-    await pushSome(place, firstBatch(waiting), since, signal);
+    const batch = await marked(place, firstBatch(waiting));
+    if (batch.length > 0) await pushSome(place, batch, since, signal);
     pushed = true;
   }
 };
 
-const isSent = (row: object): row is SentRow => "edit" in row && row.edit !== null;
+/** Notes that edits are sent. If the browser has no room for that, they are sent all the same: the server has room. */
+const marked = (place: Place, rows: readonly Sent[]): Promise<readonly Sent[]> =>
+  place
+    .run((db) => markSent(db, rows))
+    .catch((error: unknown) => {
+      if (error instanceof StorageFull) return rows;
+      throw error;
+    });
 
 /** Pushes some rows. If they are too large together, pushes half of them; the rest waits for its turn. */
 const pushSome = async (
   place: Place,
-  rows: readonly SentRow[],
+  rows: readonly Sent[],
   since: string | null,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -44,7 +53,7 @@ const pushSome = async (
 
 const send = (
   { request }: Place,
-  rows: readonly SentRow[],
+  rows: readonly Sent[],
   seen: string | null,
   signal: AbortSignal,
 ): Promise<PushReply> => {
@@ -55,19 +64,20 @@ const send = (
   return ask(request, path, { method: "POST", headers, body }, read, signal);
 };
 
-const recordText = ({ table, id, edit }: SentRow): string =>
+const recordText = ({ table, id, edit }: Sent): string =>
   JSON.stringify({
     table,
     id,
     updated_at: edit.updatedAt,
+    ...(edit.base === null ? {} : { base_updated_at: edit.base }),
     deleted_at: edit.deletedAt,
     payload: edit.payload,
   });
 
 /** The first rows that can go together: few and small enough, and made with the same knowledge. */
-const firstBatch = (rows: readonly SentRow[]): readonly SentRow[] => {
+const firstBatch = (rows: readonly Sent[]): readonly Sent[] => {
   let bytes = 0;
-  const fits = (row: SentRow): boolean => {
+  const fits = (row: Sent): boolean => {
     bytes += new TextEncoder().encode(recordText(row)).length + 1;
     return bytes <= MOST_BYTES;
   };

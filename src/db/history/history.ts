@@ -33,12 +33,22 @@ export const listHistory = async (
   let next: number | null = null;
   await walkBack(inTurns(store, accountId), record, (step) => {
     if (page.after !== null && step.version.id >= page.after) return false;
+    if (isMergedWhole(step)) return false;
     if (steps.length === page.limit) next = steps.at(-1)?.version.id ?? null;
     else steps.push(step);
     return next !== null;
   });
   return { record, steps, next };
 };
+
+/**
+ * What a device sent before it was merged serves later merges. Nothing of it is lost, unless the record had been
+ * deleted meanwhile.
+ */
+const isMergedWhole = ({ version, refused, before, after }: Step): boolean =>
+  refused &&
+  version.loss === "merged" &&
+  !(before?.deletedAt === null && after !== null && after.deletedAt !== null);
 
 /** Reads a long history in several turns of the event loop, so that other requests are served in between. */
 const inTurns = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => {

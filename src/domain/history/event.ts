@@ -68,7 +68,7 @@ const wordsFor = (event: HistoryEvent): readonly [before: string, after: string]
     case "deleted":
       return ["Deleted on", ""];
     case "merged":
-      if (event.refused) return ["Sent from", ", and merged with newer changes"];
+      if (event.refused) return ["Sent from", ", after it had been deleted"];
       return [`Merged with an earlier edit ${onDevice ? "made on" : "by"}`, ""];
     case "restored":
       return ["Restored by", ""];

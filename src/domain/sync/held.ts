@@ -1,9 +1,8 @@
-import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import { type Payload, sameJson } from "../base/payload.ts";
 import type { Instant } from "../base/instant.ts";
 import type { RecordState } from "../base/record.ts";
-import { CHILD_LISTS } from "../tasks/child.ts";
-import { counterparts } from "../tasks/counterpart.ts";
 import { type Ack, type EditTime, isAfter, type Issued } from "./ack.ts";
+import { type Candidate, nearest } from "./nearest.ts";
 import type { PastStep, PastVersion } from "./past-step.ts";
 
 /** What is known of the device that pushes. */
@@ -45,17 +44,6 @@ export type Held = {
   readonly wasStored: boolean;
   /** Whether the record was deleted, as far as the device knew. */
   readonly isDeleted: boolean;
-};
-
-/** A version on which the edit may have been made. */
-type Candidate = {
-  readonly payload: Payload;
-  readonly depth: number;
-  /** Whether the device has confirmed a later version, and only its clock speaks for this one, which it sent itself. */
-  readonly isOutdated: boolean;
-  readonly wasStored: boolean;
-  /** Whether the device has seen all of it, if the edit was made on it. */
-  readonly isSeen: boolean;
 };
 
 type Found = Pick<Candidate, "depth" | "payload" | "wasStored">;
@@ -256,32 +244,4 @@ const heldIn = (
     return { ...rest, payload: found.payload, wasStored: found.wasStored, depth: floor };
   // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
   return { ...rest, ...(hasAck ? oldest : (timed ?? oldest)) };
-};
-
-/**
- * Returns the candidate from which the pushed content differs least, the older one of two. An edit changes something, so
- * what is equal to a push that was merged, and whose result has arrived since, was not made on that.
- */
-const nearest = (candidates: readonly Candidate[], pushed: Payload): Candidate | null => {
-  const [newest] = candidates;
-  if (!newest || candidates.length === 1) return newest ?? null;
-  const far = candidates
-    .map((candidate) => ({ candidate, by: distance(candidate.payload, pushed) }))
-    .filter(({ candidate, by }) => by > 0 || !candidate.isOutdated);
-  const least = Math.min(...far.map(({ by }) => by));
-  return far.findLast(({ by }) => by === least)?.candidate ?? newest;
-};
-
-/** How many fields, tabs and notes differ. */
-const distance = (one: Payload, other: Payload): number => {
-  const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const differing = [...fields].filter(
-    (field) => !sameJson(fieldValue(one, field), fieldValue(other, field)),
-  );
-  const items = CHILD_LISTS.filter((list) => differing.includes(list)).map((list) => {
-    const [before, after] = [listField(one, list), listField(other, list)];
-    const kept = counterparts(list, before, after).filter((at) => at !== null).length;
-    return before.length + after.length - 2 * kept;
-  });
-  return differing.length + items.reduce((sum, count) => sum + count, 0);
 };

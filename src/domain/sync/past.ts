@@ -19,7 +19,7 @@ export type Past = {
   readonly deletion: boolean;
   /** The content now; of a deleted record, the content before the deletion. */
   readonly content: Payload;
-  /** The content of every stored version from now back to the one that the device held. */
+  /** The content of every stored version from now back to the last one that the device is certain to have held. */
   readonly versions: readonly Payload[];
 };
 
@@ -56,8 +56,7 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
   let content = now.deletedAt === null ? now.payload : null;
   return {
     add: (step) => {
-      if (versions.at(-1)?.payload !== current.payload)
-        versions.push({ payload: current.payload, depth: traces.length });
+      versions.push({ payload: current.payload, depth: traces.length });
       if (finder.look(current, step, traces.length)) return true;
       if (step.refused) return false;
       const { before } = step;
@@ -78,10 +77,11 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
       return traces.length > MOST_CHANGES;
     },
     end: (all) => {
+      versions.push({ payload: current.payload, depth: traces.length });
       const isCut = traces.length > MOST_CHANGES;
       const held = finder.end(current, traces.length, isCut ? Number.POSITIVE_INFINITY : all);
       const since = versions
-        .filter(({ depth }) => depth < held.depth)
+        .filter(({ depth }) => depth <= held.floor)
         .map(({ payload }) => payload);
       return {
         held,

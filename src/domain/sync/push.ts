@@ -1,31 +1,18 @@
-import { type Actor, PERSON } from "../people/caller.ts";
-import { holdsTrash } from "../tasks/bucket.ts";
-import { formatInstant, type Instant } from "../base/instant.ts";
+import { formatInstant } from "../base/instant.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import type { Change } from "./change.ts";
 import { addArrivals, type Merged, mergePush, type StoredState } from "./merge.ts";
 import { type AgentChild, childFinder } from "./moved.ts";
-import type { Draft } from "../tasks/projection.ts";
-import { recordRow, withPushed } from "./new-row.ts";
+import { withPushed } from "./new-row.ts";
 import type { Past } from "./past.ts";
+import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
 import type { RecordWrite, RefusedChange, Replacement } from "./replacement.ts";
 import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
-import {
-  type AppliedAs,
-  judge,
-  type Pushed,
-  pushedContent,
-  type Stored,
-  type Verdict,
-} from "./verdict.ts";
+import { type AppliedAs, judge, type Stored } from "./verdict.ts";
 
 /** What is known when a push is judged. */
-export type Push = {
-  readonly accountId: number;
-  readonly by: Actor;
-  /** The stored records that the push names, and the buckets of its tasks, by `keyText`. */
-  readonly rows: ReadonlyMap<string, RecordRow>;
+export type Push = Pushing & {
   /** Tabs and notes filed over REST, by id: those that the push may have moved. */
   readonly children: ReadonlyMap<string, AgentChild>;
   /** What devices held and what was done over REST since, for changes that cannot have known all of that. */
@@ -34,9 +21,6 @@ export type Push = {
   readonly clampedBefore: ReadonlySet<Change>;
   /** For stale changes: ids of filed tabs and notes that the record has never had before. */
   readonly arrivals: ReadonlyMap<Change, ReadonlySet<string>>;
-  /** The stamp of the transaction. */
-  readonly stamp: Instant;
-  readonly now: Instant;
 };
 
 /** The outcome for one record of a push. */
@@ -77,8 +61,7 @@ export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush =>
     judged[at] = one;
     if (!one.row) continue;
     rows.set(key, one.row);
-    for (const later of changes.slice(at + 1))
-      if (keyText(later) === key) follow(pasts, change, later);
+    if (pasts.size > 0) follow(pasts, changes, at);
   }
   const superseded = judged.flatMap((one) => one.superseded);
   return {
@@ -110,13 +93,15 @@ const writesOf = (
   });
 
 /** A device that pushes a record twice holds its first change when it makes the second. */
-const follow = (pasts: Map<Change, Past>, first: Change, second: Change): void => {
-  const past = pasts.get(second);
-  if (!past) return;
-  const { payload, deletedAt } = first;
-  const content = deletedAt === null ? { payload, seen: payload } : {};
-  const held = { ...past.held, ...content, isDeleted: deletedAt !== null };
-  pasts.set(second, { ...past, held });
+const follow = (pasts: Map<Change, Past>, changes: readonly Change[], at: number): void => {
+  const { table, id, payload, deletedAt } = changes[at] as Change;
+  for (const later of changes.slice(at + 1)) {
+    const past = later.id === id && later.table === table ? pasts.get(later) : undefined;
+    if (!past) continue;
+    const content = deletedAt === null ? { payload, seen: payload } : {};
+    const held = { ...past.held, ...content, isDeleted: deletedAt !== null };
+    pasts.set(later, { ...past, held });
+  }
 };
 
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
@@ -154,8 +139,6 @@ export const storedOf = (row: RecordRow): Stored => ({
   clamp: clampOf(row),
   pushed: pushedOf(row),
 });
-
-type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
 
 /**
  * A stale change loses to what another device has changed. But a filed tab or note that it brings is not lost: a device
@@ -216,74 +199,3 @@ const NOTHING: StoredState = { payload: {}, deletedAt: null, filed: [] };
 
 const stateOf = (row: RecordRow | null): StoredState =>
   row ? { payload: payloadOf(row), deletedAt: row.deletedAt, filed: filedOf(row) } : NOTHING;
-
-const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushed => ({
-  updated,
-  content: pushedContent(change),
-  as,
-});
-
-/** Returns the row after a winning change. */
-const pushedRow = (
-  push: Push,
-  change: Change,
-  verdict: Winner,
-  merged: Merged,
-  as: AppliedAs,
-  before: RecordRow | null,
-): RecordRow => {
-  const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
-  // A record that differs from what was sent gets a later stamp than what was sent, so that every device
-  // pulls it.
-  const updated =
-    as === "applied" ? sent : Math.max(push.now, sent + 1, (before?.updated ?? 0) + 1);
-  const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
-  const draft = {
-    table: change.table,
-    id: change.id,
-    payload: merged.payload,
-    payloadText: merged.differs ? serialise(merged.payload) : change.payloadText,
-    deletedAt: merged.deletedAt,
-    updated,
-    updatedAt: as === "applied" && !clamp ? change.updatedAt : formatInstant(updated),
-    filed: merged.filed,
-  };
-  return rowAfter(push, before, draft, pushedBy(change, sent, as), clamp);
-};
-
-/** Returns the row that replaces `before`. What is not said of it stays as it was. */
-const rowAfter = (
-  push: Push,
-  before: RecordRow | null,
-  content: Omit<Draft, "accountId" | "author" | "createdAt">,
-  pushed = before && pushedOf(before),
-  clamp = before && clampOf(before),
-): RecordRow => {
-  const draft = {
-    ...content,
-    accountId: push.accountId,
-    createdAt: before?.createdAt ?? push.now,
-    // The author of a record is set when it is first stored. No push changes it.
-    author: before ? { created_by: before.createdBy, created_by_key: before.createdByKey } : PERSON,
-  };
-  const stamps = {
-    changedAt: push.stamp,
-    pushed,
-    clamp: clamp ?? (before && clampOf(before)),
-    protectedAt: hasArrivals(content, before) ? push.stamp : (before?.protectedAt ?? null),
-  };
-  return recordRow(draft, stamps, push.by, trashAmong(push.rows));
-};
-
-/** Whether filed tabs or notes were moved here. */
-const hasArrivals = ({ filed }: Pick<Draft, "filed">, before: RecordRow | null): boolean => {
-  if (filed.length === 0) return false;
-  const known = new Set(filedOf(before).map(({ id }) => id));
-  return filed.some(({ id }) => !known.has(id));
-};
-
-/** Returns a test for trash buckets. */
-const trashAmong =
-  (rows: Push["rows"]) =>
-  (id: string): boolean =>
-    holdsTrash(id, rows.get(keyText({ table: "sync_buckets", id })) ?? null);

@@ -59,7 +59,7 @@ export type Verdict =
 export const judge = (stored: Stored | null, change: Change, now: Instant): Verdict => {
   const clamp = stored?.clamp ?? null;
   // A version that the device was given has the server's own stamp, even if the server's clock was set back since.
-  const ahead = change.base !== change.updatedAt && change.updated > now + TOLERANCE;
+  const ahead = !isGiven(change) && change.updated > now + TOLERANCE;
   const content = ahead || clamp?.raw === change.updated ? contentOf(change) : "";
   if (clamp && clamp.raw === change.updated && clamp.content === content)
     return { outcome: "same_clamped", merged: isMergedAgain(stored?.pushed ?? null, change) };
@@ -68,6 +68,8 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
   // However far ahead its stamp is: a version that has to be clamped never wins over one that is newer as
   // sent.
   if (stored && order < 0) return judgeOlder(stored, change);
+  // After a restore, an edit may have got the stamp of a version that was lost. Sent again, that does not win.
+  if (stored && isGiven(change) && change.updated === stored.updated) return { outcome: "stale" };
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
   // If the server's clock was set back since, honest stamps look as if they were ahead too.
   const remembered = clamp !== null && clamp.at <= now && now < clamp.at + CLAMP_MEMORY;
@@ -78,6 +80,9 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
     clamp: { raw: change.updated, content, at: now },
   };
 };
+
+/** Whether a device sends a version again that it was given. */
+const isGiven = ({ base, updatedAt }: Change): boolean => base === updatedAt;
 
 const isMergedAgain = (pushed: Pushed | null, change: Change): boolean =>
   pushed?.as === "merged" && pushed.content === pushedContent(change);

@@ -120,6 +120,14 @@ describe("A device that names the version", () => {
     expect(held).toMatchObject({ payload: titled("b"), seen: titled("b"), depth: 2 });
   });
 
+  test("that it sends again, but that is not like the one with this stamp here, means a lost one", () => {
+    const pushed = { knows: 0, base: "version 1", updatedAt: "version 1" };
+    const lost = heldBy(versions, { ...pushed, payload: titled("lost") }, 0, timeOf(1));
+    expect(lost).toMatchObject({ payload: titled("lost"), wasStored: false });
+    const same = heldBy(versions, { ...pushed, payload: titled("b") }, 0, timeOf(1));
+    expect(same).toMatchObject({ payload: titled("b"), wasStored: true });
+  });
+
   test("as its own sends a version again that a restore has lost: it has edited nothing", () => {
     const payload = titled("lost");
     const held = heldBy(versions, { knows: 0, base: "the push", payload }, 0, timeOf(1));

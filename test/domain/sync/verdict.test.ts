@@ -158,3 +158,11 @@ test("A version that the server itself gave a device is not ahead, though its cl
     clamp: null,
   });
 });
+
+test("A version that was given and is sent again does not win a tie", () => {
+  const stored = meet(null, changeOf(NOON, bread));
+  const [lesser, greater] = [changeOf(NOON, milk), changeOf(NOON, { title: "zzz" })];
+  expect(outcome(stored, greater)).toBe("applied");
+  for (const given of [lesser, greater])
+    expect(outcome(stored, { ...given, base: given.updatedAt })).toBe("stale");
+});

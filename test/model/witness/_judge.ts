@@ -93,8 +93,12 @@ const lostBetweenDevices = (ledger: Ledger, token: Token): boolean => {
     const edits = ledger.edits.filter((edit) => edit.task === task && edit.reached !== null);
     const holders = edits.filter((edit) => edit.holds.has(token.token));
     const others = edits.filter((edit) => !edit.holds.has(token.token));
+    // It may have seen it before, if it has since taken over a version without it.
     const isUnseen = (edit: Edit): boolean =>
-      sightOf(ledger, edit.by, token.token, task) > edit.order;
+      !ledger.removals.some(
+        ({ token: removed, by, order }) =>
+          removed === token.token && by === edit.by && order <= edit.order,
+      );
     return (
       others.some((edit) => isUnseen(edit) && holders.some((holder) => beats(edit, holder))) &&
       holders.every(

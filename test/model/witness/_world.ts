@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
 import { childTokens, type Row, tokensIn } from "./_content.ts";
 import { type Device, type Habits, newDevice, pull } from "./_device.ts";
-import { type Ledger, make, newLedger, type Place, touch } from "./_ledger.ts";
+import { learn, type Ledger, make, newLedger, type Place, touch } from "./_ledger.ts";
 import type { Person, Server } from "./_server.ts";
 import { ask, type PullReply } from "./_wire.ts";
 
@@ -181,7 +181,10 @@ export const restore = async (world: World, file: string): Promise<void> => {
   // What came after the backup reaches the server again if it is sent again.
   for (const edit of ledger.edits)
     if ((edit.reached?.order ?? 0) > world.backedUp) edit.reached = null;
-  const there = tokensOf((await look(world)).values());
+  const restored = await look(world);
+  const there = tokensOf(restored.values());
+  ledger.newest.clear();
+  for (const [task, row] of restored) learn(ledger, task, Date.parse(row.updated_at));
   const held = tokensOf([...devices.values()].flatMap(({ rows }) => [...rows.values()]));
   for (const { token, place, by } of ledger.tokens.values()) {
     if (there.has(token)) continue;

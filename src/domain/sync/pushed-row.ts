@@ -1,0 +1,97 @@
+import { type Actor, PERSON } from "../people/caller.ts";
+import { holdsTrash } from "../tasks/bucket.ts";
+import { formatInstant, type Instant } from "../base/instant.ts";
+import { serialise } from "../base/payload.ts";
+import { keyText } from "../base/record.ts";
+import type { Draft } from "../tasks/projection.ts";
+import type { Change } from "./change.ts";
+import type { Merged } from "./merge.ts";
+import { recordRow } from "./new-row.ts";
+import { clampOf, filedOf, pushedOf, type RecordRow } from "./row.ts";
+import { type AppliedAs, type Pushed, pushedContent, type Verdict } from "./verdict.ts";
+
+/** What a row that a push stores depends on, beside the change. */
+export type Pushing = {
+  readonly accountId: number;
+  readonly by: Actor;
+  /** The stored records that the push names, and the buckets of its tasks, by `keyText`. */
+  readonly rows: ReadonlyMap<string, RecordRow>;
+  /** The stamp of the transaction. */
+  readonly stamp: Instant;
+  readonly now: Instant;
+};
+
+/** The verdict on a change that is applied. */
+export type Winner = Extract<Verdict, { outcome: "applied" | "late" }>;
+
+/** What a device pushed, to recognise it when it comes again. */
+export const pushedBy = (change: Change, updated: Instant, as: AppliedAs): Pushed => ({
+  updated,
+  content: pushedContent(change),
+  as,
+});
+
+/** Returns the row after a winning change. */
+export const pushedRow = (
+  push: Pushing,
+  change: Change,
+  verdict: Winner,
+  merged: Merged,
+  as: AppliedAs,
+  before: RecordRow | null,
+): RecordRow => {
+  const sent = verdict.outcome === "late" ? change.updated : verdict.updated;
+  // A record that differs from what was sent gets a later stamp than what was sent, so that every device
+  // pulls it.
+  const updated =
+    as === "applied" ? sent : Math.max(push.now, sent + 1, (before?.updated ?? 0) + 1);
+  const clamp = verdict.outcome === "applied" ? verdict.clamp : null;
+  const draft = {
+    table: change.table,
+    id: change.id,
+    payload: merged.payload,
+    payloadText: merged.differs ? serialise(merged.payload) : change.payloadText,
+    deletedAt: merged.deletedAt,
+    updated,
+    updatedAt: as === "applied" && !clamp ? change.updatedAt : formatInstant(updated),
+    filed: merged.filed,
+  };
+  return rowAfter(push, before, draft, pushedBy(change, sent, as), clamp);
+};
+
+/** Returns the row that replaces `before`. What is not said of it stays as it was. */
+export const rowAfter = (
+  push: Pushing,
+  before: RecordRow | null,
+  content: Omit<Draft, "accountId" | "author" | "createdAt">,
+  pushed = before && pushedOf(before),
+  clamp = before && clampOf(before),
+): RecordRow => {
+  const draft = {
+    ...content,
+    accountId: push.accountId,
+    createdAt: before?.createdAt ?? push.now,
+    // The author of a record is set when it is first stored. No push changes it.
+    author: before ? { created_by: before.createdBy, created_by_key: before.createdByKey } : PERSON,
+  };
+  const stamps = {
+    changedAt: push.stamp,
+    pushed,
+    clamp: clamp ?? (before && clampOf(before)),
+    protectedAt: hasArrivals(content, before) ? push.stamp : (before?.protectedAt ?? null),
+  };
+  return recordRow(draft, stamps, push.by, trashAmong(push.rows));
+};
+
+/** Whether filed tabs or notes were moved here. */
+const hasArrivals = ({ filed }: Pick<Draft, "filed">, before: RecordRow | null): boolean => {
+  if (filed.length === 0) return false;
+  const known = new Set(filedOf(before).map(({ id }) => id));
+  return filed.some(({ id }) => !known.has(id));
+};
+
+/** Returns a test for trash buckets. */
+const trashAmong =
+  (rows: Pushing["rows"]) =>
+  (id: string): boolean =>
+    holdsTrash(id, rows.get(keyText({ table: "sync_buckets", id })) ?? null);
