@@ -108,7 +108,11 @@ const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
           Last call: <Time at={used} />.{" "}
         </>
       )}
-      <a href="/account/keys">{live.length === 0 ? "Create a key" : "View keys"}</a>
+      {live.length === 0 ? (
+        <a href="/account/keys/new">Create a key</a>
+      ) : (
+        <a href="/account/keys">View keys</a>
+      )}
     </p>
   );
 };

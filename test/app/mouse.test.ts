@@ -120,4 +120,32 @@ inBrowser("Ann works with a mouse:", () => {
     ]).toEqual([1, 2]);
     expect(desk.faults).toEqual([]);
   }, 60_000);
+
+  test("she opens a task's tabs at once; more than 10 only after she says so", async () => {
+    const { page, context, open, url } = desk;
+    const links = (most: number) =>
+      Array.from({ length: most }, (_, at) => `${url}/healthz?${at}`).join(" ");
+    await open("/tasks/open");
+    for (const [title, most] of [
+      ["A few", 3],
+      ["Many", 11],
+    ] as const) {
+      await page.getByLabel("Add a task").fill(`${title} ${links(most)}`);
+      await page.keyboard.press("Enter");
+      await eventually(async () => (await titles(page)).includes(title));
+    }
+    const before = context.pages().length;
+    await row(page, "A few").getByRole("link").click();
+    await page.getByRole("button", { name: "Open all" }).click();
+    await eventually(async () => context.pages().length === before + 3);
+    await row(page, "Many").getByRole("link").click();
+    await page.getByRole("region", { name: "Tabs" }).getByText("healthz?10").first().waitFor();
+    await page.getByRole("button", { name: "Open all" }).click();
+    const dialog = page.getByRole("dialog", { name: "Open many tabs" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(context.pages()).toHaveLength(before + 3);
+    await page.getByRole("button", { name: "Open all" }).click();
+    await dialog.getByRole("button", { name: "Open 11 tabs" }).click();
+    await eventually(async () => context.pages().length === before + 14);
+  }, 60_000);
 });

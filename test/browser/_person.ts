@@ -34,11 +34,12 @@ export const press = async (page: Page, role: "button" | "link", name: string): 
 export const heading = (page: Page): Promise<string> =>
   page.getByRole("heading", { level: 1 }).innerText();
 
-/** Becomes the owner of a new server, with the code that it printed. */
+/** Becomes the owner of a new server, with the code that it printed, and goes to the account area. */
 export const setUp = async (page: Page, code: string): Promise<void> => {
   await page.goto("/setup");
   await page.getByLabel("Setup code").fill(code);
   await page.getByLabel("E-mail").fill(EMAIL);
   await page.getByLabel("New password").fill(PASSWORD);
   await press(page, "button", "Create account");
+  await page.goto("/account");
 };

@@ -86,12 +86,12 @@ inBrowser.each([
   });
 
   test("confirms her identity with it, which a silent sign-in at the provider did not", async () => {
-    await page.goto("/account/keys");
+    await page.goto("/account/keys/new");
     expect(await page.getByLabel("Confirm with your password").count()).toBe(1);
-    await page.goto("/account/confirm?next=/account/keys");
+    await page.goto("/account/confirm?next=/account/keys/new");
     if (javaScript) expect(await lookAt(page, "confirm-openid")).toEqual([]);
     await press("link", `Sign in again with ${issuer.host}`);
-    expect(at()).toBe("/account/keys");
+    expect(at()).toBe("/account/keys/new");
     expect(await page.getByLabel("Confirm with your password").count()).toBe(0);
   }, 30_000);
 

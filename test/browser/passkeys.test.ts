@@ -112,7 +112,7 @@ inBrowser("Ann with a passkey", () => {
     expect(at()).toStartWith("/sign-in");
     await setVerified(true);
     await press("button", "Sign in with a passkey");
-    expect(at()).toBe("/account");
+    expect(at()).toBe("/tasks");
   });
 
   test("removes it, and can no longer sign in with it, although the device still has it", async () => {

@@ -48,4 +48,4 @@ export const linked = async (server: TestServer, provider: RealProvider, subject
 
 /** Whether a form that cannot be undone asks this browser for the password. */
 export const needsPassword = async (browser: Visitor): Promise<boolean> =>
-  (await browser.get("/account/keys")).html.includes("Confirm with your password");
+  (await browser.get("/account/keys/new")).html.includes("Confirm with your password");

@@ -64,7 +64,7 @@ test("with one key chosen, the chart shows only that key, and without calls ther
   const { person: ann, make, helper } = await someoneWithKeys(server);
   const other = await make("other");
   const empty = await ann.get("/account/activity");
-  expect([empty.html.includes("<svg"), empty.text]).toEqual([
+  expect([empty.html.includes("<figure"), empty.text]).toEqual([
     false,
     expect.stringContaining("No calls in the last 14 days."),
   ]);

@@ -21,7 +21,7 @@ test("someone who was invited creates an account, which does not own the server"
   expect((await bob.get("/invitation")).text).toContain("Invitation code");
   const code = (await invitationCode(server)).toLowerCase().replaceAll("-", " ");
   const seen = await bob.post("/invitation", bobsForm(code));
-  expect([seen.status, seen.location]).toEqual([303, "/account"]);
+  expect([seen.status, seen.location]).toEqual([303, "/tasks"]);
   expect((await bob.get("/account")).text).toContain("bob@example.org");
   expect(await findAccount(server.store, "bob@example.org")).toMatchObject({ isOwner: false });
 });

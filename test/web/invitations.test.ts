@@ -11,7 +11,7 @@ const owned = async () => {
   const code = await issueSetUpCode(server.store, cryptoRandom, server.clock.wall());
   const owner = visitor(server);
   const form = { code, email: "owner@example.org", password: PASSWORD };
-  expect((await owner.post("/setup", form)).location).toBe("/account");
+  expect((await owner.post("/setup", form)).location).toBe("/tasks");
   return { server, owner };
 };
 
@@ -35,7 +35,7 @@ test("the owner's link creates one account, within seven days, and is listed unt
   server.clock.advance(7 * DAY - 1);
   const bob = visitor(server);
   const form = { code, email: "bob@example.org", password: PASSWORD };
-  expect((await bob.post("/invitation", form)).location).toBe("/account");
+  expect((await bob.post("/invitation", form)).location).toBe("/tasks");
   expect((await bob.get("/account/security")).text).not.toContain("Invitations");
   expect((await owner.get("/account/security")).text).not.toContain("Expires");
   const second = await visitor(server).post("/invitation", { ...form, email: "c@example.org" });

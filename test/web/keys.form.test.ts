@@ -62,7 +62,7 @@ test("the 51st active key is refused, and the form says what to do", async () =>
 test("more than 10 minutes after signing in, a new key asks for the password", async () => {
   const ann = await someoneSignedIn(server);
   clock.advance(10 * MINUTE + 1);
-  expect((await ann.get("/account/keys")).html).toContain('name="password"');
+  expect((await ann.get("/account/keys/new")).html).toContain('name="password"');
   for (const [password, problem] of [
     ["", "Enter your password to continue."],
     ["wrong", "Wrong password."],

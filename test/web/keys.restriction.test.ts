@@ -32,7 +32,7 @@ const withFolders = async () => {
 
 test("the form offers the whole account first, then the account's live folders and the inbox", async () => {
   const { ann } = await withFolders();
-  const { html } = await ann.get("/account/keys");
+  const { html } = await ann.get("/account/keys/new");
   expect(html).toMatch(/<input type="radio" name="where" value="account" checked\/>/);
   for (const value of ["folders", "inbox"])
     expect(html).toContain(`<input type="radio" name="where" value="${value}"/>`);
@@ -199,7 +199,7 @@ test("too many folders for one key are refused, and the oldest 500 folders can b
   await pushChanges(store, ann.account.id, null, records, NOON);
   const ticked = (count: number) =>
     Object.fromEntries(records.slice(0, count).map(({ id }) => [`folder:${String(id)}`, "yes"]));
-  const page = await ann.get("/account/keys");
+  const page = await ann.get("/account/keys/new");
   expect(page.html.match(/name="folder:/g)).toHaveLength(500);
   expect(page.text).toContain("Only your 500 oldest folders are listed.");
   const many = await ann.post("/account/keys", { ...WISH, where: "folders", ...ticked(51) });

@@ -6,6 +6,7 @@ import { DAY, HOUR } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
 import { makeKey } from "./_keys.ts";
+import { linkTo } from "./_past.ts";
 import { type Seen, someoneSignedIn } from "./_visitor.ts";
 
 type Entry = { readonly url: string; readonly headers: Record<string, string> };
@@ -23,8 +24,14 @@ const keysOf = ({ account }: { readonly account: { readonly id: number } }) =>
 
 test("the form starts with a key that can only read, for 90 days", async () => {
   const ann = await someoneSignedIn(server);
-  const { status, html, text } = await ann.get("/account/keys");
-  expect([status, text]).toEqual([200, expect.stringContaining("You have no API keys yet.")]);
+  const list = await ann.get("/account/keys");
+  expect([list.status, list.text]).toEqual([
+    200,
+    expect.stringContaining("You have no API keys yet."),
+  ]);
+  expect(linkTo(list, "New key")).toBe("/account/keys/new");
+  const { status, html } = await ann.get("/account/keys/new");
+  expect(status).toBe(200);
   expect(html).toMatch(/<input type="checkbox" name="read" value="yes" checked/);
   expect(html).toMatch(/<input type="checkbox" name="write" value="yes"\/>/);
   expect(html).toContain('<option value="90d" selected');
@@ -133,7 +140,10 @@ test("an account that is not on Pro sees its keys, and why it cannot create any"
   const seen = await ann.get("/account/keys");
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining(why)]);
   expect(seen.text).toContain("old helper");
-  expect(seen.html).not.toContain('action="/account/keys"');
+  expect(linkTo(seen, "New key")).toBe("");
+  const form = await ann.get("/account/keys/new");
+  expect([form.status, form.text]).toEqual([200, expect.stringContaining(why)]);
+  for (const { html } of [seen, form]) expect(html).not.toContain('action="/account/keys"');
   expect(seen.html).not.toContain(`/account/keys/${key.id}/replace`);
   const refused = await ann.post("/account/keys", READ_ONLY);
   expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(why)]);

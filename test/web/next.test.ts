@@ -70,9 +70,12 @@ const HERE: readonly (readonly [string, string])[] = [
 ];
 
 describe("what comes after signing in", () => {
-  test("is the overview if a link asks for anything else", () => {
-    for (const next of ELSEWHERE) expect([next, safeNext(next)]).toEqual([next, "/account"]);
-    expect(safeNext(null)).toBe("/account");
+  test("is the tasks if a link asks for anything else", () => {
+    for (const next of ELSEWHERE) {
+      expect([next, safeNext(next)]).toEqual([next, "/tasks"]);
+      expect([next, safeNext(next, "/account")]).toEqual([next, "/account"]);
+    }
+    expect(safeNext(null)).toBe("/tasks");
   });
 
   test("can be a page of this server, and never contains a line break", () => {
@@ -82,11 +85,11 @@ describe("what comes after signing in", () => {
   test("is never another site, however it is asked for", async () => {
     for (const next of ELSEWHERE) {
       const query = `?next=${encodeURIComponent(next)}`;
-      expect([next, (await ann.get(`/sign-in${query}`)).location]).toEqual([next, "/account"]);
+      expect([next, (await ann.get(`/sign-in${query}`)).location]).toEqual([next, "/tasks"]);
     }
     for (const next of ["//evil.example", "https://evil.example/account", "/\\evil.example"]) {
       const form = { email: ann.account.email, password: PASSWORD, next };
-      expect([next, (await ann.post("/sign-in", form)).location]).toEqual([next, "/account"]);
+      expect([next, (await ann.post("/sign-in", form)).location]).toEqual([next, "/tasks"]);
     }
   });
 

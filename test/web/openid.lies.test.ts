@@ -36,7 +36,7 @@ const andThen = (seconds: number): number => Math.floor(Date.now() / SECOND) + s
 
 test("a provider that tells the truth signs its person in", async () => {
   const { browser, seen } = await comeBack({});
-  expect([seen.status, seen.location]).toEqual([303, "/account"]);
+  expect([seen.status, seen.location]).toEqual([303, "/tasks"]);
   expect((await browser.get("/account")).text).toContain(ann.account.email);
 });
 
@@ -105,7 +105,7 @@ test("a sign-in at the provider is a proof if it just happened, and not if it wa
     [andThen(-3600), true],
   ] as const) {
     const { browser } = await comeBack({ claims: { auth_time } });
-    const page = await browser.get("/account/keys");
+    const page = await browser.get("/account/keys/new");
     expect([auth_time, page.html.includes("Confirm with your password")]).toEqual([
       auth_time,
       asks,

@@ -77,7 +77,7 @@ test("a code obtained in another browser signs nobody in, and still works in its
   expectPage(await victim.get(callback), 403, SAYS.stale);
   expectPage(await ann.get(callback), 403, SAYS.stale);
 
-  expect((await mallory.get(callback)).location).toBe("/account");
+  expect((await mallory.get(callback)).location).toBe("/tasks");
   expectPage(await mallory.get(callback), 403, SAYS.stale);
 });
 

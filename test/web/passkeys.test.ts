@@ -167,9 +167,9 @@ test("someone who signed in with a passkey can confirm with it, and returns to t
   const browser = visitor(local);
   await signInWith(browser, device);
   server.clock.advance(11 * MINUTE);
-  const link = 'href="/account/confirm?next=%2Faccount%2Fkeys"';
-  expect((await browser.get("/account/keys")).html).toContain(link);
-  expect((await ann.get("/account/keys")).html).not.toContain(link);
+  const link = 'href="/account/confirm?next=%2Faccount%2Fkeys%2Fnew"';
+  expect((await browser.get("/account/keys/new")).html).toContain(link);
+  expect((await ann.get("/account/keys/new")).html).not.toContain(link);
   const asked = await browser.post(`/account/passkeys/${device.id}/remove`);
   expect(asked.html).toContain('href="/account/confirm?next=%2Faccount%2Fsecurity"');
   const page = await browser.get("/account/confirm?next=/account/keys");

@@ -158,7 +158,7 @@ test("changing the password is a proof of who is there", async () => {
   const ann = await someoneSignedIn(server);
   server.clock.advance(11 * MINUTE);
   await ann.post("/account/password", { current: PASSWORD, password: NEW });
-  expect((await ann.get("/account/keys")).html).not.toContain("Confirm with your password");
+  expect((await ann.get("/account/keys/new")).html).not.toContain("Confirm with your password");
 });
 
 test("signed-in browsers are listed, and each other one can be signed out", async () => {

@@ -35,13 +35,13 @@ describe("the first start", () => {
     const server = await unownedServer();
     const ann = visitor(server);
     const seen = await ann.post("/setup", annsForm(await setUpCode(server)));
-    expect([seen.status, seen.location]).toEqual([303, "/account"]);
+    expect([seen.status, seen.location]).toEqual([303, "/tasks"]);
     expect((await ann.get("/account")).text).toContain("ann@example.org");
     expect(await listAccounts(server.store)).toMatchObject([
       { email: "ann@example.org", isOwner: true, plan: "pro" },
     ]);
     const back = await visitor(server).post("/sign-in", annsForm(""));
-    expect([back.status, back.location]).toEqual([303, "/account"]);
+    expect([back.status, back.location]).toEqual([303, "/tasks"]);
   });
 
   test.each([

@@ -21,7 +21,7 @@ export const AccountMenu = () => {
       }
       items={[
         { name: "Account, keys and devices", icon: "settings", href: "/account" },
-        { name: "Give an agent a key", icon: "key-round", href: "/account/keys" },
+        { name: "Give an agent a key", icon: "key-round", href: "/account/keys/new" },
         { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
         { name: "Keyboard shortcuts", icon: "keyboard", run: () => show({ kind: "shortcuts" }) },
         { name: "Export everything", icon: "download", run: () => void exportAll() },

@@ -32,7 +32,7 @@ const newTask = (
   </button>
 );
 const agentKey = (
-  <a class="button" href="/account/keys">
+  <a class="button" href="/account/keys/new">
     <Icon name="key-round" /> Give an agent a key
   </a>
 );

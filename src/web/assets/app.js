@@ -55,6 +55,18 @@ for (const form of document.querySelectorAll("form[action='/sign-out']")) {
 // Whoever signs in next may be somebody else: the app shows nothing until the server has said who it is.
 if (document.querySelector("form[action='/sign-in']")) localStorage.removeItem("docket-account");
 
+// A menu closes when someone presses Escape, or presses elsewhere.
+const closeMenus = (except) => {
+  for (const menu of document.querySelectorAll(".row-menu[open]"))
+    if (!menu.contains(except)) menu.open = false;
+};
+addEventListener("click", (event) => closeMenus(event.target));
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  document.querySelector(".row-menu[open] summary")?.focus();
+  closeMenus(null);
+});
+
 // Asks before doing something that cannot be undone.
 for (const form of document.querySelectorAll("form[data-confirm]")) {
   form.addEventListener("submit", (event) => {

@@ -12,7 +12,7 @@ type TableProps = {
 
 /** Devices: when they were used, what their syncs did, and a button to sign out those that are signed in. */
 export const DeviceTable = ({ caption, sessions, now }: TableProps) => (
-  <Rows caption={caption} columns={COLUMNS}>
+  <Rows caption={caption} columns={COLUMNS} oneLine>
     {sessions.map((session) => (
       <DeviceRow key={session.id} of={session} now={now} />
     ))}

@@ -12,11 +12,11 @@ import { proveNow } from "./proof.ts";
 
 /** `GET /account/confirm`: asks the person to prove again who they are. */
 export const getConfirm = (context: SignedInContext): Promise<PageReply> =>
-  showConfirm(context, safeNext(context.query.get("next")), NO_PROBLEMS);
+  showConfirm(context, safeNext(context.query.get("next"), "/account"), NO_PROBLEMS);
 
 /** `POST /account/confirm`: continues to the page that needs the proof. */
 export const postConfirm = async (context: SignedInContext): Promise<PageReply> => {
-  const next = safeNext(field(context.form, "next"));
+  const next = safeNext(field(context.form, "next"), "/account");
   const problems = await proveNow(context);
   return isEmpty(problems) ? seeOther(next) : showConfirm(context, next, problems);
 };

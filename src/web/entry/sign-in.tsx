@@ -71,7 +71,7 @@ export const postSignOut = async (context: PageContext): Promise<PageReply> => {
       context.who.browserSession.id,
       context.now,
     );
-  const left = seeOther("/sign-in?next=%2Faccount", [clearCookie(context.origin, "docket")]);
+  const left = seeOther("/sign-in", [clearCookie(context.origin, "docket")]);
   // The browser erases the web app's copy of the tasks. Over plain http it ignores this; the app erases it itself.
   return { ...left, headers: { ...left.headers, "clear-site-data": '"storage"' } };
 };

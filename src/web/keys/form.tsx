@@ -28,8 +28,11 @@ export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
     <ScopeBoxes typed={typed} problem={problems["scopes"]} />
     <WhereChoice typed={typed} problems={problems} folders={folders} />
     <LifetimeChoice typed={typed} problem={problems["expires"]} />
-    <ProofField context={context} problems={problems} />
-    <button class="main">Create key</button>
+    <ProofField context={context} problems={problems} back="/account/keys/new" />
+    <div class="actions">
+      <button class="main">Create key</button>
+      <a href="/account/keys">Cancel</a>
+    </div>
   </form>
 );
 

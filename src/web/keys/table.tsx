@@ -1,6 +1,7 @@
 import { type ApiKey, isKeyLive, type KeyState, keyState } from "../../domain/people/api-key.ts";
 import type { NamedFolder } from "../../db/records/folders.ts";
 import type { Instant } from "../../domain/base/instant.ts";
+import { RowMenu } from "../ui/row-menu.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
@@ -20,6 +21,7 @@ export const KeyTable = ({ keys, folders, now, pro }: TableProps) => (
   <Rows
     caption="Active keys first"
     columns={["Name", "Key", "Access", "Status", "Created", "Last used", "Expires", "Actions"]}
+    oneLine
   >
     {inOrder(keys, now).map((key) => (
       <KeyRow key={key.id} of={key} folders={folders} now={now} pro={pro} />
@@ -63,11 +65,15 @@ const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
       <TimeOr at={key.expiresAt} none="never" />
     </td>
     <td data-label="Actions">
-      {isKeyLive(key, now) && <Changes of={key} pro={pro} />}
-      {key.scopes.includes("write") && (
-        <a href={keyPath(key.id, "undo")} aria-describedby={nameId(key)}>
-          Undo changes
-        </a>
+      {(isKeyLive(key, now) || key.scopes.includes("write")) && (
+        <RowMenu name={key.name}>
+          {key.scopes.includes("write") && (
+            <a href={keyPath(key.id, "undo")} aria-describedby={nameId(key)}>
+              Undo changes
+            </a>
+          )}
+          {isKeyLive(key, now) && <Changes of={key} pro={pro} />}
+        </RowMenu>
       )}
     </td>
   </tr>
@@ -92,9 +98,9 @@ const State = ({ of: key, now }: { readonly of: ApiKey; readonly now: Instant })
 };
 
 const Changes = ({ of: key, pro }: { readonly of: ApiKey; readonly pro: boolean }) => (
-  <div class="actions">
+  <>
     {pro && key.replacedBy === null && (
-      <a class="button" href={keyPath(key.id, "replace")} aria-describedby={nameId(key)}>
+      <a href={keyPath(key.id, "replace")} aria-describedby={nameId(key)}>
         Replace
       </a>
     )}
@@ -107,7 +113,7 @@ const Changes = ({ of: key, pro }: { readonly of: ApiKey; readonly pro: boolean 
         Revoke
       </button>
     </form>
-  </div>
+  </>
 );
 
 const nameId = ({ id }: ApiKey): string => `key-${id}`;

@@ -18,7 +18,7 @@ export const getOpenId = (context: PageContext): Promise<PageReply> =>
 
 /** `GET /account/confirm/openid`: to the provider, to prove there who is here. */
 export const getConfirmOpenId = (context: SignedInContext): Promise<PageReply> =>
-  begin(context, "confirm", safeNext(context.query.get("next")));
+  begin(context, "confirm", safeNext(context.query.get("next"), "/account"));
 
 /**
  * `GET /sign-in/openid/callback`: back from the provider. The state says what the trip was for, and only in
@@ -32,7 +32,7 @@ export const getCallback = async (context: PageContext): Promise<PageReply> => {
     !errand ||
     (errand.browserSessionId !== null && errand.browserSessionId !== context.who?.browserSession.id)
   )
-    return faultPage(context, "stale", context.who ? "/account" : pageOf("sign-in", "/account"));
+    return faultPage(context, "stale", context.who ? "/account" : pageOf("sign-in", "/tasks"));
   const outcome = await redeem(context, errand).then(
     (proven) => arrive(context, errand, proven),
     (error: unknown) => faultIn(context, error),

@@ -20,11 +20,13 @@ type LayoutProps = {
   readonly account?: Account | null;
   /** The section of the account area that the page belongs to. */
   readonly at?: PlacePath;
+  /** What people most often come to this page for: a button beside its title. */
+  readonly action?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
 /** The frame of every page: the head, the navigation for someone who is signed in, and the content. */
-export const Layout = ({ title, account = null, at, children }: LayoutProps) => (
+export const Layout = ({ title, account = null, at, action, children }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -47,7 +49,10 @@ export const Layout = ({ title, account = null, at, children }: LayoutProps) => 
         {account && <Navigation account={account} at={at} />}
       </header>
       <main id="main">
-        <h1>{title}</h1>
+        <div class="title">
+          <h1>{title}</h1>
+          {action}
+        </div>
         {children}
       </main>
     </body>

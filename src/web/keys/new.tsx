@@ -1,0 +1,74 @@
+import { createKey } from "../../db/people/api-keys.ts";
+import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
+import { cryptoRandom } from "../../domain/base/secret.ts";
+import { isPro } from "../../domain/people/account.ts";
+import { proveAgain } from "../entry/proof.ts";
+import type { SignedInContext } from "../shared/context.ts";
+import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { html, type PageReply } from "../shared/reply.tsx";
+import { Layout } from "../ui/layout.tsx";
+import { KeyForm } from "./form.tsx";
+import { NotPro } from "./not-pro.tsx";
+import { showNewKey } from "./secret.tsx";
+import {
+  expiryOf,
+  NEW_KEY,
+  problemsOf,
+  restrictionOf,
+  scopesOf,
+  type TypedKey,
+  typedKey,
+} from "./typed.ts";
+
+/** `GET /account/keys/new`: the form that creates a key. */
+export const getNewKey = async (context: SignedInContext): Promise<PageReply> => {
+  const folders = await nameFolders(context.store, context.who.account.id);
+  return showForm({ context, typed: NEW_KEY, problems: NO_PROBLEMS, folders });
+};
+
+/** `POST /account/keys`: creates a key and shows its secret, in this reply only. */
+export const postKeys = async (context: SignedInContext): Promise<PageReply> => {
+  const typed = typedKey(context.form);
+  const { id: accountId } = context.who.account;
+  const folders = await nameFolders(context.store, accountId);
+  const again = (problems: Problems, status: number): PageReply =>
+    showForm({ context, typed, problems, folders }, status);
+  if (!isPro(context.who.account, context.now)) return again(NO_PROBLEMS, 403);
+  const wrong = problemsOf(typed, folders);
+  // The password is checked last: it is never sent back, so people would have to type it again.
+  const problems = isEmpty(wrong) ? await proveAgain(context) : wrong;
+  if (!isEmpty(problems)) return again(problems, 422);
+  const wish = {
+    name: typed.name.trim(),
+    scopes: scopesOf(typed),
+    restriction: restrictionOf(typed),
+    expiresAt: expiryOf(typed, context.now),
+  };
+  try {
+    const made = await createKey(context.store, accountId, wish, cryptoRandom, context.now);
+    return showNewKey(context, made, folders);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
+    return again({ "": error.message }, 422);
+  }
+};
+
+type FormProps = {
+  readonly context: SignedInContext;
+  readonly typed: TypedKey;
+  readonly problems: Problems;
+  readonly folders: readonly NamedFolder[];
+};
+
+const showForm = (props: FormProps, status = 200): PageReply =>
+  html(<NewKeyPage {...props} />, { status });
+
+const NewKeyPage = (props: FormProps) => {
+  const { account } = props.context.who;
+  return (
+    <Layout title="New key" account={account} at="/account/keys">
+      {isPro(account, props.context.now) ? <KeyForm {...props} /> : <NotPro />}
+    </Layout>
+  );
+};
