@@ -76,6 +76,13 @@ describe("the bot filed tab b into a task with ann's tab a", () => {
     },
   );
 
+  test("a deletion with a list that lacks a tab that the phone knows leaves it waiting", () => {
+    const payload = { pages: [tab("a")] };
+    const merged = push(versions, { payload, deletedAt: DELETED, knows: KNOWS }, filed);
+    expect(merged).toMatchObject({ payload, differs: false });
+    expect(merged.filed).toEqual([{ ...bots("b", null), item: tab("b") }]);
+  });
+
   test("whoever restores the deleted task has not seen the tab, if they saw only the deletion", () => {
     const dead: readonly Version[] = [...versions, laptop({}, { deletedAt: DELETED })];
     const waiting = [{ ...bots("b", null), item: tab("b") }];
@@ -215,6 +222,17 @@ describe("a person undid a tab that the bot filed", () => {
   });
 });
 
+test("A device's own list counts, if it was deleted when the device last saw the task", () => {
+  const versions = [
+    phone({ title: "t", pages: [tab("x")] }, { deletedAt: DELETED }),
+    laptop({ title: "t", pages: [tab("y")] }),
+    rest({ title: "t", pages: [tab("y"), tab("b")] }),
+  ];
+  const payload = { title: "t", pages: [tab("x")] };
+  const merged = push(versions, { payload, knows: 0, base: "version 0" }, [bots("b", 1)]);
+  expect(merged.payload["pages"]).toEqual([tab("x"), tab("b")]);
+});
+
 test("A list that a person restored to another order stays so, if the device left it alone", () => {
   const versions = [
     laptop({ title: "a", pages: [tab("a"), tab("b")] }),
@@ -237,6 +255,12 @@ describe("a person restored a deleted task", () => {
   test("a deletion from before the restore is not repeated", () => {
     const merged = push(versions, { payload: {}, deletedAt: DELETED, knows: 1 });
     expect(merged).toMatchObject({ payload: { title: "t" }, deletedAt: null, differs: true });
+  });
+
+  test("a device that restores it too, with something new, is not held up", () => {
+    const payload = { title: "mine" };
+    const merged = push(versions, { payload, knows: 1 });
+    expect(merged).toMatchObject({ payload, deletedAt: null, differs: false });
   });
 
   test("a deletion by a device that knows of the restore is applied", () => {
