@@ -50,37 +50,45 @@ export type Sender = { readonly sessionId: string; readonly since?: Instant | nu
 export const pushChanges = (
   tx: Transaction,
   sender: Sender | null,
-  { changes, invalid }: ParsedChanges,
+  { changes: sent, invalid }: ParsedChanges,
 ): MaybePromise<PushResult> =>
-  andThen(readPush(tx, sender, changes), (push) => {
-    const judged = judgePush(push, changes);
-    const result = { ...resultOf(changes, judged.outcomes), invalid };
-    return andThen(writePush(tx, sender, push, judged, result), () => result);
+  andThen(readHolder(tx, sender), (holder) => {
+    const changes = holder.restored === null ? sent.map(withoutOwnBase) : sent;
+    return andThen(readPush(tx, holder, changes), (push) => {
+      const judged = judgePush(push, changes);
+      const result = { ...resultOf(changes, judged.outcomes), invalid };
+      return andThen(writePush(tx, sender, push, judged, result), () => result);
+    });
   });
+
+/**
+ * A device sends a version that it was given again only after a restore. Otherwise, it has made two edits with one
+ * stamp, and the base says nothing.
+ */
+const withoutOwnBase = (change: Change): Change =>
+  change.base !== null && change.base === change.updatedAt ? { ...change, base: null } : change;
 
 const readPush = (
   tx: Transaction,
-  sender: Sender | null,
+  holder: KnownHolder,
   changes: readonly Change[],
 ): MaybePromise<Push> =>
-  andThen(readHolder(tx, sender), (holder) =>
-    andThen(findAll(tx, changes, new Map()), (named) =>
-      andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
-        andThen(readPasts(tx, changes, rows, holder), (pasts) =>
-          andThen(findClamped(tx, changes, rows), (clampedBefore) =>
-            andThen(findMoved(tx, changes, rows), (children) =>
-              andThen(findArrivals(tx, changes, rows, children, holder), (arrivals) => ({
-                accountId: tx.accountId,
-                by: { kind: "session", id: holder.sessionId, name: "" },
-                rows,
-                children,
-                pasts,
-                clampedBefore,
-                arrivals,
-                stamp: tx.sync.stamp(),
-                now: tx.now,
-              })),
-            ),
+  andThen(findAll(tx, changes, new Map()), (named) =>
+    andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
+      andThen(readPasts(tx, changes, rows, holder), (pasts) =>
+        andThen(findClamped(tx, changes, rows), (clampedBefore) =>
+          andThen(findMoved(tx, changes, rows), (children) =>
+            andThen(findArrivals(tx, changes, rows, children, holder), (arrivals) => ({
+              accountId: tx.accountId,
+              by: { kind: "session", id: holder.sessionId, name: "" },
+              rows,
+              children,
+              pasts,
+              clampedBefore,
+              arrivals,
+              stamp: tx.sync.stamp(),
+              now: tx.now,
+            })),
           ),
         ),
       ),

@@ -71,8 +71,7 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
   // After a restore, an edit may have got the stamp of a version that was lost. Sent again, that does not win.
   if (stored && isGiven(change) && change.updated === stored.updated) return { outcome: "stale" };
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
-  // If the server's clock was set back since, honest stamps look as if they were ahead too.
-  const remembered = clamp !== null && clamp.at <= now && now < clamp.at + CLAMP_MEMORY;
+  const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
   if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
   return {
     outcome: "applied",

@@ -143,13 +143,6 @@ test("A stamp from long ago is never refused for its age", () => {
   expect(outcome(null, changeOf(0, milk))).toBe("applied");
 });
 
-test("If the server's clock was set back since the clamp, its memory does not count", () => {
-  const set = { ...clamped, clamp: { raw: NOON + 10 * DAY, content: "", at: NOON + 2 * MINUTE } };
-  const next = changeOf(NOON + DAY, milk);
-  expect(outcome(set as Stored, next, NOON + MINUTE)).toBe("applied");
-  expect(outcome(set as Stored, next, NOON + 3 * MINUTE)).toBe("stale");
-});
-
 test("A version that the server itself gave a device is not ahead, though its clock was set back", () => {
   const given = changeOf(NOON + 20 * MINUTE, milk);
   expect(judge(null, { ...given, base: given.updatedAt }, NOON)).toEqual({
