@@ -60,7 +60,7 @@ test("A tab's url goes from POST /inbox/tabs to the stored row and out of GET /s
   expect(row.payload).toBe(JSON.stringify(payload));
   expect(JSON.parse(row.row)).toEqual(filed.json.task);
   expect(JSON.parse(row.filed ?? "")).toEqual([
-    { list: "pages", id: tabId, key: "bot", createdAt: AT_NOON, at: 0, stamp: row.changedAt },
+    { list: "pages", id: tabId, key: "bot", createdAt: AT_NOON, at: 0 },
   ]);
   const theirs = eq(tabUrl.accountId, ann.account.id);
   expect(store.reader.select().from(tabUrl).where(theirs).all()).toEqual([

@@ -65,7 +65,7 @@ describe.each(VERSIONS)("the data of version %s", (version) => {
     const { fixture, server } = await serverOn(version);
     const ann = visitor(server);
     const { email, password } = fixture;
-    expect((await ann.post("/sign-in", { email, password })).location).toBe("/account");
+    expect((await ann.post("/sign-in", { email, password })).location).toBe("/tasks");
     for (const { path, words } of fixture.pages) {
       const { status, text } = await ann.get(path);
       expect({ path, status }).toEqual({ path, status: 200 });
