@@ -67,7 +67,7 @@ const noteSights = ({ ledger }: World, name: string, client: Client) => {
     for (const task of [...tasks.values(), ...deletedTasks.values()]) {
       if (known.has(task.payload)) continue;
       known.add(task.payload);
-      see(ledger, name, task.id, tokensIn(task.payload as Payload));
+      see(ledger, name, tokensIn(task.payload as Payload));
     }
   };
 };

@@ -8,7 +8,7 @@ import { issueTo } from "../../src/db/records/acks.ts";
 import type { Editor } from "../../src/domain/people/caller.ts";
 import { addAccount } from "../../src/db/people/accounts.ts";
 import { type OpenOptions, openStore, type Store } from "../../src/db/store.ts";
-import type { Sender } from "../../src/db/records/push.ts";
+import type { Sender } from "../../src/db/records/push-reading.ts";
 import { formatInstant, type Instant } from "../../src/domain/base/instant.ts";
 import { NOON } from "../support/server.ts";
 import { newDirectory } from "./_place.ts";

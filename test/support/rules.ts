@@ -3,6 +3,7 @@ import * as edits from "../../src/db/records/edits.ts";
 import * as folders from "../../src/db/records/folders.ts";
 import * as inbox from "../../src/db/records/inbox.ts";
 import * as push from "../../src/db/records/push.ts";
+import type { Sender } from "../../src/db/records/push-reading.ts";
 import { parseChanges } from "../../src/domain/sync/change.ts";
 import type { Store } from "../../src/db/store.ts";
 import type { Transaction } from "../../src/db/transaction.ts";
@@ -26,7 +27,7 @@ const alone =
   };
 
 /** A push as it comes, of a device that is not known of (null) or is. */
-export const pushChanges = alone((tx, sender: push.Sender | null, values: readonly unknown[]) =>
+export const pushChanges = alone((tx, sender: Sender | null, values: readonly unknown[]) =>
   push.pushChanges(tx, sender, parseChanges(values)),
 );
 export const createTask = alone(edits.createTask);

@@ -1,6 +1,7 @@
 import type { Actor } from "../../domain/people/caller.ts";
 import { bucketIdOf, holdsTrash } from "../../domain/tasks/bucket.ts";
 import type { Content } from "../../domain/tasks/content.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import type { RecordKey } from "../../domain/base/record.ts";
 import { versionsOf } from "../../domain/history/version.ts";
@@ -71,18 +72,19 @@ const writeEdit = (
   const writes = [{ row, before }];
   const superseded = [{ loss, before, after: row, via: "rest" }] as const;
   return andThen(byKeys.length > 0 ? tx.children.add(byKeys) : undefined, () =>
-    writeRecords(tx, writes, superseded, by),
+    writeRecords(tx, writes, superseded, by, row.changedAt),
   );
 };
 
-/** Stores records, the versions they replace, and the effect of bucket changes on tasks. */
+/** Stores records, the versions they replace, and the effect of bucket changes on tasks. `stamp` is the transaction's. */
 export const writeRecords = (
   tx: Transaction,
   writes: readonly RecordWrite[],
   superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
+  stamp: Instant,
 ): MaybePromise<void> => {
-  const versions = versionsOf(superseded, by, { stamp: tx.sync.stamp(), now: tx.now });
+  const versions = versionsOf(superseded, by, { stamp, now: tx.now });
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
   return inTurn(
     [

@@ -277,5 +277,5 @@ const askForChanges = async (device: Device, since: string | null): Promise<Pull
 
 const store = (device: Device, { id, updated_at, deleted_at, payload }: Row): void => {
   device.rows.set(id, { id, updated_at, deleted_at, payload });
-  see(device.world.ledger, device.name, id, tokensIn(payload));
+  see(device.world.ledger, device.name, tokensIn(payload));
 };

@@ -43,7 +43,7 @@ type Removal = {
 export type Ledger = {
   order: number;
   readonly tokens: Map<string, Token>;
-  /** Who saw which token first when, at all and in each task. */
+  /** Who saw which token first when. */
   readonly sights: Map<string, Map<string, number>>;
   readonly edits: Edit[];
   readonly removals: Removal[];
@@ -85,27 +85,23 @@ export const newLedger = (): Ledger => ({
 export const make = (ledger: Ledger, token: Omit<Token, "order">): void => {
   const order = ledger.order++;
   ledger.tokens.set(token.token, { ...token, order });
-  see(ledger, token.by, token.task, [token.token], order);
+  see(ledger, token.by, [token.token], order);
 };
 
 export const see = (
   ledger: Ledger,
   who: string,
-  task: string,
   tokens: Iterable<string>,
   order = ledger.order++,
 ): void => {
   const seen = ledger.sights.get(who) ?? new Map<string, number>();
   ledger.sights.set(who, seen);
-  for (const token of tokens)
-    for (const sight of [token, `${token} in ${task}`])
-      if (!seen.has(sight)) seen.set(sight, order);
+  for (const token of tokens) if (!seen.has(token)) seen.set(token, order);
 };
 
-/** When `who` saw the token first, in this task if one is named; Infinity if never. */
-export const sightOf = (ledger: Ledger, who: string, token: string, task?: string): number =>
-  ledger.sights.get(who)?.get(task === undefined ? token : `${token} in ${task}`) ??
-  Number.POSITIVE_INFINITY;
+/** When `who` saw the token first; Infinity if never. */
+export const sightOf = (ledger: Ledger, who: string, token: string): number =>
+  ledger.sights.get(who)?.get(token) ?? Number.POSITIVE_INFINITY;
 
 /** A newer change more than this ahead of the server's clock counts as made when it arrived. */
 const AHEAD = 5 * 60_000;

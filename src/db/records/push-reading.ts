@@ -1,0 +1,180 @@
+import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/ack.ts";
+import type { Change } from "../../domain/sync/change.ts";
+import type { Instant } from "../../domain/base/instant.ts";
+import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { keyText, type RecordKey } from "../../domain/base/record.ts";
+import { versionDigest } from "../../domain/history/version.ts";
+import { judge } from "../../domain/sync/verdict.ts";
+import { childIds, movedIds } from "../../domain/sync/moved.ts";
+import type { Past } from "../../domain/sync/past.ts";
+import { type Push, storedOf } from "../../domain/sync/push.ts";
+import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
+import { bucketIdOf } from "../../domain/tasks/bucket.ts";
+import type { Transaction } from "../transaction.ts";
+import { type KnownHolder, readHeld, readPast } from "./past.ts";
+
+/** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
+export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
+
+/** Reads what judging a push depends on. */
+export const readPush = (
+  tx: Transaction,
+  holder: KnownHolder,
+  changes: readonly Change[],
+): MaybePromise<Push> =>
+  andThen(findAll(tx, changes, new Map()), (named) =>
+    andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
+      andThen(readPasts(tx, changes, rows, holder), (pasts) =>
+        andThen(findClamped(tx, changes, rows), (clampedBefore) =>
+          andThen(findMoved(tx, changes, rows), (children) =>
+            andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
+              accountId: tx.accountId,
+              by: { kind: "session", id: holder.sessionId, name: "" },
+              rows,
+              children,
+              pasts,
+              clampedBefore,
+              arrivals,
+              stamp: tx.sync.stamp(),
+              now: tx.now,
+            })),
+          ),
+        ),
+      ),
+    ),
+  );
+
+/** Returns what is known of the device that pushes. With a null sender, that is nothing. */
+export const readHolder = (tx: Transaction, sender: Sender | null): MaybePromise<KnownHolder> =>
+  andThen(tx.history.kept(), ({ since, restored }) =>
+    andThen(sender === null ? NO_ACK : tx.sync.ack(sender.sessionId), (known) => {
+      const sessionId = sender?.sessionId ?? null;
+      const ack = sender?.since === undefined ? known : acknowledge(known, sender.since);
+      return { since, sessionId, ack, restored: unnoticed(restored, ack) };
+    }),
+  );
+
+const readPasts = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+  holder: KnownHolder,
+): MaybePromise<Push["pasts"]> => {
+  const pasts = new Map<Change, Past>();
+  const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
+  return andThen(
+    inTurn(touched, (change) => {
+      const row = rows.get(keyText(change));
+      return andThen(row ? readPast(tx, row, change, holder) : null, (past) => {
+        if (past) pasts.set(change, past);
+      });
+    }),
+    () => pasts,
+  );
+};
+
+/** Returns the changes that were clamped before. A record is clamped seldom, so this is hardly ever looked up. */
+const findClamped = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+): MaybePromise<Push["clampedBefore"]> => {
+  const before = new Set<Change>();
+  const suspect = changes.filter((change) => rows.get(keyText(change))?.clampRaw != null);
+  return andThen(
+    inTurn(suspect, (change) =>
+      andThen(tx.history.wasRefused(change, versionDigest("clamped", change)), (was) => {
+        if (was) before.add(change);
+      }),
+    ),
+    () => before,
+  );
+};
+
+/**
+ * Finds the filed tabs and notes that stale changes bring: those that the device did not hold there when it made the
+ * edit, and that the record has not had since.
+ */
+const findArrivals = (
+  tx: Transaction,
+  changes: readonly Change[],
+  { rows, children, pasts }: Pick<Push, "children" | "pasts" | "rows">,
+  holder: KnownHolder,
+): MaybePromise<Push["arrivals"]> => {
+  const arrivals = new Map<Change, ReadonlySet<string>>();
+  const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
+  return andThen(
+    inTurn(suspects, (change) => {
+      const row = rows.get(keyText(change));
+      const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
+      if (!row || ids.size === 0) return undefined;
+      for (const id of knownIds(row)) ids.delete(id);
+      if (ids.size === 0 || judge(storedOf(row), change, tx.now).outcome !== "stale")
+        return undefined;
+      const past = pasts.get(change) ?? readHeld(tx, row, change, holder);
+      return andThen(past, ({ versions }) => {
+        for (const id of versions.flatMap(childIds)) ids.delete(id);
+        if (ids.size > 0) arrivals.set(change, ids);
+      });
+    }),
+    () => arrivals,
+  );
+};
+
+const knownIds = (row: RecordRow): readonly string[] => [
+  ...childIds(payloadOf(row)),
+  ...filedOf(row).map(({ id }) => id),
+];
+
+/** Returns the filed tabs and notes that the push may have moved from one task to another. */
+const findMoved = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+): MaybePromise<Push["children"]> => {
+  const ids = movedInto(changes, rows);
+  // A person's are known only where they were: a device that moves one sends both tasks.
+  const here = [...rows.values()].flatMap(filedOf);
+  return andThen(
+    tx.children.find(ids),
+    (found) => new Map([...here, ...found].map((child) => [child.id, child])),
+  );
+};
+
+/** Returns the records of these keys by `keyText`, reading only those that `known` lacks. */
+const findAll = (
+  tx: Transaction,
+  keys: readonly RecordKey[],
+  known: Push["rows"],
+): MaybePromise<Push["rows"]> => {
+  if (keys.length === 0) return known;
+  const wanted = new Map(keys.map((key) => [keyText(key), key]));
+  return andThen(tx.records.find([...wanted.values()]), (found) => {
+    const rows = found.flatMap((row) => (row ? [[keyText(row), row] as const] : []));
+    return new Map([...known, ...rows]);
+  });
+};
+
+/** The buckets in which the pushed tasks are or will be, except those already read. */
+const bucketsOf = (changes: readonly Change[], rows: Push["rows"]): readonly RecordKey[] => {
+  const sent = changes.map(({ payload }) => bucketIdOf(payload));
+  const stored = [...rows.values()].map(({ bucketId }) => bucketId);
+  return [...new Set([...sent, ...stored])].flatMap((id) => {
+    const key = { table: "sync_buckets", id: id ?? "" } as const;
+    return id === null || rows.has(keyText(key)) ? [] : [key];
+  });
+};
+
+/** The ids of tabs and notes that may have been moved here from other tasks. */
+const movedInto = (changes: readonly Change[], rows: Push["rows"]): readonly string[] => {
+  const tasks = changes.filter(({ table }) => table === "sync_tasks");
+  const keys = tasks.map(keyText);
+  const times = Map.groupBy(keys, (key) => key);
+  return tasks.flatMap((change, at) => {
+    const key = keys[at] ?? "";
+    const row = rows.get(key);
+    // A record that occurs twice in a push may drop a child first and add it back second.
+    const once = times.get(key)?.length === 1;
+    return movedIds(() => (row && once ? payloadOf(row) : {}), change.payload);
+  });
+};
