@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { useSignal } from "@preact/signals";
 import { Icon, type IconName } from "./icon.tsx";
+import { usePopover } from "./popover.ts";
 
 /** One line of a menu: an action, or a link that leaves the app. */
 export type MenuItem = {
@@ -22,21 +21,7 @@ type MenuProps = {
 
 /** A button that opens a list of actions. Arrow keys move in it, Escape closes it. */
 export const Menu = ({ label, button, items, class: name = "" }: MenuProps) => {
-  const open = useSignal(false);
-  const root = useRef<HTMLDivElement>(null);
-  const close = (): void => {
-    open.value = false;
-    root.current?.querySelector<HTMLElement>("button")?.focus();
-  };
-  useEffect(() => {
-    if (!open.value) return;
-    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
-    const outside = (event: Event): void => {
-      if (!root.current?.contains(event.target as Node)) open.value = false;
-    };
-    addEventListener("pointerdown", outside);
-    return () => removeEventListener("pointerdown", outside);
-  }, [open.value]);
+  const { open, root, close } = usePopover("[role=menuitem]", "button");
   return (
     <div class={`menu ${name}`} ref={root} onKeyDown={(event) => onKey(event, open.value, close)}>
       <button

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { useSignal } from "@preact/signals";
+import { usePopover } from "./popover.ts";
 
 type PickerProps = {
   readonly label: string;
@@ -11,21 +10,7 @@ type PickerProps = {
 
 /** A button that opens a small box beside it. A press outside or Escape closes it. */
 export const Picker = ({ label, button, class: name = "", children }: PickerProps) => {
-  const open = useSignal(false);
-  const root = useRef<HTMLDivElement>(null);
-  const close = (): void => {
-    open.value = false;
-    root.current?.querySelector<HTMLElement>(".menu-button")?.focus();
-  };
-  useEffect(() => {
-    if (!open.value) return;
-    root.current?.querySelector<HTMLElement>(".popover button, .popover input")?.focus();
-    const outside = (event: Event): void => {
-      if (!root.current?.contains(event.target as Node)) open.value = false;
-    };
-    addEventListener("pointerdown", outside);
-    return () => removeEventListener("pointerdown", outside);
-  }, [open.value]);
+  const { open, root, close } = usePopover(".popover button, .popover input", ".menu-button");
   return (
     <div
       class={`menu ${name}`}
