@@ -21,6 +21,8 @@ type PushOptions = {
   readonly updated?: Instant;
   readonly deleted?: boolean;
   readonly since?: string;
+  /** The `updated_at` of the version on which the edit was made. */
+  readonly base?: string;
 };
 
 /** Ann's task t, which her phone pushed, with her phone, her laptop and her bot. */
@@ -38,10 +40,11 @@ export const meeting = async (server: TestServer, payload: Payload = { title: "m
       const query = new URLSearchParams(since === undefined ? {} : { since });
       return (await call("GET", `/sync?${query}${more}`, { token: session })).json;
     },
-    push: (content, { updated, deleted = false, since } = {}) => {
+    push: (content, { updated, deleted = false, since, base } = {}) => {
       const time = formatInstant(updated ?? now());
       const gone = deleted ? { deleted_at: time } : {};
-      const body = [change("sync_tasks", "t", content, { updated_at: time, ...gone })];
+      const on = base === undefined ? {} : { base_updated_at: base };
+      const body = [change("sync_tasks", "t", content, { updated_at: time, ...gone, ...on })];
       const query = since === undefined ? "" : `?since=${encodeURIComponent(since)}`;
       return call("POST", `/sync${query}`, { token: session, body });
     },
@@ -58,6 +61,16 @@ export const meeting = async (server: TestServer, payload: Payload = { title: "m
   return {
     phone,
     laptop,
+    /** The phone pushes two edits of the task at once, both made on the same version. */
+    pushesTwo: (first: Payload, second: Payload, base: string): Promise<Answer> => {
+      const edits = [first, second].map((content) =>
+        change("sync_tasks", "t", content, {
+          updated_at: formatInstant(now()),
+          base_updated_at: base,
+        }),
+      );
+      return call("POST", "/sync", { token: ann.session, body: edits });
+    },
     /** Moves the clock on by a second and returns the time. */
     now,
     files: async (name: string): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { expectRefusal, sharedServer } from "../support/replies.ts";
+import { change, expectRefusal, newcomer, sharedServer } from "../support/replies.ts";
 import { meeting } from "./_meeting.ts";
 
 const server = await sharedServer({ limits: { perMinute: 10_000, perHour: 10_000 } });
@@ -194,4 +194,51 @@ test("A deletion wins over a tab that it did not know of, and the tab comes back
   expect((await row()).payload).toEqual({});
   expect((await laptop.push({ title: "again" })).json.merged).toMatchObject([LISTED]);
   expect((await row()).payload).toEqual({ title: "again", pages: [tab] });
+});
+
+test("A device that saw only an empty deletion brings the tab back with the task", async () => {
+  const { phone, laptop, files, row } = await meeting(server);
+  const tab = await files("a");
+  await phone.push({}, { deleted: true });
+  const { updated_at: base } = await row();
+  expect((await laptop.push({ title: "again" }, { base })).json.merged).toMatchObject([LISTED]);
+  expect((await row()).payload).toEqual({ title: "again", pages: [tab] });
+});
+
+test("Of two edits of a task in one push, the second was made on the first", async () => {
+  const { phone, sets, row, pushesTwo } = await meeting(server);
+  const { updated_at: base } = await row();
+  const { server_time } = await phone.pull();
+  await phone.pull(server_time);
+  await sets({ title: "bread" });
+  // The person changed the title, and then back: that is what they want, whatever an agent wrote.
+  await pushesTwo({ title: "cheese" }, { title: "milk" }, base);
+  expect((await row()).payload).toEqual({ title: "milk" });
+});
+
+test("A person's tab stays the person's, if a device sends the task that it left before the one where it now is", async () => {
+  const { call, clock } = server;
+  const { session: token } = await newcomer(server);
+  const time = () => {
+    clock.advance(1_000);
+    return formatInstant(clock.wall());
+  };
+  const push = (id: string, content: Readonly<Record<string, unknown>>, base?: string) => {
+    const named = base === undefined ? {} : { base_updated_at: base };
+    const one = change("sync_tasks", id, content, { updated_at: time(), ...named });
+    return call("POST", "/sync", { token, body: [one] });
+  };
+  await push("t", { title: "milk" });
+  await push("u", { title: "bread" });
+  const rows = async () => (await call("GET", "/sync", { token })).json.changes.sync_tasks;
+  const base = (await rows())[1].updated_at as string;
+  time();
+  await call("POST", "/tasks/t/tabs", { token, body: [{ url: A }] });
+  const [tab] = (await rows()).find(({ id }: { id: string }) => id === "t").payload.pages;
+  await push("t", { title: "milk", pages: [] }, (await rows())[1].updated_at);
+  await push("u", { title: "bread", pages: [tab] }, base);
+  // Another device did not know of it.
+  expect((await push("u", { title: "cheese" }, base)).json.merged).toHaveLength(1);
+  const { payload } = (await rows()).find(({ id }: { id: string }) => id === "u");
+  expect(payload).toEqual({ title: "cheese", pages: [tab] });
 });

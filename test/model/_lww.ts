@@ -31,9 +31,14 @@ export type Arrival =
 
 /**
  * A wrong clock must not win for ever: the greater version wins, but nothing far ahead of the
- * server's clock, and nothing twice.
+ * server's clock, and nothing twice. `base` is the stamp of the version that was edited, if the device says so.
  */
-export const arrive = (before: Standing | null, sent: Version, now: Instant): Arrival => {
+export const arrive = (
+  before: Standing | null,
+  sent: Version,
+  now: Instant,
+  base?: string,
+): Arrival => {
   const { clamp = null, clamped = [] } = before ?? {};
   const content = canonical([sent.deletedAt, sent.payload]);
   if (clamp?.raw === sent.updated && clamp.content === content) return { says: "clamped again" };
@@ -41,7 +46,9 @@ export const arrive = (before: Standing | null, sent: Version, now: Instant): Ar
   if (order === 0) return { says: "same" };
   if (order < 0) return { says: "lost" };
   const isAhead = sent.updated > now + 5 * MINUTE;
-  if (isAhead && clamp && now < clamp.at + DAY && sent.updated <= clamp.raw)
+  // An edit of the current version is later than that, whatever their clocks say.
+  const isNext = before !== null && base === before.version.text;
+  if (isAhead && clamp && now < clamp.at + DAY && sent.updated <= clamp.raw && !isNext)
     return { says: "too far ahead" };
   if (wasClamped(before, sent)) return { says: "clamped again" };
   if (!isAhead) return { says: "won", standing: { version: sent, clamp, clamped } };
@@ -59,7 +66,7 @@ export const arrive = (before: Standing | null, sent: Version, now: Instant): Ar
 export const wasClamped = (before: Standing | null, sent: Version): boolean =>
   before?.clamped.includes(exactly(sent)) ?? false;
 
-const exactly = ({ text, deletedAt, payload }: Version): string =>
+export const exactly = ({ text, deletedAt, payload }: Version): string =>
   canonical([text, deletedAt, payload]);
 
 export const versionOf = (row: Row): Version => ({

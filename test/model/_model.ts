@@ -1,9 +1,9 @@
 import type { Instant } from "../../src/domain/base/instant.ts";
 import type { Payload } from "../../src/domain/base/payload.ts";
-import { keyOf, type PushReply, type Row } from "../support/client.ts";
+import { keyOf, type PushedRow, type PushReply, type Row } from "../support/client.ts";
 import { listOf } from "../support/edits.ts";
 import type { AgentCall, Filed, StoredRow } from "../support/world.ts";
-import { arrive, type Standing, type Version, versionOf, wasClamped } from "./_lww.ts";
+import { arrive, exactly, type Standing, type Version, versionOf, wasClamped } from "./_lww.ts";
 
 /**
  * A record by the rules. As long as only devices wrote it, the later write wins, byte for byte. Once
@@ -16,6 +16,8 @@ type ModelRecord = Standing & {
   readonly isTouched: boolean;
   /** Whether it was just merged. Then what the server has is taken over. */
   readonly isMerged: boolean;
+  /** What was refused as stale so far, exactly as it was sent. */
+  readonly refused: readonly string[];
 };
 
 /** What the rules say of one account. */
@@ -38,7 +40,7 @@ export const reasonOf = ({ rejected }: PushReply, row: Row): Reason =>
 /** Applies a push that was answered. Throws if the answer is against the rules. */
 export const pushed = (
   model: Model,
-  changes: readonly Row[],
+  changes: readonly PushedRow[],
   reply: PushReply,
   now: Instant,
 ): void => {
@@ -50,8 +52,10 @@ export const pushed = (
       listOf(row.payload, list).some(({ id = "" }) => model.authors.has(id)),
     );
     const sent = versionOf(row);
-    const { says, ...arrival } = arrive(before, sent, now);
     const isTouched = hasFiled || (before?.isTouched ?? false);
+    const { says, ...arrival } = wasRefused(before, sent)
+      ? ({ says: "lost" } as const)
+      : arrive(before, sent, now, row.base_updated_at);
     const reason = reasonOf(reply, row);
     const allowed = REASONS[isTouched ? "touched" : "plain"][says];
     // An edit from before a write over REST is news all the same, unless it was clamped.
@@ -65,9 +69,17 @@ export const pushed = (
     const isWritten = "standing" in arrival;
     const isMerged = merged.has(key) || (hasFiled && reason === "stale");
     const stamp = isWritten && !isMerged ? null : (before?.stamp ?? null);
-    model.records.set(key, { ...standing, stamp, isTouched, isMerged });
+    const refused = [...(before?.refused ?? []), ...(reason === "stale" ? [exactly(sent)] : [])];
+    model.records.set(key, { ...standing, stamp, isTouched, isMerged, refused });
   }
 };
+
+/** Beside a clamped stamp, what lost once stays lost, if there is work over REST that it could take back. */
+const wasRefused = (before: ModelRecord | null, sent: Version): boolean =>
+  before !== null &&
+  before.isTouched &&
+  before.clamp !== null &&
+  before.refused.includes(exactly(sent));
 
 const PLAIN = {
   clamped: ["clamped"],
@@ -141,7 +153,16 @@ const rewrite = (model: Model, key: string, content: Content, now: Instant): voi
   const updated = Math.max(now, (before?.version.updated ?? 0) + 1);
   const version = { ...content, updated, text: new Date(updated).toISOString() };
   const { clamp = null, clamped = [] } = before ?? {};
-  const record = { version, clamp, clamped, stamp: null, isTouched: true, isMerged: false };
+  const refused = before?.refused ?? [];
+  const record = {
+    version,
+    clamp,
+    clamped,
+    stamp: null,
+    isTouched: true,
+    isMerged: false,
+    refused,
+  };
   model.records.set(key, record);
 };
 

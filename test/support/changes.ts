@@ -27,6 +27,7 @@ export const meet = (stored: Stored | null, change: Change, now: Instant = NOON)
   if (verdict.outcome !== "applied") return stored;
   return {
     updated: verdict.updated,
+    updatedAt: formatInstant(verdict.updated),
     deletedAt: change.deletedAt,
     payloadText: change.payloadText,
     clamp: verdict.clamp ?? stored?.clamp ?? null,

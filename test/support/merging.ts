@@ -1,5 +1,5 @@
 import type { Payload } from "../../src/domain/base/payload.ts";
-import type { Ack } from "../../src/domain/sync/ack.ts";
+import { type Ack, NO_ACK } from "../../src/domain/sync/ack.ts";
 import { type ChildFinder, mergePush } from "../../src/domain/sync/merge.ts";
 import { type Past, startPast } from "../../src/domain/sync/past.ts";
 import type { PastStep } from "../../src/domain/sync/past-step.ts";
@@ -16,6 +16,8 @@ export type Version = {
   readonly mine?: true;
   /** Whether it was stored before the way was recorded. */
   readonly isOld?: true;
+  /** Its `updated_at`, if that is not "version" and its index. */
+  readonly updatedAt?: string;
   /** What the phone sent, if the server stored it in this form instead. */
   readonly sent?: Payload;
 };
@@ -39,7 +41,7 @@ export const timeOf = (index: number): number => 1_000 * (index + 1);
 const sessionOf = ({ via, mine }: Version): string | null =>
   via === "rest" ? null : mine ? "phone" : "laptop";
 
-const nameOf = (index: number): string => `version ${index}`;
+const nameOf = ({ updatedAt }: Version, index: number): string => updatedAt ?? `version ${index}`;
 
 /** The steps from the newest version back, as a record's history tells them. */
 const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
@@ -54,7 +56,7 @@ const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
       } as const;
       const past = {
         deletedAt: before.deletedAt ?? null,
-        updatedAt: nameOf(index - 1),
+        updatedAt: nameOf(before, index - 1),
         sessionId: sessionOf(before),
       };
       const replaced: PastStep = {
@@ -92,8 +94,9 @@ export type Pushed = {
 
 const ackOf = (knows: number | null): Ack =>
   knows === null
-    ? { since: null, issued: [] }
+    ? NO_ACK
     : {
+        ...NO_ACK,
         since: timeOf(knows) + 1,
         issued: Array.from({ length: knows + 1 }, (_, index) => {
           return { time: timeOf(index) + 1, at: timeOf(index) + 1 };
@@ -114,7 +117,7 @@ export const pastOf = (
     {
       payload: current.payload,
       deletedAt: current.deletedAt ?? null,
-      updatedAt: nameOf(last),
+      updatedAt: nameOf(current, last),
       sessionId: sessionOf(current),
     },
     { sessionId: "phone", ack: ackOf(knows), restored },

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Table } from "../../domain/base/record.ts";
+import { sameJson } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
 import type { Step } from "../../domain/history/step.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
@@ -33,7 +34,7 @@ export const listHistory = async (
   let next: number | null = null;
   await walkBack(inTurns(store, accountId), record, (step) => {
     if (page.after !== null && step.version.id >= page.after) return false;
-    if (isMergedWhole(step)) return false;
+    if (isMergedWhole(step) || isStaleCopy(step)) return false;
     if (steps.length === page.limit) next = steps.at(-1)?.version.id ?? null;
     else steps.push(step);
     return next !== null;
@@ -49,6 +50,13 @@ const isMergedWhole = ({ version, refused, before, after }: Step): boolean =>
   refused &&
   version.loss === "merged" &&
   !(before?.deletedAt === null && after !== null && after.deletedAt !== null);
+
+/** A device sent what was there already. */
+const isStaleCopy = ({ version, refused, before, after }: Step): boolean =>
+  refused &&
+  version.loss === "stale" &&
+  before?.deletedAt === after?.deletedAt &&
+  sameJson(before?.payload, after?.payload);
 
 /** Reads a long history in several turns of the event loop, so that other requests are served in between. */
 const inTurns = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => {

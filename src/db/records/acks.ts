@@ -51,7 +51,8 @@ export const ackOf = (acks: Acks, orm: Orm, sessionId: string): Ack => {
 
 const storedAck = remembered((orm, id: string): Ack => {
   const { since = null, issued = null } = selectAck(orm).get({ id }) ?? {};
-  return { since, issued: issued === null ? [] : (JSON.parse(issued) as readonly Issued[]) };
+  const known = issued === null ? [] : (JSON.parse(issued) as readonly Issued[]);
+  return { since, issued: known, furthest: since };
 });
 
 /**

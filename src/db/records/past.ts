@@ -3,7 +3,7 @@ import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import type { Step } from "../../domain/history/step.ts";
 import { knows } from "../../domain/sync/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
-import { canMean, type Holder } from "../../domain/sync/held.ts";
+import { canMean, type Holder } from "../../domain/sync/holder.ts";
 import { type Past, startPast } from "../../domain/sync/past.ts";
 import type { PastStep, PastVersion } from "../../domain/sync/past-step.ts";
 import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";

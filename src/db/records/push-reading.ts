@@ -5,9 +5,9 @@ import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-prom
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import { judge } from "../../domain/sync/verdict.ts";
-import { childIds, movedIds } from "../../domain/sync/moved.ts";
+import { type AgentChild, childIds, movedIds, personsChildren } from "../../domain/sync/moved.ts";
 import type { Past } from "../../domain/sync/past.ts";
-import { type Push, storedOf } from "../../domain/sync/push.ts";
+import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
@@ -25,7 +25,7 @@ export const readPush = (
   andThen(findAll(tx, changes, new Map()), (named) =>
     andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
       andThen(readPasts(tx, changes, rows, holder), (pasts) =>
-        andThen(findClamped(tx, changes, rows), (clampedBefore) =>
+        andThen(findRefused(tx, changes, rows), (refusedBefore) =>
           andThen(findMoved(tx, changes, rows), (children) =>
             andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
               accountId: tx.accountId,
@@ -33,7 +33,7 @@ export const readPush = (
               rows,
               children,
               pasts,
-              clampedBefore,
+              refusedBefore,
               arrivals,
               stamp: tx.sync.stamp(),
               now: tx.now,
@@ -73,18 +73,28 @@ const readPasts = (
   );
 };
 
-/** Returns the changes that were clamped before. A record is clamped seldom, so this is hardly ever looked up. */
-const findClamped = (
+/**
+ * Finds the changes that were clamped or stale before. Only beside a clamped stamp can the same change be judged otherwise
+ * later, and a record is clamped seldom, so this is hardly ever looked up. A stale one counts only where work over REST
+ * is to be kept: between devices, the later stamp wins.
+ */
+const findRefused = (
   tx: Transaction,
   changes: readonly Change[],
   rows: Push["rows"],
-): MaybePromise<Push["clampedBefore"]> => {
-  const before = new Set<Change>();
+): MaybePromise<Push["refusedBefore"]> => {
+  const before = new Map<Change, RefusedAs>();
   const suspect = changes.filter((change) => rows.get(keyText(change))?.clampRaw != null);
+  const isKept = (change: Change): boolean => rows.get(keyText(change))?.protectedAt != null;
+  const questions = suspect.flatMap((change) =>
+    REFUSED_AS.filter((as) => as === "clamped" || isKept(change)).map(
+      (as) => [change, as] as const,
+    ),
+  );
   return andThen(
-    inTurn(suspect, (change) =>
-      andThen(tx.history.wasRefused(change, versionDigest("clamped", change)), (was) => {
-        if (was) before.add(change);
+    inTurn(questions, ([change, as]) =>
+      andThen(tx.history.wasRefused(change, versionDigest(as, change)), (was) => {
+        if (was) before.set(change, as);
       }),
     ),
     () => before,
@@ -133,13 +143,16 @@ const findMoved = (
   rows: Push["rows"],
 ): MaybePromise<Push["children"]> => {
   const ids = movedInto(changes, rows);
-  // A person's are known only where they were: a device that moves one sends both tasks.
   const here = [...rows.values()].flatMap(filedOf);
+  const persons = ids.length === 0 ? [] : changes.flatMap(personsIn);
   return andThen(
     tx.children.find(ids),
-    (found) => new Map([...here, ...found].map((child) => [child.id, child])),
+    (found) => new Map([...persons, ...here, ...found].map((child) => [child.id, child])),
   );
 };
+
+const personsIn = ({ table, payload }: Change): readonly AgentChild[] =>
+  table === "sync_tasks" ? personsChildren(payload) : [];
 
 /** Returns the records of these keys by `keyText`, reading only those that `known` lacks. */
 const findAll = (

@@ -46,21 +46,26 @@ export const FIELD_NAMES = Object.fromEntries(
 
 export const CHILD_NAMES: Readonly<Record<ChildList, string>> = { pages: "tab", notes: "note" };
 
-/**
- * Compares two versions of a task. Null is a version in which it did not exist. A deleted version has no
- * content.
- */
+/** Compares two versions of a task. Null is a version in which it did not exist. */
 export const compare = (before: PastState | null, after: PastState | null): Comparison => {
   const [wasThere, isThere] = [isLive(before), isLive(after)];
-  // For a deletion, listing everything that went with the task would be less clear than the one word.
-  if (!isThere) return { ...SAME, life: wasThere ? "deleted" : null };
-  const from = wasThere ? (before?.payload ?? {}) : {};
   const to = after?.payload ?? {};
+  if (!isThere) {
+    const changes = compareContent(before?.payload ?? {}, to);
+    return { life: wasThere ? "deleted" : null, ...withoutLost(changes) };
+  }
+  // A task that comes back is listed with all that it holds then.
+  const changes = compareContent(wasThere ? (before?.payload ?? {}) : {}, to);
+  return { life: before !== null && !wasThere ? "back" : null, ...changes };
+};
+
+type ContentChanges = Omit<Comparison, "life">;
+
+const compareContent = (from: Payload, to: Payload): ContentChanges => {
   const lists = CHILD_LISTS.map((list) =>
     compareLists(list, listField(from, list), listField(to, list)),
   );
   return {
-    life: before !== null && !wasThere ? "back" : null,
     fields: KNOWN_FIELDS.filter((field) => differ(from, to, field)).map((field) => ({
       field,
       from: valueText(field, from[field]),
@@ -72,7 +77,16 @@ export const compare = (before: PastState | null, after: PastState | null): Comp
   };
 };
 
-const SAME: Comparison = { life: null, fields: [], children: [], reordered: [], others: [] };
+/**
+ * For a deletion, listing all that went with the task would be less clear than the one word. But a device may have edited
+ * the task before it deleted it, and sent both at once.
+ */
+const withoutLost = ({ fields, children }: ContentChanges): ContentChanges => ({
+  fields: fields.filter(({ to }) => to !== null),
+  children: children.filter(({ to }) => to !== null),
+  reordered: [],
+  others: [],
+});
 
 /** Whether there is no difference to show. */
 export const isSame = ({ life, fields, children, reordered, others }: Comparison): boolean =>

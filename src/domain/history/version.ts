@@ -91,15 +91,17 @@ const replacedVersion = (
   return sized({ ...replaced, ...writer, loss, difference: JSON.stringify(found ?? {}) });
 };
 
-/** What a device pushed and was not stored, as a difference from the stored record. */
+/**
+ * What a device pushed and was not stored, as a difference from the stored record. Even if there is none: the device may
+ * name this version as the one on which it made its next edit.
+ */
 const refusedVersion = (
   { loss, current, change }: RefusedChange,
   by: Actor,
   stamp: Instant,
   now: Instant,
-): NewVersion | null => {
+): NewVersion => {
   const found = difference(payloadOf(current), change.payload);
-  if (found === null && loss !== "clamped" && current.deletedAt === change.deletedAt) return null;
   return sized({
     accountId: current.accountId,
     table: current.table,

@@ -14,11 +14,16 @@ export type Issued = {
 /**
  * What a session is known to have stored. `since` is the last cursor it sent, if it was a `server_time` given
  * to it: that proves the device has everything up to there. `issued` lists the times it was given, in order.
- * Those up to `since` arrived; whether later ones did is not known yet.
+ * Those up to `since` arrived; whether later ones did is not known yet. `furthest` is the latest `since` that it has sent,
+ * at least since the server started. It may be from before a restore. The device has noticed every restore before it.
  */
-export type Ack = { readonly since: Instant | null; readonly issued: readonly Issued[] };
+export type Ack = {
+  readonly since: Instant | null;
+  readonly issued: readonly Issued[];
+  readonly furthest: Instant | null;
+};
 
-export const NO_ACK: Ack = { since: null, issued: [] };
+export const NO_ACK: Ack = { since: null, issued: [], furthest: null };
 
 /** How many of the newest are kept, and how many of the older ones. */
 const KEPT = 8;
@@ -31,10 +36,11 @@ const KEPT_BEFORE = 16;
  * so what was known stays.
  */
 export const acknowledge = (ack: Ack, since: Instant | null): Ack => {
-  if (since === null) return NO_ACK;
-  if (ack.issued.some(({ time }) => time === since))
-    return { since, issued: ack.issued.filter(({ time }) => time <= since) };
-  return ack.since !== null && since > ack.since ? ack : NO_ACK;
+  const furthest = Math.max(since ?? 0, ack.furthest ?? 0) || null;
+  if (since !== null && ack.issued.some(({ time }) => time === since))
+    return { since, issued: ack.issued.filter(({ time }) => time <= since), furthest };
+  const isAfterLoss = since !== null && ack.since !== null && since > ack.since;
+  return { ...(isAfterLoss ? ack : NO_ACK), furthest };
 };
 
 /**
@@ -83,9 +89,9 @@ export type Restore = { readonly newest: Instant; readonly from: Instant };
 
 /**
  * Returns the newest stamp in the backup of the first restore that a device has not noticed yet, or null if it has noticed
- * all: it has, once it has confirmed a pull from after it.
+ * all: it has, once it has confirmed a pull from after it, even if another restore has made that unknown.
  */
-export const unnoticed = (restores: readonly Restore[], { since }: Ack): Instant | null => {
-  const later = restores.filter(({ from }) => since === null || since < from);
+export const unnoticed = (restores: readonly Restore[], { furthest }: Ack): Instant | null => {
+  const later = restores.filter(({ from }) => (furthest ?? 0) < from);
   return later.length === 0 ? null : Math.min(...later.map(({ newest }) => newest));
 };

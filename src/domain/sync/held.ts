@@ -1,35 +1,11 @@
-import { type Payload, sameJson } from "../base/payload.ts";
 import type { Instant } from "../base/instant.ts";
-import type { RecordState } from "../base/record.ts";
-import { type Ack, type EditTime, isAfter, type Issued } from "./ack.ts";
+import { fieldValue, type Payload, sameJson } from "../base/payload.ts";
+import { isChildList } from "../tasks/child.ts";
+import { type Candidates, gatherCandidates } from "./candidates.ts";
+import type { Holder, PushedEdit } from "./holder.ts";
+import { findNamed, type Named } from "./named.ts";
 import { type Candidate, nearest } from "./nearest.ts";
 import type { PastStep, PastVersion } from "./past-step.ts";
-
-/** What is known of the device that pushes. */
-export type Holder = {
-  readonly sessionId: string | null;
-  readonly ack: Ack;
-  /** The newest stamp in the backup of the first restore that it has not noticed; null if there is none. */
-  readonly restored: Instant | null;
-};
-
-/**
- * Whether a version with this stamp can be the one that a device means by its `updated_at`. Until a device has noticed a
- * restore, the versions that it names are from before: a later one with that `updated_at` is another.
- */
-export const canMean = ({ restored }: Holder, stamp: Instant | null): boolean =>
-  restored === null || (stamp ?? 0) <= restored;
-
-/**
- * The pushed edit. `base` is the `updated_at` of the version on which it was made, if the device says so; the edit's own
- * if the device was given this very version and sends it again.
- */
-export type PushedEdit = EditTime & {
-  readonly updatedAt: string;
-  readonly payload: Payload;
-  readonly isDeleted: boolean;
-  readonly base: string | null;
-};
 
 /** The version on which an edit was made. */
 export type Held = {
@@ -46,33 +22,6 @@ export type Held = {
   readonly isDeleted: boolean;
 };
 
-type Found = Pick<Candidate, "depth" | "payload" | "wasStored">;
-
-/** What was found so far. */
-type Search = {
-  /** Deliveries that the device has confirmed and that were not looked at yet, newest first. */
-  readonly deliveries: Issued[];
-  /** Newest first. */
-  readonly candidates: Candidate[];
-  /** Whether the last candidate is certain, so that no older version comes into question. */
-  isClosed: boolean;
-  /** How many changes have followed the last version that the device is certain to have taken over whole. */
-  floor: number | null;
-  /** Whether the device's clock says that the edit is older than what was delivered. */
-  isDoubtful: boolean;
-  /** The stamps of pushes that were not stored as sent. */
-  readonly notAsSent: Set<Instant | null>;
-  isDeleted: boolean | null;
-  /** Whether the device has pushed this record after a restore that it has not noticed. */
-  hasMet: boolean;
-  /** The version that the device names. Null for `depth` if it was never stored as sent. */
-  named: { readonly version: PastVersion; readonly depth: number | null } | null;
-  /** The version at the time of the edit, by the wall clock. */
-  timed: Found | null;
-  /** The version in the backup from which the data were restored, as far as that is sure. */
-  restored: (Found & { readonly isSure: boolean }) | null;
-};
-
 /** Searches for the version on which an edit was made, while the record's past is read from the newest version back. */
 export type HeldSearch = {
   /** Looks at the version `depth` changes ago, and at the step that led to it. Returns whether the search is over. */
@@ -81,9 +30,14 @@ export type HeldSearch = {
   readonly end: (oldest: PastVersion, depth: number, since: Instant) => Held;
 };
 
+type Found = Pick<Candidate, "depth" | "payload" | "wasStored">;
+
+/** The version in the backup from which the data were restored, as far as that is sure. */
+type Backup = Found & { readonly isSure: boolean };
+
 /**
  * A device may name the version on which it made an edit. If it does not, it held the last version that was delivered to
- * it before the edit, or a later one that it pushed itself. Of those only versions in which the record was alive count.
+ * it before the edit, or a later one that it pushed itself.
  *
  * Where several versions come into question, the edit was made on the one from which it differs least:
  * - A push that was not stored as sent: the device holds what it sent, or has taken over the row from the reply.
@@ -92,162 +46,97 @@ export type HeldSearch = {
  */
 export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
   const { sessionId, ack, restored } = holder;
-  const { since } = ack;
-  const search: Search = {
-    deliveries: ack.issued.filter(({ time }) => since !== null && time <= since).toReversed(),
-    candidates: [],
-    isClosed: false,
-    floor: null,
-    isDoubtful: false,
-    notAsSent: new Set(),
-    hasMet: false,
-    isDeleted: null,
-    named: null,
-    timed: null,
-    restored: null,
+  const naming = findNamed(holder, edit);
+  const gathering = gatherCandidates(holder, edit);
+  // The version at the time of the edit, by the wall clock.
+  let timed: Found | null = null;
+  let backup: Backup | null = null;
+
+  const isOver = (): boolean => {
+    const { floor } = gathering.found();
+    // What the device only sent has no depth: the floor counts instead.
+    return naming.isOver()
+      ? naming.found()?.depth !== null || floor !== null
+      : floor !== null && edit.base === null;
   };
-  const isOwn = ({ byKind, byId }: PastStep): boolean =>
-    sessionId !== null && byKind === "session" && byId === sessionId;
+
   return {
     look: (version, step, depth) => {
-      // A reply to a push may have brought versions from after a restore, before the device notices that.
-      if (isOwn(step) && !canMean(holder, step.stamp)) search.hasMet = true;
-      const isMeant = search.hasMet || canMean(holder, step.stamp);
-      if (isMeant) lookFor(search, edit, version, depth);
-      while (step.stamp !== null && (search.deliveries[0]?.time ?? -1) >= step.stamp)
-        deliver(search, edit, version, depth);
-      if (step.refused && step.before) {
-        // Nobody else was ever given what a device sent and the server did not store.
-        if (isMeant && isOwn(step)) lookFor(search, edit, step.before, null);
-        // A device that names another version did not make the edit on what it sent here.
-        if (isOwn(step) && edit.base === null) considerSent(search, version, step.before, depth);
-        if (isOwn(step)) search.notAsSent.add(step.stamp);
-      }
+      const isOwn = sessionId !== null && step.byKind === "session" && step.byId === sessionId;
+      naming.look(version, step, depth, isOwn);
+      gathering.look(version, step, depth, isOwn);
       if (!step.refused) {
-        const isAsSent = step.via === "sync" && !search.notAsSent.has(step.stamp);
-        if (isOwn(step) && isAsSent) consider(search, version, depth, true);
         const found = { payload: version.payload, depth, wasStored: true };
-        if (version.deletedAt === null && step.at <= edit.updated) search.timed ??= found;
+        if (version.deletedAt === null && step.at <= edit.updated) timed ??= found;
         if (restored !== null && (step.stamp ?? 0) <= restored)
-          search.restored ??= { ...found, isSure: true };
+          backup ??= { ...found, isSure: true };
       }
-      return isOver(search, edit);
+      return isOver();
     },
     end: (oldest, depth, all) => {
-      lookFor(search, edit, oldest, depth);
-      // No step says who made the first version.
-      if (sessionId !== null && oldest.sessionId === sessionId)
-        consider(search, oldest, depth, true);
-      while ((search.deliveries[0]?.time ?? -1) >= all) deliver(search, edit, oldest, depth);
+      naming.end(oldest, depth);
+      gathering.end(oldest, depth, all);
       const first = { payload: oldest.payload, depth, wasStored: true };
+      const candidates = gathering.found();
+      const named = naming.found();
+      if (named) return asNamed(named, candidates.floor ?? depth);
       // It may have come after the restore: no step says when.
-      if (restored !== null) search.restored ??= { ...first, isSure: false };
-      // If all that is known was delivered after the edit, the device held something that was there before.
-      if (!search.isClosed && search.isDoubtful)
-        search.candidates.push({ ...(search.timed ?? first), isOutdated: false, isSeen: false });
-      return heldIn(search, edit, since !== null, first);
+      if (restored !== null && edit.base !== null)
+        return heldBeforeRestore(candidates.list, edit, backup ?? { ...first, isSure: false });
+      const rest = { floor: candidates.floor ?? depth, isDeleted: candidates.isDeleted };
+      // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
+      const fallback = ack.since === null ? (timed ?? first) : first;
+      const found = nearestOf(candidates, edit, timed ?? first);
+      const seen = found?.isSeen ? found.payload : null;
+      return found && (ack.since !== null || found.depth < fallback.depth)
+        ? { ...rest, seen, payload: found.payload, wasStored: found.wasStored, depth: rest.floor }
+        : { ...rest, seen, ...fallback };
     },
   };
 };
 
-const isOver = ({ named, floor }: Search, { base }: PushedEdit): boolean =>
-  named === null ? floor !== null && base === null : named.depth !== null || floor !== null;
+const asNamed = ({ version, depth }: Named, floor: number): Held => ({
+  payload: version.payload,
+  depth: depth ?? floor,
+  floor: depth ?? floor,
+  seen: version.payload,
+  wasStored: depth !== null,
+  isDeleted: version.deletedAt !== null,
+});
 
-/** Whether this is the version that the device names, or the very one that it sends once more. */
-const lookFor = (
-  search: Search,
-  { base, updatedAt, payload }: PushedEdit,
-  version: PastVersion,
-  depth: number | null,
-): void => {
-  if (search.named || version.updatedAt !== (base ?? updatedAt)) return;
-  // After a restore, two versions may have got the same stamp.
-  if (version.updatedAt === updatedAt && !sameJson(version.payload, payload)) return;
-  search.named = { version, depth };
-};
-
-const consider = (
-  search: Search,
-  { payload, deletedAt }: RecordState,
-  depth: number,
-  isSure: boolean,
-  wasStored = true,
-): void => {
-  if (search.floor !== null) return;
-  search.isDeleted ??= deletedAt !== null;
-  if (deletedAt !== null) return;
-  if (!search.isClosed)
-    search.candidates.push({
-      payload,
-      depth,
-      isOutdated: search.isDoubtful && !wasStored,
-      wasStored,
-      isSeen: true,
-    });
-  if (!isSure) return;
-  search.isClosed = true;
-  search.floor = depth;
-};
+/** If all that is known was delivered after the edit, the device may have held something that was there before. */
+const nearestOf = (
+  { list, isOpen }: Candidates,
+  edit: PushedEdit,
+  older: Found,
+): Candidate | null =>
+  nearest(isOpen ? [...list, { ...older, isOutdated: false, isSeen: false }] : list, edit.payload);
 
 /**
- * The device holds what it sent, or what it was given for that. What was not in the version that it had before then, it
- * has not seen in either case: the search for that one goes on.
+ * A version that is unknown here was lost in a restore. The device was given it, and so has seen what was in the backup; or
+ * it only sent it, on one that it had before. It has seen nothing that came since.
  */
-const considerSent = (
-  search: Search,
-  given: RecordState,
-  sent: RecordState,
-  depth: number,
-): void => {
-  if (search.isClosed) return;
-  consider(search, given, depth, false);
-  consider(search, sent, depth, false, false);
-  search.isClosed = sent.deletedAt === null;
-};
-
-/** Takes the next delivery, which brought this version. */
-const deliver = (search: Search, edit: PushedEdit, version: PastVersion, depth: number): void => {
-  const one = search.deliveries.shift();
-  // A row that was written again while the reply was sent may not have been in it.
-  if (!one || (one.partial && depth > 0)) return;
-  const isSure = isAfter(one, edit);
-  consider(search, version, depth, isSure);
-  if (!isSure) search.isDoubtful = true;
-};
-
-const heldIn = (
-  { candidates, floor: last, isDeleted, named, timed, restored }: Search,
-  edit: PushedEdit,
-  hasAck: boolean,
-  oldest: Found,
+const heldBeforeRestore = (
+  candidates: readonly Candidate[],
+  { payload, base, updatedAt, isDeleted }: PushedEdit,
+  { isSure, ...backup }: Backup,
 ): Held => {
-  const floor = last ?? oldest.depth;
-  if (named) {
-    const { payload, deletedAt } = named.version;
-    const [depth, wasStored] = [named.depth ?? floor, named.depth !== null];
-    return {
-      payload,
-      depth,
-      floor: depth,
-      seen: payload,
-      wasStored,
-      isDeleted: deletedAt !== null,
-    };
-  }
-  // A version that is unknown here was lost in a restore: it holds what was in the backup, and nothing that came since.
-  if (edit.base !== null && restored) {
-    const isResent = edit.base === edit.updatedAt;
-    const { payload } = isResent ? edit : restored;
-    const { depth } = restored;
-    const { isDeleted: isGone } = edit;
-    const seen = isResent || restored.isSure ? payload : null;
-    return { payload, depth, floor: depth, seen, wasStored: false, isDeleted: isGone };
-  }
-  const found = nearest(candidates, edit.payload);
-  const seen = found?.isSeen ? found.payload : null;
-  const rest = { floor, seen, isDeleted: isDeleted ?? false };
-  if (found && (hasAck || found.depth < (timed ?? oldest).depth))
-    return { ...rest, payload: found.payload, wasStored: found.wasStored, depth: floor };
-  // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
-  return { ...rest, ...(hasAck ? oldest : (timed ?? oldest)) };
+  const { depth } = backup;
+  const rest = { wasStored: false, isDeleted };
+  if (base === updatedAt) return { ...rest, depth, floor: depth, payload, seen: payload };
+  const newest = { ...backup, isOutdated: false, isSeen: isSure };
+  // If nothing is stored from before the restore, what there is may have come since.
+  const older = isSure ? candidates.filter((one) => one.depth >= depth) : [];
+  const found = nearest([newest, ...older], payload) ?? newest;
+  const seen = found.isSeen ? found.payload : null;
+  const held = { ...found.payload, ...sameFields(backup.payload, payload) };
+  return { ...rest, depth: found.depth, floor: found.depth, payload: held, seen };
 };
+
+/** A field that is as in the backup was left alone, whatever else the device held. */
+const sameFields = (backup: Payload, pushed: Payload): Payload =>
+  Object.fromEntries(
+    Object.entries(backup).filter(
+      ([name, value]) => !isChildList(name) && sameJson(value, fieldValue(pushed, name)),
+    ),
+  );

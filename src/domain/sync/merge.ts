@@ -4,6 +4,7 @@ import {
   childId,
   type ChildList,
   type FiledChild,
+  isChildList,
   recogniseChildren,
   suspendChildren,
 } from "../tasks/child.ts";
@@ -65,8 +66,7 @@ const keptFields = ({ fields, held, content }: Past, pushed: Payload): readonly 
   [...fields].flatMap((name): readonly Field[] => {
     const value = fieldValue(pushed, name);
     const isLeft = sameJson(value, fieldValue(held.payload, name));
-    const isList = (CHILD_LISTS as readonly string[]).includes(name);
-    return isList || !isLeft || sameJson(value, fieldValue(content, name))
+    return isChildList(name) || !isLeft || sameJson(value, fieldValue(content, name))
       ? []
       : [[name, content[name]]];
   });

@@ -1,5 +1,6 @@
 import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
-import { listField, type Payload } from "../base/payload.ts";
+import { isObject, listField, type Payload } from "../base/payload.ts";
+import { instantText } from "../tasks/children.ts";
 import type { ChildFinder } from "./merge.ts";
 
 /** A tab or note that was filed over REST, wherever a device may have moved it since. */
@@ -22,11 +23,26 @@ export const movedIds = (before: () => Payload, after: Payload): readonly string
     return ids.filter((id) => !known.has(id));
   });
 
+/**
+ * The tabs and notes in a payload of which the server has said that a person filed them over REST. It does not remember
+ * these anywhere else than in their task, and a device may send the task that they left before the one to which it moved
+ * them.
+ */
+export const personsChildren = (payload: Payload): readonly AgentChild[] =>
+  CHILD_LISTS.flatMap((list) =>
+    listField(payload, list).flatMap((item) => {
+      if (!isObject(item) || item["created_by"] !== "person") return [];
+      const [id, createdAt] = [childId(item), instantText(item)];
+      if (id === null || createdAt === null || !OWN_ID.test(id)) return [];
+      return [{ list, id, key: null, person: true as const, createdAt }];
+    }),
+  );
+
 /** The ids of a task's tabs and notes. */
 export const childIds = (payload: Payload): readonly string[] =>
   CHILD_LISTS.flatMap((list) => listField(payload, list).flatMap((item) => childId(item) ?? []));
 
-/** Finds moved children among those that keys filed, by their ids. */
+/** Finds moved children among those that were filed, by their ids. */
 export const childFinder =
   (filed: ReadonlyMap<string, AgentChild>): ChildFinder =>
   (list, before, after) => {

@@ -17,7 +17,10 @@ export type Candidate = {
  * Returns the candidate from which the pushed content differs least, the older one of two. An edit changes something, so
  * what is equal to a push that was merged, and whose result has arrived since, was not made on that.
  */
-export const nearest = (candidates: readonly Candidate[], pushed: Payload): Candidate | null => {
+export const nearest = <C extends Pick<Candidate, "isOutdated" | "payload">>(
+  candidates: readonly C[],
+  pushed: Payload,
+): C | null => {
   const [newest] = candidates;
   if (!newest || candidates.length === 1) return newest ?? null;
   const far = candidates

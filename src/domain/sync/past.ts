@@ -2,7 +2,8 @@ import { CHILD_LISTS, type ChildList } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
 import type { Instant } from "../base/instant.ts";
-import { findHeld, type Held, type Holder, type PushedEdit } from "./held.ts";
+import { findHeld, type Held } from "./held.ts";
+import type { Holder, PushedEdit } from "./holder.ts";
 import type { PastStep, PastVersion } from "./past-step.ts";
 import { type Removed, removedOf } from "./removal.ts";
 

@@ -17,11 +17,15 @@ export type Push = Pushing & {
   readonly children: ReadonlyMap<string, AgentChild>;
   /** What devices held and what was done over REST since, for changes that cannot have known all of that. */
   readonly pasts: ReadonlyMap<Change, Past>;
-  /** Changes that were clamped before and are sent again. */
-  readonly clampedBefore: ReadonlySet<Change>;
+  /** Changes that were refused before and are sent again. */
+  readonly refusedBefore: ReadonlyMap<Change, RefusedAs>;
   /** For stale changes: ids of filed tabs and notes that the record has never had before. */
   readonly arrivals: ReadonlyMap<Change, ReadonlySet<string>>;
 };
+
+/** How a change was refused before. Sent again, it does not win because time has passed. */
+export const REFUSED_AS = ["clamped", "stale"] as const;
+export type RefusedAs = (typeof REFUSED_AS)[number];
 
 /** The outcome for one record of a push. */
 export type PushOutcome = AppliedAs | "clamped" | "clamped_merged" | "stale";
@@ -107,7 +111,8 @@ const follow = (pasts: Map<Change, Past>, changes: readonly Change[], at: number
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
   const verdict = judge(before && storedOf(before), change, push.now);
   const isNews = verdict.outcome === "applied" || verdict.outcome === "late";
-  if (isNews && push.clampedBefore.has(change)) return stays("clamped");
+  const refused = isNews ? push.refusedBefore.get(change) : undefined;
+  if (refused) return stays(refused);
   switch (verdict.outcome) {
     case "same":
       return stays("applied");
@@ -134,6 +139,7 @@ const stays = (outcome: PushOutcome, superseded: Judged["superseded"] = []): Jud
 /** The parts of a row that decide which version wins. */
 export const storedOf = (row: RecordRow): Stored => ({
   updated: row.updated,
+  updatedAt: row.updatedAt,
   deletedAt: row.deletedAt,
   payloadText: row.payload,
   clamp: clampOf(row),

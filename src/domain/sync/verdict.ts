@@ -31,6 +31,8 @@ export type Pushed = {
 /** The parts of a stored record that decide which version wins. */
 export type Stored = {
   readonly updated: Instant;
+  /** Its stamp as devices were given it. */
+  readonly updatedAt: string;
   readonly deletedAt: string | null;
   readonly payloadText: string;
   readonly clamp: Clamp | null;
@@ -72,7 +74,9 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
   if (stored && isGiven(change) && change.updated === stored.updated) return { outcome: "stale" };
   if (!ahead) return { outcome: "applied", updated: change.updated, clamp: null };
   const remembered = clamp !== null && now < clamp.at + CLAMP_MEMORY;
-  if (remembered && change.updated <= clamp.raw) return { outcome: "stale" };
+  // An edit of the current version is later than what made that, whatever stamp that was sent with.
+  const isNext = stored !== null && change.base === stored.updatedAt;
+  if (remembered && change.updated <= clamp.raw && !isNext) return { outcome: "stale" };
   return {
     outcome: "applied",
     updated: Math.max(now, (stored?.updated ?? 0) + 1),

@@ -13,6 +13,7 @@ import { MINUTE } from "../../../src/domain/base/instant.ts";
 const ackOf = (since: number | null, ...times: readonly number[]): Ack => ({
   since,
   issued: times.map((time) => ({ time, at: time })),
+  furthest: since,
 });
 
 /** An edit, judged at 1000. */
@@ -27,7 +28,8 @@ test.each([
   ["one that it was never given proves nothing", 15, NO_ACK],
   ["a later one that is not known leaves what was proved", 99, ackOf(20, 10, 20, 30)],
 ])("When a device sends since, %s", (_name, since, after) => {
-  expect(acknowledge(ackOf(20, 10, 20, 30), since)).toEqual(after);
+  const furthest = Math.max(20, since ?? 0);
+  expect(acknowledge(ackOf(20, 10, 20, 30), since)).toEqual({ ...after, furthest });
 });
 
 test("A given server time proves nothing until the device says that it stored it", () => {
@@ -79,12 +81,13 @@ test("An edit knows nothing of what came with a reply that may have been lost", 
 });
 
 test("A page counts as later than the time up to which it goes", () => {
-  const page: Ack = { since: 20, issued: [{ time: 20, at: 50 }] };
+  const page: Ack = { ...NO_ACK, since: 20, issued: [{ time: 20, at: 50 }] };
   expect([knows(page, 15, madeAt(50)), knows(page, 15, madeAt(51))]).toEqual([false, true]);
 });
 
 test("A reply that may be incomplete proves nothing, but the next complete one does", () => {
   const ack: Ack = {
+    ...NO_ACK,
     since: 30,
     issued: [
       { time: 20, at: 20, partial: true },
@@ -100,7 +103,7 @@ test("A reply that may be incomplete proves nothing, but the next complete one d
 });
 
 test("A delivery noted before the server's clock was set back says nothing about an edit's time", () => {
-  const ack: Ack = { since: 20, issued: [{ time: 20, at: 5_000 }] };
+  const ack: Ack = { ...NO_ACK, since: 20, issued: [{ time: 20, at: 5_000 }] };
   expect([knows(ack, 15, madeAt(30)), knows(ack, 15, { updated: 30, now: 6_000 })]).toEqual([
     true,
     false,
@@ -116,4 +119,7 @@ test("A restore is noticed once the device has confirmed a pull from after it; o
   expect([unnoticed([], NO_ACK), unnoticed([first, second], NO_ACK)]).toEqual([null, 10]);
   // An idle pull gives a time that is later than the newest stamp.
   expect([after(10), after(14), after(15), after(24), after(25)]).toEqual([10, 10, 20, 20, null]);
+  // After the second restore, it sends what it was given between the two, and then nothing.
+  const between = acknowledge(acknowledge(ackOf(9, 9), 17), null);
+  expect([unnoticed([first, second], between), between.since]).toEqual([20, null]);
 });

@@ -115,18 +115,46 @@ describe("A device that names the version", () => {
       expect(heldBy(versions, { knows, base, updated: 10 }).payload["title"]).toBe(title);
   });
 
+  test("held its own, if another device's version has the same stamp", () => {
+    const [mine, theirs] = [phone(titled("mine")), laptop(titled("theirs"))];
+    const named = [mine, theirs].map((one) => ({ ...one, updatedAt: "the same" }));
+    const since = [laptop(titled("a")), ...named, rest(titled("d"))];
+    const held = (title: string) =>
+      heldBy(since, { knows: 0, base: "the same", payload: { title, colour: "red" } });
+    expect(held("mine")).toMatchObject({ payload: titled("mine"), depth: 2 });
+    expect(held("theirs")).toMatchObject({ payload: titled("theirs"), depth: 1 });
+    expect(held("other")).toMatchObject({ payload: titled("mine"), depth: 2 });
+  });
+
   test("of which nothing is known held what its last pull says", () => {
     expect(heldBy(versions, { knows: 2, base: "version 9" }).payload["title"]).toBe("c");
   });
 
   test("is not understood if a restore came between: another version got the same stamp", () => {
-    const pushed = { knows: 0, base: "version 3" };
+    const pushed = { knows: 1, base: "version 3" };
     expect(heldBy(versions, pushed, 0, timeOf(1)).payload["title"]).toBe("b");
   });
 
   test("that a restore has lost held what was in the backup", () => {
-    const held = heldBy(versions, { knows: 0, base: "version 9" }, 0, timeOf(1));
+    const held = heldBy(versions, { knows: 1, base: "version 9" }, 0, timeOf(1));
     expect(held).toMatchObject({ payload: titled("b"), seen: titled("b"), depth: 2 });
+  });
+
+  test("that a restore has lost may have been its own, made on what it had pulled before", () => {
+    const lost = { knows: 0, base: "version 9" };
+    const near = (title: string) =>
+      heldBy(versions, { ...lost, payload: { title, colour: "red" } }, 0, timeOf(1));
+    expect(near("a")).toMatchObject({ payload: titled("a"), seen: titled("a"), depth: 3 });
+    expect(near("b")).toMatchObject({ payload: titled("b"), seen: titled("b"), depth: 2 });
+    // As near to the one as to the other: nothing must be lost. But what is as in the backup was left alone.
+    expect(near("c")).toMatchObject({ payload: titled("a"), depth: 3 });
+    const stay = { title: "a", status: "todo", colour: "red", tags: ["x"] };
+    const backup = [laptop(titled("a")), rest({ ...stay, pages: ["u"] }), rest(titled("c"))];
+    const pushed = { ...lost, payload: { title: "b", status: "todo", colour: "red" } };
+    expect(heldBy(backup, pushed, 0, timeOf(1))).toMatchObject({
+      payload: { title: "a", colour: "red" },
+      depth: 2,
+    });
   });
 
   test("that it sends again, but that is not like the one with this stamp here, means a lost one", () => {

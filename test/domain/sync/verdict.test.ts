@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DAY, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
+import { DAY, formatInstant, HOUR, MINUTE } from "../../../src/domain/base/instant.ts";
 import { judge, type Stored } from "../../../src/domain/sync/verdict.ts";
 import { changeOf, meet, meetAll } from "../../support/changes.ts";
 import { NOON } from "../../support/server.ts";
@@ -110,6 +110,16 @@ test.each([
   ["below the clamped stamp", AHEAD - 1, milk, null],
 ])("For 24 hours another change ahead and %s is stale", (_name, updated, payload, deletedAt) => {
   expect(outcome(clamped, changeOf(updated, payload, deletedAt), NOON + 1)).toBe("stale");
+});
+
+test("An edit that names the clamped version wins over it, below the stamp with which that was sent", () => {
+  // As after the server's clock was set back: every later edit is ahead of it.
+  const [later, back] = [NOON + HOUR, NOON - DAY / 2];
+  const edit = changeOf(later, milk);
+  expect(outcome(clamped, edit, back)).toBe("stale");
+  expect(outcome(clamped, { ...edit, base: clamped?.updatedAt ?? null }, back)).toBe("applied");
+  const older = { ...edit, base: formatInstant(NOON - HOUR) };
+  expect(outcome(clamped, older, back)).toBe("stale");
 });
 
 test("The memory of a clamp ends after 24 hours, to the millisecond", () => {

@@ -65,7 +65,7 @@ const change = (
   device: Device,
   task: string,
   payload: Payload,
-  { isDeleted = false, stamp = tick(device) } = {},
+  { isDeleted = false, stamp = stampFor(device, task) } = {},
 ): Edit => {
   const { ledger } = device.world;
   const edit: Edit = {
@@ -93,6 +93,15 @@ const change = (
 const tick = (device: Device): Instant => {
   device.clock = Math.max(device.clock + 1, device.world.time() + device.habits.skew);
   return device.clock;
+};
+
+/** Later than the row that is edited, as the guide has it. */
+const stampFor = (device: Device, task: string): Instant => {
+  const now = tick(device);
+  const row = device.rows.get(task);
+  return row && device.habits.knows === "guide"
+    ? Math.max(now, Date.parse(row.updated_at) + 1)
+    : now;
 };
 
 const makeHere = (device: Device, place: Place, task: string, token: string): void =>
@@ -148,7 +157,7 @@ export const reorder = (device: Device, task: string): void => {
 export const moveChild = (device: Device, from: string, to: string, token: string): void => {
   const source = payloadOf(device, from);
   const target = payloadOf(device, to);
-  const stamp = tick(device);
+  const stamp = Math.max(stampFor(device, from), stampFor(device, to));
   for (const list of LISTS) {
     const child = (source[list] ?? []).find((one: Child) => tokenOfChild(one) === token);
     if (child === undefined) continue;
@@ -164,7 +173,7 @@ export const deleteTask = (device: Device, task: string): void => {
 
 export const reviveTask = (device: Device, task: string): void => {
   const { ledger } = device.world;
-  ledger.revivals.push({ task, order: ledger.order });
+  ledger.revivals.push({ task, by: device.name, order: ledger.order });
   change(device, task, payloadOf(device, task));
 };
 

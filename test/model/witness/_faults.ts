@@ -25,6 +25,16 @@ export const FAULTS: readonly Fault[] = [
     happens: `${ONE}, bot title t1 k2, A deletes t1, A pulls, A revives t1`,
   },
   {
+    number: "R1",
+    what: "another device, which saw only the deletion, un-deletes it",
+    happens: `${TWO}, bot tab t1 k2, A deletes t1, A pulls, B pulls, B revives t1, B pulls`,
+  },
+  {
+    number: "R1",
+    what: "another device, which did not know the task before, un-deletes it",
+    happens: `${ONE}, bot tab t1 k2, A deletes t1, A pulls, B pulls, B revives t1, B pulls`,
+  },
+  {
     number: "R2",
     what: "a device moves an agent's tab, and another one edits the task where it now is",
     happens: `A creates t1 k1, A creates t2 k2, A pulls, B pulls, bot tab t1 k3, A pulls, A moves k3 t1 t2, A pulls, B title t2 k4, B pulls`,
@@ -107,6 +117,44 @@ export const FAULTS: readonly Fault[] = [
     what: "a clamped push, tried again later, takes back another fast device's later edit",
     habits: { A: { skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
     happens: `${TWO}, A title t1 k2, A pushes lost, B pulls, B title t1 k3, B pulls, server waits 20, A repeats`,
+  },
+  {
+    number: "R10",
+    what: "a push that was stale beside a clamped one, tried again later, takes back what an agent wrote since",
+    habits: { A: { skew: 15 * MINUTE }, B: { skew: 21 * MINUTE } },
+    happens: `${TWO}, B tab t1 k2, B pulls, A status t1 k3, A pushes lost, cat status t1 k4, server waits 20, A repeats`,
+  },
+  {
+    number: "same",
+    what: "two devices remove the same tab, and an edit on the version of the first takes back an agent's status",
+    happens: `${TWO}, cat status t1 k6, ann tab t1 k2, B pulls, C pulls, A title t1 k5, B removes t1 k2, B pushes, A pushes, C removes t1 k2, C pushes, cat status t1 k3, A note t1 k4, A pushes`,
+  },
+  {
+    number: "restore",
+    what: "an edit on a version that only the device knows, after a restore, takes an agent's note away",
+    happens: `${TWO}, cat note t1 k2, server backup, B title t1 k3, B pushes lost, B tab t1 k4, server restored`,
+  },
+  {
+    number: "restore",
+    what: "after a second restore, a device sends again what it wrote after the first",
+    happens: `${ONE}, server backup, server restored, cat title t1 k2, A status t1 k3, A pulls, server backup, A title t1 k4, A pulls, server restored`,
+  },
+  {
+    number: "restore",
+    what: "an agent's tab in a task that a restore took is lost to a device that did not know of it",
+    happens: `${TWO}, server backup, B creates t2 k2, B pulls, A pulls, bot tab t2 k3, A pulls, server restored, A title t2 k4, B status t2 k5, A pulls, B pulls`,
+  },
+  {
+    number: "restore",
+    what: "a version from after a restore has the stamp of a lost one, and an edit of that one takes an agent's tab away",
+    habits: { A: { skew: 4 * MINUTE }, B: { skew: 4 * MINUTE - 6_000 } },
+    happens: `${TWO}, server backup, A title t1 k2, A pulls, server restored, bot tab t1 k3, B pulls, B pulls, B status t1 k4, B pulls, A note t1 k5, A pulls`,
+  },
+  {
+    number: "slow",
+    what: "a device whose clock is slow edits again before the reply, and takes back an agent's title",
+    habits: { A: { skew: -4 * MINUTE } },
+    happens: `${ONE}, server waits 2, cat note t1 k2, A pulls, A title t1 k3, A pushes lost, cat title t1 k4, A status t1 k5, A pulls`,
   },
   {
     number: "merged",

@@ -65,9 +65,9 @@ const wasDeleted = (ledger: Ledger, token: Token): boolean =>
  */
 const lostToConflict = (ledger: Ledger, token: Token): boolean =>
   rivalsOf(ledger, token).some((rival) => {
-    if (sightOf(ledger, token.by, rival.token) < token.order) return false;
     // After a restore, what devices send again may come before or after what has been written since.
     if ([token, rival].some((one) => ledger.resent.has(one.token))) return true;
+    if (sightOf(ledger, token.by, rival.token) < token.order) return false;
     if (token.over === "sync" && rival.over === "sync") {
       const [mine, theirs] = [firstEdit(ledger, token), firstEdit(ledger, rival)];
       return !mine || (theirs !== undefined && beats(theirs, mine));
@@ -119,7 +119,7 @@ const beats = (edit: Edit, other: Edit): boolean =>
   effective(edit) >= effective(other) ||
   (isAhead(edit) && isAhead(other) && edit.stamp >= other.stamp);
 
-const isAhead = (edit: Edit): boolean => effective(edit) < edit.stamp;
+const isAhead = ({ reached }: Edit): boolean => reached?.isAhead ?? false;
 
 const holdersOf = (ledger: Ledger, { token }: Token): readonly Edit[] =>
   ledger.edits.filter((edit) => edit.holds.has(token) && edit.reached !== null);
@@ -140,10 +140,23 @@ export const isBack = (ledger: Ledger, rows: ReadonlyMap<string, Row>, token: To
     if (ledger.moves.some((move) => move.token === removed)) return false;
     const edits = ledger.edits.filter((one) => one.task === task && one.reached !== null);
     if (edits.some((one) => one.order > order && revives(ledger, one))) return false;
-    if (ledger.revivals.some((one) => one.task === task && one.order > order)) return false;
+    if (ledger.revivals.some((one) => one.task === task && reachesAfter(edits, one, order)))
+      return false;
     if (edit === null) return true;
     return !edits.some((one) => one.by !== by && beats(one, edit));
   });
+
+/** Whether somebody un-deleted a task after this, or before it, and the server heard of that after it. */
+const reachesAfter = (
+  edits: readonly Edit[],
+  revival: Ledger["revivals"][number],
+  order: number,
+): boolean =>
+  revival.order > order ||
+  edits.some(
+    ({ by, reached, ...edit }) =>
+      by === revival.by && edit.order >= revival.order && reached !== null && reached.order > order,
+  );
 
 /** A task was deleted by this device before, and is alive in this edit. */
 const revives = (ledger: Ledger, edit: Edit): boolean =>

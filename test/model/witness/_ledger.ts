@@ -25,8 +25,11 @@ export type Edit = {
   readonly isResent: boolean;
   /** What the device says is the time of the edit. */
   readonly stamp: Instant;
-  /** When it first reached the server: how many things had happened, and the time that counts. */
-  reached: { readonly order: number; readonly stamp: Instant } | null;
+  /**
+   * When it first reached the server: how many things had happened, the time that counts, and whether what the device says
+   * was ahead of the server's clock.
+   */
+  reached: { readonly order: number; readonly stamp: Instant; readonly isAhead: boolean } | null;
 };
 
 /** Someone who had seen a token took it away, from this task. */
@@ -50,7 +53,7 @@ export type Ledger = {
   /** Tokens that a device moved to another task. */
   readonly moves: { readonly token: string; readonly order: number }[];
   /** Tasks that a person un-deleted on a device. */
-  readonly revivals: { readonly task: string; readonly order: number }[];
+  readonly revivals: { readonly task: string; readonly by: string; readonly order: number }[];
   /** Those that a restore took away, when nobody had them any more. */
   readonly restoredAway: Set<string>;
   /** Those from REST that a restore left to devices alone, and that nobody can tell from a device's own any more. */
@@ -110,9 +113,10 @@ const AHEAD = 5 * 60_000;
 export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
   if (edit.reached !== null) return;
   const newest = ledger.newest.get(edit.task) ?? 0;
-  const isAhead = edit.stamp > now + AHEAD && edit.stamp > newest;
+  // Of two with one stamp, either may win.
+  const isAhead = edit.stamp > now + AHEAD && edit.stamp >= newest;
   const stamp = isAhead ? Math.max(now, newest + 1) : edit.stamp;
-  edit.reached = { order: ledger.order++, stamp };
+  edit.reached = { order: ledger.order++, stamp, isAhead };
   ledger.newest.set(edit.task, Math.max(newest, stamp));
 };
 

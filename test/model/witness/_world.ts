@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from "../../../src/domain/base/instant.ts";
-import { childTokens, type Row, tokensIn } from "./_content.ts";
+import { childTokens, type Payload, type Row, tokensIn } from "./_content.ts";
 import { type Device, type Habits, newDevice, pull } from "./_device.ts";
 import { learn, type Ledger, make, newLedger, type Place, touch } from "./_ledger.ts";
 import type { Person, Server } from "./_server.ts";
@@ -176,7 +176,7 @@ export const makeBackup = async (world: World): Promise<void> => {
  */
 export const restore = async (world: World, file: string): Promise<void> => {
   const { server, ledger, devices } = world;
-  const before = tokensOf((await look(world)).values());
+  const known = reachedIn(ledger);
   await server.restore(file);
   // What came after the backup reaches the server again if it is sent again.
   for (const edit of ledger.edits)
@@ -185,15 +185,32 @@ export const restore = async (world: World, file: string): Promise<void> => {
   const there = tokensOf(restored.values());
   ledger.newest.clear();
   for (const [task, row] of restored) learn(ledger, task, Date.parse(row.updated_at));
-  const held = tokensOf([...devices.values()].flatMap(({ rows }) => [...rows.values()]));
+  const rows = [...devices.values()].flatMap((device) => [...device.rows.values()]);
+  const held = tokensOf(rows);
   for (const { token, place, by } of ledger.tokens.values()) {
-    if (there.has(token)) continue;
     const saysWho = (place === "tab" || place === "note") && world.person.keys.has(by);
-    if (held.has(token) && before.has(token)) ledger.resent.add(token);
+    const isMoved = rows.some(
+      ({ id, payload }) => isIn(payload, token) && !isIn(restored.get(id)?.payload, token),
+    );
+    if (there.has(token)) {
+      if (isMoved && !saysWho) ledger.leftToDevices.add(token);
+      continue;
+    }
+    if (held.has(token) && known.has(token)) ledger.resent.add(token);
     if (!held.has(token)) ledger.restoredAway.add(token);
     else if (!saysWho) ledger.leftToDevices.add(token);
   }
   ledger.restored = ledger.order++;
+};
+
+const isIn = (payload: Payload | undefined, token: string): boolean =>
+  payload !== undefined && tokensIn(payload).has(token);
+
+/** The tokens that have ever been on the server. */
+const reachedIn = ({ tokens, edits }: Ledger): ReadonlySet<string> => {
+  const pushed = edits.flatMap(({ holds, reached }) => (reached ? [...holds] : []));
+  const filed = [...tokens.values()].filter(({ over }) => over === "REST");
+  return new Set([...pushed, ...filed.map(({ token }) => token)]);
 };
 
 const tokensOf = (rows: Iterable<Row>): ReadonlySet<string> =>
