@@ -11,10 +11,13 @@ export type Board = {
 
 const EMPTY: ClientState = {
   ...shownOf(EMPTY_SCREEN),
+  isWhole: false,
+  saving: 0,
   sync: { kind: "idle" },
   syncedAt: null,
   steps: [],
   storage: "good",
+  restoredAt: null,
   mustReload: false,
 };
 

@@ -45,6 +45,12 @@ export type Client = {
   /** Calls `listener` after each change of `state`. Returns a function that ends this. */
   readonly subscribe: (listener: () => void) => () => void;
 
+  /**
+   * Resolves when `state` has everything (`isWhole`). Until then it may be a sketch, which is enough for lists. Edits
+   * can be made at once. Rejects if the browser cannot read the store.
+   */
+  readonly whole: Promise<void>;
+
   /** Returns a new id, for the edits that create something. */
   readonly newId: () => string;
 
@@ -85,7 +91,8 @@ export type Client = {
 };
 
 /**
- * Opens the account's store in this browser and shows what it holds. Does not call the server yet. Rejects with
+ * Opens the account's store in this browser and shows what it holds, first as a sketch (see `whole`). Does not call the
+ * server yet. Rejects with
  * `NotPossible` if another window has made the store newer than this program, so that the page must be reloaded.
  * `browser` is for tests.
  */
@@ -106,7 +113,12 @@ export const openClient = async (
     browser,
     name,
     now,
-    place: { run: store.run, request, changed: store.changed },
+    place: {
+      run: store.run,
+      request,
+      changed: store.changed,
+      restored: () => patch({ restoredAt: now() }),
+    },
     show: (sync) => {
       patch({ sync, syncedAt: sync.kind === "idle" ? now() : state().syncedAt });
       store.tell({ kind: "sync", sync, syncedAt: state().syncedAt });
@@ -134,19 +146,25 @@ export const openClient = async (
     patch({ steps: [], sync: { kind: "signed-out" }, syncedAt: null });
   };
   const save = async (edits: readonly Edit[]): Promise<SavedStep> => {
-    const saved = await store.run((db) => saveStep(db, edits, newId, now()));
-    store.changed(saved.rows);
-    if (saved.rows.length > 0) {
-      wake();
-      engine.edited();
+    patch({ saving: state().saving + 1 });
+    try {
+      const saved = await store.run((db) => saveStep(db, edits, newId, now()));
+      store.changed(saved.rows);
+      if (saved.rows.length > 0) {
+        wake();
+        engine.edited();
+      }
+      return saved;
+    } finally {
+      patch({ saving: state().saving - 1 });
     }
-    return saved;
   };
 
   return {
     account,
     state,
     subscribe,
+    whole: store.whole,
     newId,
     edit: async (label, edits) => addStep(board, label, await save(edits), save),
     undo: async () => {

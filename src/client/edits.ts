@@ -11,6 +11,7 @@ import {
   removed,
   withFields,
 } from "./children.ts";
+import { withGroupsOf } from "./groups.ts";
 import { NotPossible } from "./state.ts";
 import type { Desk, Edit } from "./edit.ts";
 
@@ -26,7 +27,7 @@ export type TaskFields = {
   /** `YYYY-MM-DD`. */
   readonly due?: string | null;
   readonly tags?: readonly string[];
-  /** See `between` in `positions.ts`. */
+  /** See `placesFor` in `positions.ts`. */
   readonly position?: string | null;
 };
 
@@ -65,6 +66,7 @@ export const createTask =
   (desk) =>
     desk.write("sync_tasks", id, {
       status: DEFAULT_STATUS,
+      created_at: desk.now,
       ...withFields({}, taskPayload(fields)),
       pages: tabs.map((tab) => tabItem(desk, tab)),
       notes: notes.map((note) => noteItem(desk, note)),
@@ -122,7 +124,7 @@ export const removeTabs = (taskId: string, tabs: readonly ChildName[]): Edit =>
 
 /**
  * Moves tabs, in the order in which they are named, to an index of a task: the same one (reorder) or another. The
- * index counts what is left once the moved ones are taken out. Without an index: to the end.
+ * index counts what is left once the moved ones are taken out. Without an index: to the end. A tab's group goes along.
  */
 export const moveTabs = (from: string, tabs: readonly ChildName[], to: string, at?: number): Edit =>
   move("pages", from, tabs, to, at);
@@ -208,11 +210,18 @@ const move =
   ): Edit =>
   async (desk) => {
     let moved: readonly unknown[] = [];
-    const take = changeList(from, list, (items) => {
+    let source: Payload = {};
+    const take = change("sync_tasks", from, (payload) => {
+      const items = childrenIn(payload, list);
       const places = placesOf(items, list, names);
       moved = places.map((place) => items[place]);
-      return removed(items, places);
+      source = payload;
+      return { ...payload, [list]: removed(items, places) };
     });
     await take(desk);
-    await changeList(to, list, (items) => inserted(items, moved, at))(desk);
+    const put = change("sync_tasks", to, (payload) => ({
+      ...withGroupsOf(payload, source, moved),
+      [list]: inserted(childrenIn(payload, list), moved, at),
+    }));
+    await put(desk);
   };

@@ -1,5 +1,6 @@
 import { isTrashBucket } from "../domain/tasks/bucket.ts";
 import { INBOX_TITLE, isClosed } from "../domain/tasks/task.ts";
+import { type Placed, placeOf } from "./positions.ts";
 import type { ClientState } from "./state.ts";
 import type { BucketView, FolderView, TaskView } from "./views.ts";
 
@@ -103,10 +104,7 @@ const known = (there: ReadonlyMap<string, unknown>, id: string | null): string |
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-type Placed = { readonly id: string; readonly position: string | null };
-
-/** Records that nobody has arranged come first: they are new. */
-const byPosition = (a: Placed, b: Placed): number => compare(a.position ?? "", b.position ?? "");
+const byPosition = (a: Placed, b: Placed): number => compare(placeOf(a), placeOf(b));
 
 const byPositionThenName = (
   a: Placed & { readonly name: string },

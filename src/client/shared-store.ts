@@ -1,12 +1,17 @@
 import type { Board } from "./board.ts";
-import { type Change, EMPTY_SCREEN, showRows, shownOf } from "./shown.ts";
-import { type Database, readMeta, readRows } from "./store/database.ts";
+import { type Change, EMPTY_SCREEN, type Screen, showRows, shownOf } from "./shown.ts";
+import { screenOf } from "./sketch.ts";
+import { newSketcher } from "./sketcher.ts";
+import { type Database, readInTurns, readMeta, readRows } from "./store/database.ts";
 import { openKeeper } from "./store/keeper.ts";
-import { keyOf, NEW_STORE, type RowKey } from "./store/row.ts";
+import { keyOf, NEW_STORE, type Row, type RowKey } from "./store/row.ts";
+import { readSketch } from "./store/sketch-file.ts";
 import { type Browser, type Message, WINDOW_VERSION } from "./windows.ts";
 
 /** The store as one of several windows has it: what it holds is shown, and what changes is told to the others. */
 export type SharedStore = {
+  /** Resolves when everything is read and shown. */
+  readonly whole: Promise<void>;
   readonly run: <T>(job: (db: Database) => Promise<T>) => Promise<T>;
   /** Shows rows that this window has changed in the store, and tells the others. */
   readonly changed: (rows: readonly Change[]) => void;
@@ -37,16 +42,21 @@ export const openSharedStore = async (
 ): Promise<SharedStore> => {
   let screen = EMPTY_SCREEN;
   let meta = NEW_STORE;
+  /** What changed while this window reads the records; null when it has. */
+  let since: Change[] | null = [];
   /** What other windows say while this one still reads the store. */
   let early: Message[] | null = [];
 
   const show = (changes: readonly Change[]): void => {
+    if (since) since = [...since, ...changes];
     screen = showRows(screen, changes);
     patch(shownOf(screen));
+    if (!since) sketcher.changed();
   };
-  const showAll = (changes: readonly Change[]): void => {
-    screen = EMPTY_SCREEN;
-    show(changes);
+  const showAll = (shown: Screen): void => {
+    since = null;
+    screen = shown;
+    patch({ ...shownOf(screen), isWhole: true });
   };
 
   const receive = (message: Message): void => {
@@ -79,13 +89,37 @@ export const openSharedStore = async (
     },
     known: () => ({ unsettled: screen.unsettled.values(), meta }),
     onEvicted: ({ rows }) => {
-      showAll(rows);
+      showAll(showRows(EMPTY_SCREEN, rows));
       events.onEvicted();
     },
   }).catch((error: unknown) => {
     channel.close();
     throw error;
   });
+
+  const sketch = await keeper.run(readSketch);
+  // What outlives the start uses this alone, so that the texts do not stay in memory.
+  const isSketched = sketch.texts !== null;
+  const sketcher = newSketcher(keeper.run, () => screen);
+
+  /** Reads everything. What changes meanwhile is newer than what is read. */
+  const readRecords = async (): Promise<void> => {
+    if (!since) return;
+    since = [];
+    let read = EMPTY_SCREEN;
+    const take = (rows: readonly Row[]): void => {
+      read = showRows(read, rows);
+    };
+    try {
+      await keeper.run((db) => readInTurns(db, take));
+    } catch (error) {
+      // The browser removed the data: what was rescued is shown already. Or the window has left the store.
+      if (since) throw error;
+    }
+    if (!since) return;
+    if (!isSketched || since.length > 0) sketcher.changed();
+    showAll(showRows(read, since));
+  };
 
   const noteMeta = async (): Promise<void> => {
     meta = await keeper.run(readMeta).catch(() => meta);
@@ -97,12 +131,18 @@ export const openSharedStore = async (
     await noteMeta();
   };
   const close = (): void => {
+    since = null;
+    sketcher.stop();
     channel.close();
     keeper.close();
   };
 
-  meta = keeper.contents.meta ?? NEW_STORE;
-  showAll(keeper.contents.rows);
+  const whole = sketch.texts ? afterwards(readRecords) : readRecords();
+  meta = sketch.meta;
+  if (sketch.texts) {
+    screen = screenOf(sketch.texts);
+    patch(shownOf(screen));
+  } else await whole;
   hello();
   // Later, because the caller has nothing yet that could handle them.
   setTimeout(() => {
@@ -112,6 +152,7 @@ export const openSharedStore = async (
   });
 
   return {
+    whole,
     run: keeper.run,
     changed: (rows) => {
       if (rows.length === 0) return;
@@ -124,8 +165,14 @@ export const openSharedStore = async (
     close,
     leave: () => {
       close();
-      showAll([]);
+      showAll(EMPTY_SCREEN);
     },
     erase: keeper.erase,
   };
+};
+
+/** Runs `job` once the caller has had a turn, in which it draws what is shown. */
+const afterwards = async (job: () => Promise<void>): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve));
+  await job();
 };

@@ -10,9 +10,16 @@ export type ClientState = {
   readonly buckets: ReadonlyMap<string, BucketView>;
   /** Deleted tasks whose content is still known, so that they can be revived. */
   readonly deletedTasks: ReadonlyMap<string, TaskView>;
+  /**
+   * Whether the records are read. For a moment after a store with many tasks was opened they are not: tasks then have
+   * what lists show of them, and their tabs and notes are empty, except for those of agents.
+   */
+  readonly isWhole: boolean;
   readonly sync: SyncState;
   /** When the server last confirmed everything, by this device's clock in milliseconds; null if never. */
   readonly syncedAt: number | null;
+  /** How many steps are being saved in this browser's store. */
+  readonly saving: number;
   /** How many records have edits that the server has not confirmed. */
   readonly waiting: number;
   /** Changes that the server refused. They wait to be mended (by another edit of the record) or thrown away. */
@@ -21,6 +28,8 @@ export type ClientState = {
   readonly steps: readonly Step[];
   /** What happened to the browser's storage, if anything. */
   readonly storage: StorageState;
+  /** When this window noticed that the server was restored from a backup, in milliseconds; null if it was not. */
+  readonly restoredAt: number | null;
   /** Whether another window runs a newer version of this program, so that this one must be reloaded. */
   readonly mustReload: boolean;
 };

@@ -38,6 +38,7 @@ export const newDevice = async (world: World, name: string, skew: number): Promi
       },
       browser,
     );
+    await client.whole;
     client.subscribe(noteSights(world, name, client));
     return client;
   };
@@ -124,11 +125,14 @@ type Pushed = {
 
 /** A push reaches the server: its edits count from now on. */
 const noteRequest = (device: Device, path: string, { method, body }: RequestInit): void => {
+  const { ledger, server } = device.world;
   if (method !== "POST") {
-    device.asksForAll = !path.includes("since=");
+    const asksForAll = !path.includes("since=");
+    // It goes on from what it was given, so it has stored that.
+    if (device.asksForAll && !asksForAll) ledger.heard.set(device.name, ledger.order++);
+    device.asksForAll = asksForAll;
     return;
   }
-  const { ledger, server } = device.world;
   for (const row of JSON.parse(body as string) as readonly Pushed[]) {
     const stamp: Instant = Date.parse(row.updated_at);
     const made = ledger.edits.find(

@@ -208,7 +208,7 @@ const act = async (device: Device, step: Step): Promise<string | null> => {
     case "revive": {
       const task = choose([...client.state().deletedTasks.keys()], pick);
       if (task === undefined) return null;
-      ledger.revivals.push({ task, order: ledger.order });
+      ledger.revivals.push({ task, by: device.name, order: ledger.order });
       await edit(device, [task], [revive("sync_tasks", task)]);
       return `un-deletes ${task}`;
     }
@@ -278,7 +278,7 @@ const finish = async (world: World, devices: readonly Device[]): Promise<readonl
   const [first] = devices;
   const buried = buriedIn(world, await look(world));
   if (first && buried.size > 0) {
-    for (const task of buried) ledger.revivals.push({ task, order: ledger.order });
+    for (const task of buried) ledger.revivals.push({ task, by: first.name, order: ledger.order });
     await edit(
       first,
       [...buried],

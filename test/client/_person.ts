@@ -79,5 +79,6 @@ export const openWindow = async (
     browser,
   );
   onTestFinished(client.close);
+  await client.whole;
   return client;
 };

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import type { Payload } from "../../src/domain/base/payload.ts";
 import type { Table } from "../../src/domain/base/record.ts";
 import { type ListName, listTags, listTasks } from "../../src/client/lists.ts";
-import { between, severalBetween } from "../../src/client/positions.ts";
 import { searchTasks } from "../../src/client/search.ts";
 import { EMPTY_SCREEN, showRows } from "../../src/client/shown.ts";
 import { newRow } from "../../src/client/store/row.ts";
@@ -112,15 +111,4 @@ describe("search finds", () => {
       if (query !== "a b") expect(found.join("")).toBe(ids);
       else expect(found).toContain("1");
     });
-});
-
-test("there is always room between two positions", () => {
-  let [low, high] = [between(null, null), between(between(null, null), null)];
-  for (let turn = 0; turn < 100; turn += 1) {
-    const middle = between(low, high);
-    expect(low < middle && middle < high).toBe(true);
-    if (turn % 2) low = middle;
-    else high = middle;
-  }
-  expect(severalBetween(null, low, 3).toSorted()).toEqual([...severalBetween(null, low, 3)]);
 });

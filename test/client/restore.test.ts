@@ -27,7 +27,9 @@ test("after the server is restored from a backup, it gets back what this device 
   await server.restore(backup);
   line.fate = "answered";
   line.calls.length = 0;
+  expect(client.state().restoredAt).toBe(null);
   await client.sync();
+  expect(client.state().restoredAt).toBe(server.now());
   expect(client.state()).toMatchObject({ waiting: 0, sync: { kind: "idle" } });
   // The edit; a reply with a new epoch, which is dropped; everything, without since; everything again.
   expect(line.calls.slice(0, 4).map(withoutTime)).toEqual([

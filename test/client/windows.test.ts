@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { createTask, setTask } from "../../src/client/edits.ts";
+import { WINDOW_VERSION } from "../../src/client/windows.ts";
 import { startServer, testClock, type TestServer } from "../support/server.ts";
 import { newBrowser } from "./_browser.ts";
 import { newAddress, newLine, openWindow } from "./_person.ts";
@@ -154,7 +155,7 @@ test("a window of an older version asks to be reloaded when a newer one opens", 
   newer.tell({ kind: "hello", version: 0 });
   await Bun.sleep(10);
   expect(client.state().mustReload).toBe(false);
-  expect(heard).toEqual([{ kind: "hello", version: 1 }]);
-  newer.tell({ kind: "hello", version: 2 });
+  expect(heard).toEqual([{ kind: "hello", version: WINDOW_VERSION }]);
+  newer.tell({ kind: "hello", version: WINDOW_VERSION + 1 });
   await until(() => client.state().mustReload);
 });

@@ -1,13 +1,17 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
-import { type Meta, NEW_STORE, type Row, type RowKey } from "./row.ts";
+import { keyOf, type Meta, NEW_STORE, type Row, type RowKey } from "./row.ts";
 
 /** Raised with each change of what the database holds. A window with a lower one must be reloaded. */
-const STORE_VERSION = 1;
+const STORE_VERSION = 2;
 
 interface Schema extends DBSchema {
   rows: { key: RowKey; value: Row; indexes: { waits: number } };
   meta: { key: "meta"; value: Meta };
+  sketch: { key: "sketch"; value: Sketch };
 }
+
+/** What lists show of the records, as they were when `rowsAt` in `Meta` was this. */
+type Sketch = { readonly rowsAt: number; readonly texts: readonly string[] };
 
 export type Database = IDBPDatabase<Schema>;
 export type Writing = IDBPTransaction<Schema, ("meta" | "rows")[], "readwrite">;
@@ -25,10 +29,13 @@ export type Events = {
 
 export const openDatabase = (name: string, { onNewer, onLost }: Events): Promise<Database> =>
   openDB<Schema>(name, STORE_VERSION, {
-    upgrade: (db) => {
-      const rows = db.createObjectStore("rows", { keyPath: ["table", "id"] });
-      rows.createIndex("waits", "waits");
-      db.createObjectStore("meta");
+    upgrade: (db, from) => {
+      if (from < 1) {
+        const rows = db.createObjectStore("rows", { keyPath: ["table", "id"] });
+        rows.createIndex("waits", "waits");
+        db.createObjectStore("meta");
+      }
+      db.createObjectStore("sketch");
     },
     blocking: onNewer,
     terminated: onLost,
@@ -44,6 +51,28 @@ export const readAll = async (db: Database): Promise<Contents> => {
     tx.objectStore("meta").get("meta"),
   ]);
   return { rows, meta: meta ?? null };
+};
+
+/** As many rows as are read without keeping the page from drawing. */
+const TURN = 500;
+
+/**
+ * Reads everything, some rows at a time, as it was at one moment. While `take` works on some, the browser reads the
+ * next ones.
+ */
+export const readInTurns = async (
+  db: Database,
+  take: (rows: readonly Row[]) => void,
+): Promise<void> => {
+  const rows = db.transaction("rows").store;
+  let some = await rows.getAll(null, TURN);
+  for (;;) {
+    const last = some.length < TURN ? undefined : some.at(-1);
+    const next = last && rows.getAll(IDBKeyRange.lowerBound(keyOf(last), true), TURN);
+    take(some);
+    if (!next) return;
+    some = await next;
+  }
 };
 
 export const readRows = async (
@@ -89,12 +118,19 @@ const abort = (tx: Writing): void => {
   }
 };
 
-/** Counts a change of the store, and returns what the store knows of its server, with the new count. */
-export const countChange = async (tx: Writing, known: Partial<Meta> = {}): Promise<Meta> => {
+/**
+ * Counts a change of the store, and returns what the store knows of its server, with the new count. `ofRows` says
+ * whether records change too.
+ */
+export const countChange = async (
+  tx: Writing,
+  known: Partial<Meta> = {},
+  ofRows = true,
+): Promise<Meta> => {
   const store = tx.objectStore("meta");
   const before = (await store.get("meta")) ?? NEW_STORE;
   const pulse = (known.pulse ?? before.pulse) + 1;
-  const meta = { ...before, ...known, pulse };
+  const meta = { ...before, ...known, pulse, rowsAt: ofRows ? pulse : before.rowsAt };
   await store.put(meta, "meta");
   return meta;
 };

@@ -23,10 +23,7 @@ export type KeeperEvents = {
   readonly onEvicted: (contents: Contents) => void;
 };
 
-export const openKeeper = async (
-  name: string,
-  events: KeeperEvents,
-): Promise<Keeper & { readonly contents: Contents }> => {
+export const openKeeper = async (name: string, events: KeeperEvents): Promise<Keeper> => {
   let db: Database | null = null;
   let opening: Promise<void> | null = null;
   let isClosed = false;
@@ -56,7 +53,6 @@ export const openKeeper = async (
     throw isNamed(error, "VersionError") ? new NotPossible(RELOAD) : error;
   });
   return {
-    contents: await readAll(inUse(db)),
     run: async (job) => {
       try {
         await opening;

@@ -55,13 +55,15 @@ type RefusedEdit = Version & {
 export type Meta = {
   /** Counts every change of the store. */
   readonly pulse: number;
+  /** The `pulse` at the last change of a row. */
+  readonly rowsAt: number;
   /** The `server_time` of the last reply that was stored; null to pull everything. */
   readonly since: string | null;
   /** Null if no reply was ever stored. */
   readonly epoch: string | null;
 };
 
-export const NEW_STORE: Meta = { pulse: 0, since: null, epoch: null };
+export const NEW_STORE: Meta = { pulse: 0, rowsAt: 0, since: null, epoch: null };
 
 /** A key of the database. */
 export type RowKey = [table: Table, id: string];

@@ -41,7 +41,8 @@ const anyWaits = async (tx: Writing): Promise<boolean> =>
 
 const storeReply = async (tx: Writing, reply: PullReply): Promise<readonly Row[]> => {
   const store = tx.objectStore("rows");
-  await countChange(tx, { since: reply.serverTime, epoch: reply.epoch });
+  const known = { since: reply.serverTime, epoch: reply.epoch };
+  await countChange(tx, known, reply.rows.length > 0);
   const held = await Promise.all(reply.rows.map(({ table, id }) => store.get([table, id])));
   const rows = reply.rows.map((row, at): Row => {
     const before = held[at] ?? newRow(row.table, row.id);

@@ -8,4 +8,6 @@ export type Place = {
   readonly request: Request;
   /** Shows rows that the sync has changed in the store. */
   readonly changed: (rows: readonly Row[]) => void;
+  /** The server turns out to have been restored from a backup. */
+  readonly restored: () => void;
 };

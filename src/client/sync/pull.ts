@@ -30,5 +30,6 @@ export const pull = async (place: Place, wait: number, signal: AbortSignal): Pro
   const reply = await ask(place.request, `/sync?${query}`, { method: "GET" }, readPull, signal);
   const taken = await place.run((db) => takePull(db, asked, reply));
   if (taken.kind !== "dropped") place.changed(taken.rows);
+  if (taken.kind === "restored") place.restored();
   return { kind: taken.kind, hasMore: reply.hasMore, rows: reply.rows.length };
 };
