@@ -16,10 +16,12 @@ ${body}
 </html>
 `;
 
-/** The icon of the account pages, inline, because a page without an origin may not load it. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5fa8"/><path d="M8 10h16M8 16h16M8 22h9" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
-)}`;
+/** Docket's mark, as the app and the account pages show it. */
+export const MARK =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#4353d6"/><path d="M9 6h9.2a2 2 0 0 1 1.4.6l3.8 3.8a2 2 0 0 1 .6 1.4V24a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2z" fill="#fff"/><path d="M11.3 17.2l3 3 5.6-6.4" fill="none" stroke="#4353d6" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
+/** The icon of the pages, inline, because a page without an origin may not load it. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(MARK)}`;
 
 /**
  * Returns an HTML page as a reply. `policy` lists what its Content-Security-Policy allows; nothing else is. The page

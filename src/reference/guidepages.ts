@@ -1,6 +1,6 @@
 import type { Reply } from "../server/reply.ts";
 import { assetPath } from "./assets.ts";
-import { htmlPage, htmlReply } from "./frame.ts";
+import { htmlPage, htmlReply, MARK } from "./frame.ts";
 import { type Guide, type GuideName, GUIDES, readGuides } from "./guides.ts";
 import { type StaticPage, staticPage } from "./static-page.ts";
 
@@ -43,8 +43,8 @@ const page = (title: string, body: string): Reply => {
 };
 
 const HEADER = `<header>
-<a class="brand" href="/docs/guides">Docket guides</a>
-<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/account">Account</a></nav>
+<a class="brand" href="/docs/guides">${MARK}Docket guides</a>
+<nav aria-label="Site"><a href="/docs">API reference</a><a href="/account">Account</a></nav>
 </header>`;
 
 /**

@@ -38,30 +38,32 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
           Open your tasks
         </a>
       </p>
-      <section>
-        <h2>The extension</h2>
-        <p>Enter this base address in the extension, then sign in from there:</p>
-        <p>
-          <code class="copy">{baseAddress(context)}</code>
-        </p>
-        <Devices live={sessions.filter((session) => isSessionLive(session, context.now))} />
-      </section>
-      <section>
-        <h2>Scripts and agents</h2>
-        <p>
-          Scripts and AI agents use an API key. With one they can read, add and change tasks, but
-          never delete anything.
-        </p>
-        {isPro(account, context.now) ? (
-          <Keys live={keys.filter((key) => isKeyLive(key, context.now))} />
-        ) : (
+      <div class="parts">
+        <section>
+          <h2>The extension</h2>
+          <p>Enter this base address in the extension, then sign in from there:</p>
           <p>
-            API keys need the Pro plan, and your account is on the free plan.{" "}
-            <a href="/account/keys">How to change the plan</a>
+            <code class="copy">{baseAddress(context)}</code>
           </p>
-        )}
-      </section>
-      <Kept {...await readHistoryQuota(context.store, account.id)} />
+          <Devices live={sessions.filter((session) => isSessionLive(session, context.now))} />
+        </section>
+        <section>
+          <h2>Scripts and agents</h2>
+          <p>
+            Scripts and AI agents use an API key. With one they can read, add and change tasks, but
+            never delete anything.
+          </p>
+          {isPro(account, context.now) ? (
+            <Keys live={keys.filter((key) => isKeyLive(key, context.now))} />
+          ) : (
+            <p>
+              API keys need the Pro plan, and your account is on the free plan.{" "}
+              <a href="/account/keys">How to change the plan</a>
+            </p>
+          )}
+        </section>
+        <Kept {...await readHistoryQuota(context.store, account.id)} />
+      </div>
     </Layout>,
   );
 };

@@ -58,10 +58,11 @@ describe("The executable", () => {
     expect(server.printed()).toBe(
       [
         `Docket 0.1.0 is listening on ${server.url}`,
-        `  Pages ${server.url}/account`,
-        `  API   ${api}`,
-        `  Docs  ${server.url}/docs`,
-        `  Data  ${data}`,
+        `  Tasks   ${server.url}/tasks`,
+        `  Account ${server.url}/account`,
+        `  API     ${api}`,
+        `  Docs    ${server.url}/docs`,
+        `  Data    ${data}`,
         "This server has no owner yet. Open this link within 30 minutes to set it up:",
         `  ${server.url}/setup#${code}`,
         `Or type the code ${code} on the page /setup. For a new link, run: docket owner link`,

@@ -2,7 +2,13 @@ import { describe } from "bun:test";
 import axe from "axe-core";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 
 const USUAL_PLACES = [
   "/usr/bin/chromium",
@@ -40,19 +46,25 @@ type Allowed = {
   readonly statuses?: readonly number[];
 };
 
-type PageOptions = Pick<Allowed, "statuses"> & {
+export type PageOptions = Pick<Allowed, "statuses"> & {
   readonly javaScript?: boolean;
   /** Origins, in addition to the server's own, that the page may lead to. */
   readonly also?: readonly string[];
+  /** What kind of screen it is on. */
+  readonly screen?: Pick<BrowserContextOptions, "hasTouch" | "isMobile" | "viewport">;
 };
 
 /** Opens a page without cookies, for someone who has never been here. `javaScript: false` turns scripts off. */
 export const openPage = async (
   browser: Browser,
   origin: string,
-  { javaScript = true, also = [], ...allowed }: PageOptions = {},
+  { javaScript = true, also = [], screen = {}, ...allowed }: PageOptions = {},
 ): Promise<Watched> => {
-  const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: javaScript });
+  const context = await browser.newContext({
+    ...screen,
+    baseURL: origin,
+    javaScriptEnabled: javaScript,
+  });
   const mayAsk = (url: string) => [origin, ...also].includes(URL.parse(url)?.origin ?? "");
   const faults = watch(context, { mayAsk, ...allowed });
   return { page: await context.newPage(), context, faults };

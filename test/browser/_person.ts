@@ -6,9 +6,11 @@ import { testDirectory } from "../support/server.ts";
 export const PASSWORD = "a horse, a battery and a staple";
 export const EMAIL = "ann@example.org";
 
-/** Starts a new server without an owner from the executable. Returns it with the setup code that it printed. */
-export const freshServer = async (words: readonly string[] = []) => {
-  const data = testDirectory();
+/**
+ * Starts a new server without an owner from the executable. Returns it with the setup code that it printed. A directory
+ * that is made in a hook is gone after it: a test that starts the server again names one that was made before.
+ */
+export const freshServer = async (words: readonly string[] = [], data = testDirectory()) => {
   const binary = await buildBinary();
   const server = await serve(binary, ["--data", data, ...words]);
   // It prints its address first, then the setup link.
@@ -18,8 +20,8 @@ export const freshServer = async (words: readonly string[] = []) => {
 };
 
 /** Fills in the sign-in form and sends it. */
-export const signIn = async (page: Page, password = PASSWORD): Promise<void> => {
-  await page.getByLabel("E-mail").fill(EMAIL);
+export const signIn = async (page: Page, password = PASSWORD, email = EMAIL): Promise<void> => {
+  await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await press(page, "button", "Sign in");
 };

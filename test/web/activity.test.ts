@@ -45,7 +45,7 @@ test("each call of a key is listed in words, newest first, with the task or fold
     [
       `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks/{id} Refused: not found 404 task none not found scout/1.2`,
       `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks Done 200 none scout/1.2`,
-      `2026-03-04 12:00 UTC helper ${tail} POST ${V1}/inbox/tabs Done 201 task Agent unsorted scout/1.2`,
+      `2026-03-04 12:00 UTC helper ${tail} POST ${V1}/inbox/tabs Done 201 task Agent unsorted Open scout/1.2`,
     ].map((row) => expect.stringContaining(row) as string),
   ]);
   expect(seen.html).toContain(`<a href="/account/tasks/${made.json.task.id}"><bdi>Agent unsorted`);
@@ -83,7 +83,7 @@ test("a dry run is shown as one", async () => {
   );
 });
 
-test("a new folder and a task with an odd id link to their pages", async () => {
+test("a new folder and a task with an odd id link to their pages, the task to the app too", async () => {
   const { person: ann, helper } = await someoneWithKeys(server);
   const token = helper.secret;
   const folder = await call("POST", "/projects", { token, body: { name: "Home" } });
@@ -100,6 +100,8 @@ test("a new folder and a task with an odd id link to their pages", async () => {
   expect(html).toContain(`folder <a href="/account/folders/${folder.json.id}"><bdi>Home</bdi></a>`);
   const path = `/account/tasks/${encodeURIComponent(id)}`.replaceAll("&", "&amp;");
   expect(html).toContain(`task <a href="${path}"><bdi>odd</bdi></a>`);
+  const inApp = `/tasks/open?task=${encodeURIComponent(id)}`.replaceAll("&", "&amp;");
+  expect(html).toContain(`<a href="${inApp}" aria-label="Open odd">Open</a>`);
   expect((await ann.get(`/account/tasks/${encodeURIComponent(id)}`)).status).toBe(200);
 });
 

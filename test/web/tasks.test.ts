@@ -38,6 +38,7 @@ test("a task is shown with its tabs and notes, in order, and who created each", 
   const { status, html, text } = await ann.get("/account/tasks/t");
   expect(status).toBe(200);
   expect(html).toContain("<h1>Trip</h1>");
+  expect(html).toContain('<a class="button main" href="/tasks/open?task=t">Open this task</a>');
   expect(text).toContain(
     "Status in_progress Folder Travel Colour red Created by you 2026-03-04 12:00 UTC",
   );
@@ -78,7 +79,7 @@ test("a task that is empty, or has fields of the wrong kind, is still shown", as
   });
   await push("sync_tasks", "mixed", { pages: ["https://a.example/", 7, {}], notes: ["n", null] });
   const empty = await ann.get("/account/tasks/empty");
-  expect(empty.text).toContain("(no title) Status todo Folder none Created by you");
+  expect(empty.text).toContain("(no title) Open this task Status todo Folder none Created by you");
   expect(empty.text).toContain("No saved tabs. Notes (0) No notes.");
   const odd = await ann.get("/account/tasks/odd");
   expect([odd.status, odd.text]).toEqual([200, expect.stringContaining("Folder not found")]);
@@ -108,7 +109,9 @@ test("a deleted task or folder says so, and a trashed task is marked", async () 
   const trashed = await ann.get("/account/tasks/u");
   expect([trashed.status, trashed.text]).toEqual([
     200,
-    expect.stringContaining("Old plan This task is in the trash, so no API key can change it."),
+    expect.stringContaining(
+      "Old plan Open this task This task is in the trash, so no API key can change it.",
+    ),
   ]);
   expect(trashed.text).toContain("Folder not found");
 });
@@ -133,7 +136,7 @@ test("a folder is shown with its open tasks, most recently changed first", async
   ]);
   expect(text).not.toMatch(/task [cde]/);
   expect(html).toContain('<a href="/account/tasks/a"><bdi>task a</bdi></a>');
-  expect(text).toContain("Travel Colour #abc Created by you");
+  expect(text).toContain("Travel Open this folder Colour #abc Created by you");
 });
 
 test("another account's tasks and folders cannot be found, and a stranger is sent to sign in", async () => {

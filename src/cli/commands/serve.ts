@@ -75,10 +75,11 @@ const greet = async (run: Run, app: App): Promise<void> => {
   const address = localAddress({ ...run.config, port: app.port });
   run.print(`Docket ${VERSION} is listening on ${address}`);
   const outside = run.config.publicUrl?.origin ?? address;
-  run.print(`  Pages ${outside}/account`);
-  run.print(`  API   ${outside}/api/public/v1`);
-  run.print(`  Docs  ${outside}/docs`);
-  run.print(`  Data  ${run.config.data}`);
+  run.print(`  Tasks   ${outside}/tasks`);
+  run.print(`  Account ${outside}/account`);
+  run.print(`  API     ${outside}/api/public/v1`);
+  run.print(`  Docs    ${outside}/docs`);
+  run.print(`  Data    ${run.config.data}`);
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(
       "Warning: Other machines can reach this server without https. Set --tls-cert and --tls-key, or use a proxy.",

@@ -80,7 +80,10 @@ type CallsProps = {
 const Calls = ({ page, query, keys, titles }: CallsProps) => (
   <>
     {page.rows.length === 0 ? (
-      <p>{page.next ? "No calls found so far." : "No calls found."}</p>
+      <div class="empty">
+        <h2>{page.next ? "No calls found so far." : "No calls found."}</h2>
+        <p>What scripts and agents do with your API keys appears here.</p>
+      </div>
     ) : (
       <CallTable rows={page.rows} keys={byId(keys)} titles={titles} />
     )}

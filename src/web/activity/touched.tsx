@@ -1,4 +1,5 @@
-import { Shown } from "../ui/shown.tsx";
+import { appTaskPath } from "../history/paths.ts";
+import { Shown, shownText } from "../ui/shown.tsx";
 
 /** Titles of records, by the names that the activity list uses (`task:ID`). */
 export type Titles = ReadonlyMap<string, string>;
@@ -8,7 +9,7 @@ const RECORD_PATHS: ReadonlyMap<string, string> = new Map([
   ["folder", "folders"],
 ]);
 
-/** The record that a call read or changed, linked to its page. */
+/** The record that a call read or changed, linked to its page; a task also to the app, which needs script. */
 export const Touched = ({
   record,
   titles,
@@ -27,7 +28,12 @@ export const Touched = ({
       <a href={`/account/${place}/${encodeURIComponent(id)}`}>
         <Shown text={title === undefined ? id : title || "(no title)"} />
       </a>
-      {title === undefined && <span class="quiet-text"> not found</span>}
+      {title === undefined && <span class="quiet-text"> not found</span>}{" "}
+      {kind === "task" && title !== undefined && (
+        <a href={appTaskPath(id)} aria-label={`Open ${shownText(title) || "the task"}`}>
+          Open
+        </a>
+      )}
     </>
   );
 };

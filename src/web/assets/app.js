@@ -9,11 +9,22 @@ if (field && location.hash.length > 1) {
 }
 
 // Shows times in the reader's own time zone and language.
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+// The year is left out while it is this one.
+const clock = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
+const thisYear = new Intl.DateTimeFormat(undefined, clock);
+const anyYear = new Intl.DateTimeFormat(undefined, { ...clock, year: "numeric" });
 for (const time of document.querySelectorAll("time[datetime]")) {
+  const at = new Date(time.dateTime);
   time.title = time.textContent;
-  time.textContent = format.format(new Date(time.dateTime));
+  time.textContent = (at.getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(
+    at,
+  );
 }
+
+// Where the sections scroll sideways, the current one is in view.
+const current = document.querySelector("header nav [aria-current]");
+const strip = current?.closest("nav");
+if (strip) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
 
 // People type a date and time in their own time zone, so the form also sends how far that is from UTC.
 for (const zone of document.querySelectorAll("input[data-zone]")) {

@@ -53,7 +53,10 @@ type ListProps = { readonly page: DeletedPage; readonly names: Names; readonly i
 const List = ({ page: { rows, next }, names, isFirst }: ListProps) => (
   <>
     {rows.length === 0 ? (
-      <p>There is nothing to restore.</p>
+      <div class="empty">
+        <h2>There is nothing to restore.</h2>
+        <p>Deleted tasks and folders appear here.</p>
+      </div>
     ) : (
       <DeletedTable rows={rows} names={names} />
     )}

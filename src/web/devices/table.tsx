@@ -1,7 +1,7 @@
 import type { Instant } from "../../domain/base/instant.ts";
 import { type Session, sessionEnd, sessionState } from "../../domain/people/session.ts";
 import { Rows } from "../ui/rows.tsx";
-import { Shown } from "../ui/shown.tsx";
+import { Shown, shownText } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
 
 type TableProps = {
@@ -36,7 +36,7 @@ type RowProps = { readonly of: Session; readonly now: Instant };
 
 const DeviceRow = ({ of: session, now }: RowProps) => (
   <tr>
-    <th scope="row">
+    <th scope="row" title={shownText(session.name)}>
       <Shown text={session.name} />
     </th>
     <td data-label="Status">

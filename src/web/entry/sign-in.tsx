@@ -72,7 +72,9 @@ export const postSignOut = async (context: PageContext): Promise<PageReply> => {
       context.now,
     );
   const left = seeOther("/sign-in", [clearCookie(context.origin, "docket")]);
-  // The browser erases the web app's copy of the tasks. Over plain http it ignores this; the app erases it itself.
+  // The app has erased this account's copy of the tasks. Others who used this browser may have changes waiting in theirs.
+  if (field(context.form, "erased") === "yes") return left;
+  // Otherwise the browser erases the copy. Over plain http, except on this machine, it ignores this.
   return { ...left, headers: { ...left.headers, "clear-site-data": '"storage"' } };
 };
 

@@ -9,7 +9,7 @@ import { Made } from "../tasks/maker.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { shownText } from "../ui/shown.tsx";
-import { taskPath } from "./paths.ts";
+import { appTaskPath, taskPath } from "./paths.ts";
 import { StepCard } from "./step.tsx";
 import { type Told, tellSteps } from "./told.ts";
 
@@ -65,6 +65,13 @@ const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) 
     title={`History of ${shownText(row.title) || "a task"}`}
     account={context.who.account}
     at="/account/activity"
+    action={
+      row.deletedAt === null && (
+        <a class="button main" href={appTaskPath(row.id)}>
+          Open this task
+        </a>
+      )
+    }
   >
     {isLost && (
       <p class="problem banner" role="alert">

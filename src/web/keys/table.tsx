@@ -3,7 +3,7 @@ import type { NamedFolder } from "../../db/records/folders.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { RowMenu } from "../ui/row-menu.tsx";
 import { Rows } from "../ui/rows.tsx";
-import { Shown } from "../ui/shown.tsx";
+import { Shown, shownText } from "../ui/shown.tsx";
 import { Time, TimeOr } from "../ui/time.tsx";
 import { Where } from "./restriction.tsx";
 
@@ -41,7 +41,7 @@ type RowProps = Omit<TableProps, "keys"> & { readonly of: ApiKey };
 
 const KeyRow = ({ of: key, folders, now, pro }: RowProps) => (
   <tr>
-    <th scope="row" id={nameId(key)}>
+    <th scope="row" id={nameId(key)} title={shownText(key.name)}>
       <a href={`/account/activity?key=${encodeURIComponent(key.id)}`}>
         <Shown text={key.name} />
       </a>

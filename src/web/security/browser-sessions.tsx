@@ -38,6 +38,7 @@ export const BrowserSessionSection = ({ context, browserSessions }: SectionProps
     <Rows
       caption="Most recently used first"
       columns={["Browser", "Address", "Signed in with", "Since", "Last used", "Actions"]}
+      oneLine
     >
       {browserSessions.map((browserSession) => (
         <BrowserSessionRow

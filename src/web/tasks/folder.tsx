@@ -38,6 +38,11 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => (
     title={shownText(row.title) || "(no name)"}
     account={context.who.account}
     at="/account/activity"
+    action={
+      <a class="button main" href={`/tasks/folder/${encodeURIComponent(row.id)}`}>
+        Open this folder
+      </a>
+    }
   >
     <Facts row={row}>
       <Fact label="Colour" value={columnField(deserialise(row.payload), "colour")} />

@@ -6,7 +6,7 @@ import { valueText } from "../../domain/tasks/task-row.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../../domain/tasks/task-fields.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/context.ts";
-import { taskPath } from "../history/paths.ts";
+import { appTaskPath, taskPath } from "../history/paths.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -52,6 +52,11 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
       title={shownText(task.title) || "(no title)"}
       account={context.who.account}
       at="/account/activity"
+      action={
+        <a class="button main" href={appTaskPath(row.id)}>
+          Open this task
+        </a>
+      }
     >
       {row.trashed === 1 && (
         <Notice>

@@ -31,10 +31,11 @@ const greeting = async (server: Running, lines: number): Promise<readonly string
 
 const WELCOME = (server: Running, directory: string) => [
   `Docket 0.1.0 is listening on ${server.url}`,
-  `  Pages ${server.url}/account`,
-  `  API   ${server.url}/api/public/v1`,
-  `  Docs  ${server.url}/docs`,
-  `  Data  ${directory}`,
+  `  Tasks   ${server.url}/tasks`,
+  `  Account ${server.url}/account`,
+  `  API     ${server.url}/api/public/v1`,
+  `  Docs    ${server.url}/docs`,
+  `  Data    ${directory}`,
 ];
 
 const codeOf = (text: string): string => new RegExp(CODE).exec(text)?.[0] ?? "";
@@ -43,8 +44,8 @@ describe("the first start", () => {
   test("prints the set-up link and its code; the next start does not", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
-    const printed = await greeting(server, 8);
-    const code = codeOf(printed[6] ?? "");
+    const printed = await greeting(server, 9);
+    const code = codeOf(printed[7] ?? "");
     expect(printed).toEqual([
       ...WELCOME(server, directory),
       "This server has no owner yet. Open this link within 30 minutes to set it up:",
@@ -55,17 +56,17 @@ describe("the first start", () => {
     await server.stop();
     const again = await serve(FROM_SOURCE, ["--data", directory]);
     await browserAt(again).get("/sign-in");
-    expect(await greeting(again, 5)).toEqual(WELCOME(again, directory));
+    expect(await greeting(again, 6)).toEqual(WELCOME(again, directory));
     await again.stop();
   });
 
   test("prints a new link every time until the server has an owner, and the old link no longer works", async () => {
     const directory = testDirectory();
     const first = await serve(FROM_SOURCE, ["--data", directory]);
-    const old = codeOf((await greeting(first, 8)).join("\n"));
+    const old = codeOf((await greeting(first, 9)).join("\n"));
     await first.stop();
     const second = await serve(FROM_SOURCE, ["--data", directory]);
-    const code = codeOf((await greeting(second, 8)).join("\n"));
+    const code = codeOf((await greeting(second, 9)).join("\n"));
     expect((await setUp(browserAt(second), old)).status).toBe(422);
     expect((await setUp(browserAt(second), code)).status).toBe(303);
     await second.stop();
@@ -74,8 +75,9 @@ describe("the first start", () => {
   test("shows the public address, if one is set", async () => {
     const words = ["--data", testDirectory(), "--public-url", "https://docket.example.org/"];
     const server = await serve(FROM_SOURCE, words);
-    const printed = (await greeting(server, 8)).join("\n");
-    expect(printed).toContain("  Pages https://docket.example.org/account\n");
+    const printed = (await greeting(server, 9)).join("\n");
+    expect(printed).toContain("  Tasks   https://docket.example.org/tasks\n");
+    expect(printed).toContain("  Account https://docket.example.org/account\n");
     expect(printed).toMatch(new RegExp(`  https://docket\\.example\\.org/setup#${CODE}\n`));
     await server.stop();
   });
@@ -85,7 +87,7 @@ describe("docket owner link", () => {
   test("prints only a new link on standard output, while the server runs, and the old link no longer works", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
-    const old = codeOf((await greeting(server, 8)).join("\n"));
+    const old = codeOf((await greeting(server, 9)).join("\n"));
     const { port } = new URL(server.url);
     const made = await docketIn(directory)(["owner", "link", "--port", port]);
     const code = codeOf(made.out);
@@ -119,7 +121,7 @@ describe("docket owner link", () => {
   test("is refused once the server has an owner", async () => {
     const directory = testDirectory();
     const server = await serve(FROM_SOURCE, ["--data", directory]);
-    await setUp(browserAt(server), codeOf((await greeting(server, 8)).join("\n")));
+    await setUp(browserAt(server), codeOf((await greeting(server, 9)).join("\n")));
     expect(await docketIn(directory)(["owner", "link"])).toEqual({
       code: 1,
       out: "",
