@@ -6,6 +6,7 @@ import {
   rememberAccount,
   rememberedAccount,
 } from "./start/account.ts";
+import { keepStorage } from "./start/keep.ts";
 import { keepForOffline } from "./start/offline.ts";
 import { callsOf, getSession } from "./start/session.ts";
 import { warmSearch, watchSearch } from "./start/search.ts";
@@ -14,9 +15,12 @@ import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
 import { watchLooked } from "./state/looked.ts";
 import { followLinks, route } from "./state/route.ts";
+import { watchRestored } from "./state/restored.ts";
 import { watchPlace } from "./state/selection.ts";
 import { watchToday } from "./state/today.ts";
 import { watchKeys } from "./keys/listen.ts";
+import { watchPaste } from "./keys/paste.ts";
+import { watchDrops } from "./list/drag.ts";
 import { App } from "./views/app.tsx";
 import { CannotStart } from "./views/cannot-start.tsx";
 
@@ -58,16 +62,22 @@ const open = async (account: Account): Promise<void> => {
   watchPlace();
   watchSearch();
   watchLooked();
+  watchRestored();
   watchKeys();
+  watchPaste();
+  watchDrops();
   const root = document.getElementById("app");
   if (root) {
     root.replaceChildren();
     render(<App />, root);
   }
-  keepInStep(client);
-  warmSearch();
   // The installed app's shortcut "New task".
   if (route.peek().query.has("new")) show({ kind: "new-task" });
+  // What is on the screen until here may be a sketch: lists are complete, the tasks in them are not.
+  await client.whole;
+  keepInStep(client);
+  keepStorage();
+  warmSearch();
 };
 
 const startAgain = (): void => {

@@ -1,19 +1,24 @@
+import { afterAll, beforeAll } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { run } from "../support/program.ts";
-import { send } from "../support/server.ts";
-import { openPage, type Watched } from "../browser/_browser.ts";
-import { freshServer, setUp } from "../browser/_person.ts";
+import { run, serve } from "../support/program.ts";
+import { send, testDirectory } from "../support/server.ts";
+import { openPage, type PageOptions, startBrowser, type Watched } from "../browser/_browser.ts";
+import { freshServer, PASSWORD, setUp } from "../browser/_person.ts";
 
 /** A server with Ann as its owner, her browser with the app in it, and what else acts on her account. */
-export type Desk = Watched & {
-  readonly url: string;
-  /** Goes to a view and waits until it is drawn. */
-  readonly open: (path: string) => Promise<void>;
+export type Desk = Watched &
+  Account & {
+    /** Goes to a view and waits until it is drawn. */
+    readonly open: (path: string) => Promise<void>;
+    readonly end: () => Promise<void>;
+  };
+
+/** A server of its own, and who acts on its owner's account from elsewhere. */
+type Account = Home & {
   /** Calls the API as another device of hers. */
   readonly device: Caller;
   /** Calls the API as an agent with a key. */
   readonly agent: Caller;
-  readonly end: () => Promise<void>;
 };
 
 type Caller = (
@@ -22,36 +27,96 @@ type Caller = (
   body?: unknown,
 ) => Promise<Awaited<ReturnType<typeof send>>>;
 
-export const startDesk = async (browser: Browser): Promise<Desk> => {
-  const fresh = await freshServer();
-  const { url } = fresh.server;
-  // Without a network, requests fail, and that is no fault of the page.
-  const watched = await openPage(browser, url, { statuses: [401, 422] });
-  const { page } = watched;
-  page.setDefaultTimeout(8_000);
-  await setUp(page, fresh.code);
-  const secret = async (...words: readonly string[]): Promise<string> =>
-    (await run(fresh.binary, [...words, "--data", fresh.data])).out.trim();
-  const laptop = await secret("session", "create", "--name", "laptop");
-  const key = await secret("key", "create", "--name", "helper", "--scopes", "read,write");
+/** A server that can be stopped and started again at the same address. */
+type Home = {
+  readonly url: string;
+  /** The code with which somebody becomes its owner. */
+  readonly code: string;
+  /** Runs a command of the executable on the server's data. Returns what it printed. */
+  readonly command: (...words: readonly string[]) => Promise<string>;
+  /** Adds an account with Ann's password. */
+  readonly addPerson: (email: string) => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<void>;
+};
+
+export const startHome = async (data: string): Promise<Home> => {
+  const { binary, code, server: first } = await freshServer([], data);
+  const { url } = first;
+  let server = first;
+  return {
+    url,
+    code,
+    command: async (...words) => {
+      const { code: ended, out, err } = await run(binary, [...words, "--data", data]);
+      if (ended !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
+      return out.trim();
+    },
+    addPerson: async (email) => {
+      const words = ["account", "add", email, "--password-stdin", "--data", data];
+      const { code: ended, err } = await run(binary, words, { input: `${PASSWORD}\n` });
+      if (ended !== 0) throw new Error(err);
+    },
+    start: async () => {
+      server = await serve(binary, ["--data", data, "--port", new URL(url).port]);
+    },
+    stop: async (signal) => void (await server.stop(signal)),
+  };
+};
+
+/** Signs in another device and an agent of the server's owner. */
+export const withOthers = async (home: Home): Promise<Account> => {
+  const laptop = await home.command("session", "create", "--name", "laptop");
+  const scopes = ["--scopes", "read,write"];
+  const key = await home.command("key", "create", "--name", "helper", ...scopes);
   const caller =
     (token: string): Caller =>
     (method, path, body) =>
-      send(method, `${url}/api/public/v1${path}`, { token, body });
+      send(method, `${home.url}/api/public/v1${path}`, { token, body });
+  return { ...home, device: caller(laptop), agent: caller(key) };
+};
+
+const startDesk = async (browser: Browser, data: string, options: PageOptions): Promise<Desk> => {
+  const home = await startHome(data);
+  // Without a network, requests fail, and that is no fault of the page.
+  const watched = await openPage(browser, home.url, { statuses: [401, 422], ...options });
+  const { page } = watched;
+  page.setDefaultTimeout(8_000);
+  await setUp(page, home.code);
   return {
     ...watched,
-    url,
+    ...(await withOthers(home)),
     open: async (path) => {
       await page.goto(path);
-      await page.getByRole("navigation", { name: "Views" }).waitFor({ state: "attached" });
+      await page.locator("nav[aria-label='Views']").waitFor({ state: "attached" });
     },
-    device: caller(laptop),
-    agent: caller(key),
     end: async () => {
       await watched.context.close();
-      await fresh.server.stop();
+      await home.stop();
     },
   };
+};
+
+type DeskOptions = PageOptions & {
+  /** What is there before the first test. */
+  readonly prepare?: (desk: Desk) => Promise<unknown>;
+};
+
+/** A desk for the tests of one `describe`: complete when the first of them begins, and gone after the last. */
+export const useDesk = ({ prepare, ...options }: DeskOptions = {}): Desk => {
+  const desk: Partial<Desk> = {};
+  const data = testDirectory();
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    Object.assign(desk, await startDesk(browser, data, options));
+    await prepare?.(desk as Desk);
+  }, 120_000);
+  afterAll(async () => {
+    await desk.end?.();
+    await browser?.close();
+  });
+  return desk as Desk;
 };
 
 /** The titles of the tasks in the list, from top to bottom. */
@@ -65,11 +130,14 @@ export const row = (page: Page, title: string) => page.locator(".row", { hasText
 export const saved = (page: Page): Promise<void> =>
   page.getByText("All saved").first().waitFor({ state: "attached" });
 
-/** Waits until something of the page holds. */
-export const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
+/** Waits until something of the page holds. `what` names it, should it never. */
+export const eventually = async (
+  holds: () => Promise<boolean>,
+  what: string = holds.toString(),
+): Promise<void> => {
   const end = Date.now() + 10_000;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`This never came true: ${holds.toString()}`);
+    if (Date.now() > end) throw new Error(`This never came true: ${what}`);
     await Bun.sleep(25);
   }
 };

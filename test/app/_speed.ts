@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { setUp } from "../browser/_person.ts";
-import { startBrowser } from "../browser/_browser.ts";
+import { CHROMIUM } from "../browser/_browser.ts";
+import { buildBundle } from "../../src/web/app/bundle.ts";
 import { buildBinary, FROM_SOURCE, run, serve } from "../support/program.ts";
+import { memoryOf, workOf } from "./_watched.ts";
 
 // Prints how fast the app is with 10,000 tasks of 8 tabs, in Chromium: bun test/app/_speed.ts
 // With the argument `source`, the server runs from source, so that nothing is compiled first.
@@ -68,6 +70,10 @@ const WATCH = `
     port1.onmessage = () => done(performance.now());
     port2.postMessage(null);
   }));
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) longTasks.push([startTime, duration]);
+  }).observe({ type: "longtask", buffered: true });
   globalThis.untilPaint = (kind) => {
     globalThis.took = new Promise((done) => {
       addEventListener(kind, (event) => afterPaint().then((at) => done(at - event.timeStamp)),
@@ -103,6 +109,7 @@ const WATCH = `
 
 const print = (what: string, value: string): boolean =>
   process.stdout.write(`${what.padEnd(44)} ${value}\n`);
+const mb = (bytes: number): string => `${(bytes / 1_000_000).toFixed(0)} MB`;
 const ms = (value: number): string => `${value.toFixed(0)} ms`;
 const spread = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
@@ -124,7 +131,7 @@ const firstKey = async (context: BrowserContext, pause: number): Promise<Took> =
   await page.waitForTimeout(pause);
   await page.evaluate("untilPaint('keydown')");
   let wall = 0;
-  const busy = await workOf(async () => {
+  const busy = await workOf(browser, async () => {
     await page.keyboard.press("g");
     wall = await page.evaluate<number>("took");
   });
@@ -136,35 +143,11 @@ const finish = async (page: Page): Promise<Took> => {
   const first = page.locator(".row .title").nth(2);
   await page.evaluate(`untilGone(${JSON.stringify(await first.innerText())})`);
   let wall = 0;
-  const busy = await workOf(async () => {
+  const busy = await workOf(browser, async () => {
     await page.locator(".row .status-button").nth(2).click();
     wall = await page.evaluate<number>("took");
   });
   return [wall, sum(busy)];
-};
-
-type TraceEvent = {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly args: { readonly name?: string };
-  readonly tdur?: number;
-};
-
-/** The processor time of each task of the pages' threads, in which nothing else that runs on the machine counts. */
-const workOf = async (job: () => Promise<void>): Promise<readonly number[]> => {
-  await browser.startTracing(undefined, { categories: ["toplevel", "__metadata"] });
-  await job();
-  const trace = await browser.stopTracing();
-  const events: readonly TraceEvent[] = JSON.parse(trace.toString()).traceEvents;
-  const threads = new Set(
-    events
-      .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  return events.flatMap(({ name, pid, tid, tdur = 0 }) =>
-    name.endsWith("RunTask") && threads.has(`${pid} ${tid}`) && tdur > 2_000 ? [tdur / 1_000] : [],
-  );
 };
 
 const sum = (times: readonly number[]): number => times.reduce((all, one) => all + one, 0);
@@ -179,6 +162,33 @@ const repeat = async (what: string, times: number, job: () => Promise<Took>): Pr
   print(OF_IT, spread(all.map(([, busy]) => busy)));
 };
 
+/** Tasks of more than 50 ms, from opening until everything is read. */
+const showLongTasks = async (context: BrowserContext): Promise<void> => {
+  const [first, longest, busiest]: [number[], number[], number[]] = [[], [], []];
+  for (let at = 0; at < 5; at += 1) {
+    const busy = await workOf(browser, async () => {
+      const page = await openList(context);
+      await page.waitForTimeout(2_000);
+      const tasks = await page.evaluate<[start: number, duration: number][]>("longTasks");
+      first.push(tasks[0]?.[1] ?? 0);
+      longest.push(Math.max(0, ...tasks.map(([, duration]) => duration)));
+      await page.close();
+    });
+    busiest.push(Math.max(0, ...busy));
+  }
+  print("First long task after opening", spread(first));
+  print("Longest task within 2 s", spread(longest));
+  print(OF_IT, spread(busiest));
+};
+
+const showSizes = async (): Promise<void> => {
+  for (const [name, text] of Object.entries(await buildBundle()))
+    print(
+      `Size of the ${name}, gzip`,
+      `${(Bun.gzipSync(text, { level: 9 }).length / 1_000).toFixed(1)} kB`,
+    );
+};
+
 const measure = async (context: BrowserContext): Promise<void> => {
   const list = await openList(context);
   await list.getByText("All saved").first().waitFor({ state: "attached", timeout: 180_000 });
@@ -186,20 +196,21 @@ const measure = async (context: BrowserContext): Promise<void> => {
   await list.close();
   await repeat("Cold open to the painted list", 5, async () => {
     let wall = 0;
-    const busy = await workOf(async () => {
+    const busy = await workOf(browser, async () => {
       const page = await openList(context);
       wall = await page.evaluate<number>("firstRow");
       await page.close();
     });
     return [wall, sum(busy)];
   });
+  await showLongTasks(context);
   const page = await openList(context);
   await page.waitForTimeout(3_000);
   for (const pixels of [100, 300, 900, 3_000]) {
     await page.evaluate("document.querySelector('.scroll').scrollTop = 0");
     await page.waitForTimeout(500);
     let times: readonly number[] = [];
-    const busy = await workOf(async () => {
+    const busy = await workOf(browser, async () => {
       times = await page.evaluate<number[]>(`frames(${pixels}, ${FRAMES})`);
     });
     print(`Frames, ${pixels} px a frame`, spread(times));
@@ -208,31 +219,51 @@ const measure = async (context: BrowserContext): Promise<void> => {
   await page.evaluate("document.querySelector('.scroll').scrollTop = 0");
   await page.waitForTimeout(500);
   await repeat("Finishing a task", 8, () => finish(page));
-  const session = await context.newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  const { usedSize } = await session.send("Runtime.getHeapUsage");
-  print("Memory of the script", `${(usedSize / 1_000_000).toFixed(0)} MB`);
+  const memory = await memoryOf(browser, context, page);
+  print("Memory of the script", mb(memory.script));
+  print("Memory of the page's process", mb(memory.page));
+  print("Memory of the browser", mb(memory.browser));
   await page.close();
   await repeat("First key of a search, 3 s after opening", 3, () => firstKey(context, 3_000));
   await repeat("First key of a search, at once", 3, () => firstKey(context, 0));
 };
 
+const showLoad = (): boolean =>
+  print(
+    "Load of the machine",
+    loadavg()
+      .map((load) => load.toFixed(1))
+      .join(", "),
+  );
+
 const data = mkdtempSync(join(tmpdir(), "docket-speed-"));
 const binary = process.argv.includes("source") ? FROM_SOURCE : await buildBinary();
 const server = await serve(binary, ["--data", data]);
-const browser = await startBrowser();
+// With a profile, as people have one: without it, the browser would keep the store in memory.
+const context = await chromium.launchPersistentContext(join(data, "browser"), {
+  executablePath: CHROMIUM ?? "",
+  baseURL: server.url,
+});
+const browserOf = (of: BrowserContext): Browser => {
+  const found = of.browser();
+  if (!found) throw new Error("This browser cannot be watched.");
+  return found;
+};
+const browser = browserOf(context);
 try {
   while (!server.printed().includes("setup#")) await Bun.sleep(20);
-  const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
   await setUp(page, /setup#(\S+)/.exec(server.printed())?.[1] ?? "");
   await page.close();
   const words = ["session", "create", "--name", "laptop", "--data", data];
   await seed(server.url, (await run(binary, words)).out.trim());
   await context.addInitScript(WATCH);
+  await showSizes();
+  showLoad();
   await measure(context);
+  showLoad();
 } finally {
-  await browser.close();
+  await context.close();
   await server.stop();
   rmSync(data, { recursive: true, force: true });
 }

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { inBrowser, startBrowser } from "../browser/_browser.ts";
-import { type Desk, eventually, row, saved, startDesk, titles } from "./_app.ts";
+import { expect, test } from "bun:test";
+import { inBrowser } from "../browser/_browser.ts";
+import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 inBrowser("Ann, an agent, and a network that goes away:", () => {
-  let browser: Browser;
-  let desk: Desk;
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    desk = await startDesk(browser);
-  }, 120_000);
-
-  afterAll(async () => {
-    await desk?.end();
-    await browser?.close();
-  });
+  const desk = useDesk();
 
   const add = async (title: string): Promise<void> => {
     await desk.page.getByLabel("Add a task").fill(title);
@@ -41,6 +29,49 @@ inBrowser("Ann, an agent, and a network that goes away:", () => {
     expect((await task()).tab_count).toBe(1);
   }, 60_000);
 
+  test("a half-typed note and the caret in it stay too, while a tab and a note arrive", async () => {
+    const { page, agent, device } = desk;
+    const [{ id }] = (await agent("GET", "/tasks")).json.tasks;
+    const note = page.getByLabel("Add a note");
+    await note.click();
+    await page.keyboard.type("Ask about ");
+    await page.keyboard.press("ArrowLeft");
+    await agent("POST", `/tasks/${id}/tabs`, [{ url: "https://sncf.example/", title: "Night" }]);
+    await agent("POST", `/tasks/${id}/notes`, { text: "A note of the agent" });
+    await page.getByRole("region", { name: "Tabs" }).getByText("Night").waitFor();
+    await eventually(async () => (await page.getByRole("article").count()) === 1);
+    await page.keyboard.type("the bikes,");
+    expect(await note.inputValue()).toBe("Ask aboutthe bikes, ");
+    // A note that is being edited is not replaced by what another device makes of it.
+    await page.keyboard.press("Control+Enter");
+    await eventually(async () => (await page.getByRole("article").count()) === 2);
+    await saved(page);
+    const mine = page.getByLabel("Note", { exact: true }).last();
+    await mine.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("1. ");
+    const { changes } = (await device("GET", "/sync")).json;
+    const synced = changes.sync_tasks.find((one: { id: string }) => one.id === id);
+    const payload = { ...synced.payload, due: "2031-05-06" };
+    const [updated_at, base_updated_at] = [new Date().toISOString(), synced.updated_at];
+    await device("POST", "/sync", [
+      { table: "sync_tasks", id, updated_at, base_updated_at, payload },
+    ]);
+    await eventually(
+      async () =>
+        (await page.getByLabel("Due date", { exact: true }).inputValue()) === "2031-05-06",
+    );
+    await page.keyboard.type("First, ");
+    expect(await mine.inputValue()).toBe("1. First, Ask aboutthe bikes,");
+    await page.keyboard.press("Control+Enter");
+    await saved(page);
+    const { notes, due } = (await agent("GET", `/tasks/${id}`)).json;
+    expect([due, notes.map(({ text }: { text: string }) => text)]).toEqual([
+      "2031-05-06",
+      ["A note of the agent", "1. First, Ask aboutthe bikes,"],
+    ]);
+  }, 60_000);
+
   test("she sorts the inbox that the agent filled", async () => {
     const { page, agent } = desk;
     await agent("POST", "/inbox/tabs", [
@@ -63,7 +94,7 @@ inBrowser("Ann, an agent, and a network that goes away:", () => {
       task.tab_count,
     ]);
     expect(Object.fromEntries(counts)).toMatchObject({
-      "Plan the trip to Porto in May": 2,
+      "Plan the trip to Porto in May": 3,
       "Something new": 1,
     });
   }, 60_000);

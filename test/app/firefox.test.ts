@@ -77,6 +77,18 @@ inFirefox("Ann in Firefox", () => {
     expect((await agent("GET", `/tasks/${id}`)).tab_count).toBe(2);
   }, 60_000);
 
+  test("a half-typed note and the caret in it stay while a tab arrives", async () => {
+    const [{ id }] = (await agent("GET", "/tasks")).tasks;
+    await fill("[aria-label='Add a note']", "Ask about ");
+    await page.keyboard.press("ArrowLeft");
+    await agent("POST", `/tasks/${id}/tabs`, [{ url: "https://sncf.example/", title: "Night" }]);
+    await shows("Night");
+    await page.keyboard.type("the bikes,");
+    expect(await page.$eval("textarea[aria-label='Add a note']", (area) => area.value)).toBe(
+      "Ask aboutthe bikes, ",
+    );
+  }, 60_000);
+
   test("works on without a network, and everything arrives later", async () => {
     await open(OPEN);
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)");

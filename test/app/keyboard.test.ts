@@ -1,12 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, startBrowser } from "../browser/_browser.ts";
-import { type Desk, eventually, saved, startDesk, titles } from "./_app.ts";
+import { inBrowser } from "../browser/_browser.ts";
+import { eventually, saved, titles, useDesk } from "./_app.ts";
 
 inBrowser("Ann works with the keyboard alone:", () => {
-  let browser: Browser;
-  let desk: Desk;
+  const desk = useDesk({
+    prepare: async ({ device }) => {
+      const updated_at = formatInstant(Date.now() - 60_000);
+      const task = (id: string) => ({
+        table: "sync_tasks",
+        id,
+        updated_at,
+        payload: { title: id, status: "todo", position: `a${id}` },
+      });
+      await device("POST", "/sync", ["0", "1", "2", "3"].map(task));
+    },
+  });
 
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) await desk.page.keyboard.press(key);
@@ -15,24 +24,6 @@ inBrowser("Ann works with the keyboard alone:", () => {
   const heading = (name: string) => desk.page.getByRole("heading", { level: 1, name }).waitFor();
   /** The title of the row that has the focus. */
   const focused = () => desk.page.evaluate("document.activeElement.textContent");
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    desk = await startDesk(browser);
-    const updated_at = formatInstant(Date.now() - 60_000);
-    const task = (id: string) => ({
-      table: "sync_tasks",
-      id,
-      updated_at,
-      payload: { title: id, status: "todo", position: `a${id}` },
-    });
-    await desk.device("POST", "/sync", ["0", "1", "2", "3"].map(task));
-  }, 120_000);
-
-  afterAll(async () => {
-    await desk?.end();
-    await browser?.close();
-  });
 
   test("g and a letter go to each view", async () => {
     await desk.open("/tasks");
@@ -103,6 +94,77 @@ inBrowser("Ann works with the keyboard alone:", () => {
     await eventually(async () => (await focused()) === "From the keyboard");
     await press("#");
     await eventually(async () => (await titles(desk.page)).length === 0);
+  }, 60_000);
+
+  test("j and k move on the board too; Alt and an arrow move a card in its column, and to the next", async () => {
+    const { page, device } = desk;
+    const cards = (column: string) =>
+      page.getByRole("region", { name: column }).locator(".title").allInnerTexts();
+    await press("Escape", "g", "b");
+    await heading("Board");
+    await eventually(async () => (await cards("To do")).length === 4);
+    const [first = "", second = ""] = await cards("To do");
+    await press("j");
+    await press("k", "k", "k", "k", "k");
+    await eventually(async () => (await focused()) === first);
+    await press("j");
+    await eventually(async () => (await focused()) === second);
+    await press("Alt+ArrowUp");
+    await eventually(async () => (await cards("To do"))[0] === second);
+    await press("Alt+ArrowRight");
+    await eventually(async () => (await cards("In progress")).join() === second);
+    expect(await focused()).toBe(second);
+    await press("Alt+ArrowLeft");
+    await eventually(async () => (await cards("To do")).length === 4);
+    await saved(page);
+    expect((await device("GET", `/tasks/${second}`)).json.status).toBe("todo");
+  }, 60_000);
+
+  test("a tab moves to the inbox by m, as by dragging it there", async () => {
+    const { page, agent } = desk;
+    await agent("POST", "/inbox/tabs", [{ url: "https://one.example/", title: "One" }]);
+    await press("g", "i");
+    await page.getByText("One", { exact: true }).waitFor();
+    await press("j", "m");
+    await type("New home");
+    await press("Enter");
+    await page.getByRole("heading", { name: "Your inbox is empty" }).waitFor();
+    await press("/");
+    await type("New home");
+    await eventually(async () => (await titles(page)).join() === "New home");
+    await press("ArrowDown", "Enter");
+    await page.locator(".panel .tab .title").focus();
+    await press("m");
+    await type("inbox");
+    await press("Enter");
+    await press("Escape", "g", "i");
+    await page.getByText("One", { exact: true }).waitFor();
+  }, 60_000);
+
+  test("without single keys, the palette does the same", async () => {
+    const { page } = desk;
+    await press("g", "a", "?", "Tab");
+    await page.getByLabel(/^Use single keys/).focus();
+    await press("Space", "Escape");
+    await press("e", "x");
+    expect(await page.getByText("selected").count()).toBe(0);
+    await press("ArrowDown", "Control+k");
+    await type("select or");
+    await press("Enter");
+    await page.getByText("1 selected").waitFor();
+    await press("Control+k");
+    await type("finish");
+    await press("Enter");
+    await page.getByText("1 task done").waitFor();
+    await press("Control+z");
+    await page.getByText("Undone: 1 task done").waitFor();
+    await press("Control+k");
+    await type("keyboard shortcuts");
+    await press("Enter");
+    await page.getByLabel(/^Use single keys/).focus();
+    await press("Space", "Escape");
+    await press("g", "t");
+    await heading("Today");
   }, 60_000);
 
   test("Ctrl+K does everything by name, and ? lists the keys", async () => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, lookAt, startBrowser } from "../browser/_browser.ts";
-import { type Desk, saved, startDesk } from "./_app.ts";
+import { inBrowser, lookAt } from "../browser/_browser.ts";
+import { saved, useDesk } from "./_app.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -29,50 +28,42 @@ const VIEWS: readonly (readonly [name: string, path: string, keys?: readonly str
 inBrowser(
   "The app has no serious accessibility problem and fits the screen, light and dark:",
   () => {
-    let browser: Browser;
-    let desk: Desk;
-
-    beforeAll(async () => {
-      browser = await startBrowser();
-      desk = await startDesk(browser);
-      const now = Date.now();
-      const updated_at = formatInstant(now - 60_000);
-      const day = (from: number) => formatInstant(now + from * DAY).slice(0, 10);
-      const record = (table: string, id: string, payload: object) => ({
-        table,
-        id,
-        updated_at,
-        payload,
-      });
-      const pages = [
-        { id: "p", url: "https://a.example/", title: "A page" },
-        { id: "q", url: "file:///etc/hosts", title: "Not a link" },
-      ];
-      const notes = [{ id: "n", text: "A note" }];
-      await desk.device("POST", "/sync", [
-        record("sync_projects", "work", { name: "Work", colour: "blue" }),
-        record("sync_tasks", "a", {
-          title: "A",
-          due: day(0),
-          tags: ["t"],
-          project_id: "work",
-          pages,
-          notes,
-        }),
-        record("sync_tasks", "b", { title: "Late", due: day(-3), status: "blocked" }),
-        record("sync_tasks", "c", { title: "W".repeat(400), status: "in_review", due: day(2) }),
-        record("sync_tasks", "d", { title: "Finished", status: "done" }),
-        { ...record("sync_tasks", "e", { title: "Gone" }), deleted_at: updated_at },
-      ]);
-      await desk.agent("POST", "/inbox/tabs", [{ url: "https://b.example/", title: "Filed" }]);
-      await desk.agent("POST", "/tasks", { title: "Made by an agent" });
-      await desk.open("/tasks");
-      await saved(desk.page);
-    }, 120_000);
-
-    afterAll(async () => {
-      await desk?.end();
-      await browser?.close();
+    const desk = useDesk({
+      prepare: async ({ agent, device, open, page }) => {
+        const now = Date.now();
+        const updated_at = formatInstant(now - 60_000);
+        const day = (from: number) => formatInstant(now + from * DAY).slice(0, 10);
+        const record = (table: string, id: string, payload: object) => ({
+          table,
+          id,
+          updated_at,
+          payload,
+        });
+        const pages = [
+          { id: "p", url: "https://a.example/", title: "A page" },
+          { id: "q", url: "file:///etc/hosts", title: "Not a link" },
+        ];
+        const notes = [{ id: "n", text: "A note" }];
+        await device("POST", "/sync", [
+          record("sync_projects", "work", { name: "Work", colour: "blue" }),
+          record("sync_tasks", "a", {
+            title: "A",
+            due: day(0),
+            tags: ["t"],
+            project_id: "work",
+            pages,
+            notes,
+          }),
+          record("sync_tasks", "b", { title: "Late", due: day(-3), status: "blocked" }),
+          record("sync_tasks", "c", { title: "W".repeat(400), status: "in_review", due: day(2) }),
+          record("sync_tasks", "d", { title: "Finished", status: "done" }),
+          { ...record("sync_tasks", "e", { title: "Gone" }), deleted_at: updated_at },
+        ]);
+        await agent("POST", "/inbox/tabs", [{ url: "https://b.example/", title: "Filed" }]);
+        await agent("POST", "/tasks", { title: "Made by an agent" });
+        await open("/tasks");
+        await saved(page);
+      },
     });
 
     test.each(VIEWS)(

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { inBrowser, startBrowser } from "../browser/_browser.ts";
-import { type Desk, eventually, row, saved, startDesk, titles } from "./_app.ts";
+import { expect, test } from "bun:test";
+import { inBrowser } from "../browser/_browser.ts";
+import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 inBrowser("Ann works with a mouse:", () => {
-  let browser: Browser;
-  let desk: Desk;
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    desk = await startDesk(browser);
-  }, 120_000);
-
-  afterAll(async () => {
-    await desk?.end();
-    await browser?.close();
-  });
+  const desk = useDesk();
 
   const task = async (title: string) =>
     (await desk.device("GET", "/tasks")).json.tasks.find(

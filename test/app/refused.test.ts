@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { expect, test } from "bun:test";
 import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, lookAt, startBrowser } from "../browser/_browser.ts";
-import { type Desk, eventually, row, saved, startDesk } from "./_app.ts";
+import { inBrowser, lookAt } from "../browser/_browser.ts";
+import { eventually, row, saved, useDesk } from "./_app.ts";
 
 inBrowser("A change that the server refuses", () => {
-  let browser: Browser;
-  let desk: Desk;
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    desk = await startDesk(browser);
-    const payload = { title: "Full", status: "todo", filler: "x".repeat(MAX_PAYLOAD - 1_000) };
-    const updated_at = formatInstant(Date.now() - 60_000);
-    await desk.device("POST", "/sync", [{ table: "sync_tasks", id: "full", updated_at, payload }]);
-    await desk.open("/tasks/open");
-    await saved(desk.page);
-  }, 120_000);
-
-  afterAll(async () => {
-    await desk?.end();
-    await browser?.close();
+  const desk = useDesk({
+    prepare: async ({ device, open, page }) => {
+      const payload = { title: "Full", status: "todo", filler: "x".repeat(MAX_PAYLOAD - 1_000) };
+      const updated_at = formatInstant(Date.now() - 60_000);
+      await device("POST", "/sync", [{ table: "sync_tasks", id: "full", updated_at, payload }]);
+      await open("/tasks/open");
+      await saved(page);
+    },
   });
 
   const add = async (note: string): Promise<void> => {

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { inBrowser, startBrowser } from "../browser/_browser.ts";
-import { type Desk, eventually, startDesk, titles } from "./_app.ts";
+import { expect, test } from "bun:test";
+import { inBrowser } from "../browser/_browser.ts";
+import { eventually, titles, useDesk } from "./_app.ts";
 
 /** Where an app leads that shares something with the installed web app. */
 const share = (text: string, title: string): string =>
   `/tasks/share?text=${encodeURIComponent(text)}&title=${encodeURIComponent(title)}`;
 
 inBrowser("Ann saves links, in two windows and from other pages:", () => {
-  let browser: Browser;
-  let desk: Desk;
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    desk = await startDesk(browser);
-  }, 120_000);
-
-  afterAll(async () => {
-    await desk?.end();
-    await browser?.close();
-  });
+  const desk = useDesk();
 
   test("a shared link is saved to the inbox, but only once she says so", async () => {
     const { page, open, device } = desk;

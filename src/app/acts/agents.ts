@@ -2,7 +2,8 @@ import type { Edit } from "../../client/edit.ts";
 import { remove, removeNotes, removeTabs } from "../../client/edits.ts";
 import type { MadeBy, TaskView } from "../../client/views.ts";
 import { tasks } from "../state/client.ts";
-import { keep, lookedUntil } from "../state/looked.ts";
+import { keep, keepAll, lookedUntil } from "../state/looked.ts";
+import { say } from "../state/notice.ts";
 import { stepOff } from "../state/selection.ts";
 import { count } from "../words/count.ts";
 import { act } from "./act.ts";
@@ -33,6 +34,14 @@ export const undoAgents = async (task: TaskView): Promise<void> => {
   const now = tasks.value.get(task.id);
   if (done && now) keep(now);
 };
+
+/** The person has looked at a task that an agent made or changed. */
+export const keepTask = (task: TaskView): void => sayKept(`Kept “${task.title}”`, keep(task));
+
+export const keepEverything = (): void => sayKept("Kept everything from agents", keepAll());
+
+const sayKept = (text: string, back: () => void): void =>
+  say({ text, kind: "done", action: { label: "Undo", run: back } });
 
 const wordsFor = (tabs: number, notes: number): string =>
   [tabs > 0 ? count(tabs, "tab") : "", notes > 0 ? count(notes, "note") : ""]

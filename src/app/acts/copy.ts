@@ -1,18 +1,38 @@
 import type { TabView } from "../../client/views.ts";
+import { isClosed } from "../../domain/tasks/task.ts";
+import { client, deletedTasks, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { count } from "../words/count.ts";
-import { markdownOf } from "../words/links.ts";
+import { markdownOf, tasksAsMarkdown } from "../words/links.ts";
 
 /** Copies tabs as plain addresses or as a Markdown list. */
 export const copy = async (tabs: readonly TabView[], form: "links" | "markdown"): Promise<void> => {
   const text = form === "markdown" ? markdownOf(tabs) : tabs.map(({ url }) => url).join("\n");
-  const done = await copyText(text);
+  await copyAndSay(text, `${count(tabs.length, "link")} copied`);
+};
+
+/** Copies tasks with their tabs and notes as a Markdown list. */
+export const copyTasks = async (ids: readonly string[]): Promise<void> => {
+  await client().whole;
+  const copied = ids.flatMap((id) => tasks.value.get(id) ?? deletedTasks.value.get(id) ?? []);
+  const text = tasksAsMarkdown(
+    copied.map(({ title, status, tabs, notes }) => ({
+      title,
+      isDone: isClosed(status),
+      links: tabs,
+      notes: notes.map((note) => note.text),
+    })),
+  );
+  await copyAndSay(text, `${count(copied.length, "task")} copied as Markdown`);
+};
+
+/** Copies a text, and says so, or that the browser did not allow it. */
+export const copyAndSay = async (text: string, done: string): Promise<void> =>
   say(
-    done
-      ? { text: `${count(tabs.length, "link")} copied`, kind: "done" }
+    (await copyText(text))
+      ? { text: done, kind: "done" }
       : { text: "Your browser did not allow copying.", kind: "problem" },
   );
-};
 
 /** The clipboard is there over https and on localhost only. Elsewhere, text is copied the old way. */
 export const copyText = async (text: string): Promise<boolean> => {

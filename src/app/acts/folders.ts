@@ -3,6 +3,7 @@ import {
   createFolder,
   type FolderFields,
   remove,
+  setBucket,
   setFolder,
 } from "../../client/edits.ts";
 import { client } from "../state/client.ts";
@@ -27,3 +28,10 @@ export const deleteFolder = async (id: string): Promise<void> => {
 /** Adds a column to the board. */
 export const addColumn = (name: string): Promise<boolean> =>
   act("Column added", [createBucket({ id: client().newId(), name })]);
+
+export const renameColumn = (id: string, name: string): Promise<boolean> =>
+  act("Column renamed", [setBucket(id, { name })]);
+
+/** Its tasks stay, in no column. */
+export const deleteColumn = (id: string): Promise<boolean> =>
+  act("Column deleted", [remove("sync_buckets", id)], { notice: true });

@@ -1,6 +1,6 @@
 import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
 import type { ChildName } from "../../client/children.ts";
-import { isWebAddress, type TabView } from "../../client/views.ts";
+import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
 import { client, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { show } from "../state/overlay.ts";
@@ -35,16 +35,59 @@ export const renameTab = (task: string, tab: TabView, title: string): Promise<bo
 export const dropTabs = (task: string, names: readonly ChildName[]): Promise<boolean> =>
   act(`${count(names.length, "tab")} removed`, [removeTabs(task, names)], { notice: true });
 
-/** Moves tabs within a task, or to another. */
+/** Moves tabs to the end of another task. */
 export const shiftTabs = (
   from: string,
   names: readonly ChildName[],
   to: string,
-  at?: number,
+): Promise<boolean> =>
+  act(movedTo(to, names.length), [moveTabs(from, names, to)], { notice: true });
+
+/**
+ * Moves tabs to an index of a task, which counts what is left once the moved ones are taken out. Between two tabs of a
+ * group they join that group. Moved away from the rest of their group, they leave it; to another task they take it along.
+ */
+export const placeTabs = (
+  task: TaskView,
+  names: readonly ChildName[],
+  at: number,
+  from = task.id,
 ): Promise<boolean> => {
-  const title = tasks.value.get(to)?.title ?? "";
-  const label = from === to ? "Order changed" : `${count(names.length, "tab")} moved to “${title}”`;
-  return act(label, [moveTabs(from, names, to, at)], { notice: from !== to });
+  const moved = names.map((name) =>
+    tasks.value.get(from)?.tabs.find((tab) => nameOf(tab) === name),
+  );
+  const rest = from === task.id ? task.tabs.filter((tab) => !moved.includes(tab)) : task.tabs;
+  const [above, below] = [rest[at - 1]?.group ?? null, rest[at]?.group ?? null];
+  const groupOf = (group: string | null): string | null => {
+    if (above !== null && above === below) return above;
+    const isApart = from === task.id && rest.some((tab) => tab.group === group);
+    return isApart && group !== above && group !== below ? null : group;
+  };
+  const edits = moved.flatMap((tab, index) => {
+    const group = groupOf(tab?.group ?? null);
+    // A tab without an id is named by its place, which is a new one now.
+    const name = tab?.id ?? Math.min(at, rest.length) + index;
+    return group === (tab?.group ?? null) ? [] : [setTab(task.id, name, { group })];
+  });
+  return act(
+    from === task.id ? "Order changed" : movedTo(task.id, names.length),
+    [moveTabs(from, names, task.id, at), ...edits],
+    { notice: from !== task.id },
+  );
+};
+
+const movedTo = (to: string, tabs: number): string =>
+  `${count(tabs, "tab")} moved to “${tasks.value.get(to)?.title ?? ""}”`;
+
+/** Takes a tab out of its group, and puts it below the group. */
+export const leaveGroup = (task: string, tab: TabView): Promise<boolean> => {
+  const { tabs = [] } = tasks.value.get(task) ?? {};
+  const last = tabs.findLastIndex(({ group }) => group === tab.group);
+  const name = nameOf(tab);
+  return act("Tab taken out of its group", [
+    setTab(task, name, { group: null }),
+    moveTabs(task, [name], task, last),
+  ]);
 };
 
 /** Makes a task of some tabs of another one, named after the first. */

@@ -6,7 +6,7 @@ import { openTask, route } from "../state/route.ts";
 import { clearSelection, cursor, stepOff } from "../state/selection.ts";
 import { today } from "../state/today.ts";
 import { count } from "../words/count.ts";
-import { splitLinks } from "../words/links.ts";
+import { draftsOf } from "../words/drafts.ts";
 import { act } from "./act.ts";
 
 export type Ids = readonly string[];
@@ -24,22 +24,37 @@ export const change = (
     { notice },
   );
 
-/** Makes a task of what was typed: pasted links become its tabs. The current view decides its folder and day. */
-export const addTask = async (text: string, fields: TaskFields = {}): Promise<string | null> => {
-  const { title, links } = splitLinks(text);
-  const name = title || links[0]?.title || links[0]?.url;
-  if (!name) return null;
-  const id = client().newId();
-  const task = { ...placeFields(), ...fields, id, title: name.slice(0, 500), tabs: links };
-  if (!(await act("Task added", [createTask(task)]))) return null;
-  cursor.value = id;
-  say({
-    text: links.length === 0 ? "Task added" : `Task added with ${count(links.length, "tab")}`,
-    kind: "done",
-    action: { label: "Open", run: () => openTask(id) },
+/**
+ * Makes tasks of what was typed or pasted (see `draftsOf`), in one step. The current view decides their folder and day.
+ * Returns the id of the first; null if there was nothing to make, or it could not be saved.
+ */
+export const addTasks = async (text: string, fields: TaskFields = {}): Promise<string | null> => {
+  const drafts = draftsOf(text).flatMap(({ title, links, notes }) => {
+    const name = title || links[0]?.title || links[0]?.url;
+    const written = notes.length === 0 ? [] : [{ text: notes.join("\n") }];
+    return name ? [{ title: name.slice(0, LONGEST), tabs: links, notes: written }] : [];
   });
-  return id;
+  // Of tasks made in the same moment, lists show the one with the smallest id first.
+  const ids = drafts.map(() => client().newId()).toSorted();
+  const [first] = ids;
+  if (first === undefined) return null;
+  const edits = drafts.map((draft, at) =>
+    createTask({ ...placeFields(), ...fields, ...draft, id: ids[at] ?? first }),
+  );
+  const tabs = drafts.flatMap((draft) => draft.tabs).length;
+  const label = drafts.length === 1 ? "Task added" : `${count(drafts.length, "task")} added`;
+  if (!(await act(label, edits, { notice: drafts.length > 1 }))) return null;
+  cursor.value = first;
+  if (drafts.length === 1)
+    say({
+      text: tabs === 0 ? label : `${label} with ${count(tabs, "tab")}`,
+      kind: "done",
+      action: { label: "Open", run: () => openTask(first) },
+    });
+  return first;
 };
+
+const LONGEST = 500;
 
 /** What a new task gets from the view in which it is made. */
 export const placeFields = (): TaskFields => {

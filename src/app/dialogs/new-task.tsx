@@ -1,23 +1,24 @@
 import { useSignal } from "@preact/signals";
-import { addTask, placeFields } from "../acts/tasks.ts";
+import { addTasks, placeFields } from "../acts/tasks.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
 import { count } from "../words/count.ts";
-import { splitLinks } from "../words/links.ts";
+import { draftsOf } from "../words/drafts.ts";
 
-/** Quick add: a title, or pasted links that become tabs. Ctrl+Enter opens the new task too. */
+/** Quick add: a title, or pasted links that become tabs; several lines are several tasks. Ctrl+Enter opens it too. */
 export const NewTask = ({ text: first }: { readonly text: string }) => {
   const text = useSignal(first);
   const start = placeFields();
   const folder = useSignal(start.folderId ?? "");
   const due = useSignal(start.due ?? "");
-  const { links } = splitLinks(text.value);
+  const drafts = draftsOf(text.value);
+  const tabs = drafts.flatMap(({ links }) => links).length;
   const add = async (open: boolean): Promise<void> => {
     const fields = { folderId: folder.value || null, due: due.value || null };
-    const id = await addTask(text.value, fields);
+    const id = await addTasks(text.value, fields);
     if (id === null) return;
     hideOverlay();
     if (open) openTask(id);
@@ -32,7 +33,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
       >
         <textarea
           data-first
-          rows={1}
+          rows={Math.min(8, text.value.split("\n").length)}
           aria-label="Title, or links"
           placeholder="What do you want to do? Pasted links become tabs."
           dir="auto"
@@ -44,10 +45,12 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
             void add(event.metaKey || event.ctrlKey);
           }}
         />
-        {links.length > 0 && (
+        {(drafts.length > 1 || tabs > 0) && (
           <p class="soft">
-            <Icon name="layers" size={14} /> {count(links.length, "link")} will become{" "}
-            {links.length === 1 ? "a tab" : "tabs"}
+            <Icon name={drafts.length > 1 ? "list-checks" : "layers"} size={14} />{" "}
+            {drafts.length > 1
+              ? `Each line will become a task${tabs > 0 ? ", and its links tabs" : ""}`
+              : `${count(tabs, "link")} will become ${tabs === 1 ? "a tab" : "tabs"}`}
           </p>
         )}
         <div class="dialog-foot">
@@ -74,7 +77,7 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
             Cancel
           </button>
           <button class="button main" disabled={text.value.trim() === ""}>
-            Add task
+            {drafts.length > 1 ? `Add ${count(drafts.length, "task")}` : "Add task"}
           </button>
         </div>
       </form>

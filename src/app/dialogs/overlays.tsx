@@ -47,6 +47,7 @@ export const Overlays = () => {
         <Dialog label={`Move ${count(shown.tabs.length, "tab")} to a task`} class="palette">
           <PickTask
             without={shown.from}
+            withInbox
             onPick={({ id, title }) => {
               hideOverlay();
               if (id === undefined) void tabsToNewTask(shown.from, shown.tabs, title);

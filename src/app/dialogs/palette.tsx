@@ -3,7 +3,7 @@ import { type Choice, Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
-import { openTasks } from "../state/lists.ts";
+import { openTasks } from "../state/open.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { go, openTask, pathTo } from "../state/route.ts";
 import { type Command, commands } from "../keys/commands.ts";

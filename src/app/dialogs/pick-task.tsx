@@ -2,21 +2,24 @@ import { searchTasks } from "../../client/search.ts";
 import { Chooser } from "../parts/chooser.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { foldersById } from "../state/client.ts";
-import { inboxTask, openTasks } from "../state/lists.ts";
+import { inboxTask, openTasks } from "../state/open.ts";
 
 /** A task that was chosen; without an id, a new one of this title is wanted. */
 export type Picked = { readonly id?: string; readonly title: string };
 
 type PickTaskProps = {
   readonly without?: string;
+  /** Whether the inbox can be chosen too. */
+  readonly withInbox?: boolean;
   readonly onPick: (picked: Picked) => void;
 };
 
 const MOST = 50;
 
 /** Chooses a task by typing a part of it, or makes a new one of what was typed. */
-export const PickTask = ({ without = "", onPick }: PickTaskProps) => {
-  const open = openTasks.value.filter(({ id }) => id !== without && id !== inboxTask.value?.id);
+export const PickTask = ({ without = "", withInbox = false, onPick }: PickTaskProps) => {
+  const inbox = inboxTask.value;
+  const open = openTasks.value.filter(({ id }) => id !== without && id !== inbox?.id);
   const choices = (text: string) => {
     const found = (text.trim() === "" ? open : searchTasks(open, text)).slice(0, MOST);
     const title = text.trim();
@@ -34,6 +37,20 @@ export const PickTask = ({ without = "", onPick }: PickTaskProps) => {
         ),
         run: () => onPick({ id, title: name }),
       })),
+      ...(withInbox && inbox && inbox.id !== without && "inbox".includes(title.toLowerCase())
+        ? [
+            {
+              key: inbox.id,
+              shown: (
+                <>
+                  <Icon name="inbox" />
+                  <span class="name">Inbox</span>
+                </>
+              ),
+              run: () => onPick({ id: inbox.id, title: inbox.title }),
+            },
+          ]
+        : []),
       ...(title === ""
         ? []
         : [

@@ -1,6 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { SHEET } from "../keys/commands.ts";
+import { SHEET } from "../keys/sheet.ts";
 import { setSingleKeys, singleKeys } from "../keys/setting.ts";
 import { hideOverlay } from "../state/overlay.ts";
 

@@ -1,24 +1,31 @@
+import { keepEverything } from "../acts/agents.ts";
 import { undoLast } from "../acts/act.ts";
+import { copyTasks } from "../acts/copy.ts";
 import { exportAll } from "../acts/export.ts";
-import { nudge } from "../acts/order.ts";
-import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
-import { copyTabs, openAll } from "../acts/tabs.ts";
-import { canArrange } from "../list/row.tsx";
+import { deleteFolder } from "../acts/folders.ts";
+import { nudgeFolder } from "../acts/order.ts";
+import { copyTabs } from "../acts/tabs.ts";
+import { change } from "../acts/tasks.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { client, state } from "../state/client.ts";
+import { canArrange } from "../state/arranged.ts";
+import { client, foldersById, state } from "../state/client.ts";
 import { shownTasks } from "../state/lists.ts";
-import { show } from "../state/overlay.ts";
-import { closeTask, go, openTask, pathTo, route } from "../state/route.ts";
+import { newFromAgents } from "../state/looked.ts";
+import { nameFolder, show } from "../state/overlay.ts";
+import { go, pathTo, route } from "../state/route.ts";
+import { selectAll, targets } from "../state/selection.ts";
+import { ACCOUNT_PLACES, ALL_PLACES, historyPath } from "../views/places.ts";
+import { statusIcon, statusName, STATUSES } from "../words/statuses.ts";
 import {
-  clearSelection,
-  cursor,
-  hasSelection,
-  moveCursor,
-  selected,
-  targets,
-  toggleSelected,
-} from "../state/selection.ts";
-import { ALL_PLACES } from "../views/places.ts";
+  across,
+  finish,
+  openAtCursor,
+  openTabs,
+  selectAtCursor,
+  shift,
+  toss,
+  withTargets,
+} from "./keys.ts";
 
 /** An action of the palette. */
 export type Command = {
@@ -28,82 +35,12 @@ export type Command = {
   readonly run: () => void;
 };
 
-const step = (by: number): void => {
-  if (route.value.view === "inbox") {
-    document.querySelector<HTMLElement>("main .tab .title")?.focus();
-    return;
-  }
-  const id = moveCursor(by);
-  // An open task follows the cursor, so that a list can be read through.
-  if (id !== null && route.value.task !== null) openTask(id);
-};
-
-const finish = (): void => void toggleDone(targets());
-const toss = (): void => {
-  const ids = targets();
-  if (ids.length === 0) return;
-  if (route.value.task !== null && ids.includes(route.value.task)) closeTask();
-  void (route.value.view === "trash" ? restoreTasks(ids) : deleteTasks(ids));
-};
-const shift = (by: -1 | 1): void => {
-  if (cursor.value !== null && canArrange()) void nudge(cursor.value, by);
-};
-const openTabs = (): void => {
-  const [id] = targets();
-  openAll(state().tasks.get(id ?? "")?.tabs ?? []);
-};
-const withTargets = (kind: "due" | "move-tasks") => (): void => {
-  const ids = targets();
-  if (ids.length > 0) show({ kind, ids });
-};
-const leave = (): void => {
-  if (hasSelection.value) clearSelection();
-  else if (route.value.task !== null) closeTask();
-};
-
-/** What single keys do, outside of fields. */
-export const KEYS: Readonly<Record<string, () => void>> = {
-  n: () => show({ kind: "new-task" }),
-  "/": () => go(pathTo({ view: "search" })),
-  "?": () => show({ kind: "shortcuts" }),
-  j: () => step(1),
-  k: () => step(-1),
-  ArrowDown: () => step(1),
-  ArrowUp: () => step(-1),
-  o: () => cursor.value !== null && openTask(cursor.value),
-  e: finish,
-  x: () => cursor.value !== null && toggleSelected(cursor.value),
-  "#": toss,
-  Delete: toss,
-  m: withTargets("move-tasks"),
-  d: withTargets("due"),
-  t: openTabs,
-  u: () => void undoLast(),
-  Escape: leave,
-};
-
-/** With Alt: what dragging does. */
-export const ALT_KEYS: Readonly<Record<string, () => void>> = {
-  ArrowUp: () => shift(-1),
-  ArrowDown: () => shift(1),
-};
-
-/** With Ctrl or Cmd. */
-export const CTRL_KEYS: Readonly<Record<string, () => void>> = {
-  k: () => show({ kind: "palette" }),
-  z: () => void undoLast(),
-  a: () => (selected.value = new Set(shownTasks.value.map(({ id }) => id))),
-};
-
-/** After `g`: where it goes. */
-export const GO_KEYS: ReadonlyMap<string, () => void> = new Map(
-  ALL_PLACES.map(({ view, key }) => [key, () => go(pathTo({ view }))]),
-);
-
 /** The actions that the palette offers now. */
 export const commands = (): readonly Command[] => [
   { name: "New task", icon: "plus", keys: "n", run: () => show({ kind: "new-task" }) },
   ...(targets().length > 0 ? taskCommands() : []),
+  ...folderCommands(),
+  { name: "New folder", icon: "folder-plus", run: nameFolder },
   ...ALL_PLACES.map(({ view, name, icon, key }) => ({
     name: `Go to ${name}`,
     icon,
@@ -111,6 +48,12 @@ export const commands = (): readonly Command[] => [
     run: () => go(pathTo({ view })),
   })),
   { name: "Search", icon: "search", keys: "/", run: () => go(pathTo({ view: "search" })) },
+  ...(shownTasks.value.length > 0
+    ? [{ name: "Select all", icon: "list-checks", keys: "Ctrl A", run: selectAll } as const]
+    : []),
+  ...(newFromAgents.value.length > 0
+    ? [{ name: "Keep everything from agents", icon: "check", run: keepEverything } as const]
+    : []),
   { name: "Undo the last change", icon: "undo-2", keys: "u", run: () => void undoLast() },
   { name: "Sync now", icon: "refresh-cw", run: () => void client().sync() },
   {
@@ -121,60 +64,85 @@ export const commands = (): readonly Command[] => [
   },
   { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
   { name: "Export everything", icon: "download", run: () => void exportAll() },
-  { name: "Account, keys and devices", icon: "settings", run: () => location.assign("/account") },
+  ...ACCOUNT_PLACES.map(({ name, icon, href }) => ({
+    name,
+    icon,
+    run: () => location.assign(href),
+  })),
   { name: "Sign out", icon: "log-out", run: () => show({ kind: "sign-out" }) },
+  ...statusCommands(targets()),
 ];
 
+const statusCommands = (ids: readonly string[]): readonly Command[] =>
+  ids.length === 0
+    ? []
+    : STATUSES.map((status) => ({
+        name: `Set the status to ${statusName(status)}`,
+        icon: statusIcon(status),
+        run: () => void change(ids, { status }, "Status changed", true),
+      }));
+
 const taskCommands = (): readonly Command[] => {
-  const task = state().tasks.get(targets()[0] ?? "");
+  const ids = targets();
+  const task = state().tasks.get(ids[0] ?? "");
+  const { view } = route.value;
   return [
+    { name: "Open the task", icon: "list", keys: "o", run: openAtCursor },
+    { name: "Select or unselect", icon: "check", keys: "x", run: selectAtCursor },
     { name: "Finish or reopen", icon: "circle-check", keys: "e", run: finish },
     { name: "Move to a folder", icon: "folder", keys: "m", run: withTargets("move-tasks") },
     { name: "Set the due date", icon: "calendar", keys: "d", run: withTargets("due") },
-    { name: "Delete", icon: "trash", keys: "#", run: toss },
-    ...(task && task.tabs.length > 0
+    { name: "Copy as Markdown", icon: "copy", keys: "Ctrl C", run: () => void copyTasks(ids) },
+    view === "trash"
+      ? { name: "Restore", icon: "undo-2", keys: "#", run: toss }
+      : { name: "Delete", icon: "trash", keys: "#", run: toss },
+    ...(canArrange() || view === "board"
       ? ([
-          { name: "Open all its tabs", icon: "external-link", keys: "t", run: openTabs },
+          { name: "Move up", icon: "arrow-up", keys: "Alt ↑", run: () => shift(-1) },
+          { name: "Move down", icon: "arrow-down", keys: "Alt ↓", run: () => shift(1) },
+        ] as const)
+      : []),
+    ...(view === "board"
+      ? ([
+          { name: "Move a column left", icon: "arrow-left", keys: "Alt ←", run: () => across(-1) },
+          { name: "Move a column right", icon: "arrow-right", keys: "Alt →", run: () => across(1) },
+        ] as const)
+      : []),
+    ...(task && state().isWhole && task.tabs.length > 0
+      ? ([
           {
-            name: "Copy its tabs as Markdown",
-            icon: "copy",
-            run: () => void copyTabs(task.tabs, "markdown"),
+            name: "Open all its tabs",
+            icon: "external-link",
+            keys: "t",
+            run: () => void openTabs(),
+          },
+          {
+            name: "Copy its links",
+            icon: "link",
+            run: () => void copyTabs(task.tabs, "links"),
           },
         ] as const)
+      : []),
+    ...(task && ids.length === 1
+      ? [
+          {
+            name: "History of the task",
+            icon: "rotate-ccw-clock",
+            run: () => location.assign(historyPath(task.id)),
+          } as const,
+        ]
       : []),
   ];
 };
 
-type Sheet = readonly (readonly [title: string, lines: readonly (readonly [string, string])[]])[];
-
-/** The sheet of keys, in the order in which people learn them. */
-export const SHEET: Sheet = [
-  [
-    "Anywhere",
-    [
-      ["n", "New task"],
-      ["/", "Search"],
-      ["Ctrl K", "Find or do anything"],
-      ["u", "Undo"],
-      ["?", "This list"],
-      ["Esc", "Close, or clear the selection"],
-    ],
-  ],
-  [
-    "In a list",
-    [
-      ["j k", "Next, previous task"],
-      ["o", "Open the task"],
-      ["e", "Finish or reopen"],
-      ["x", "Select"],
-      ["Ctrl A", "Select all"],
-      ["m", "Move to a folder"],
-      ["d", "Set the due date"],
-      ["t", "Open its tabs"],
-      ["#", "Delete"],
-      ["Alt ↑", "Move up"],
-      ["Alt ↓", "Move down"],
-    ],
-  ],
-  ["Go to", ALL_PLACES.map(({ key, name }) => [`g ${key}`, name] as const)],
-];
+/** What can be done with the folder that is shown. */
+const folderCommands = (): readonly Command[] => {
+  const { view, folder } = route.value;
+  if (view !== "folder" || !foldersById.value.has(folder ?? "")) return [];
+  const id = folder ?? "";
+  return [
+    { name: "Move this folder up", icon: "arrow-up", run: () => void nudgeFolder(id, -1) },
+    { name: "Move this folder down", icon: "arrow-down", run: () => void nudgeFolder(id, 1) },
+    { name: "Delete this folder", icon: "trash", run: () => void deleteFolder(id) },
+  ];
+};

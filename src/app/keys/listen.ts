@@ -1,5 +1,5 @@
 import { drawer, overlay } from "../state/overlay.ts";
-import { ALT_KEYS, CTRL_KEYS, GO_KEYS, KEYS } from "./commands.ts";
+import { ALT_KEYS, CTRL_KEYS, GO_KEYS, KEYS, SHIFT_KEYS } from "./keys.ts";
 import { isTyping } from "./typing.ts";
 import { singleKeys } from "./setting.ts";
 
@@ -25,6 +25,7 @@ const find = (event: KeyboardEvent): (() => void) | undefined => {
   if (isTyping(event.target)) return undefined;
   if (ctrl) return event.shiftKey || event.altKey ? undefined : CTRL_KEYS[key.toLowerCase()];
   if (event.altKey) return ALT_KEYS[key];
+  if (event.shiftKey && SHIFT_KEYS[key]) return SHIFT_KEYS[key];
   if (key === "Escape" && drawer.value) return () => (drawer.value = false);
   if (!singleKeys.value && key.length === 1) return undefined;
   if (Date.now() < goUntil) {

@@ -1,3 +1,4 @@
+import { copyTasks } from "../acts/copy.ts";
 import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
@@ -32,6 +33,9 @@ export const BulkBar = () => {
             onClick={() => show({ kind: "due", ids: targets() })}
           >
             <Icon name="calendar" /> Due
+          </button>
+          <button type="button" class="button wide-only" onClick={() => void copyTasks(targets())}>
+            <Icon name="copy" /> Copy
           </button>
           <button type="button" class="button danger" onClick={() => void deleteTasks(targets())}>
             <Icon name="trash" /> Delete

@@ -1,10 +1,16 @@
 import { signal } from "@preact/signals";
+import { isCoarse } from "./long-press.ts";
 import type { ChildName } from "../../client/children.ts";
+import { isTyping } from "../keys/typing.ts";
 
-/** What is being dragged: tasks, or tabs of a task. */
+/** What is being dragged: tasks, tabs of a task, a folder, a column of the board, or something from another window. */
 export type Dragged =
   | { readonly kind: "tasks"; readonly ids: readonly string[] }
-  | { readonly kind: "tabs"; readonly from: string; readonly names: readonly ChildName[] };
+  | { readonly kind: "tabs"; readonly from: string; readonly names: readonly ChildName[] }
+  | { readonly kind: "folder"; readonly id: string }
+  | { readonly kind: "column"; readonly id: string }
+  /** Links or text. Browsers show the text only once it is dropped. */
+  | { readonly kind: "outside"; readonly text: string };
 
 const dragged = signal<Dragged | null>(null);
 
@@ -13,14 +19,17 @@ export const dropAt = signal<string | null>(null);
 
 /** What makes an element draggable. */
 export const draggable = (what: () => Dragged, words: string) => ({
-  draggable: true,
+  // A long press selects, where fingers press.
+  draggable: !isCoarse(),
   onDragStart: (event: DragEvent): void => {
     event.stopPropagation();
     event.dataTransfer?.setData("text/plain", words);
     if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
+    isOwn = true;
     dragged.value = what();
   },
   onDragEnd: (): void => {
+    isOwn = false;
     dragged.value = null;
     dropAt.value = null;
   },
@@ -32,7 +41,8 @@ export const dropTarget = (
   drop: (what: Dragged, event: DragEvent) => void,
 ) => ({
   onDragOver: (event: DragEvent): void => {
-    const at = dragged.value && accepts(dragged.value, event);
+    const what = draggedIn(event);
+    const at = what && accepts(what, event);
     if (at === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -42,18 +52,58 @@ export const dropTarget = (
     dropAt.value = null;
   },
   onDrop: (event: DragEvent): void => {
-    const what = dragged.value;
+    const what = draggedIn(event);
     dropAt.value = null;
+    if (!what || accepts(what, event) === null) return;
     dragged.value = null;
-    if (!what) return;
     event.preventDefault();
     event.stopPropagation();
     drop(what, event);
   },
 });
 
+/** Whether the drag started on this page, also where what is dragged is nothing that moves. */
+let isOwn = false;
+
+const draggedIn = (event: DragEvent): Dragged | null => {
+  if (dragged.value !== null) return dragged.value;
+  const { dataTransfer: data } = event;
+  const isText = data?.types.some((type) => type === "text/plain" || type === "text/uri-list");
+  if (isOwn || !data || !isText || isTyping(event.target)) return null;
+  return { kind: "outside", text: textOf(data) };
+};
+
+/** A link with its title as Markdown, where the other window gave one; else the plain text. */
+const textOf = (data: DataTransfer): string => {
+  const links = data.getData("text/uri-list").split(/\r?\n/);
+  const urls = links.filter((line) => line !== "" && !line.startsWith("#"));
+  const [, mozTitle = ""] = data.getData("text/x-moz-url").split("\n");
+  const [, inHtml = ""] = /<a\s[^>]*>([^<&]+)<\/a>/i.exec(data.getData("text/html")) ?? [];
+  const title = (mozTitle || inHtml).trim().replaceAll(/[[\]]/g, "");
+  if (urls.length === 1 && title !== "" && title !== urls[0]) return `[${title}](${urls[0]})`;
+  return urls.length > 0 ? urls.join("\n") : data.getData("text/plain");
+};
+
+/** A link that is dropped where nothing takes it must not lead the browser away from the app. */
+export const watchDrops = (): void => {
+  document.addEventListener("dragstart", () => (isOwn = true));
+  document.addEventListener("dragend", () => (isOwn = false));
+  for (const kind of ["dragover", "drop"] as const)
+    document.addEventListener(kind, (event) => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
+    });
+};
+
 /** Whether the pointer is in the lower half of what it is over. */
 export const inLowerHalf = (event: DragEvent): boolean => {
   const { top, height } = (event.currentTarget as Element).getBoundingClientRect();
   return event.clientY > top + height / 2;
+};
+
+/** Whether the pointer is in the right half of what it is over. */
+export const inRightHalf = (event: DragEvent): boolean => {
+  const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+  return event.clientX > left + width / 2;
 };

@@ -1,37 +1,52 @@
-import { deleteTasks, moveToFolder, setDue, toggleDone } from "../acts/tasks.ts";
+import { receiveInInbox, receiveTasks } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
-import { inboxTask } from "../state/lists.ts";
+import { deleteTasks, moveToFolder, setDue, toggleDone } from "../acts/tasks.ts";
+import { inboxTask } from "../state/open.ts";
 import type { View } from "../state/route.ts";
 import { today } from "../state/today.ts";
 import { dropAt, type Dragged, dropTarget } from "./drag.ts";
 
 type Where = { readonly view: View; readonly folder?: string };
 
-/** What makes a view or folder at the side take dragged tasks and tabs. */
-export const dropOnPlace = (where: Where) => {
-  const key = `place ${where.view} ${where.folder ?? ""}`;
+/** What makes a view at the side take dragged tasks and tabs, and links or text from elsewhere. */
+export const dropOnPlace = (view: View) => {
+  const key = `place ${view}`;
   return {
     class: dropAt.value === key ? "drop-here" : "",
     ...dropTarget(
-      (what) => (takes(what, where) ? key : null),
-      (what) => drop(what, where),
+      (what) => (takes(what, view) ? key : null),
+      (what) => dropOnto(what, { view }),
     ),
   };
 };
 
-const takes = (what: Dragged, { view }: Where): boolean =>
-  what.kind === "tasks"
-    ? ["today", "folder", "done", "trash"].includes(view)
-    : view === "inbox" && inboxTask.value !== null;
+export const takes = (what: Dragged, view: View): boolean => {
+  switch (what.kind) {
+    case "tasks":
+      return ["today", "folder", "done", "trash"].includes(view);
+    case "tabs":
+      return view === "inbox" && inboxTask.value !== null;
+    case "outside":
+      return ["inbox", "today", "open", "folder"].includes(view);
+    default:
+      return false;
+  }
+};
 
-const drop = (what: Dragged, { view, folder }: Where): void => {
+export const dropOnto = (what: Dragged, { view, folder }: Where): void => {
   if (what.kind === "tabs") {
     const inbox = inboxTask.value;
     if (inbox) void shiftTabs(what.from, what.names, inbox.id);
-    return;
   }
+  if (what.kind === "outside") dropText(what.text, view, folder ?? null);
+  if (what.kind !== "tasks") return;
   if (view === "today") void setDue(what.ids, today.value);
   if (view === "folder") void moveToFolder(what.ids, folder ?? null);
   if (view === "done") void toggleDone(what.ids);
   if (view === "trash") void deleteTasks(what.ids);
+};
+
+const dropText = (text: string, view: View, folderId: string | null): void => {
+  if (view === "inbox") void receiveInInbox(text);
+  else void receiveTasks(text, { folderId, due: view === "today" ? today.value : null });
 };

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { addTask } from "../acts/tasks.ts";
+import { addTasks } from "../acts/tasks.ts";
 import { Icon } from "../parts/icon.tsx";
-import { splitLinks } from "../words/links.ts";
+import { show } from "../state/overlay.ts";
 import { count } from "../words/count.ts";
+import { draftsOf } from "../words/drafts.ts";
+import { splitLinks } from "../words/links.ts";
 
 /** The line above a list in which a new task is typed. Enter adds it, and the line is ready for the next. */
 export const InlineAdd = () => {
@@ -16,7 +18,7 @@ export const InlineAdd = () => {
         const typed = text.value;
         if (typed.trim() === "") return;
         text.value = "";
-        if ((await addTask(typed)) === null) text.value = typed;
+        if ((await addTasks(typed)) === null) text.value = typed;
       }}
     >
       <Icon name="plus" size={18} />
@@ -27,6 +29,14 @@ export const InlineAdd = () => {
         enterkeyhint="done"
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
+        onPaste={(event) => {
+          // A field of one line would join the lines.
+          const pasted = event.clipboardData?.getData("text/plain").trim() ?? "";
+          if (draftsOf(pasted).length < 2) return;
+          event.preventDefault();
+          show({ kind: "new-task", text: [text.value.trim(), pasted].join("\n").trim() });
+          text.value = "";
+        }}
         onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
       />
       {links > 0 && <span class="badge">{count(links, "tab")}</span>}

@@ -1,19 +1,18 @@
 import type { TaskView } from "../../client/views.ts";
-import { undoAgents } from "../acts/agents.ts";
 import { arrange } from "../acts/order.ts";
+import { receive } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { Dot } from "../parts/dot.tsx";
-import { Due } from "../parts/due.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StatusButton } from "../parts/status.tsx";
-import { foldersById } from "../state/client.ts";
+import { canArrange } from "../state/arranged.ts";
 import { shownTasks } from "../state/lists.ts";
-import { isNewFromAgents, keep } from "../state/looked.ts";
 import { route, taskPath } from "../state/route.ts";
 import { cursor, selected, selectTo, targets, toggleSelected } from "../state/selection.ts";
-import { momentWords } from "../words/dates.ts";
+import { longPress } from "./long-press.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "./drag.ts";
+import { Facts } from "./facts.tsx";
 
 /** One task, on one line: state, title, and what matters most about it. */
 export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly index: number }) => {
@@ -33,12 +32,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
       class={classes.join(" ")}
       {...dragOf(task)}
       {...dropOf(task, index)}
-      onContextMenu={(event) => {
-        // A long press, where fingers press.
-        if (!matchMedia("(pointer: coarse)").matches) return;
-        event.preventDefault();
-        toggleSelected(id);
-      }}
+      {...longPress(() => toggleSelected(id))}
     >
       <input
         type="checkbox"
@@ -88,105 +82,25 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
   );
 };
 
-/** What stands at the right of a row. */
-const Facts = ({ task }: { readonly task: TaskView }) => {
-  const { view } = route.value;
-  const folder = task.folderId === null ? null : foldersById.value.get(task.folderId);
-  return (
-    <span class="facts">
-      {view === "agents" && <AgentFacts task={task} />}
-      {task.tags.slice(0, 3).map((tag) => (
-        <span key={tag} class="tag">
-          {tag}
-        </span>
-      ))}
-      {folder && view !== "folder" && (
-        <span class="in-folder">
-          <Dot colour={folder.colour} />
-          <span>{folder.name}</span>
-        </span>
-      )}
-      {task.notes.length > 0 && (
-        <span class="fact" title={`${task.notes.length} notes`}>
-          <Icon name="sticky-note" size={14} />
-          {task.notes.length}
-        </span>
-      )}
-      {task.tabs.length > 0 && (
-        <span class="fact" title={`${task.tabs.length} tabs`}>
-          <Icon name="layers" size={14} />
-          {task.tabs.length}
-        </span>
-      )}
-      {task.madeBy.author === "agent" && view !== "agents" && (
-        <span class="fact" title={`Made by ${task.madeBy.key ?? "an agent"}`}>
-          <Icon name="bot" size={14} />
-        </span>
-      )}
-      {task.due !== null && <Due due={task.due} closed={view === "done"} />}
-      {(view === "done" || view === "trash") && (
-        <time class="due" dateTime={task.updatedAt}>
-          {momentWords(task.deletedAt ?? task.updatedAt)}
-        </time>
-      )}
-    </span>
-  );
-};
-
-const AgentFacts = ({ task }: { readonly task: TaskView }) => {
-  const filed = task.tabs.filter(({ madeBy }) => madeBy.author === "agent").length;
-  const isNew = isNewFromAgents(task);
-  const key = task.madeBy.key ?? task.tabs.find(({ madeBy }) => madeBy.key !== null)?.madeBy.key;
-  return (
-    <>
-      {isNew && <span class="badge">New</span>}
-      <span class="soft by-agent">
-        {task.madeBy.author === "agent" ? "made by " : filed > 0 ? "filed by " : "changed by "}
-        {key ?? "an agent"}, {momentWords(task.updatedAt)}
-      </span>
-      {isNew && (
-        <span class="row-acts">
-          <button
-            type="button"
-            class="link"
-            aria-label={`Keep ${task.title}`}
-            onClick={() => keep(task)}
-          >
-            <Icon name="check" size={14} /> <span>Keep</span>
-          </button>
-          <button
-            type="button"
-            class="link"
-            aria-label={`Undo ${task.title}`}
-            onClick={() => void undoAgents(task)}
-          >
-            <Icon name="undo-2" size={14} /> <span>Undo</span>
-          </button>
-        </span>
-      )}
-    </>
-  );
-};
-
 const dragOf = ({ id, title }: TaskView) =>
   draggable(() => {
     const ids = selected.peek().has(id) ? targets() : [id];
     return { kind: "tasks", ids };
   }, title);
 
-/** Tasks are dropped above or below a row, tabs onto it. */
+/** Tasks are dropped above or below a row; tabs, links and text onto it. */
 const dropOf = ({ id }: TaskView, index: number) =>
   dropTarget(
     (what, event) => {
       if (what.kind === "tabs") return what.from === id ? null : `onto ${id}`;
-      return canArrange() ? `${inLowerHalf(event) ? "below" : "above"} ${id}` : null;
+      if (what.kind === "outside") return `onto ${id}`;
+      if (what.kind !== "tasks" || !canArrange()) return null;
+      return `${inLowerHalf(event) ? "below" : "above"} ${id}`;
     },
     (what, event) => {
       if (what.kind === "tabs") void shiftTabs(what.from, what.names, id);
-      else void arrange(shownTasks.peek(), what.ids, index + (inLowerHalf(event) ? 1 : 0));
+      if (what.kind === "outside") void receive(what.text, id);
+      if (what.kind === "tasks")
+        void arrange(shownTasks.peek(), what.ids, index + (inLowerHalf(event) ? 1 : 0));
     },
   );
-
-/** Lists in an order of their own cannot be arranged by hand. */
-export const canArrange = (): boolean =>
-  ["folder", "open", "today"].includes(route.value.view) && !route.value.query.has("tag");

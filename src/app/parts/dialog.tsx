@@ -22,6 +22,8 @@ export const Dialog = ({ label, class: name = "", children }: DialogProps) => {
       ref={dialog}
       class={name}
       aria-label={label}
+      // The browser reports the close only later, and the next key must count already.
+      onCancel={hideOverlay}
       onClose={hideOverlay}
       onPointerDown={(event) => event.target === dialog.current && hideOverlay()}
     >

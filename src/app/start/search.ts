@@ -1,9 +1,10 @@
 import { computed, effect } from "@preact/signals";
 import { prepareSearch, searchTasks } from "../../client/search.ts";
 import type { TaskView } from "../../client/views.ts";
-import { tasks } from "../state/client.ts";
+import { isWhole, tasks } from "../state/client.ts";
 import { found, NOTHING_FOUND, searchText } from "../state/found.ts";
-import { doneTasks, openTasks } from "../state/lists.ts";
+import { doneTasks } from "../state/lists.ts";
+import { openTasks } from "../state/open.ts";
 import { route } from "../state/route.ts";
 
 const AT_ONCE = 250;
@@ -21,6 +22,10 @@ export const watchSearch = (): void => {
   effect(() => {
     if (!isSearching.value) {
       found.value = NOTHING_FOUND;
+      return;
+    }
+    if (!isWhole.value) {
+      found.value = { tasks: [], searching: true };
       return;
     }
     return searchInTurns([...openTasks.value, ...doneTasks.value], searchText.value);

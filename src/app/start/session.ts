@@ -50,7 +50,8 @@ const call = async (
   onOther: () => void,
 ): Promise<Response> => {
   const now = await getSession();
-  if (now === null) return new Response(null, { status: 401 });
+  // As the API itself says it: a bare 401 could be some proxy's.
+  if (now === null) return Response.json({ error: "You are not signed in." }, { status: 401 });
   if (now.account.id !== account.id) {
     onOther();
     throw new TypeError("Another account is signed in.");

@@ -21,6 +21,9 @@ export const client = (): Client => {
 /** What the store holds now. A view that reads it is drawn again when it changes. */
 export const state = (): ClientState => current.value ?? client().state();
 
+/** Whether tasks have their tabs and notes: see `isWhole` of the client's state. */
+export const isWhole = computed(() => state().isWhole);
+
 export const tasks = computed(() => state().tasks);
 export const foldersById = computed(() => state().folders);
 const bucketsById = computed(() => state().buckets);

@@ -1,8 +1,10 @@
 import { computed } from "@preact/signals";
 import { type ListName, listTasks } from "../../client/lists.ts";
 import type { TaskView } from "../../client/views.ts";
+import { columns } from "./board.ts";
 import { records } from "./client.ts";
 import { found } from "./found.ts";
+import { inboxTask, openTasks } from "./open.ts";
 import { route } from "./route.ts";
 import { today } from "./today.ts";
 
@@ -28,12 +30,10 @@ const listName = computed((): ListName | null => {
   }
 });
 
-export const openTasks = computed(() => listTasks(records.value, { kind: "open" }));
 export const todayTasks = computed(() =>
   listTasks(records.value, { kind: "today", today: today.value }),
 );
 export const doneTasks = computed(() => listTasks(records.value, { kind: "done" }));
-export const inboxTask = computed(() => listTasks(records.value, { kind: "inbox" })[0] ?? null);
 /** The inbox has a view of its own. */
 const withoutInbox = (list: readonly TaskView[]): readonly TaskView[] =>
   list.filter(({ id }) => id !== inboxTask.value?.id);
@@ -44,6 +44,7 @@ export const agentTasks = computed(() =>
 /** The tasks of the current view, in their order. */
 export const shownTasks = computed((): readonly TaskView[] => {
   if (route.value.view === "search") return found.value.tasks;
+  if (route.value.view === "board") return columns.value.flatMap(({ tasks }) => tasks);
   const name = listName.value;
   if (name === null) return [];
   if (name.kind === "open") return withoutInbox(openTasks.value);

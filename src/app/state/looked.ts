@@ -42,15 +42,19 @@ export const isNewFromAgents = (task: TaskView): boolean => agentWasAt(task) > l
 /** What agents made or changed since the person looked. */
 export const newFromAgents = computed(() => agentTasks.value.filter(isNewFromAgents));
 
-/** The person keeps what agents did to a task so far. */
-export const keep = ({ id, updatedAt }: TaskView): void => {
-  const { all, tasks } = looked.value;
-  note({ all, tasks: { ...tasks, [id]: updatedAt } });
+/** The person keeps what agents did to a task so far. Returns what takes that back. */
+export const keep = ({ id, updatedAt }: TaskView): (() => void) => {
+  const before = looked.value;
+  note({ ...before, tasks: { ...before.tasks, [id]: updatedAt } });
+  return () => note(before);
 };
 
-/** The person keeps everything that agents did so far. */
-export const keepAll = (): void =>
+/** The person keeps everything that agents did so far. Returns what takes that back. */
+export const keepAll = (): (() => void) => {
+  const before = looked.value;
   note({ all: newest(agentTasks.value.map(({ updatedAt }) => updatedAt)), tasks: {} });
+  return () => note(before);
+};
 
 /** Other windows of this browser have looked too. */
 export const watchLooked = (): void =>

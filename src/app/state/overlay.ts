@@ -24,6 +24,15 @@ export const overlay = signal<Overlay | null>(null);
 /** Whether the list of views is open, where the screen is too narrow to always show it. */
 export const drawer = signal(false);
 
+/** Whether the person is naming a new folder, at the side. */
+export const namingFolder = signal(false);
+
+/** Asks for the name of a new folder, at the side, wherever the person is. */
+export const nameFolder = (): void => {
+  drawer.value = matchMedia("(max-width: 700px)").matches;
+  namingFolder.value = true;
+};
+
 export const show = (next: Overlay): void => {
   drawer.value = false;
   overlay.value = next;

@@ -37,10 +37,23 @@ export const stepOff = (ids: readonly string[]): void => {
   cursorMoves.value += 1;
 };
 
+/** Selects a row, or no longer. A range then starts there. */
 export const toggleSelected = (id: string): void => {
   const next = new Set(selected.value);
   if (!next.delete(id)) next.add(id);
   selected.value = next;
+  cursor.value = id;
+};
+
+/** Moves the cursor by a row, and selects both. */
+export const extendSelection = (by: -1 | 1): void => {
+  const from = cursor.value;
+  const to = moveCursor(by);
+  selected.value = new Set([...selected.value, from, to].filter((id) => id !== null));
+};
+
+export const selectAll = (): void => {
+  selected.value = new Set(shownTasks.value.map(({ id }) => id));
 };
 
 /** Selects everything between the cursor and a row, as lists of files do. */

@@ -1,13 +1,16 @@
 import type { TaskView } from "../../client/views.ts";
-import { copyText } from "../acts/copy.ts";
+import { copyAndSay, copyTasks } from "../acts/copy.ts";
+import { nudge } from "../acts/order.ts";
 import { copyTabs, openAll } from "../acts/tabs.ts";
 import { change, deleteTasks } from "../acts/tasks.ts";
+import { canArrange } from "../state/arranged.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { say } from "../state/notice.ts";
+import { shownTasks } from "../state/lists.ts";
 import { show } from "../state/overlay.ts";
 import { closeTask, pathTo } from "../state/route.ts";
+import { historyPath } from "../views/places.ts";
 
 /** What can be done with the open task as a whole. */
 export const TaskMenu = ({ task }: { readonly task: TaskView }) => (
@@ -29,21 +32,26 @@ const itemsFor = (task: TaskView): readonly MenuItem[] => [
   ...(task.tabs.length > 0
     ? ([
         { name: "Open all tabs", icon: "external-link", run: () => openAll(task.tabs) },
-        { name: "Copy as Markdown", icon: "copy", run: () => void copyTabs(task.tabs, "markdown") },
         { name: "Copy links", icon: "link", run: () => void copyTabs(task.tabs, "links") },
       ] as const)
     : []),
-  { name: "Copy a link to this task", icon: "link", run: () => void copyAddress(task.id) },
+  { name: "Copy as Markdown", icon: "copy", key: "Ctrl C", run: () => void copyTasks([task.id]) },
+  {
+    name: "Copy a link to this task",
+    icon: "link",
+    run: () => void copyAndSay(addressOf(task.id), "Link copied"),
+  },
   {
     name: "Move to a folder",
     icon: "folder",
     key: "m",
     run: () => show({ kind: "move-tasks", ids: [task.id] }),
   },
+  ...orderItems(task.id),
   {
     name: "History",
     icon: "rotate-ccw-clock",
-    href: `/account/tasks/${encodeURIComponent(task.id)}/history`,
+    href: historyPath(task.id),
   },
   {
     name: "Delete task",
@@ -57,11 +65,33 @@ const itemsFor = (task: TaskView): readonly MenuItem[] => [
   },
 ];
 
-const copyAddress = async (id: string): Promise<void> => {
-  const done = await copyText(location.origin + pathTo({ view: "open" }, id));
-  say(
-    done
-      ? { text: "Link copied", kind: "done" }
-      : { text: "Your browser did not allow copying.", kind: "problem" },
-  );
+const addressOf = (id: string): string => location.origin + pathTo({ view: "open" }, id);
+
+/** Where lists are arranged by hand, also without a mouse or keys. */
+const orderItems = (id: string): readonly MenuItem[] => {
+  const list = shownTasks.value;
+  const at = list.findIndex((task) => task.id === id);
+  if (!canArrange() || at === -1) return [];
+  return [
+    ...(at > 0
+      ? [
+          {
+            name: "Move up",
+            icon: "arrow-up",
+            key: "Alt ↑",
+            run: () => void nudge(id, -1),
+          } as const,
+        ]
+      : []),
+    ...(at < list.length - 1
+      ? [
+          {
+            name: "Move down",
+            icon: "arrow-down",
+            key: "Alt ↓",
+            run: () => void nudge(id, 1),
+          } as const,
+        ]
+      : []),
+  ];
 };

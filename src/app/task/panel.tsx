@@ -1,5 +1,7 @@
 import type { TaskView } from "../../client/views.ts";
+import { receive } from "../acts/receive.ts";
 import { change, restoreTasks, toggleDone } from "../acts/tasks.ts";
+import { dropAt, dropTarget } from "../list/drag.ts";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StatusButton } from "../parts/status.tsx";
@@ -12,7 +14,16 @@ import { Tabs } from "./tabs.tsx";
 
 /** One task, beside the list or, on a phone, over it. Everything is edited where it is read. */
 export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
-  <aside class="panel" aria-label={`Task: ${task.title || "untitled"}`}>
+  <aside
+    class={`panel${dropAt.value === "panel" ? " drop-here" : ""}`}
+    {...dropTarget(
+      (what) => (what.kind === "outside" && task.deletedAt === null ? "panel" : null),
+      (what) => {
+        if (what.kind === "outside") void receive(what.text, task.id);
+      },
+    )}
+    aria-label={`Task: ${task.title || "untitled"}`}
+  >
     <div class="panel-bar">
       <button
         type="button"

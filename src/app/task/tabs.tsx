@@ -1,11 +1,14 @@
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { ChildName } from "../../client/children.ts";
 import type { TabView, TaskView } from "../../client/views.ts";
+import { addGroup } from "../acts/groups.ts";
 import { addLinks, copyTabs, dropTabs, nameOf, openAll, tabsToNewTask } from "../acts/tabs.ts";
 import { Icon } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
 import { openTask } from "../state/route.ts";
 import { count } from "../words/count.ts";
+import { GroupHead, runsOf } from "./group.tsx";
 import { TabRow } from "./tab.tsx";
 
 type TabsProps = {
@@ -22,9 +25,15 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
   const clear = (): void => {
     chosen.value = new Set();
   };
-  const toggle = (tab: TabView): void => {
+  const last = useRef<ChildName | null>(null);
+  const toggle = (tab: TabView, range: boolean): void => {
     const next = new Set(chosen.value);
-    if (!next.delete(nameOf(tab))) next.add(nameOf(tab));
+    const name = nameOf(tab);
+    const from = tabs.findIndex((one) => nameOf(one) === last.current);
+    if (range && from !== -1)
+      for (const one of between(tabs, from, tabs.indexOf(tab))) next.add(one);
+    else if (!next.delete(name)) next.add(name);
+    last.current = name;
     chosen.value = next;
   };
   return (
@@ -43,23 +52,31 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
         )}
       </header>
       <ol>
-        {tabs.map((tab, index) => (
-          <TabRow
-            key={nameOf(tab)}
-            task={task}
-            tab={tab}
-            index={index}
-            triage={triage}
-            chosen={chosen.value.has(nameOf(tab))}
-            dragging={() => (picked.includes(tab) ? picked.map(nameOf) : [nameOf(tab)])}
-            onToggle={() => toggle(tab)}
-          />
-        ))}
+        {runsOf(task).map(({ group, tabs: run }, index) => [
+          group && (
+            <GroupHead key={`group ${group.id} ${index}`} task={task} group={group} tabs={run} />
+          ),
+          ...run.map((tab) => (
+            <TabRow
+              key={nameOf(tab)}
+              task={task}
+              tab={tab}
+              group={group}
+              triage={triage}
+              chosen={chosen.value.has(nameOf(tab))}
+              dragging={() => (picked.includes(tab) ? picked.map(nameOf) : [nameOf(tab)])}
+              onToggle={(range) => toggle(tab, range)}
+            />
+          )),
+        ])}
       </ol>
       {task.deletedAt === null && <AddTab task={task} />}
     </section>
   );
 };
+
+const between = (tabs: readonly TabView[], a: number, b: number): readonly ChildName[] =>
+  tabs.slice(Math.min(a, b), Math.max(a, b) + 1).map(nameOf);
 
 type ChosenProps = {
   readonly task: TaskView;
@@ -93,6 +110,9 @@ const Chosen = ({ task, picked, onEnd }: ChosenProps) => {
         onClick={then(() => void tabsToNewTask(task.id, names).then((id) => id && openTask(id)))}
       >
         New task
+      </button>
+      <button type="button" class="link" onClick={then(() => void addGroup(task.id, names))}>
+        Group
       </button>
       <button type="button" class="link" onClick={then(() => void copyTabs(picked, "markdown"))}>
         Copy

@@ -2,7 +2,9 @@ import { Mark } from "../parts/mark.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { client } from "../state/client.ts";
 import { show } from "../state/overlay.ts";
+import { undoLast } from "../acts/act.ts";
 import { exportAll } from "../acts/export.ts";
+import { ACCOUNT_PLACES } from "./places.ts";
 
 /** Whose tasks these are, and what belongs to the account rather than to a task. */
 export const AccountMenu = () => {
@@ -20,8 +22,8 @@ export const AccountMenu = () => {
         </>
       }
       items={[
-        { name: "Account, keys and devices", icon: "settings", href: "/account" },
-        { name: "Give an agent a key", icon: "key-round", href: "/account/keys/new" },
+        ...ACCOUNT_PLACES,
+        { name: "Undo the last change", icon: "undo-2", key: "u", run: () => void undoLast() },
         { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
         { name: "Keyboard shortcuts", icon: "keyboard", run: () => show({ kind: "shortcuts" }) },
         { name: "Export everything", icon: "download", run: () => void exportAll() },

@@ -1,8 +1,9 @@
+import { keepEverything } from "../acts/agents.ts";
 import { BulkBar } from "../list/bulk.tsx";
 import { TaskList } from "../list/list.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { shownTasks } from "../state/lists.ts";
-import { keepAll, newFromAgents } from "../state/looked.ts";
+import { newFromAgents } from "../state/looked.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
 
@@ -13,7 +14,7 @@ export const AgentsView = () => {
     <>
       <Head title="From agents" note={fresh > 0 ? `${fresh} new` : undefined}>
         {fresh > 0 && (
-          <button type="button" class="button" onClick={keepAll}>
+          <button type="button" class="button" onClick={keepEverything}>
             <Icon name="check" /> Keep all
           </button>
         )}

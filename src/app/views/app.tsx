@@ -1,12 +1,13 @@
 import { Overlays } from "../dialogs/overlays.tsx";
 import { NoticeBar } from "../parts/notice.tsx";
-import { deletedTasks, tasks } from "../state/client.ts";
+import { deletedTasks, isWhole, tasks } from "../state/client.ts";
 import { closeTask, route } from "../state/route.ts";
 import { drawer } from "../state/overlay.ts";
 import { TaskPanel } from "../task/panel.tsx";
 import { Banner } from "./banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { Skeleton } from "./skeleton.tsx";
 import { CurrentView } from "./view.tsx";
 
 /** The whole app: the views at the side, the current one, and the open task beside it. */
@@ -39,6 +40,12 @@ export const App = () => {
 
 const OpenTask = ({ id }: { readonly id: string }) => {
   const task = tasks.value.get(id) ?? deletedTasks.value.get(id);
+  if (!isWhole.value)
+    return (
+      <aside class="panel" aria-label="Task">
+        <Skeleton />
+      </aside>
+    );
   if (task) return <TaskPanel key={id} task={task} />;
   return (
     <aside class="panel" aria-label="Task">

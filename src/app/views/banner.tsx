@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../parts/icon.tsx";
 import { state } from "../state/client.ts";
+import { dismissRestored, wasRestored } from "../state/restored.ts";
 import { pathTo, route } from "../state/route.ts";
 import { count } from "../words/count.ts";
 
-/** What the person must know before they go on: signed out, refused changes, no room, an older version. */
+/** What the person must know before they go on: signed out, refused changes, no room, an older version, a restore. */
 export const Banner = () => {
   const { sync, refused, storage, mustReload } = state();
   if (mustReload)
@@ -34,6 +35,16 @@ export const Banner = () => {
       <Line>
         The server refused {count(refused.length, "change")}.{" "}
         <a href={pathTo({ view: "refused" })}>See why</a>
+      </Line>
+    );
+  if (wasRestored.value)
+    return (
+      <Line>
+        The server was restored from a backup. Docket sends it everything that this browser holds,
+        so that nothing of it is lost.{" "}
+        <button type="button" class="link" onClick={dismissRestored}>
+          OK
+        </button>
       </Line>
     );
   return null;

@@ -1,6 +1,8 @@
 import type { TaskFields } from "../../client/edits.ts";
 import type { TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
+import { receive } from "../acts/receive.ts";
+import { shiftTabs } from "../acts/tabs.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
 import { Dot } from "../parts/dot.tsx";
 import { Due } from "../parts/due.tsx";
@@ -29,12 +31,16 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
       class={`card${route.value.task === id ? " open" : ""}${drop}`}
       {...draggable(() => ({ kind: "tasks", ids: [id] }), title)}
       {...dropTarget(
-        (what, event) =>
-          what.kind === "tasks" ? `${inLowerHalf(event) ? "below" : "above"} ${id}` : null,
         (what, event) => {
-          if (what.kind !== "tasks") return;
+          if (what.kind === "tasks") return `${inLowerHalf(event) ? "below" : "above"} ${id}`;
+          const isTab = what.kind === "tabs" && what.from !== id;
+          return isTab || what.kind === "outside" ? `here ${id}` : null;
+        },
+        (what, event) => {
           const at = index + (inLowerHalf(event) ? 1 : 0);
-          void arrange(list, what.ids, at, fields, "Task moved");
+          if (what.kind === "tasks") void arrange(list, what.ids, at, fields, "Task moved");
+          if (what.kind === "tabs") void shiftTabs(what.from, what.names, id);
+          if (what.kind === "outside") void receive(what.text, id);
         },
       )}
     >

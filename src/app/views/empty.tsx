@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { show } from "../state/overlay.ts";
 import { pathTo, type View } from "../state/route.ts";
-import { openTasks } from "../state/lists.ts";
+import { openTasks } from "../state/open.ts";
 
 type Lesson = {
   readonly icon: IconName;
@@ -90,7 +90,7 @@ const lessonOf = (view: View): Lesson => {
       return {
         icon: "folder",
         title: "No open tasks in this folder",
-        text: "Add one above, or drag tasks here from another list.",
+        text: "Add one, or drag tasks here from another list. Links and text from other windows become tasks too.",
       };
     default:
       return {

@@ -1,9 +1,10 @@
 import { changeFolder, deleteFolder } from "../acts/folders.ts";
+import { nudgeFolder } from "../acts/order.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { Editable } from "../parts/editable.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { foldersById } from "../state/client.ts";
+import { folders, foldersById } from "../state/client.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
 import { ListView } from "./list.tsx";
@@ -45,6 +46,24 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
         class="right"
         button={<Icon name="ellipsis" />}
         items={[
+          ...(isFirst(folder.id)
+            ? []
+            : [
+                {
+                  name: "Move up",
+                  icon: "arrow-up",
+                  run: () => void nudgeFolder(folder.id, -1),
+                } as const,
+              ]),
+          ...(isLast(folder.id)
+            ? []
+            : [
+                {
+                  name: "Move down",
+                  icon: "arrow-down",
+                  run: () => void nudgeFolder(folder.id, 1),
+                } as const,
+              ]),
           {
             name: "Delete folder",
             icon: "trash",
@@ -56,3 +75,6 @@ export const FolderView = ({ id }: { readonly id: string | null }) => {
     </ListView>
   );
 };
+
+const isFirst = (id: string): boolean => folders.value[0]?.id === id;
+const isLast = (id: string): boolean => folders.value.at(-1)?.id === id;

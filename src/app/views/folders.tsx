@@ -1,15 +1,12 @@
-import { useSignal } from "@preact/signals";
 import { addFolder } from "../acts/folders.ts";
-import { dropOnPlace } from "../list/drop-place.ts";
-import { Dot } from "../parts/dot.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
-import { folderCounts } from "../state/lists.ts";
-import { go, pathTo, route } from "../state/route.ts";
+import { drawer, namingFolder } from "../state/overlay.ts";
+import { go, pathTo } from "../state/route.ts";
+import { FolderLink } from "./folder-link.tsx";
 
-/** The folders, each with the number of its open tasks. Tasks can be dropped on them. */
+/** The folders, as the person arranged them, each with the number of its open tasks. */
 export const Folders = () => {
-  const adding = useSignal(false);
   return (
     <section class="folders" aria-label="Folders">
       <h2>
@@ -19,32 +16,18 @@ export const Folders = () => {
           class="icon-button"
           aria-label="Add a folder"
           title="Add a folder"
-          onClick={() => (adding.value = true)}
+          onClick={() => (namingFolder.value = true)}
         >
           <Icon name="plus" />
         </button>
       </h2>
-      {adding.value && <NewFolder onEnd={() => (adding.value = false)} />}
+      {namingFolder.value && <NewFolder onEnd={() => (namingFolder.value = false)} />}
       <ul>
-        {folders.value.map(({ id, name, colour }) => (
-          <li key={id} {...dropOnPlace({ view: "folder", folder: id })}>
-            <a
-              class="place"
-              href={pathTo({ view: "folder", folder: id })}
-              aria-current={
-                route.value.view === "folder" && route.value.folder === id ? "page" : undefined
-              }
-            >
-              <Dot colour={colour} />
-              <span class="name">{name || "Unnamed folder"}</span>
-              {folderCounts.value.has(id) && (
-                <span class="number">{folderCounts.value.get(id)}</span>
-              )}
-            </a>
-          </li>
+        {folders.value.map((folder) => (
+          <FolderLink key={folder.id} folder={folder} />
         ))}
       </ul>
-      {folders.value.length === 0 && !adding.value && (
+      {folders.value.length === 0 && !namingFolder.value && (
         <p class="side-hint">Folders group tasks, such as “Work” or “Move house”.</p>
       )}
     </section>
@@ -60,7 +43,9 @@ const NewFolder = ({ onEnd }: { readonly onEnd: () => void }) => (
       if (name === "") return onEnd();
       const id = await addFolder(name);
       onEnd();
-      if (id !== null) go(pathTo({ view: "folder", folder: id }));
+      if (id === null) return;
+      drawer.value = false;
+      go(pathTo({ view: "folder", folder: id }));
     }}
   >
     <input

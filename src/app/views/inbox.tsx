@@ -1,9 +1,13 @@
-import { inboxTask } from "../state/lists.ts";
+import { isWhole } from "../state/client.ts";
+import { receiveInInbox } from "../acts/receive.ts";
+import { dropAt, dropTarget } from "../list/drag.ts";
+import { inboxTask } from "../state/open.ts";
 import { Notes } from "../task/notes.tsx";
 import { Tabs } from "../task/tabs.tsx";
 import { count } from "../words/count.ts";
 import { Empty } from "./empty.tsx";
 import { Head } from "./head.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 /** What was filed without a task. Each link is moved to the task that it belongs to. */
 export const InboxView = () => {
@@ -12,8 +16,10 @@ export const InboxView = () => {
   return (
     <>
       <Head title="Inbox" note={size > 0 ? count(size, "item") : undefined} />
-      <div class="scroll">
-        {inbox === null || size === 0 ? (
+      <div class={`scroll${dropAt.value === HERE ? " drop-here" : ""}`} {...dropOfText}>
+        {!isWhole.value ? (
+          <Skeleton />
+        ) : inbox === null || size === 0 ? (
           <Empty view="inbox" />
         ) : (
           <div class="inbox">
@@ -25,3 +31,12 @@ export const InboxView = () => {
     </>
   );
 };
+
+const HERE = "inbox";
+
+const dropOfText = dropTarget(
+  (what) => (what.kind === "outside" ? HERE : null),
+  (what) => {
+    if (what.kind === "outside") void receiveInInbox(what.text);
+  },
+);

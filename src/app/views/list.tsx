@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { receiveTasks } from "../acts/receive.ts";
 import { BulkBar } from "../list/bulk.tsx";
+import { dropAt, dropTarget } from "../list/drag.ts";
 import { InlineAdd } from "../list/inline-add.tsx";
 import { TaskList } from "../list/list.tsx";
 import { state } from "../state/client.ts";
@@ -30,8 +32,16 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
         note={list.length > 0 ? count(list.length, "task") : undefined}
       >
         {children}
+        {view === "trash" && (
+          <a class="button" href="/account/deleted">
+            All deleted items
+          </a>
+        )}
       </Head>
-      <div class="scroll">
+      <div
+        class={`scroll${dropAt.value === HERE ? " drop-here" : ""}`}
+        {...(adds ? dropOfText : {})}
+      >
         {adds && <InlineAdd />}
         {list.length > 0 ? (
           <TaskList tasks={list} label={label} />
@@ -45,6 +55,16 @@ export const ListView = ({ title, label = String(title), children }: ListViewPro
     </>
   );
 };
+
+const HERE = "list";
+
+/** Links and text from elsewhere become tasks of the list. */
+const dropOfText = dropTarget(
+  (what) => (what.kind === "outside" ? HERE : null),
+  (what) => {
+    if (what.kind === "outside") void receiveTasks(what.text);
+  },
+);
 
 /** Nothing is here because nothing has arrived yet. */
 const isFirstLoad = (): boolean => {

@@ -23,3 +23,20 @@ export const LATER_PLACES: readonly Place[] = [
 ];
 
 export const ALL_PLACES: readonly Place[] = [...PLACES, ...LATER_PLACES];
+
+/** Pages of the account area. */
+export const ACCOUNT_PLACES: readonly {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly href: string;
+}[] = [
+  { name: "Account, keys and devices", icon: "settings", href: "/account" },
+  { name: "Give an agent a key", icon: "key-round", href: "/account/keys/new" },
+  { name: "What agents did", icon: "bot", href: "/account/activity" },
+  { name: "Deleted items", icon: "trash", href: "/account/deleted" },
+  { name: "Connect a browser", icon: "globe", href: "/account/devices" },
+];
+
+/** The page with everything that happened to a task. */
+export const historyPath = (id: string): string =>
+  `/account/tasks/${encodeURIComponent(id)}/history`;

@@ -69,6 +69,7 @@ const Nothing = ({ text }: { readonly text: string }) => (
 const focusOnce = (input: HTMLInputElement | null): void => {
   if (input && document.activeElement?.closest("main, nav, body") && !input.dataset["seen"]) {
     input.dataset["seen"] = "yes";
-    input.focus();
+    // What is typed now replaces the last search.
+    input.select();
   }
 };

@@ -3,7 +3,7 @@ import { addTabs, createTask } from "../../client/edits.ts";
 import { act } from "../acts/act.ts";
 import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
 import { client } from "../state/client.ts";
-import { inboxTask } from "../state/lists.ts";
+import { inboxTask } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { hostOf, type Link, splitLinks } from "../words/links.ts";

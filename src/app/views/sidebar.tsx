@@ -1,5 +1,6 @@
 import { Icon } from "../parts/icon.tsx";
-import { inboxTask, openTasks, todayTasks } from "../state/lists.ts";
+import { todayTasks } from "../state/lists.ts";
+import { inboxTask, openTasks } from "../state/open.ts";
 import { newFromAgents } from "../state/looked.ts";
 import { drawer, show } from "../state/overlay.ts";
 import { pathTo, route } from "../state/route.ts";
@@ -63,7 +64,7 @@ export const Sidebar = () => (
 const PlaceLink = ({ place: { view, name, icon, key } }: { readonly place: Place }) => {
   const number = numberOf(view);
   return (
-    <li {...dropOnPlace({ view })}>
+    <li {...dropOnPlace(view)}>
       <a
         class="place"
         href={pathTo({ view })}

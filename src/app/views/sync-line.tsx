@@ -1,22 +1,35 @@
 import type { SyncState } from "../../client/client.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { client, state } from "../state/client.ts";
+import { isKept } from "../state/kept.ts";
 import { count } from "../words/count.ts";
 
 /** How the sync is doing, in few words. Pressing it syncs now. */
 export const SyncLine = () => {
-  const { sync, waiting } = state();
-  const [icon, words] = shown(sync, waiting);
+  const { sync, syncedAt, waiting, saving } = state();
+  const isIdle = sync.kind === "idle";
+  const [icon, words] =
+    isIdle && (saving > 0 || syncedAt === null)
+      ? (["refresh-cw", saving > 0 ? "Saving…" : "Starting…"] as const)
+      : shown(sync, waiting);
   return (
     <button
       type="button"
       class={`sync ${sync.kind}`}
-      title={sync.kind === "problem" ? sync.sentence : "Sync now"}
+      title={
+        sync.kind === "problem" ? sync.sentence : `Sync now${KEPT[String(isKept.value)] ?? ""}`
+      }
       onClick={() => void client().sync()}
     >
       <Icon name={icon} /> <span role="status">{words}</span>
     </button>
   );
+};
+
+/** What the browser says about the copy of the tasks that it holds. */
+const KEPT: Readonly<Record<string, string>> = {
+  true: "\nThis browser keeps its copy of your tasks.",
+  false: "\nThis browser may remove its copy of your tasks if it runs out of room.",
 };
 
 const shown = (sync: SyncState, waiting: number): readonly [IconName, string] => {

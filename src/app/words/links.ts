@@ -29,7 +29,24 @@ export const splitLinks = (
 const escaped = (text: string): string => text.replaceAll(/[\\[\]`*_<>]/g, String.raw`\$&`);
 
 /** Links as a Markdown list. */
-export const markdownOf = (links: readonly Link[]): string =>
+export const markdownOf = (links: readonly Link[], indent = ""): string =>
   links
-    .map(({ url, title }) => `- [${escaped(title ?? url)}](${url.replaceAll(")", "%29")})`)
+    .map(({ url, title }) => `${indent}- [${escaped(title ?? url)}](${url.replaceAll(")", "%29")})`)
+    .join("\n");
+
+type Copied = {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly links: readonly Link[];
+  readonly notes: readonly string[];
+};
+
+/** Tasks as a Markdown list, with their tabs and notes below. Pasted into the app, it makes the same tasks. */
+export const tasksAsMarkdown = (tasks: readonly Copied[]): string =>
+  tasks
+    .flatMap(({ title, isDone, links, notes }) => [
+      `- [${isDone ? "x" : " "}] ${escaped(title || "Untitled")}`,
+      ...(links.length > 0 ? [markdownOf(links, "  ")] : []),
+      ...notes.map((note) => note.replaceAll(/^/gm, "  > ")),
+    ])
     .join("\n");

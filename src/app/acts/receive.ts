@@ -1,0 +1,42 @@
+import { addNote, addTabs, createTask, type TaskFields } from "../../client/edits.ts";
+import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { client, tasks } from "../state/client.ts";
+import { inboxTask } from "../state/open.ts";
+import { count } from "../words/count.ts";
+import { type Link, splitLinks } from "../words/links.ts";
+import { act } from "./act.ts";
+import { addTasks } from "./tasks.ts";
+
+// What is pasted or dropped, where nobody was typing.
+
+/** Adds the links of a text to a task as tabs; a text without any becomes a note. */
+export const receive = (text: string, taskId: string): Promise<boolean> => {
+  const { links } = splitLinks(text);
+  const title = tasks.value.get(taskId)?.title || "this task";
+  if (links.length > 0)
+    return act(`${count(links.length, "tab")} added to “${title}”`, [addTabs(taskId, links)], {
+      notice: true,
+    });
+  if (text.trim() === "") return Promise.resolve(false);
+  return act(`Note added to “${title}”`, [addNote(taskId, { text: text.trim() })], {
+    notice: true,
+  });
+};
+
+/** Adds what was dropped to the inbox. Makes the inbox if there is none yet. */
+export const receiveInInbox = (text: string): Promise<boolean> => {
+  const inbox = inboxTask.value;
+  if (inbox) return receive(text, inbox.id);
+  const { links } = splitLinks(text);
+  return links.length === 0
+    ? addTasks(text).then((id) => id !== null)
+    : act(`${count(links.length, "tab")} added to the inbox`, [newInbox(links)], { notice: true });
+};
+
+const newInbox = (tabs: readonly Link[]) =>
+  createTask({ id: client().newId(), title: INBOX_TITLE, tabs });
+
+/** Makes tasks of what was dropped onto a list or a place. */
+export const receiveTasks = async (text: string, fields: TaskFields = {}): Promise<void> => {
+  await addTasks(text, fields);
+};

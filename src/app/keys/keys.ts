@@ -1,0 +1,132 @@
+import { undoLast } from "../acts/act.ts";
+import { copyTasks } from "../acts/copy.ts";
+import { arrange, nudge } from "../acts/order.ts";
+import { deleteTasks, restoreTasks, toggleDone } from "../acts/tasks.ts";
+import { openAll } from "../acts/tabs.ts";
+import { canArrange } from "../state/arranged.ts";
+import { columns } from "../state/board.ts";
+import { client, state } from "../state/client.ts";
+import { show } from "../state/overlay.ts";
+import { closeTask, go, openTask, pathTo, route } from "../state/route.ts";
+import {
+  clearSelection,
+  cursor,
+  cursorMoves,
+  extendSelection,
+  hasSelection,
+  moveCursor,
+  selectAll,
+  targets,
+  toggleSelected,
+} from "../state/selection.ts";
+import { ALL_PLACES } from "../views/places.ts";
+
+const step = (by: number): void => {
+  if (route.value.view === "inbox") {
+    document.querySelector<HTMLElement>("main .tab .title")?.focus();
+    return;
+  }
+  const id = moveCursor(by);
+  // An open task follows the cursor, so that a list can be read through.
+  if (id !== null && route.value.task !== null) openTask(id);
+};
+
+export const finish = (): void => void toggleDone(targets());
+export const toss = (): void => {
+  const ids = targets();
+  if (ids.length === 0) return;
+  if (route.value.task !== null && ids.includes(route.value.task)) closeTask();
+  void (route.value.view === "trash" ? restoreTasks(ids) : deleteTasks(ids));
+};
+export const shift = (by: -1 | 1): void => {
+  const id = cursor.value;
+  if (id === null) return;
+  if (route.value.view === "board") void nudge(id, by, columnOf(id)?.tasks ?? []);
+  else if (canArrange()) void nudge(id, by);
+};
+const columnOf = (id: string) =>
+  columns.value.find(({ tasks }) => tasks.some((task) => task.id === id));
+export const openAtCursor = (): void => {
+  if (cursor.value !== null) openTask(cursor.value);
+};
+export const selectAtCursor = (): void => {
+  if (cursor.value !== null) toggleSelected(cursor.value);
+};
+/** On the board: puts the card at the cursor at the end of the column beside its own. */
+export const across = (by: -1 | 1): void => {
+  const id = cursor.value;
+  const own = id === null ? undefined : columnOf(id);
+  const next = own && columns.value[columns.value.indexOf(own) + by];
+  if (id === null || route.value.view !== "board" || !next) return;
+  void arrange(next.tasks, [id], next.tasks.length, next.fields, "Task moved").then(
+    () => (cursorMoves.value += 1),
+  );
+};
+/** Copies tasks, unless the person selected text. */
+const copy = (): void => {
+  if (getSelection()?.isCollapsed !== false) void copyTasks(targets());
+  else document.execCommand("copy");
+};
+export const openTabs = async (): Promise<void> => {
+  const [id] = targets();
+  await client().whole;
+  openAll(state().tasks.get(id ?? "")?.tabs ?? []);
+};
+export const withTargets = (kind: "due" | "move-tasks") => (): void => {
+  const ids = targets();
+  if (ids.length > 0) show({ kind, ids });
+};
+const leave = (): void => {
+  if (hasSelection.value) clearSelection();
+  else if (route.value.task !== null) closeTask();
+};
+
+/** What single keys do, outside of fields. */
+export const KEYS: Readonly<Record<string, () => void>> = {
+  n: () => show({ kind: "new-task" }),
+  "/": () => go(pathTo({ view: "search" })),
+  "?": () => show({ kind: "shortcuts" }),
+  j: () => step(1),
+  k: () => step(-1),
+  ArrowDown: () => step(1),
+  ArrowUp: () => step(-1),
+  o: openAtCursor,
+  e: finish,
+  x: selectAtCursor,
+  "#": toss,
+  Delete: toss,
+  m: withTargets("move-tasks"),
+  d: withTargets("due"),
+  t: () => void openTabs(),
+  u: () => void undoLast(),
+  Escape: leave,
+};
+
+/** With Alt: what dragging does. */
+export const ALT_KEYS: Readonly<Record<string, () => void>> = {
+  ArrowUp: () => shift(-1),
+  ArrowDown: () => shift(1),
+  ArrowLeft: () => across(-1),
+  ArrowRight: () => across(1),
+};
+
+/** With Shift: the selection grows. */
+export const SHIFT_KEYS: Readonly<Record<string, () => void>> = {
+  ArrowUp: () => extendSelection(-1),
+  ArrowDown: () => extendSelection(1),
+  K: () => extendSelection(-1),
+  J: () => extendSelection(1),
+};
+
+/** With Ctrl or Cmd. */
+export const CTRL_KEYS: Readonly<Record<string, () => void>> = {
+  k: () => show({ kind: "palette" }),
+  z: () => void undoLast(),
+  a: selectAll,
+  c: copy,
+};
+
+/** After `g`: where it goes. */
+export const GO_KEYS: ReadonlyMap<string, () => void> = new Map(
+  ALL_PLACES.map(({ view, key }) => [key, () => go(pathTo({ view }))]),
+);

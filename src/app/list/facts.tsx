@@ -1,0 +1,98 @@
+import type { TaskView } from "../../client/views.ts";
+import { keepTask, undoAgents } from "../acts/agents.ts";
+import { Dot } from "../parts/dot.tsx";
+import { Due } from "../parts/due.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { foldersById } from "../state/client.ts";
+import { isNewFromAgents } from "../state/looked.ts";
+import { show } from "../state/overlay.ts";
+import { route } from "../state/route.ts";
+import { momentWords } from "../words/dates.ts";
+
+/** What stands at the right of a row. */
+export const Facts = ({ task }: { readonly task: TaskView }) => {
+  const { view } = route.value;
+  const folder = task.folderId === null ? null : foldersById.value.get(task.folderId);
+  return (
+    <span class="facts">
+      {view === "agents" && <AgentFacts task={task} />}
+      {task.tags.slice(0, 3).map((tag) => (
+        <span key={tag} class="tag">
+          {tag}
+        </span>
+      ))}
+      {folder && view !== "folder" && (
+        <span class="in-folder">
+          <Dot colour={folder.colour} />
+          <span>{folder.name}</span>
+        </span>
+      )}
+      {task.notes.length > 0 && (
+        <span class="fact" title={`${task.notes.length} notes`}>
+          <Icon name="sticky-note" size={14} />
+          {task.notes.length}
+        </span>
+      )}
+      {task.tabs.length > 0 && (
+        <span class="fact" title={`${task.tabs.length} tabs`}>
+          <Icon name="layers" size={14} />
+          {task.tabs.length}
+        </span>
+      )}
+      {task.madeBy.author === "agent" && view !== "agents" && (
+        <span class="fact" title={`Made by ${task.madeBy.key ?? "an agent"}`}>
+          <Icon name="bot" size={14} />
+        </span>
+      )}
+      {task.due !== null && <Due due={task.due} closed={view === "done"} />}
+      {(view === "done" || view === "trash") && (
+        <time class="due" dateTime={task.updatedAt}>
+          {momentWords(task.deletedAt ?? task.updatedAt)}
+        </time>
+      )}
+    </span>
+  );
+};
+
+const AgentFacts = ({ task }: { readonly task: TaskView }) => {
+  const filed = task.tabs.filter(({ madeBy }) => madeBy.author === "agent").length;
+  const isNew = isNewFromAgents(task);
+  const key = task.madeBy.key ?? task.tabs.find(({ madeBy }) => madeBy.key !== null)?.madeBy.key;
+  return (
+    <>
+      {isNew && <span class="badge">New</span>}
+      <span class="soft by-agent">
+        {task.madeBy.author === "agent" ? "made by " : filed > 0 ? "filed by " : "changed by "}
+        {key ?? "an agent"}, {momentWords(task.updatedAt)}
+      </span>
+      {isNew && (
+        <span class="row-acts">
+          <button
+            type="button"
+            class="link"
+            aria-label={`Keep ${task.title}`}
+            onClick={() => keepTask(task)}
+          >
+            <Icon name="check" size={14} /> <span>Keep</span>
+          </button>
+          <button
+            type="button"
+            class="link"
+            aria-label={`Move ${task.title}`}
+            onClick={() => show({ kind: "move-tasks", ids: [task.id] })}
+          >
+            <Icon name="folder" size={14} /> <span>Move</span>
+          </button>
+          <button
+            type="button"
+            class="link"
+            aria-label={`Undo ${task.title}`}
+            onClick={() => void undoAgents(task)}
+          >
+            <Icon name="undo-2" size={14} /> <span>Undo</span>
+          </button>
+        </span>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,36 @@
+type OneLineProps = {
+  readonly label: string;
+  readonly placeholder: string;
+  /** What is there to be changed. */
+  readonly value?: string;
+  readonly onText: (text: string) => void;
+  readonly onEnd: () => void;
+};
+
+/** A field for a name: Enter takes it, Escape or leaving does not. */
+export const OneLine = ({ label, placeholder, value = "", onText, onEnd }: OneLineProps) => (
+  <input
+    class="field"
+    aria-label={label}
+    placeholder={placeholder}
+    maxLength={200}
+    autocomplete="off"
+    defaultValue={value}
+    ref={focusOnce}
+    onBlur={onEnd}
+    onKeyDown={(event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") onEnd();
+      if (event.key !== "Enter" || event.isComposing) return;
+      const text = event.currentTarget.value.trim();
+      if (text !== "" && text !== value) onText(text);
+      onEnd();
+    }}
+  />
+);
+
+const focusOnce = (input: HTMLInputElement | null): void => {
+  if (!input || input === document.activeElement) return;
+  input.focus();
+  input.select();
+};

@@ -1,0 +1,32 @@
+import { singleKeys } from "../keys/setting.ts";
+import { isTyping } from "../keys/typing.ts";
+
+type TabActs = {
+  readonly move: () => void;
+  readonly choose: () => void;
+  readonly remove: () => void;
+  readonly shift: (by: -1 | 1) => void;
+  readonly copy: () => void;
+};
+
+/** What a key does while the keyboard is at a tab: the same keys as for tasks. */
+export const tabKey = (event: KeyboardEvent, acts: TabActs): (() => void) | undefined => {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (isTyping(event.target)) return undefined;
+  if (ctrlKey || metaKey)
+    return key === "c" && getSelection()?.isCollapsed !== false ? acts.copy : undefined;
+  if (altKey && key === "ArrowUp") return () => acts.shift(-1);
+  if (altKey && key === "ArrowDown") return () => acts.shift(1);
+  const row = event.currentTarget as HTMLElement;
+  if (key === "ArrowUp" || (key === "k" && singleKeys.value)) return () => focusBeside(row, -1);
+  if (key === "ArrowDown" || (key === "j" && singleKeys.value)) return () => focusBeside(row, 1);
+  if (key === "Delete") return acts.remove;
+  if (!singleKeys.value) return undefined;
+  return { m: acts.move, x: acts.choose, "#": acts.remove }[key];
+};
+
+/** The heads of groups lie between the tabs. */
+const focusBeside = (row: HTMLElement, by: -1 | 1): void => {
+  const rows = [...(row.parentElement?.querySelectorAll(".tab") ?? [])];
+  rows[rows.indexOf(row) + by]?.querySelector<HTMLElement>(".title")?.focus();
+};

@@ -1,0 +1,105 @@
+import { useSignal } from "@preact/signals";
+import { deleteColumn, renameColumn } from "../acts/folders.ts";
+import { arrange, arrangeColumn, nudgeColumn } from "../acts/order.ts";
+import { addTasks } from "../acts/tasks.ts";
+import { receiveTasks } from "../acts/receive.ts";
+import { draggable, dropAt, dropTarget, inRightHalf } from "../list/drag.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { OneLine } from "../parts/one-line.tsx";
+import { type Column, ownColumns } from "../state/board.ts";
+import { BoardCard } from "./card.tsx";
+
+/** One column of the board. A bucket's column is also renamed, moved and deleted here. */
+export const BoardColumn = ({ column }: { readonly column: Column }) => {
+  const { key, name, fields, tasks, isOwn } = column;
+  const adding = useSignal(false);
+  const renaming = useSignal(false);
+  return (
+    <section class={`column${dropClass(key)}`} aria-label={name} {...dropOf(column)}>
+      <h2 {...(isOwn ? draggable(() => ({ kind: "column", id: key }), name) : {})}>
+        {renaming.value ? (
+          <OneLine
+            label="Name of the column"
+            placeholder="Name, then Enter"
+            value={name}
+            onEnd={() => (renaming.value = false)}
+            onText={(text) => void renameColumn(key, text)}
+          />
+        ) : (
+          <>
+            <span class="name">{name}</span> <span class="number">{tasks.length}</span>
+            <span class="spring" />
+          </>
+        )}
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Add a task to ${name}`}
+          onClick={() => (adding.value = true)}
+        >
+          <Icon name="plus" />
+        </button>
+        {isOwn && (
+          <Menu
+            label={`More for ${name}`}
+            class="right"
+            button={<Icon name="ellipsis" />}
+            items={itemsFor(key, () => (renaming.value = true))}
+          />
+        )}
+      </h2>
+      {adding.value && (
+        <OneLine
+          label={`New task in ${name}`}
+          placeholder="Title, then Enter"
+          onEnd={() => (adding.value = false)}
+          onText={(text) => void addTasks(text, fields)}
+        />
+      )}
+      <ul>
+        {tasks.map((task, index) => (
+          <BoardCard key={task.id} task={task} index={index} list={tasks} fields={fields} />
+        ))}
+      </ul>
+      {tasks.length === 0 && !adding.value && <p class="side-hint">Drop a task here</p>}
+    </section>
+  );
+};
+
+const dropClass = (key: string): string => {
+  if (dropAt.value === `column ${key}`) return " drop-here";
+  if (dropAt.value === `before ${key}`) return " drop-before";
+  return dropAt.value === `after ${key}` ? " drop-after" : "";
+};
+
+/** Cards and text go to the end of the column, other columns to its left or right. */
+const dropOf = ({ key, tasks, fields, isOwn }: Column) =>
+  dropTarget(
+    (what, event) => {
+      if (what.kind === "column")
+        return isOwn && what.id !== key
+          ? `${inRightHalf(event) ? "after" : "before"} ${key}`
+          : null;
+      return what.kind === "tasks" || what.kind === "outside" ? `column ${key}` : null;
+    },
+    (what, event) => {
+      if (what.kind === "tasks") void arrange(tasks, what.ids, tasks.length, fields, "Task moved");
+      if (what.kind === "outside") void receiveTasks(what.text, fields);
+      if (what.kind === "column")
+        void arrangeColumn(what.id, indexOf(key) + (inRightHalf(event) ? 1 : 0));
+    },
+  );
+
+const indexOf = (key: string): number => ownColumns.peek().findIndex(({ id }) => id === key);
+
+const itemsFor = (id: string, rename: () => void): readonly MenuItem[] => [
+  { name: "Rename", icon: "pencil", run: rename },
+  ...(indexOf(id) > 0
+    ? [{ name: "Move left", icon: "arrow-left", run: () => void nudgeColumn(id, -1) } as const]
+    : []),
+  ...(indexOf(id) < ownColumns.value.length - 1
+    ? [{ name: "Move right", icon: "arrow-right", run: () => void nudgeColumn(id, 1) } as const]
+    : []),
+  { name: "Delete column", icon: "trash", danger: true, run: () => void deleteColumn(id) },
+];

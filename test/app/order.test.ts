@@ -1,0 +1,154 @@
+import { beforeAll, expect, test } from "bun:test";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { placeOf } from "../../src/client/positions.ts";
+import { inBrowser } from "../browser/_browser.ts";
+import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+
+/** Waits until something reads so. */
+const inOrder = (read: () => Promise<readonly unknown[]>, ...names: readonly string[]) =>
+  eventually(async () => (await read()).join() === names.join());
+
+inBrowser("Ann arranges folders, columns and cards:", () => {
+  const desk = useDesk();
+
+  const push = (table: string, id: string, payload: object) =>
+    desk.device("POST", "/sync", [
+      { table, id, updated_at: formatInstant(Date.now() - 60_000), payload },
+    ]);
+  const folders = () => desk.page.locator(".folders .name").allTextContents();
+  const folder = (name: string) => desk.page.locator(".folders li", { hasText: name });
+  const columns = () =>
+    desk.page.locator(".column").evaluateAll((all) => all.map((one) => one.ariaLabel));
+  type Sent = { readonly payload: { readonly name: string; readonly position?: string } };
+  /** The folders in the order that other devices get. */
+  const positions = async (): Promise<readonly string[]> => {
+    const sent: readonly Sent[] = (await desk.device("GET", "/sync")).json.changes.sync_projects;
+    return sent
+      .map(({ payload: { name, position = null } }) => ({
+        name,
+        at: placeOf({ position }),
+      }))
+      .toSorted((a, b) => Number(a.at > b.at) - Number(a.at < b.at) || a.name.localeCompare(b.name))
+      .map(({ name }) => name);
+  };
+
+  beforeAll(async () => {
+    for (const name of ["Alpha", "Beta", "Gamma"])
+      await push("sync_projects", name.toLowerCase(), { name });
+    await push("sync_tasks", "a", { title: "First task", status: "todo" });
+    await push("sync_tasks", "b", { title: "Second task", status: "todo" });
+  }, 120_000);
+
+  test("a folder is dragged above another, and other devices get the order", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    await inOrder(folders, "Alpha", "Beta", "Gamma");
+    await folder("Gamma").dragTo(folder("Alpha"), { targetPosition: { x: 60, y: 3 } });
+    await inOrder(folders, "Gamma", "Alpha", "Beta");
+    await saved(page);
+    expect(await positions()).toEqual(["Gamma", "Alpha", "Beta"]);
+  }, 60_000);
+
+  test("Alt and an arrow move the folder that has the focus, and the focus stays on it", async () => {
+    const { page } = desk;
+    await folder("Gamma").getByRole("link").focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await inOrder(folders, "Alpha", "Gamma", "Beta");
+    await page.waitForFunction("document.activeElement.dataset.folder === 'gamma'");
+    await page.keyboard.press("Alt+ArrowDown");
+    await inOrder(folders, "Alpha", "Beta", "Gamma");
+    await page.waitForFunction("document.activeElement.dataset.folder === 'gamma'");
+    await page.keyboard.press("Alt+ArrowDown");
+    await inOrder(folders, "Alpha", "Beta", "Gamma");
+  }, 60_000);
+
+  test("by touch, the folder's own menu moves it", async () => {
+    const { page, open } = desk;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open("/tasks/folder/beta");
+    await page.getByRole("button", { name: "More for this folder" }).click();
+    await page.getByRole("menuitem", { name: "Move up" }).click();
+    await inOrder(folders, "Beta", "Alpha", "Gamma");
+    await page.getByRole("button", { name: "More for this folder" }).click();
+    expect(await page.getByRole("menuitem", { name: "Move up" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }, 60_000);
+
+  test("the palette moves the folder that is shown, and makes a new one", async () => {
+    const { page, open } = desk;
+    await open("/tasks/folder/beta");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("folder down");
+    await page.keyboard.press("Enter");
+    await inOrder(folders, "Alpha", "Beta", "Gamma");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("new folder");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Delta");
+    await page.keyboard.press("Enter");
+    await eventually(async () => (await folders()).includes("Delta"));
+  }, 60_000);
+
+  test("by touch, a task's own menu moves it up the list", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    await eventually(async () => (await titles(page)).length === 2);
+    const [first = "", second = ""] = await titles(page);
+    await row(page, second).getByRole("link").click();
+    await page.getByRole("button", { name: "More for this task" }).click();
+    await page.getByRole("menuitem", { name: "Move up" }).click();
+    await inOrder(() => titles(page), second, first);
+  }, 60_000);
+
+  test("columns are added, renamed, dragged, moved by their menu and deleted", async () => {
+    const { page, open } = desk;
+    await open("/tasks/board");
+    for (const name of ["Now", "Next", "Some day"]) {
+      await page.getByRole("button", { name: "Add a column" }).click();
+      await page.getByLabel("Name of the new column").fill(name);
+      await page.keyboard.press("Enter");
+      await eventually(async () => (await columns()).includes(name));
+    }
+    const head = (name: string) =>
+      page.getByRole("region", { name, exact: true }).getByRole("heading");
+    const menu = async (name: string, item: string) => {
+      await page.getByRole("button", { name: `More for ${name}` }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await head("Some day").dragTo(head("Now"), { targetPosition: { x: 10, y: 10 } });
+    await eventually(
+      async () => (await columns()).indexOf("Some day") < (await columns()).indexOf("Now"),
+    );
+    await menu("Some day", "Rename");
+    await page.getByLabel("Name of the column").fill("Later");
+    await page.keyboard.press("Enter");
+    await eventually(async () => (await columns()).includes("Later"));
+    await menu("Later", "Move right");
+    await menu("Next", "Delete column");
+    await inOrder(columns, "No column", "Now", "Later");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(async () => (await columns()).includes("Next"));
+    await menu("Next", "Delete column");
+    await inOrder(columns, "No column", "Now", "Later");
+  }, 60_000);
+
+  test("the board by keyboard: j goes from card to card, Alt and arrows move them", async () => {
+    const { page } = desk;
+    const inColumn = (name: string) =>
+      page.getByRole("region", { name, exact: true }).locator(".card .title").allInnerTexts();
+    const [first = "", second = ""] = await inColumn("No column");
+    await page.keyboard.press("j");
+    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(first)}`);
+    await page.keyboard.press("Alt+ArrowDown");
+    await inOrder(() => inColumn("No column"), second, first);
+    await page.keyboard.press("Alt+ArrowRight");
+    await inOrder(() => inColumn("Now"), first);
+    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(first)}`);
+    await page.keyboard.press("Alt+ArrowRight");
+    await inOrder(() => inColumn("Later"), first);
+    await page.keyboard.press("Alt+ArrowLeft");
+    await inOrder(() => inColumn("Now"), first);
+    expect(desk.faults).toEqual([]);
+  }, 60_000);
+});
