@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 /** An operation from `/openapi.json`, with what is needed to find it on the page. */
 export type Operation = { readonly link: string; readonly summary: string };
@@ -50,10 +50,13 @@ export const execute = async (page: Page): Promise<string> => {
   return status.innerText();
 };
 
-/** Records what the browser really sends from now on: each request's method and path, with its cookies and origin. */
-export const watchCookies = (context: BrowserContext): Promise<string>[] => {
+/**
+ * Records what a page really sends from now on: each request's method and path, with its cookies and origin. What the
+ * app's service worker sends meanwhile is not the page's.
+ */
+export const watchCookies = (page: Page): Promise<string>[] => {
   const sent: Promise<string>[] = [];
-  context.on("request", (request) => {
+  page.on("request", (request) => {
     const told = async (): Promise<string> => {
       const { cookie = "no cookie", origin = "no origin" } = await request.allHeaders();
       return `${request.method()} ${new URL(request.url()).pathname}: ${cookie}, ${origin}`;

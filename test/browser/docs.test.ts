@@ -95,8 +95,8 @@ inBrowser("The reference", () => {
   }, 30_000);
 
   test("sends no cookie, not even for someone who is signed in", async () => {
-    const { page, context } = await signedIn();
-    const sent = watchCookies(context);
+    const { page } = await signedIn();
+    const sent = watchCookies(page);
     await openReference(page);
     await setKey(page, key);
     await goTo(page, "link-get-/api/public/v1/me");
