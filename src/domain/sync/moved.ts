@@ -1,7 +1,7 @@
 import { CHILD_LISTS, childId, type FiledChild } from "../tasks/child.ts";
 import { isObject, listField, type Payload } from "../base/payload.ts";
 import { instantText } from "../tasks/children.ts";
-import type { ChildFinder } from "./merge.ts";
+import type { ChildFinder } from "./merging.ts";
 
 /** A tab or note that was filed over REST, wherever a device may have moved it since. */
 export type AgentChild = Pick<FiledChild, "createdAt" | "id" | "key" | "list" | "person">;

@@ -1,8 +1,10 @@
 import { formatInstant } from "../base/instant.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
+import { addArrivals } from "./arrivals.ts";
 import type { Change } from "./change.ts";
-import { addArrivals, type Merged, mergePush, type StoredState } from "./merge.ts";
+import { mergePush } from "./merge.ts";
+import type { Merged, StoredState } from "./merging.ts";
 import { type AgentChild, childFinder } from "./moved.ts";
 import { withPushed } from "./new-row.ts";
 import type { Past } from "./past.ts";
