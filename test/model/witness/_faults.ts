@@ -151,6 +151,11 @@ export const FAULTS: readonly Fault[] = [
     happens: `${TWO}, server backup, A title t1 k2, A pulls, server restored, bot tab t1 k3, B pulls, B pulls, B status t1 k4, B pulls, A note t1 k5, A pulls`,
   },
   {
+    number: "tie",
+    what: "the server's clock was a day ahead, and two devices' edits get one stamp: either may win",
+    happens: `${TWO}, server clock 1440, ann tab t1 k3, B note t1 k4, A tab t1 k5, B pulls, server clock -60, A pushes, B tab t1 k6, B pulls, A tab t1 k7`,
+  },
+  {
     number: "slow",
     what: "a device whose clock is slow edits again before the reply, and takes back an agent's title",
     habits: { A: { skew: -4 * MINUTE } },

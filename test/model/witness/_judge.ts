@@ -116,15 +116,13 @@ const isOutrun = (edits: readonly Edit[], edit: Edit): boolean =>
 
 /** Whether an edit is no earlier than another. Of two whose clocks ran ahead, what their clocks said may count too. */
 const beats = (edit: Edit, other: Edit): boolean =>
-  effective(edit) >= effective(other) ||
+  (edit.reached?.stamp ?? 0) >= (other.reached?.least ?? 0) ||
   (isAhead(edit) && isAhead(other) && edit.stamp >= other.stamp);
 
 const isAhead = ({ reached }: Edit): boolean => reached?.isAhead ?? false;
 
 const holdersOf = (ledger: Ledger, { token }: Token): readonly Edit[] =>
   ledger.edits.filter((edit) => edit.holds.has(token) && edit.reached !== null);
-
-const effective = ({ reached }: Edit): number => reached?.stamp ?? 0;
 
 /**
  * Whether a token is back: one that an undo took away, or a tab or note that someone took away who had seen it, although nobody put it there again (no move, no

@@ -25,11 +25,19 @@ export type Edit = {
   readonly isResent: boolean;
   /** What the device says is the time of the edit. */
   readonly stamp: Instant;
-  /**
-   * When it first reached the server: how many things had happened, the time that counts, and whether what the device says
-   * was ahead of the server's clock.
-   */
-  reached: { readonly order: number; readonly stamp: Instant; readonly isAhead: boolean } | null;
+  /** When it first reached the server. */
+  reached: Reached | null;
+};
+
+type Reached = {
+  /** How many things had happened. */
+  readonly order: number;
+  /** The time that counts. */
+  readonly stamp: Instant;
+  /** The time that counts if it lost to a row with the same stamp. */
+  readonly least: Instant;
+  /** Whether what the device says was ahead of the server's clock. */
+  readonly isAhead: boolean;
 };
 
 /** Someone who had seen a token took it away, from this task. */
@@ -116,7 +124,8 @@ export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
   // Of two with one stamp, either may win.
   const isAhead = edit.stamp > now + AHEAD && edit.stamp >= newest;
   const stamp = isAhead ? Math.max(now, newest + 1) : edit.stamp;
-  edit.reached = { order: ledger.order++, stamp, isAhead };
+  const least = edit.stamp === newest ? newest : stamp;
+  edit.reached = { order: ledger.order++, stamp, least, isAhead };
   ledger.newest.set(edit.task, Math.max(newest, stamp));
 };
 
