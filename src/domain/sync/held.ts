@@ -129,14 +129,19 @@ const heldBeforeRestore = (
   const older = isSure ? candidates.filter((one) => one.depth >= depth) : [];
   const found = nearest([newest, ...older], payload) ?? newest;
   const seen = found.isSeen ? found.payload : null;
-  const held = { ...found.payload, ...sameFields(backup.payload, payload) };
+  const left = isSure ? sameFields(backup.payload, payload) : fieldsOf(payload);
+  const held = { ...found.payload, ...left };
   return { ...rest, depth: found.depth, floor: found.depth, payload: held, seen };
 };
 
 /** A field that is as in the backup was left alone, whatever else the device held. */
 const sameFields = (backup: Payload, pushed: Payload): Payload =>
   Object.fromEntries(
-    Object.entries(backup).filter(
-      ([name, value]) => !isChildList(name) && sameJson(value, fieldValue(pushed, name)),
+    Object.entries(fieldsOf(backup)).filter(([name, value]) =>
+      sameJson(value, fieldValue(pushed, name)),
     ),
   );
+
+/** If nobody knows what the backup had, all fields count as left alone: what was done over REST since is not lost. */
+const fieldsOf = (payload: Payload): Payload =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => !isChildList(name)));

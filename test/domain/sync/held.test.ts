@@ -157,6 +157,15 @@ describe("A device that names the version", () => {
     });
   });
 
+  test("that a restore has lost counts as having left all fields alone, if nobody knows what the backup had", () => {
+    const pushed = { knows: null, base: "version 9", payload: { title: "mine", colour: "red" } };
+    const since = [laptop(titled("a")), rest({ ...titled("b"), pages: ["u"] })];
+    expect(heldBy(since, pushed, 0, 1)).toMatchObject({
+      payload: { title: "mine", status: "todo", colour: "red" },
+      seen: null,
+    });
+  });
+
   test("that it sends again, but that is not like the one with this stamp here, means a lost one", () => {
     const pushed = { knows: 0, base: "version 1", updatedAt: "version 1" };
     const lost = heldBy(versions, { ...pushed, payload: titled("lost") }, 0, timeOf(1));

@@ -151,6 +151,11 @@ export const FAULTS: readonly Fault[] = [
     happens: `${TWO}, server backup, A title t1 k2, A pulls, server restored, bot tab t1 k3, B pulls, B pulls, B status t1 k4, B pulls, A note t1 k5, A pulls`,
   },
   {
+    number: "restore",
+    what: "a task is newer than the backup: one device brings it back, a person changes a field, another device leaves it",
+    happens: `A pulls, B pulls, server backup, A creates t1 k1, A pulls, B pulls, A status t1 k2, server restored, A pushes, B title t1 k3, ann status t1 k4, B pulls, A pulls`,
+  },
+  {
     number: "tie",
     what: "the server's clock was a day ahead, and two devices' edits get one stamp: either may win",
     happens: `${TWO}, server clock 1440, ann tab t1 k3, B note t1 k4, A tab t1 k5, B pulls, server clock -60, A pushes, B tab t1 k6, B pulls, A tab t1 k7`,

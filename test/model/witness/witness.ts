@@ -74,6 +74,8 @@ const playMany = async (stage: Stage, options: Options): Promise<number> => {
       kinds.set(kind, found);
       if (found <= show) await showShortest(stage, history, kind);
     }
+    if ((index + 1) % 1_000 === 0)
+      process.stderr.write(`${index + 1} of ${count}, something was found in ${failed}.\n`);
   }
   const each = [...kinds].map(([kind, found]) => `${kind} in ${found}`).join(", ");
   print(
