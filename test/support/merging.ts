@@ -21,6 +21,10 @@ export type Version = {
   readonly updatedAt?: string;
   /** What the phone sent, if the server stored it in this form instead. */
   readonly sent?: Payload;
+  /** What the phone sent next, and the server refused as stale. */
+  readonly stale?: Payload;
+  /** The `updated_at` of the version on which the phone made what it sent. */
+  readonly base?: string;
 };
 
 export const rest = (payload: Payload, more: Partial<Version> = {}): Version => ({
@@ -47,7 +51,8 @@ const nameOf = ({ updatedAt }: Version, index: number): string => updatedAt ?? `
 /** The steps from the newest version back, as a record's history tells them. */
 const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
   versions
-    .flatMap(({ via, mine, sent, deletedAt, isOld }, index): readonly PastStep[] => {
+    .flatMap((version, index): readonly PastStep[] => {
+      const { via, mine, sent, stale, base = null, deletedAt, isOld } = version;
       const before = versions[index - 1];
       if (!before) return [];
       const at = { stamp: timeOf(index), at: timeOf(index) };
@@ -66,16 +71,18 @@ const stepsOf = (versions: readonly Version[]): readonly PastStep[] =>
         via: isOld ? null : via,
         loss: "edited",
         refused: false,
+        base: null,
         before: { payload: before.payload, ...past },
       };
       const raw = {
-        payload: sent ?? {},
+        payload: stale ?? sent ?? {},
         deletedAt: deletedAt ?? null,
         updatedAt: `sent ${index}`,
         sessionId: "phone",
       };
-      const refused: PastStep = { ...at, ...by, via, loss: "merged", refused: true, before: raw };
-      return sent ? [replaced, refused] : [replaced];
+      const refused = { ...at, byKind: "session", byId: "phone", via, refused: true } as const;
+      const loss = stale ? "stale" : "merged";
+      return sent || stale ? [replaced, { ...refused, loss, base, before: raw }] : [replaced];
     })
     .toReversed();
 

@@ -59,12 +59,12 @@ const versionOf = (row: RecordRow): PastVersion => ({
 });
 
 const pastStep = ({ version, refused, before }: Step): PastStep => {
-  const { stamp, at, via, loss, updatedAt } = version;
+  const { stamp, at, via, loss, base, updatedAt } = version;
   const [byKind, byId] = refused
     ? [version.writerKind, version.writerId]
     : [version.byKind, version.byId];
   const was = before && { ...before, updatedAt, sessionId: sessionOf(version) };
-  return { stamp, at, via, loss, byKind, byId, refused, before: was };
+  return { stamp, at, via, loss, byKind, byId, refused, base, before: was };
 };
 
 type Writer = Pick<RecordRow, "writerId" | "writerKind">;

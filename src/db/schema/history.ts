@@ -49,6 +49,11 @@ export const version = sqliteTable(
     digest: text(),
     /** How the change came; null if that was before Docket recorded it. */
     via: text().$type<Via>(),
+    /**
+     * For a refused version, the `updated_at` of the one on which its device made it, as far as the
+     * device says so.
+     */
+    base: text(),
   },
   (table) => [
     index("version_record").on(table.accountId, table.table, table.recordId, table.id),

@@ -46,6 +46,12 @@ export const fieldValue = (payload: Payload, field: string): unknown => {
   return Array.isArray(value) && value.length === 0 ? null : value;
 };
 
+/** The names of the fields that differ. An empty list is like an absent one. */
+export const differingFields = (one: Payload, other: Payload): readonly string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (name) => !sameJson(fieldValue(one, name), fieldValue(other, name)),
+  );
+
 /**
  * The values of an array or object. On a large array, `Object.values` takes a hundred times as
  * long.

@@ -36,6 +36,8 @@ export type VersionRow = {
   readonly size: number;
   /** Identifies a refused version, so that the same one is stored once. Null for one that was replaced. */
   readonly digest: string | null;
+  /** For a refused version, the `updated_at` of the one on which its device made it, if the device said so. */
+  readonly base: string | null;
   /** How the change came. Null if it was stored before this was recorded. */
   readonly via: Via | null;
 };
@@ -76,6 +78,7 @@ const replacedVersion = (
     byKind: by.kind,
     byId: by.id,
     digest: null,
+    base: null,
     via,
   };
   if (before === null) {
@@ -117,6 +120,7 @@ const refusedVersion = (
     byId: current.writerId,
     difference: JSON.stringify(found ?? {}),
     digest: versionDigest(loss, change),
+    base: change.base,
     via: "sync",
   });
 };

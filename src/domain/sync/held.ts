@@ -1,5 +1,5 @@
 import type { Instant } from "../base/instant.ts";
-import { fieldValue, type Payload, sameJson } from "../base/payload.ts";
+import { differingFields, fieldValue, type Payload, sameJson } from "../base/payload.ts";
 import { isChildList } from "../tasks/child.ts";
 import { type Candidates, gatherCandidates } from "./candidates.ts";
 import type { Holder, PushedEdit } from "./holder.ts";
@@ -20,7 +20,17 @@ export type Held = {
   readonly wasStored: boolean;
   /** Whether the record was deleted, as far as the device knew. */
   readonly isDeleted: boolean;
+  /** What the device itself changed and the server applied: only what came later is news to it. */
+  readonly applied: Applied;
 };
+
+/** How many changes have followed what was applied: for each field, and for the deletion or restoration if there was one. */
+type Applied = {
+  readonly fields: ReadonlyMap<string, number>;
+  readonly deletion: number | null;
+};
+
+const NOTHING_APPLIED: Applied = { fields: new Map(), deletion: null };
 
 /** Searches for the version on which an edit was made, while the record's past is read from the newest version back. */
 export type HeldSearch = {
@@ -54,10 +64,8 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
 
   const isOver = (): boolean => {
     const { floor } = gathering.found();
-    // What the device only sent has no depth: the floor counts instead.
-    return naming.isOver()
-      ? naming.found()?.depth !== null || floor !== null
-      : floor !== null && edit.base === null;
+    if (!naming.isOver()) return floor !== null && edit.base === null;
+    return floor !== null || isTraced(naming.found());
   };
 
   return {
@@ -79,11 +87,16 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
       const first = { payload: oldest.payload, depth, wasStored: true };
       const candidates = gathering.found();
       const named = naming.found();
-      if (named) return asNamed(named, candidates.floor ?? depth);
+      if (named && (named.refused?.isApplied !== false || named.refused.base))
+        return asNamed(named, candidates.floor ?? depth);
       // It may have come after the restore: no step says when.
       if (restored !== null && edit.base !== null)
         return heldBeforeRestore(candidates.list, edit, backup ?? { ...first, isSure: false });
-      const rest = { floor: candidates.floor ?? depth, isDeleted: candidates.isDeleted };
+      const rest = {
+        floor: candidates.floor ?? depth,
+        isDeleted: candidates.isDeleted,
+        applied: NOTHING_APPLIED,
+      };
       // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
       const fallback = ack.since === null ? (timed ?? first) : first;
       const found = nearestOf(candidates, edit, timed ?? first);
@@ -95,14 +108,34 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
   };
 };
 
-const asNamed = ({ version, depth }: Named, floor: number): Held => ({
-  payload: version.payload,
-  depth: depth ?? floor,
-  floor: depth ?? floor,
-  seen: version.payload,
-  wasStored: depth !== null,
-  isDeleted: version.deletedAt !== null,
-});
+/** Whether it is known on which stored version the device made all that it sent. */
+const isTraced = (named: Named | null): boolean =>
+  named !== null && (named.refused === null || isTraced(named.refused.base));
+
+/**
+ * What was refused as stale changed nothing: an edit of that is one of the version on which it was made. What was merged,
+ * or got another stamp, did change what the device changed in it; of the rest, the device knows no more than before.
+ */
+const asNamed = ({ version, depth, refused }: Named, floor: number): Held => {
+  const { payload, deletedAt } = version;
+  const sent = { payload, seen: payload, isDeleted: deletedAt !== null };
+  if (refused === null)
+    return { ...sent, depth, floor: depth, wasStored: true, applied: NOTHING_APPLIED };
+  const { isApplied, base } = refused;
+  if (!base) return { ...sent, depth: floor, floor, wasStored: false, applied: NOTHING_APPLIED };
+  const held = asNamed(base, floor);
+  if (!isApplied) return held;
+  const changed = differingFields(held.payload, payload).map((name) => [name, depth] as const);
+  return {
+    ...held,
+    ...sent,
+    wasStored: false,
+    applied: {
+      fields: new Map([...held.applied.fields, ...changed]),
+      deletion: held.isDeleted === sent.isDeleted ? held.applied.deletion : depth,
+    },
+  };
+};
 
 /** If all that is known was delivered after the edit, the device may have held something that was there before. */
 const nearestOf = (
@@ -122,7 +155,7 @@ const heldBeforeRestore = (
   { isSure, ...backup }: Backup,
 ): Held => {
   const { depth } = backup;
-  const rest = { wasStored: false, isDeleted };
+  const rest = { wasStored: false, isDeleted, applied: NOTHING_APPLIED };
   if (base === updatedAt) return { ...rest, depth, floor: depth, payload, seen: payload };
   const newest = { ...backup, isOutdated: false, isSeen: isSure };
   // If nothing is stored from before the restore, what there is may have come since.

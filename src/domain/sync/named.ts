@@ -4,8 +4,19 @@ import { canMean, type Holder, type PushedEdit } from "./holder.ts";
 import { type Candidate, nearest } from "./nearest.ts";
 import type { PastStep, PastVersion } from "./past-step.ts";
 
-/** The version that a device names. Null for `depth` if it was never stored as sent. */
-export type Named = { readonly version: PastVersion; readonly depth: number | null };
+/** The version that a device names. */
+export type Named = {
+  readonly version: PastVersion;
+  /** How many changes have followed it. */
+  readonly depth: number;
+  /** Null if it was stored as it was sent. */
+  readonly refused: {
+    /** Whether it was stored with another stamp, or merged. */
+    readonly isApplied: boolean;
+    /** The version on which the device made it; null if that is not known. */
+    readonly base: Named | null;
+  } | null;
+};
 
 /** Searches for the version that a device names, from the newest one back. */
 export type NamedSearch = {
@@ -19,16 +30,24 @@ export type NamedSearch = {
   readonly isOver: () => boolean;
 };
 
-/** A version with the stamp that the device names, and whether it is from before a restore that it has not noticed. */
-type Match = Named & Pick<Candidate, "isOutdated" | "payload"> & { readonly isFromBefore: boolean };
+/** A version with the stamp that the device names. */
+type Match = Pick<Candidate, "isOutdated" | "payload"> &
+  Pick<Named, "depth" | "version"> & {
+    /** Whether it is from before a restore that the device has not noticed. */
+    readonly isFromBefore: boolean;
+    readonly refused: { readonly isApplied: boolean; readonly bases: NamedSearch | null } | null;
+  };
 
 /** Searches for the version that the device names, or the very one that it sends once more. */
-export const findNamed = (holder: Holder, edit: PushedEdit): NamedSearch => {
-  const { base, updatedAt, payload } = edit;
+export const findNamed = (
+  holder: Holder,
+  { base, updatedAt, payload }: Pick<PushedEdit, "base" | "payload" | "updatedAt">,
+): NamedSearch => {
   const time = base === null ? null : (parseInstant(base) ?? 0);
   const wanted = base ?? updatedAt;
   // Newest first. Of two devices' edits with one stamp, each device names its own.
-  const named: Match[] = [];
+  const matches: Match[] = [];
+  let compared = -1;
   let isOver = false;
   // The oldest version that is not older than the one that the device names, and whether an older one was found.
   let following: { version: PastVersion; depth: number; isOldest: boolean } | null = null;
@@ -39,11 +58,30 @@ export const findNamed = (holder: Holder, edit: PushedEdit): NamedSearch => {
   // A reply to a push may have brought versions from after a restore, before the device notices that.
   const counts = ({ isFromBefore }: Match): boolean => hasMet || isFromBefore;
 
-  const compare = (version: PastVersion, depth: number | null, isFromBefore: boolean): void => {
+  const compare = (
+    version: PastVersion,
+    found: Pick<Match, "depth" | "isFromBefore" | "refused">,
+  ): void => {
     if (isOver || version.updatedAt !== wanted) return;
     // After a restore, two versions may have got the same stamp.
     if (version.updatedAt === updatedAt && !sameJson(version.payload, payload)) return;
-    named.push({ version, payload: version.payload, depth, isFromBefore, isOutdated: false });
+    matches.push({ ...found, version, payload: version.payload, isOutdated: false });
+  };
+
+  const compareStored = (version: PastVersion, depth: number, isFromBefore: boolean): void => {
+    if (depth > compared) compare(version, { depth, isFromBefore, refused: null });
+    compared = depth;
+  };
+
+  const compareRefused = (
+    sent: PastVersion,
+    step: PastStep,
+    depth: number,
+    isFromBefore: boolean,
+  ): void => {
+    const isNamed = step.base !== null && step.base !== sent.updatedAt;
+    const bases = isNamed ? findNamed(holder, { ...sent, base: step.base }) : null;
+    compare(sent, { depth, isFromBefore, refused: { isApplied: step.loss !== "stale", bases } });
   };
 
   const follow = (version: PastVersion, depth: number): void => {
@@ -54,24 +92,37 @@ export const findNamed = (holder: Holder, edit: PushedEdit): NamedSearch => {
     else if (following) following.isOldest = true;
   };
 
+  const searches = (): readonly NamedSearch[] =>
+    matches.flatMap(({ refused }) => refused?.bases ?? []);
+
   return {
     look: (version, step, depth, isOwn) => {
+      // What a device sent was made on something older than the answer.
+      for (const search of searches()) search.look(version, step, depth, isOwn);
       const isFromBefore = canMean(holder, step.stamp);
       if (isOwn && !isFromBefore) hasMet = true;
       follow(version, depth);
-      if (version.updatedAt !== wanted && named.some(counts)) isOver = true;
-      if (named.at(-1)?.depth !== depth) compare(version, depth, isFromBefore);
+      if (version.updatedAt !== wanted && matches.some(counts)) isOver = true;
+      compareStored(version, depth, isFromBefore);
       // Nobody else was ever given what a device sent and the server did not store.
-      if (step.refused && step.before && isOwn) compare(step.before, null, isFromBefore);
+      if (step.refused && step.before && isOwn)
+        compareRefused(step.before, step, depth, isFromBefore);
     },
     end: (oldest, depth) => {
-      if (named.at(-1)?.depth !== depth) compare(oldest, depth, true);
+      for (const search of searches()) search.end(oldest, depth);
+      compareStored(oldest, depth, true);
       follow(oldest, depth);
       // A change that leaves the content as it was is not stored in the history. So a version that is missing there
       // was like the next one that is not.
-      if (following?.isOldest) missing = following;
+      if (following?.isOldest) missing = { ...following, refused: null };
     },
-    found: () => nearest(named.filter(counts), payload) ?? missing,
-    isOver: () => isOver,
+    found: () => {
+      const match = nearest(matches.filter(counts), payload);
+      if (!match) return missing;
+      const { version, depth, refused } = match;
+      const { isApplied = false, bases } = refused ?? {};
+      return { version, depth, refused: refused && { isApplied, base: bases?.found() ?? null } };
+    },
+    isOver: () => isOver && searches().every((search) => search.isOver()),
   };
 };

@@ -1,4 +1,4 @@
-import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import { differingFields, listField, type Payload } from "../base/payload.ts";
 import { CHILD_LISTS } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
 
@@ -32,10 +32,7 @@ export const nearest = <C extends Pick<Candidate, "isOutdated" | "payload">>(
 
 /** How many fields, tabs and notes differ. */
 const distance = (one: Payload, other: Payload): number => {
-  const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const differing = [...fields].filter(
-    (field) => !sameJson(fieldValue(one, field), fieldValue(other, field)),
-  );
+  const differing = differingFields(one, other);
   const items = CHILD_LISTS.filter((list) => differing.includes(list)).map((list) => {
     const [before, after] = [listField(one, list), listField(other, list)];
     const kept = counterparts(list, before, after).filter((at) => at !== null).length;

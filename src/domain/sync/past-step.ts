@@ -22,6 +22,8 @@ export type PastStep = {
   readonly byId: string | null;
   /** Whether a device sent `before`, and it was not stored as sent. */
   readonly refused: boolean;
+  /** For a refused version, the `updated_at` of the one on which the device made it, if it said so. */
+  readonly base: string | null;
   /** The version before the change, or the refused one; null if there was none. */
   readonly before: PastVersion | null;
 };

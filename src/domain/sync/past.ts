@@ -1,6 +1,6 @@
 import { CHILD_LISTS, type ChildList } from "../tasks/child.ts";
 import { counterparts } from "../tasks/counterpart.ts";
-import { fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import { differingFields, listField, type Payload } from "../base/payload.ts";
 import type { Instant } from "../base/instant.ts";
 import { findHeld, type Held } from "./held.ts";
 import type { Holder, PushedEdit } from "./holder.ts";
@@ -88,7 +88,7 @@ export const startPast = (now: PastVersion, holder: Holder, edit: PushedEdit): P
         held,
         content: content ?? now.payload,
         versions: [...new Set(since)],
-        ...summary(traces.slice(0, held.depth)),
+        ...summary(traces, held),
         removed: [
           ...removedIn(traces.slice(0, held.depth)),
           // The person may have saved these pages again before the edit.
@@ -114,10 +114,7 @@ const isOverRest = ({ via, byKind, loss }: PastStep): boolean =>
     : via === "rest";
 
 const contentTrace = (before: Payload, after: Payload, isRest: boolean): Trace => {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...names].filter(
-    (name) => !sameJson(fieldValue(before, name), fieldValue(after, name)),
-  );
+  const changed = differingFields(before, after);
   const lists = CHILD_LISTS.filter((list) => changed.includes(list));
   const removed = isRest ? lists.flatMap((list) => removedFrom(list, before, after)) : [];
   return { isRest, fields: changed, lists, removed, deletion: false };
@@ -129,12 +126,20 @@ const removedFrom = (list: ChildList, before: Payload, after: Payload): readonly
   return items.flatMap((item, at) => (stay.has(at) ? [] : [removedOf(list, item)]));
 };
 
-const summary = (traces: readonly Trace[]): Pick<Past, "deletion" | "fields" | "lists"> => {
-  const overRest = new Set(traces.flatMap(({ isRest, fields }) => (isRest ? fields : [])));
+const summary = (
+  all: readonly Trace[],
+  { depth, applied }: Held,
+): Pick<Past, "deletion" | "fields" | "lists"> => {
+  const traces = all.slice(0, depth);
+  const overRest = traces.flatMap(({ isRest, fields }, at) =>
+    isRest ? fields.filter((name) => at < (applied.fields.get(name) ?? depth)) : [],
+  );
   const byDevices = new Set(traces.flatMap(({ isRest, lists }) => (isRest ? [] : lists)));
+  const fields = new Set(overRest);
+  const last = traces.findIndex(({ deletion }) => deletion);
   return {
-    fields: overRest,
-    lists: new Set(CHILD_LISTS.filter((list) => overRest.has(list) && !byDevices.has(list))),
-    deletion: traces.find(({ deletion }) => deletion)?.isRest ?? false,
+    fields,
+    lists: new Set(CHILD_LISTS.filter((list) => fields.has(list) && !byDevices.has(list))),
+    deletion: last < (applied.deletion ?? depth) && (traces[last]?.isRest ?? false),
   };
 };

@@ -166,6 +166,34 @@ describe("A device that names the version", () => {
     });
   });
 
+  test("that was refused as stale held the version on which it had made that", () => {
+    const [a, b] = [titled("a"), titled("b")];
+    const row = { ...b, colour: "red" };
+    const since = [laptop(a), rest(b), laptop(row, { stale: titled("mine"), base: "version 0" })];
+    const held = heldBy(since, { knows: null, base: "sent 2" });
+    expect(held).toMatchObject({ payload: a, seen: a, depth: 2 });
+    // Nobody knows on which version it had made that: what it has pulled says more.
+    const unknown = [laptop(a), rest(b), laptop(row, { stale: titled("mine") })];
+    expect(heldBy(unknown, { knows: 1, base: "sent 2" })).toMatchObject({ payload: b });
+  });
+
+  test("that was merged knows of its own changes, and of no others that were merged with them", () => {
+    const start = { title: "a", status: "todo", colour: "red" };
+    const byBot = { ...start, title: "bot", status: "bot", colour: "bot" };
+    const sent = { ...start, title: "mine", status: "mine" };
+    const merged = { ...sent, colour: "bot" };
+    const since = [
+      laptop(start),
+      rest(byBot),
+      phone(merged, { sent, base: "version 0" }),
+      rest({ ...merged, status: "later" }),
+    ];
+    const past = pastOf(since, { payload: sent, knows: null, base: "sent 2" });
+    expect(past.held).toMatchObject({ payload: sent, depth: 3 });
+    // The title was changed over REST before its own change was applied, so it is not news.
+    expect([...past.fields].toSorted()).toEqual(["colour", "status"]);
+  });
+
   test("that it sends again, but that is not like the one with this stamp here, means a lost one", () => {
     const pushed = { knows: 0, base: "version 1", updatedAt: "version 1" };
     const lost = heldBy(versions, { ...pushed, payload: titled("lost") }, 0, timeOf(1));

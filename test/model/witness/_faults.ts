@@ -156,6 +156,17 @@ export const FAULTS: readonly Fault[] = [
     happens: `A pulls, B pulls, server backup, A creates t1 k1, A pulls, B pulls, A status t1 k2, server restored, A pushes, B title t1 k3, ann status t1 k4, B pulls, A pulls`,
   },
   {
+    number: "again",
+    what: "an edit of a version that was refused as stale, after an undo of the field that this had changed",
+    happens: `A creates t1 k1, A pulls, bot status t1 k2, B pulls, server undoes bot, B status t1 k3, A tab t1 k4, A pushes, B pushes lost, B title t1 k5, B pulls, A pulls`,
+  },
+  {
+    number: "again",
+    what: "an edit of a version that was clamped and merged, and that another device has replaced since",
+    habits: { B: { skew: 60 * MINUTE } },
+    happens: `${TWO}, bot title t1 k2, A pulls, B tab t1 k3, B pushes, B title t1 k4, B pushes lost, B status t1 k5, A note t1 k6, A pulls, B pulls`,
+  },
+  {
     number: "tie",
     what: "the server's clock was a day ahead, and two devices' edits get one stamp: either may win",
     happens: `${TWO}, server clock 1440, ann tab t1 k3, B note t1 k4, A tab t1 k5, B pulls, server clock -60, A pushes, B tab t1 k6, B pulls, A tab t1 k7`,

@@ -34,7 +34,7 @@ type Reached = {
   readonly order: number;
   /** The time that counts. */
   readonly stamp: Instant;
-  /** The time that counts if it lost to a row with the same stamp. */
+  /** The time that counts at least, where one cannot tell from outside what the server made of it. */
   readonly least: Instant;
   /** Whether what the device says was ahead of the server's clock. */
   readonly isAhead: boolean;
@@ -72,8 +72,9 @@ export type Ledger = {
   readonly heard: Map<string, number>;
   /** When the last restore was; 0 if there was none. */
   restored: number;
-  /** The newest stamp that each task was given, as far as one can tell from outside. */
+  /** The stamp of each task's row, as far as one can tell from outside: what it is at most, and at least. */
   readonly newest: Map<string, Instant>;
+  readonly oldest: Map<string, Instant>;
 };
 
 export const newLedger = (): Ledger => ({
@@ -90,6 +91,7 @@ export const newLedger = (): Ledger => ({
   heard: new Map(),
   restored: 0,
   newest: new Map(),
+  oldest: new Map(),
 });
 
 /** Someone puts a new token somewhere, and so has seen it. */
@@ -120,21 +122,33 @@ const AHEAD = 5 * 60_000;
 /** A pushed edit reaches the server. Only the first time counts. */
 export const reach = (ledger: Ledger, edit: Edit, now: Instant): void => {
   if (edit.reached !== null) return;
-  const newest = ledger.newest.get(edit.task) ?? 0;
+  const { newest, oldest } = boundsOf(ledger, edit.task);
+  const isFast = edit.stamp > now + AHEAD;
   // Of two with one stamp, either may win.
-  const isAhead = edit.stamp > now + AHEAD && edit.stamp >= newest;
+  const isAhead = isFast && edit.stamp >= newest;
   const stamp = isAhead ? Math.max(now, newest + 1) : edit.stamp;
-  const least = edit.stamp === newest ? newest : stamp;
+  // It may not have won over the row, or not over another one that was further ahead.
+  const least = isFast ? Math.min(edit.stamp, Math.max(now, oldest + 1)) : edit.stamp;
   edit.reached = { order: ledger.order++, stamp, least, isAhead };
   ledger.newest.set(edit.task, Math.max(newest, stamp));
+  if (!isFast) ledger.oldest.set(edit.task, Math.max(oldest, edit.stamp));
 };
 
 /** Something was written over REST: its stamp is the server's. */
 export const touch = (ledger: Ledger, task: string, now: Instant): void => {
-  ledger.newest.set(task, Math.max(now, (ledger.newest.get(task) ?? 0) + 1));
+  const { newest, oldest } = boundsOf(ledger, task);
+  ledger.newest.set(task, Math.max(now, newest + 1));
+  ledger.oldest.set(task, Math.max(now, oldest + 1));
 };
 
-/** The server says what the newest stamp is. */
-export const learn = (ledger: Ledger, task: string, newest: Instant): void => {
-  ledger.newest.set(task, Math.max(newest, ledger.newest.get(task) ?? 0));
+/** The server says what the stamp is. */
+export const learn = (ledger: Ledger, task: string, stamp: Instant): void => {
+  const { newest, oldest } = boundsOf(ledger, task);
+  ledger.newest.set(task, Math.max(stamp, newest));
+  ledger.oldest.set(task, Math.max(stamp, oldest));
 };
+
+const boundsOf = ({ newest, oldest }: Ledger, task: string) => ({
+  newest: newest.get(task) ?? 0,
+  oldest: oldest.get(task) ?? 0,
+});

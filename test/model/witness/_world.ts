@@ -184,6 +184,7 @@ export const restore = async (world: World, file: string): Promise<void> => {
   const restored = await look(world);
   const there = tokensOf(restored.values());
   ledger.newest.clear();
+  ledger.oldest.clear();
   for (const [task, row] of restored) learn(ledger, task, Date.parse(row.updated_at));
   const rows = [...devices.values()].flatMap((device) => [...device.rows.values()]);
   const held = tokensOf(rows);

@@ -21,6 +21,7 @@ const VALUES = {
   difference: sql.placeholder("difference"),
   size: sql.placeholder("size"),
   digest: sql.placeholder("digest"),
+  base: sql.placeholder("base"),
   via: sql.placeholder("via"),
 };
 

@@ -14,6 +14,7 @@ const DIGESTS = [
   ["0004_task_fields", "14b1e03ab16f5ffe19e3b619f2e95490e016428dfde14c1e37fc2b4c12d96113"],
   ["0005_merge_by_history", "814f51fabc9d44e8282fce7f1a057ee7aeaf97af246b948fc725e0d17b104523"],
   ["0006_without_guards", "8c18546988f0a45518dc1d9deb855898289e25dbfb91074d313f5988242b0a59"],
+  ["0007_base_of_refused", "08ee6f31ac4d2e991f77a2aa5e3321094b648c04fad8a43e2039082378710f23"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {

@@ -1,0 +1,1 @@
+ALTER TABLE `version` ADD `base` text;
