@@ -76,11 +76,14 @@ const problemOf = (answer: Answer, { root, base }: Address, variable: Variable):
   return `The server answered GET /me with status ${status}: ${error}`;
 };
 
-const UNTRUSTED = /CERT|EPROTO|TLS|SSL/;
+const UNTRUSTED = /CERT|TLS|SSL/;
 
 const unreached = (code: string, root: string): string => {
   if (UNTRUSTED.test(code))
     return `The certificate of ${root} is not trusted (${code}), so nothing was sent. If it is your own, name its file in NODE_EXTRA_CA_CERTS.`;
+  if (code === "EPROTO") return `The server at ${root} does not use https. Use http:// instead.`;
+  if (code === "ECONNRESET")
+    return `The server at ${root} closed the connection without a reply. If it uses https, begin the address with https://.`;
   if (code === "TimeoutError") return `${root} did not answer within 30 seconds.`;
   return `No server answers at ${root} (${code}). Check the address, and that the server is running.`;
 };
