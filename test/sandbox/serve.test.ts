@@ -106,3 +106,15 @@ describe("docket serve --sandbox", () => {
     expect(existsSync(directory)).toBe(false);
   });
 });
+
+test("The guide for authors has the sandbox's secrets, and everything that one can ask of it", async () => {
+  const guide = await Bun.file(join(import.meta.dir, "../../src/reference/guides/sync.md")).text();
+  for (const secret of [...Object.values(SANDBOX_OWNER), ...Object.values(SANDBOX_SECRETS)])
+    expect(guide).toContain(`\`${secret}\``);
+  const { url, stop } = await startSandbox();
+  const { json } = await ask(url, "/me", { wish: "teapot" });
+  const known = /It knows: (.*)\.$/.exec(json.error)?.[1]?.split(", ") ?? [];
+  for (const wish of known) expect(guide).toContain(`\`${wish}\``);
+  expect(known).toHaveLength(9);
+  await stop();
+});

@@ -10,16 +10,6 @@ export const UTC = kind("a UTC time with milliseconds, such as 2026-01-31T09:30:
 );
 export const LIST = kind("an array", Array.isArray);
 
-export const oneOf = (...words: readonly string[]): Kind =>
-  kind(words.join(" or "), (value) => words.includes(String(value)));
-
-export const containing = (part: string): Kind =>
-  kind(`text with "${part}"`, (value) => String(value).includes(part));
-
-/** Any other value than this one. */
-export const not = (unwanted: unknown): Kind =>
-  kind(`anything but ${show(unwanted)}`, (value) => value !== unwanted);
-
 /**
  * Returns a sentence about the first place where a value is not what was wanted, or null. An object may have more
  * fields than are wanted. An array must have as many elements.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { change, newcomer, sharedServer } from "../../support/replies.ts";
+import { FROM_SOURCE, plainEnvironment } from "../../support/program.ts";
 import type { Person } from "../../support/server.ts";
 import { selftest } from "./_command.ts";
 import { startWrongServer } from "./_wrong.ts";
@@ -75,5 +76,37 @@ describe("After docket selftest", () => {
         `Could not delete: whatever has "${mark}" in its title (GET /sync answered 503, not 200`,
       ),
     ]);
+  });
+
+  test("an interrupt skips the rest, and deletes what was made", async () => {
+    const ann = await newcomer(right);
+    const tokens = { session: ann.session };
+    const begun = Promise.withResolvers<void>();
+    const interrupted = Promise.withResolvers<void>();
+    // The reply to the first task waits until the interrupt has been sent.
+    const wrong = startWrongServer(right.url, tokens, ({ line, who }, pass) => {
+      if (line !== "POST /tasks" || who !== "session") return null;
+      begun.resolve();
+      return interrupted.promise.then(() => pass());
+    });
+    const child = Bun.spawn([...FROM_SOURCE, "selftest", wrong.url], {
+      env: plainEnvironment({ DOCKET_SESSION_TOKEN: ann.session }),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    await begun.promise;
+    child.kill("SIGINT");
+    interrupted.resolve();
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    await wrong.stop();
+    expect([await child.exited, out, err]).toEqual([
+      1,
+      expect.stringMatching(/^skipped .* {2}Stopped\.$/m),
+      expect.stringContaining("Deleted what it made."),
+    ]);
+    expect(await liveRows(ann)).toEqual([]);
   });
 });
