@@ -12,7 +12,9 @@ export type SandboxClock = Clock & {
 };
 
 export const startSandboxClock = (real: Clock): SandboxClock => {
-  let [wall, steady, since] = [real.wall(), real.steady(), real.steady()];
+  let [wall, since] = [real.wall(), real.steady()];
+  // In whole milliseconds while it is stopped, so that `advance: 59s` leaves exactly one second of a minute.
+  let steady = Math.floor(since);
   let isStopped = false;
   const passed = (): number => (isStopped ? 0 : real.steady() - since);
   /** Counts what has passed so far, and starts to measure anew. */

@@ -26,6 +26,16 @@ describe("The clock of a sandbox", () => {
     expect([...read(), clock.isStopped()]).toEqual([55_016, 61_026, false]);
   });
 
+  test("measures whole milliseconds while it is stopped, whatever the real one says", () => {
+    let steady = 26_391.480_723;
+    const clock = startSandboxClock({ wall: () => NOON, steady: () => steady });
+    steady += 12.7;
+    clock.stop();
+    const start = clock.steady();
+    clock.advance(59_000);
+    expect([clock.steady() - start, Number.isInteger(start)]).toEqual([59_000, true]);
+  });
+
   test("does not follow when the real clock is set", () => {
     const real = testClock();
     const clock = startSandboxClock(real);
