@@ -84,7 +84,9 @@ export type Config = {
  * Variables that only other commands use. Every command accepts them, so that one environment
  * serves all.
  */
-const OTHER_VARIABLES = ["DOCKET_API_KEY", "DOCKET_URL"];
+const OTHER_VARIABLES = ["api-key", "url", "session-token", "read-key", "write-key"] as const;
+
+export type OtherVariable = (typeof OTHER_VARIABLES)[number];
 
 /**
  * Variables that an orchestrator injects for a service named "docket" (Kubernetes and Docker links
@@ -128,8 +130,8 @@ export const readConfig = (
 };
 
 const refuseUnknown = (environment: Environment): void => {
-  const own = Object.keys(SETTINGS).map(variableOf);
-  const known = new Set([...own, ...OTHER_VARIABLES].flatMap((name) => [name, `${name}_FILE`]));
+  const names = [...Object.keys(SETTINGS), ...OTHER_VARIABLES].map(variableOf);
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
   const unknown = Object.keys(environment).find(
     (name) => name.startsWith("DOCKET_") && !known.has(name) && !INJECTED.test(name),
   );

@@ -22,7 +22,11 @@ export type AppOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly opening?: Pick<OpenOptions, "onFatal" | "say">;
+  /** Wraps the function that answers all requests. Only a sandbox has one. It is called once, at the start. */
+  readonly wrap?: (fetch: Handlers["fetch"]) => Handlers["fetch"];
 };
+
+type Handlers = ReturnType<typeof serveEntryPoints>;
 
 export type App = {
   readonly port: number;
@@ -46,10 +50,13 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   const service = { store, clock, limiter, running, news, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
-  const server = await startListening(options, handlers).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
+  const server = await startListening(options, { ...handlers, fetch }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
   const watch = startMaintenance(service);
   const timers = [setInterval(watch.minute, MINUTE), setInterval(watch.hour, HOUR)];
   const stop = async (drain: number): Promise<void> => {
@@ -70,10 +77,8 @@ const answered = async (pending: () => number): Promise<void> => {
 };
 
 /** If the port is taken, `listen` throws at once. The async function turns that into a rejected promise. */
-const startListening = async (
-  { host, port, tls }: AppOptions,
-  handlers: ReturnType<typeof serveEntryPoints>,
-) => listen(handlers, host, port, tls);
+const startListening = async ({ host, port, tls }: AppOptions, handlers: Handlers) =>
+  listen(handlers, host, port, tls);
 
 /**
  * The entry points for people: the account pages and the API reference. They are half of the program, so a server

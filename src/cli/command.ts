@@ -1,5 +1,5 @@
 import { type Account, normaliseEmail } from "../domain/people/account.ts";
-import type { Config } from "../config.ts";
+import type { Config, OtherVariable } from "../config.ts";
 import { UsageError } from "../domain/base/usage.ts";
 import { findAccount, listAccounts } from "../db/people/accounts.ts";
 import { openStore, type Store } from "../db/store.ts";
@@ -37,6 +37,8 @@ export type Run = Terminal & {
   readonly url: string | undefined;
   /** The value of `DOCKET_API_KEY`, or the content of the file that `DOCKET_API_KEY_FILE` names. */
   readonly key: () => string | undefined;
+  /** The value of another variable: `read-key` reads `DOCKET_READ_KEY` or the file that `DOCKET_READ_KEY_FILE` names. */
+  readonly variable: (name: OtherVariable) => string | undefined;
 };
 
 /** One command: what to type, what it is for and what it does. `run` returns the exit code. */

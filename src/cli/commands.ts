@@ -10,6 +10,7 @@ import { KEY_COMMANDS } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { ownerLinkCommand } from "./commands/owner.ts";
+import { selftestCommand } from "./commands/selftest.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { SESSION_COMMANDS } from "./commands/sessions.ts";
 import { undoCommand } from "./commands/undo.ts";
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   openapiCommand,
   ...BACKUP_COMMANDS,
   healthcheckCommand,
+  selftestCommand,
   versionCommand,
   helpCommand,
 ];

@@ -53,6 +53,7 @@ const dispatch = async (typed: readonly string[], outside: Outside): Promise<num
     words,
     url: readVariable("url", environment, readFile),
     key: () => readVariable("api-key", environment, readFile),
+    variable: (name) => readVariable(name, environment, readFile),
   });
 };
 

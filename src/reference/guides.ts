@@ -27,7 +27,7 @@ export const GUIDES = [
   {
     name: "sync",
     title: "Sync for authors",
-    about: "Write a client that pulls, pushes and retries without losing anyone's work.",
+    about: "Write a client that loses nobody's work, test it in a sandbox, and check a server.",
   },
   {
     name: "performance",

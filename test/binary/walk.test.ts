@@ -15,6 +15,17 @@ type Walk = {
 
 const WALKS: readonly Walk[] = [
   { file: "src/reference/guides/sync.md", title: "A walk", promises: 12 },
+  { file: "src/reference/guides/sync.md", title: "Test against a sandbox", promises: 9 },
+  {
+    file: "src/reference/guides/sync.md",
+    title: "Check a server",
+    promises: 1,
+    before: `
+      export DOCKET_DATA="$PWD/data"
+      docket serve &
+      until docket healthcheck; do sleep 0.1; done
+    `,
+  },
   { file: "src/reference/guides/agents.md", title: "An agent's walk", promises: 9 },
   {
     file: "README.md",

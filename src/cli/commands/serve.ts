@@ -1,4 +1,4 @@
-import { type App, startApp } from "../../start.ts";
+import { type App, type AppOptions, startApp } from "../../start.ts";
 import { type Config, SETTINGS } from "../../config.ts";
 import type { Store } from "../../db/store.ts";
 import { findOwner } from "../../db/people/owner.ts";
@@ -9,6 +9,7 @@ import { VERSION } from "../../domain/base/release.ts";
 import { localAddress } from "./about.ts";
 import type { Command, Run } from "../command.ts";
 import { halt } from "../halt.ts";
+import { prepareSandbox } from "../sandbox.ts";
 import { newSetUp } from "./owner.ts";
 
 /** How long a stop waits for requests in progress. */
@@ -16,30 +17,46 @@ const DRAIN = 10 * SECOND;
 
 export const serveCommand: Command = {
   name: "serve",
-  usage: "[--host 127.0.0.1] [--port 3625] [--data DIR] [--public-url URL] ...",
-  about: "start the server",
-  flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
+  usage: "[--host 127.0.0.1] [--port 3625] [--data DIR] [--public-url URL] [--sandbox] ...",
+  about:
+    "start the server; with --sandbox, one for development that forgets everything when it stops",
+  flags: {
+    ...Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
+    sandbox: false,
+  },
   words: [0, 0],
   run: async (run) => {
     // Listen for signals from the start: a signal during the greeting must also end in a clean stop.
     const stopped = stopSignal();
-    const app = await start(run);
-    await greet(run, app);
-    await stopped;
-    return stop(run, app);
+    const clock = { wall: run.now, steady: () => performance.now() };
+    const sandbox = run.has("sandbox") ? await prepareSandbox(run, clock) : null;
+    try {
+      const app = await start(run, sandbox ?? { clock, directory: run.config.data });
+      greet(run, app);
+      await sandbox?.fill(app, addressOf(run, app));
+      if (!(await findOwner(app.store))) await askForOwner(run, app.store, addressOf(run, app));
+      await stopped;
+      return await stop(run, app);
+    } finally {
+      sandbox?.remove();
+    }
   },
 };
 
-const start = (run: Run): Promise<App> => {
+const start = (
+  run: Run,
+  { clock, directory, wrap }: Pick<AppOptions, "clock" | "directory" | "wrap">,
+): Promise<App> => {
   const { config } = run;
   const format = config.log ?? (run.isTerminal ? "pretty" : "json");
   const log = startLog(format, run.say, () => new Date(run.now()));
   return startApp({
-    directory: config.data,
+    directory,
+    ...(wrap ? { wrap } : {}),
     host: config.host,
     port: config.port,
     tls: config.tls,
-    clock: { wall: run.now, steady: () => performance.now() },
+    clock,
     log,
     opening: { say: run.say, onFatal: (cause) => stopAtOnce(run, log, cause) },
     settings: {
@@ -71,20 +88,21 @@ const stopAtOnce = (run: Run, log: Log, cause: unknown): void => {
 const hostsOf = ({ host, publicUrl, allowedHosts }: Config): ReadonlySet<string> =>
   new Set([host.toLowerCase(), ...allowedHosts, ...(publicUrl ? [publicUrl.hostname] : [])]);
 
-const greet = async (run: Run, app: App): Promise<void> => {
-  const address = localAddress({ ...run.config, port: app.port });
+const addressOf = (run: Run, { port }: App): string => localAddress({ ...run.config, port });
+
+const greet = (run: Run, app: App): void => {
+  const address = addressOf(run, app);
   run.print(`Docket ${VERSION} is listening on ${address}`);
   const outside = run.config.publicUrl?.origin ?? address;
   run.print(`  Tasks   ${outside}/tasks`);
   run.print(`  Account ${outside}/account`);
   run.print(`  API     ${outside}/api/public/v1`);
   run.print(`  Docs    ${outside}/docs`);
-  run.print(`  Data    ${run.config.data}`);
+  run.print(`  Data    ${app.store.directory}`);
   if (!run.config.tls && !isLoopback(run.config.host))
     run.say(
       "Warning: Other machines can reach this server without https. Set --tls-cert and --tls-key, or use a proxy.",
     );
-  if (!(await findOwner(app.store))) await askForOwner(run, app.store, address);
 };
 
 const askForOwner = async (run: Run, store: Store, address: string): Promise<void> => {

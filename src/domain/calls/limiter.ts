@@ -71,7 +71,9 @@ const nthNewest = ({ taken, count }: Buckets, n: number): number =>
 
 const quota = (buckets: Buckets, limit: number, window: number, now: number): Quota => {
   const out = countSince(buckets, Math.min(buckets.count, limit), now - window);
-  return { remaining: limit - out, nextIn: out === 0 ? 0 : nthNewest(buckets, out) + window - now };
+  // In this order: the steady clock has fractions of a millisecond, and adding the window to a time would round them.
+  const left = window - (now - nthNewest(buckets, out));
+  return { remaining: limit - out, nextIn: out === 0 ? 0 : left };
 };
 
 /**

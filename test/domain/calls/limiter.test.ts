@@ -35,6 +35,13 @@ test("A burst of 60 is admitted, and the 61st call waits a whole minute", () => 
   });
 });
 
+test("A token is never away for longer than a minute, whatever fraction of a millisecond it was taken at", () => {
+  for (let n = 0; n < 1_000; n++) {
+    const { minute, hour } = takeToken(LIMITS, fillBuckets(LIMITS, []), 123_456 * n + n / 7);
+    expect([n, minute.nextIn, hour.nextIn]).toEqual([n, MINUTE, HOUR]);
+  }
+});
+
 test("A token comes back exactly a minute after it was taken, and not a millisecond earlier", () => {
   const buckets = fillBuckets(LIMITS, []);
   takeToken(LIMITS, buckets, 0);
