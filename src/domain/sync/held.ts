@@ -88,7 +88,7 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
       const candidates = gathering.found();
       const named = naming.found();
       if (named && (named.refused?.isApplied !== false || named.refused.base))
-        return asNamed(named, candidates.floor ?? depth);
+        return asNamed(named, candidates.floor ?? depth, backup);
       // It may have come after the restore: no step says when.
       if (restored !== null && edit.base !== null)
         return heldBeforeRestore(candidates.list, edit, backup ?? { ...first, isSure: false });
@@ -115,15 +115,23 @@ const isTraced = (named: Named | null): boolean =>
 /**
  * What was refused as stale changed nothing: an edit of that is one of the version on which it was made. What was merged,
  * or got another stamp, did change what the device changed in it; of the rest, the device knows no more than before.
+ *
+ * A version from after a restore may have the stamp of one that was lost, and the device may mean that one. So it is only
+ * certain to have seen what was in the backup.
  */
-const asNamed = ({ version, depth, refused }: Named, floor: number): Held => {
+const asNamed = (
+  { version, depth, isFromBefore, refused }: Named,
+  floor: number,
+  backup: Found | null,
+): Held => {
   const { payload, deletedAt } = version;
-  const sent = { payload, seen: payload, isDeleted: deletedAt !== null };
+  const seen = isFromBefore ? payload : (backup?.payload ?? null);
+  const sent = { payload, seen, isDeleted: deletedAt !== null };
   if (refused === null)
     return { ...sent, depth, floor: depth, wasStored: true, applied: NOTHING_APPLIED };
   const { isApplied, base } = refused;
   if (!base) return { ...sent, depth: floor, floor, wasStored: false, applied: NOTHING_APPLIED };
-  const held = asNamed(base, floor);
+  const held = asNamed(base, floor, backup);
   if (!isApplied) return held;
   const changed = differingFields(held.payload, payload).map((name) => [name, depth] as const);
   return {

@@ -9,6 +9,8 @@ export type Named = {
   readonly version: PastVersion;
   /** How many changes have followed it. */
   readonly depth: number;
+  /** Whether it is from before a restore that the device has not noticed. */
+  readonly isFromBefore: boolean;
   /** Null if it was stored as it was sent. */
   readonly refused: {
     /** Whether it was stored with another stamp, or merged. */
@@ -32,9 +34,7 @@ export type NamedSearch = {
 
 /** A version with the stamp that the device names. */
 type Match = Pick<Candidate, "isOutdated" | "payload"> &
-  Pick<Named, "depth" | "version"> & {
-    /** Whether it is from before a restore that the device has not noticed. */
-    readonly isFromBefore: boolean;
+  Pick<Named, "depth" | "isFromBefore" | "version"> & {
     readonly refused: { readonly isApplied: boolean; readonly bases: NamedSearch | null } | null;
   };
 
@@ -114,14 +114,17 @@ export const findNamed = (
       follow(oldest, depth);
       // A change that leaves the content as it was is not stored in the history. So a version that is missing there
       // was like the next one that is not.
-      if (following?.isOldest) missing = { ...following, refused: null };
+      if (following?.isOldest) missing = { ...following, isFromBefore: true, refused: null };
     },
     found: () => {
       const match = nearest(matches.filter(counts), payload);
       if (!match) return missing;
-      const { version, depth, refused } = match;
-      const { isApplied = false, bases } = refused ?? {};
-      return { version, depth, refused: refused && { isApplied, base: bases?.found() ?? null } };
+      const { version, depth, isFromBefore, refused } = match;
+      const sent = refused && {
+        isApplied: refused.isApplied,
+        base: refused.bases?.found() ?? null,
+      };
+      return { version, depth, isFromBefore, refused: sent };
     },
     isOver: () => isOver && searches().every((search) => search.isOver()),
   };

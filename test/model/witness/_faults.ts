@@ -156,6 +156,12 @@ export const FAULTS: readonly Fault[] = [
     happens: `A pulls, B pulls, server backup, A creates t1 k1, A pulls, B pulls, A status t1 k2, server restored, A pushes, B title t1 k3, ann status t1 k4, B pulls, A pulls`,
   },
   {
+    number: "restore",
+    what: "a merged push is sent again after a restore, gets the stamp that it got before, and an older removal follows",
+    habits: { B: { skew: 4 * MINUTE } },
+    happens: `${TWO}, bot title t1 k2, B note t1 k3, server backup, B pulls, B removes t1 k3, server restored, cat tab t1 k4, B repeats, B pulls, A pulls`,
+  },
+  {
     number: "again",
     what: "an edit of a version that was refused as stale, after an undo of the field that this had changed",
     happens: `A creates t1 k1, A pulls, bot status t1 k2, B pulls, server undoes bot, B status t1 k3, A tab t1 k4, A pushes, B pushes lost, B title t1 k5, B pulls, A pulls`,
