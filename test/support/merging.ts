@@ -136,6 +136,7 @@ export const pastOf = (
       updatedAt,
       base: base ?? null,
       isDeleted: deletedAt !== undefined,
+      isClamped: false,
     },
   );
   stepsOf(versions).some(reading.add);

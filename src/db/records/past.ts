@@ -32,6 +32,7 @@ export const readPast = (
       ? knows(holder.ack, row.protectedAt, edit)
       : change.base === row.updatedAt &&
         change.base !== change.updatedAt &&
+        row.clampRaw === null &&
         canMean(holder, row.changedAt);
   return hasSeenAll && !isRevival ? null : readHeld(tx, row, change, holder);
 };
@@ -43,7 +44,12 @@ export const readHeld = (
   change: Change,
   holder: KnownHolder,
 ): MaybePromise<Past> => {
-  const edit = { ...change, isDeleted: change.deletedAt !== null, now: tx.now };
+  const edit = {
+    ...change,
+    isDeleted: change.deletedAt !== null,
+    isClamped: row.clampRaw !== null,
+    now: tx.now,
+  };
   const reading = startPast(versionOf(row), holder, edit);
   return andThen(
     walkBack(tx.history, row, (step) => reading.add(pastStep(step))),

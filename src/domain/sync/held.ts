@@ -63,9 +63,10 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
   let backup: Backup | null = null;
 
   const isOver = (): boolean => {
-    const { floor } = gathering.found();
-    if (!naming.isOver()) return floor !== null && edit.base === null;
-    return floor !== null || isTraced(naming.found());
+    const isCertain = gathering.found().floor !== null;
+    const found = naming.found();
+    if (naming.isOver() && !edit.isClamped) return isCertain || isTraced(found);
+    return isCertain && (edit.base === null || found !== null);
   };
 
   return {

@@ -26,4 +26,6 @@ export type PushedEdit = EditTime & {
   readonly payload: Payload;
   readonly isDeleted: boolean;
   readonly base: string | null;
+  /** Whether a version of the record was clamped: a later one may have got the stamp that the device had sent. */
+  readonly isClamped: boolean;
 };

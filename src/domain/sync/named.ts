@@ -28,7 +28,7 @@ export type NamedSearch = {
   readonly end: (oldest: PastVersion, depth: number) => void;
   /** Returns what was found. */
   readonly found: () => Named | null;
-  /** Whether nothing older comes into question. */
+  /** Whether no older version that was stored comes into question. */
   readonly isOver: () => boolean;
 };
 
@@ -62,14 +62,14 @@ export const findNamed = (
     version: PastVersion,
     found: Pick<Match, "depth" | "isFromBefore" | "refused">,
   ): void => {
-    if (isOver || version.updatedAt !== wanted) return;
+    if (version.updatedAt !== wanted) return;
     // After a restore, two versions may have got the same stamp.
     if (version.updatedAt === updatedAt && !sameJson(version.payload, payload)) return;
     matches.push({ ...found, version, payload: version.payload, isOutdated: false });
   };
 
   const compareStored = (version: PastVersion, depth: number, isFromBefore: boolean): void => {
-    if (depth > compared) compare(version, { depth, isFromBefore, refused: null });
+    if (!isOver && depth > compared) compare(version, { depth, isFromBefore, refused: null });
     compared = depth;
   };
 
@@ -102,7 +102,9 @@ export const findNamed = (
       const isFromBefore = canMean(holder, step.stamp);
       if (isOwn && !isFromBefore) hasMet = true;
       follow(version, depth);
-      if (version.updatedAt !== wanted && matches.some(counts)) isOver = true;
+      // What was refused may have been stored before, and is sent again.
+      const isFound = matches.some((match) => counts(match) && match.refused === null);
+      if (version.updatedAt !== wanted && isFound) isOver = true;
       compareStored(version, depth, isFromBefore);
       // Nobody else was ever given what a device sent and the server did not store.
       if (step.refused && step.before && isOwn)

@@ -163,6 +163,17 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "again",
+    what: "a version that has been replaced is sent again, and an edit of it follows, which left a field that an agent set",
+    happens: `${TWO}, A status t1 k2, B title t1 k3, A pulls, bot status t1 k4, B pushes, A title t1 k5, A repeats, A pulls, B pulls`,
+  },
+  {
+    number: "clamp",
+    what: "a device does not hear that its edit was clamped, and a tab that is filed then gets the stamp that it had sent",
+    habits: { B: { skew: -4 * MINUTE } },
+    happens: `${TWO}, server clock -60, B tab t1 k2, B status t1 k3, B pushes lost, B title t1 k4, cat tab t1 k5, B pulls, A pulls`,
+  },
+  {
+    number: "again",
     what: "an edit of a version that was refused as stale, after an undo of the field that this had changed",
     happens: `A creates t1 k1, A pulls, bot status t1 k2, B pulls, server undoes bot, B status t1 k3, A tab t1 k4, A pushes, B pushes lost, B title t1 k5, B pulls, A pulls`,
   },
