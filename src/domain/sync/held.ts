@@ -117,8 +117,8 @@ const isTraced = (named: Named | null): boolean =>
  * What was refused as stale changed nothing: an edit of that is one of the version on which it was made. What was merged,
  * or got another stamp, did change what the device changed in it; of the rest, the device knows no more than before.
  *
- * A version from after a restore may have the stamp of one that was lost, and the device may mean that one. So it is only
- * certain to have seen what was in the backup.
+ * A version from after a restore may have the stamp of one that was lost, and the device may mean that one, unless it sent
+ * it itself. So it is only certain to have seen what was in the backup.
  */
 const asNamed = (
   { version, depth, isFromBefore, refused }: Named,
@@ -126,7 +126,8 @@ const asNamed = (
   backup: Found | null,
 ): Held => {
   const { payload, deletedAt } = version;
-  const seen = isFromBefore ? payload : (backup?.payload ?? null);
+  const isCertain = isFromBefore || refused !== null;
+  const seen = isCertain ? payload : (backup?.payload ?? null);
   const sent = { payload, seen, isDeleted: deletedAt !== null };
   if (refused === null)
     return { ...sent, depth, floor: depth, wasStored: true, applied: NOTHING_APPLIED };

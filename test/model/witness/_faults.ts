@@ -157,6 +157,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "restore",
+    what: "an edit of a push that was merged after a restore, of which the device heard nothing",
+    happens: `${TWO}, ann tab t1 k2, server backup, B status t1 k3, server restored, B pushes lost, B title t1 k4, B pulls, A pulls`,
+  },
+  {
+    number: "restore",
     what: "a merged push is sent again after a restore, gets the stamp that it got before, and an older removal follows",
     habits: { B: { skew: 4 * MINUTE } },
     happens: `${TWO}, bot title t1 k2, B note t1 k3, server backup, B pulls, B removes t1 k3, server restored, cat tab t1 k4, B repeats, B pulls, A pulls`,
