@@ -104,6 +104,7 @@ describe("The extension's packages", () => {
           "tabGroups",
           "tabs",
           "unlimitedStorage",
+          "webRequest",
         ],
         optional_host_permissions: ["http://*/*", "https://*/*"],
       });

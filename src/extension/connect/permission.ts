@@ -6,14 +6,10 @@ import { patternOf } from "./address.ts";
  * response to a click, before anything is awaited. Returns whether the person allowed it.
  */
 export const askPermission = (server: string): Promise<boolean> =>
-  browser.permissions
-    .request({
-      origins: [patternOf(server)],
-      permissions: ["webRequest"],
-      ...(isFirefox() ? { data_collection: ["browsingActivity"] } : {}),
-    })
-    // Brave and others may not offer the second permission. The first is what is needed.
-    .catch(() => browser.permissions.request({ origins: [patternOf(server)] }));
+  browser.permissions.request({
+    origins: [patternOf(server)],
+    ...(isFirefox() ? { data_collection: ["browsingActivity"] } : {}),
+  });
 
 export const mayReach = (server: string): Promise<boolean> =>
   browser.permissions.contains({ origins: [patternOf(server)] });

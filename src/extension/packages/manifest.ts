@@ -26,8 +26,6 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
   permissions: PERMISSIONS,
   // The server's address is asked for when someone connects: the browser then names that one host.
   optional_host_permissions: ["http://*/*", "https://*/*"],
-  // With it, the connection test can say why a server cannot be reached.
-  optional_permissions: ["webRequest"],
   action: { default_popup: "popup.html", default_title: "Docket", default_icon: ICONS },
   options_ui: { page: "options.html", open_in_tab: true },
   commands: COMMANDS,
@@ -41,6 +39,8 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
  *   only one tab, and only after a click.
  * - `tabGroups`: the names and colours of groups.
  * - `unlimitedStorage`: the browser must not remove changes that wait for the server.
+ * - `webRequest`: the connection test hears why a request to the server failed, and nothing else listens. Chrome does
+ *   not report failures to an extension that gets this permission later.
  * - `alarms`, `contextMenus`, `identity`, `storage`: no browser asks about these.
  */
 const PERMISSIONS = [
@@ -51,6 +51,7 @@ const PERMISSIONS = [
   "tabGroups",
   "tabs",
   "unlimitedStorage",
+  "webRequest",
 ];
 
 const ICONS = Object.fromEntries([16, 32, 48, 128].map((size) => [size, `icons/${size}.png`]));

@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import puppeteer, {
+  type Browser,
+  type CDPSession,
+  type Page,
+  type Target,
+  type WebWorker,
+} from "puppeteer-core";
+import { CHROMIUM } from "../browser/_browser.ts";
+import { unzip } from "./_unzip.ts";
+
+const ZIP = join(import.meta.dir, "../../dist/docket-extension-chrome.zip");
+
+/** The id that the manifest's key gives the extension. */
+const ID = "dcgnibpkcoiddldikgfmmjoahjpkjphp";
+
+/** In ms. Well below a test's own limit, so that a failure says what was missing. */
+const LONGEST = 8_000;
+
+/** A Chromium with the packed extension, as a person has it. */
+export type Chrome = {
+  readonly browser: Browser;
+  /** Opens one of the extension's pages in a tab. */
+  readonly open: (page: "options.html" | "popup.html") => Promise<Page>;
+  /** Opens the popup of the extension's button, over the tab in front. */
+  readonly popup: () => Promise<Page>;
+  /** Opens a web page in a new tab in front. */
+  readonly visit: (url: string) => Promise<Page>;
+  /** Runs code in the extension's worker, which is started if it sleeps. */
+  readonly inWorker: <T>(code: string) => Promise<T>;
+  /** Stops the worker, as the browser does after half a minute without work. */
+  readonly stopWorker: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Unpacks the built zip into a folder. The browser asks for permission to reach a server in a window that tests cannot
+ * control, so this manifest grants it from the start, for this computer only, unless `granted` is false.
+ */
+export const unpack = (folder: string, granted = true): void => {
+  for (const { name, data } of unzip(readFileSync(ZIP))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    const isManifest = granted && name === "manifest.json";
+    writeFileSync(join(folder, name), isManifest ? grantedManifest(data) : data);
+  }
+};
+
+const grantedManifest = (data: Uint8Array): string =>
+  JSON.stringify({
+    ...(JSON.parse(Buffer.from(data).toString()) as Record<string, unknown>),
+    host_permissions: ["http://127.0.0.1/*", "https://127.0.0.1/*"],
+  });
+
+/** Starts a browser with the extension. `folder` holds it, `profile` is empty or that of an earlier start. */
+export const startChrome = async (folder: string, profile: string): Promise<Chrome> => {
+  const browser = await puppeteer.launch({
+    executablePath: CHROMIUM ?? "",
+    headless: true,
+    userDataDir: profile,
+    enableExtensions: true,
+    args: [
+      "--no-sandbox",
+      `--load-extension=${folder}`,
+      `--disable-extensions-except=${folder}`,
+      "--disable-features=DisableLoadExtensionCommandLineSwitch",
+    ],
+  });
+  await workerOf(browser);
+  const extension = `chrome-extension://${ID}`;
+  return {
+    browser,
+    open: async (name) => {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(LONGEST);
+      await page.goto(`${extension}/${name}`);
+      return page;
+    },
+    popup: async () => {
+      const worker = await workerOf(browser);
+      const shown = browser.waitForTarget((target) => target.url() === `${extension}/popup.html`);
+      await worker.evaluate("chrome.action.openPopup()");
+      const page = await (await shown).asPage();
+      page.setDefaultTimeout(LONGEST);
+      await page.waitForSelector(".popup-head");
+      return page;
+    },
+    visit: async (url) => {
+      const page = await browser.newPage();
+      await page.goto(url);
+      return page;
+    },
+    inWorker: async <T>(code: string) => (await workerOf(browser)).evaluate(code) as Promise<T>,
+    stopWorker: () => stopWorker(browser),
+    close: () => browser.close(),
+  };
+};
+
+/** Presses a button by its name. */
+export const press = async (page: Page, name: string): Promise<void> => {
+  const button = await page.waitForSelector(
+    `xpath/.//button[normalize-space()="${name}" or @aria-label="${name}"]`,
+  );
+  await button?.click();
+};
+
+const isWorker = (target: Target): boolean =>
+  target.type() === "service_worker" && target.url().includes(ID);
+
+const workerOf = async (browser: Browser): Promise<WebWorker> => {
+  const worker = await (await browser.waitForTarget(isWorker)).worker();
+  if (worker === null) throw new Error("The extension's worker does not run.");
+  return worker;
+};
+
+const stopWorker = async (browser: Browser): Promise<void> => {
+  const [page] = await browser.pages();
+  const inside: CDPSession = await (page ?? (await browser.newPage())).createCDPSession();
+  const stopped = new Promise<void>((resolve) => {
+    inside.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+      if (versions.some(({ runningStatus }) => runningStatus === "stopped")) resolve();
+    });
+  });
+  await inside.send("ServiceWorker.enable");
+  await inside.send("ServiceWorker.stopAllWorkers");
+  await stopped;
+  await inside.detach();
+};
