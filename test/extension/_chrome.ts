@@ -1,12 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import puppeteer, {
-  type Browser,
-  type CDPSession,
-  type Page,
-  type Target,
-  type WebWorker,
-} from "puppeteer-core";
+import puppeteer, { type Browser, type Page, type Target, type WebWorker } from "puppeteer-core";
 import { CHROMIUM } from "../browser/_browser.ts";
 import { unzip } from "./_unzip.ts";
 
@@ -27,7 +21,7 @@ export type Chrome = {
   readonly popup: () => Promise<Page>;
   /** Opens a web page in a new tab in front. */
   readonly visit: (url: string) => Promise<Page>;
-  /** Runs code in the extension's worker, which is started if it sleeps. */
+  /** Runs code in the extension's worker, which must run. */
   readonly inWorker: <T>(code: string) => Promise<T>;
   /** Stops the worker, as the browser does after half a minute without work. */
   readonly stopWorker: () => Promise<void>;
@@ -107,22 +101,27 @@ export const press = async (page: Page, name: string): Promise<void> => {
 const isWorker = (target: Target): boolean =>
   target.type() === "service_worker" && target.url().includes(ID);
 
+/** Returns the running worker. One that was just stopped, or has only begun to start, does not know `chrome`. */
 const workerOf = async (browser: Browser): Promise<WebWorker> => {
-  const worker = await (await browser.waitForTarget(isWorker)).worker();
-  if (worker === null) throw new Error("The extension's worker does not run.");
-  return worker;
+  for (let tries = 0; tries < 80; tries += 1) {
+    const worker = await browser.targets().find(isWorker)?.worker();
+    const isReady = await worker?.evaluate("!!globalThis.chrome?.storage").catch(() => false);
+    if (worker && isReady) return worker;
+    await Bun.sleep(100);
+  }
+  throw new Error("The extension's worker does not run.");
 };
 
 const stopWorker = async (browser: Browser): Promise<void> => {
-  const [page] = await browser.pages();
-  const inside: CDPSession = await (page ?? (await browser.newPage())).createCDPSession();
-  const stopped = new Promise<void>((resolve) => {
-    inside.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
-      if (versions.some(({ runningStatus }) => runningStatus === "stopped")) resolve();
-    });
+  const worker = await workerOf(browser);
+  const gone = new Promise<void>((resolve) => {
+    const onGone = (target: Target): void => {
+      if (!isWorker(target)) return;
+      browser.off("targetdestroyed", onGone);
+      resolve();
+    };
+    browser.on("targetdestroyed", onGone);
   });
-  await inside.send("ServiceWorker.enable");
-  await inside.send("ServiceWorker.stopAllWorkers");
-  await stopped;
-  await inside.detach();
+  await worker.close();
+  await gone;
 };

@@ -19,6 +19,7 @@ export const SaveScreen = () => (
           <input
             type="radio"
             name="what"
+            value={what}
             checked={offer.value?.what === what}
             onChange={() => pick(what)}
           />

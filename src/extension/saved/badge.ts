@@ -8,11 +8,15 @@ import { tasksWith } from "./find.ts";
 /** In ms. How long the badge shows what was just saved. */
 const FLASH = 4_000;
 
+/** Until when the badge shows what was just done, in milliseconds. */
+let flashEnds = 0;
+
 /** Shows on the extension's button whether the page of the active tab is saved, in each window. */
 export const showSaved = async (): Promise<void> => {
   const tabs = await browser.tabs.query({ active: true });
   const client = await currentClient();
   await client.whole;
+  if (Date.now() < flashEnds) return;
   await Promise.all(tabs.map((tab) => mark(tab.id, tasksWith(client.state(), urlOf(tab)))));
 };
 
@@ -35,6 +39,7 @@ const titleOf = (tasks: readonly TaskView[]): string => {
 
 /** Shows for a moment that something was saved or went wrong, then what is usual. */
 export const flash = async (text: string, title: string): Promise<void> => {
+  flashEnds = Date.now() + FLASH;
   const tabs = await browser.tabs.query({ active: true });
   for (const { id } of tabs) {
     if (id === undefined) continue;
