@@ -2,9 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import puppeteer, { type Browser, type Page, type Target, type WebWorker } from "puppeteer-core";
 import { CHROMIUM } from "../browser/_browser.ts";
+import { packageName } from "../../src/extension/packages/build.ts";
+import type { Target as Package } from "../../src/extension/packages/manifest.ts";
 import { unzip } from "./_unzip.ts";
 
-const ZIP = join(import.meta.dir, "../../dist/docket-extension-chrome.zip");
+const DIST = join(import.meta.dir, "../../dist");
 
 /** The id that the manifest's key gives the extension. */
 const ID = "dcgnibpkcoiddldikgfmmjoahjpkjphp";
@@ -30,12 +32,13 @@ export type Chrome = {
 
 /**
  * Unpacks the built zip into a folder. The browser asks for permission to reach a server in a window that tests cannot
- * control, so this manifest grants it from the start, for this computer only, unless `granted` is false.
+ * control, so the manifest for Chrome grants it from the start, for this computer only.
  */
-export const unpack = (folder: string, granted = true): void => {
-  for (const { name, data } of unzip(readFileSync(ZIP))) {
+export const unpack = (folder: string, target: Package = "chrome"): void => {
+  const archive = readFileSync(join(DIST, packageName(target)));
+  for (const { name, data } of unzip(archive)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    const isManifest = granted && name === "manifest.json";
+    const isManifest = target === "chrome" && name === "manifest.json";
     writeFileSync(join(folder, name), isManifest ? grantedManifest(data) : data);
   }
 };

@@ -15,7 +15,7 @@ export type Home = {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly api: (method: string, path: string, body?: unknown) => Promise<any>;
   /** Signs a browser in without its options page, which has a test of its own. `server` may be a way to hers. */
-  readonly signIn: (chrome: Chrome, server?: string) => Promise<void>;
+  readonly signIn: (chrome: Pick<Chrome, "inWorker">, server?: string) => Promise<void>;
   readonly kill: () => Promise<void>;
   readonly startAgain: () => Promise<void>;
   readonly end: () => Promise<void>;

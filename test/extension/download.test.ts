@@ -40,7 +40,7 @@ inBrowser("The page Devices of the executable", () => {
 
   for (const target of ["chrome", "firefox"])
     test(`gives ${target} the same bytes as the build`, async () => {
-      const [page] = (await chrome.browser.pages()).filter((one) => one.url().startsWith(home.url));
+      const page = (await chrome.browser.pages()).find((one) => one.url().startsWith(home.url));
       const name = `docket-extension-${target}.zip`;
       const got = await page?.evaluate(async (path) => {
         const reply = await fetch(path);
