@@ -19,7 +19,9 @@ export const savePicked = async (place: Place): Promise<void> => {
   if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
   const { label, refused, taskId } = reply.report;
   lastTaskId.value = taskId;
-  saySaved([label, ...refused].join(". "));
+  // Which ones, and why, is on the screen already.
+  const left = refused.length === 0 ? "" : `. ${count(refused.length, "tab")} cannot be saved.`;
+  saySaved(`${label}${left}`);
   await readHere();
 };
 
