@@ -10,6 +10,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { baseAddress } from "./base.ts";
+import { GetExtension } from "./extension.tsx";
 import { PairingPage } from "./pairing.tsx";
 import { DeviceTable } from "./table.tsx";
 
@@ -73,6 +74,7 @@ const DevicesPage = ({ context, live, ended, problems }: DevicesProps) => (
         now={context.now}
       />
     )}
+    <GetExtension context={context} />
     <Connect context={context} problems={problems} />
     {ended.length > 0 && (
       <section>

@@ -1,0 +1,58 @@
+import { listTasks } from "../../client/lists.ts";
+import { searchTasks } from "../../client/search.ts";
+import { isWebAddress, type TaskView } from "../../client/views.ts";
+import { count } from "../../app/words/count.ts";
+import { browser, isFirefox, type Suggestion } from "../browser/api.ts";
+import { currentClient } from "../core/open.ts";
+import { reopen } from "../reopen/reopen.ts";
+
+const MOST = 6;
+const TASK = "docket task ";
+
+/** Answers in the address bar after `dk`: tasks and saved pages that hold the words typed. */
+export const followOmnibox = (): void => {
+  const { omnibox } = browser;
+  omnibox?.onInputChanged.addListener((text, suggest) => void suggestionsFor(text).then(suggest));
+  omnibox?.onInputEntered.addListener((text) => void enter(text));
+};
+
+const suggestionsFor = async (text: string): Promise<readonly Suggestion[]> => {
+  const client = await currentClient();
+  await client.whole;
+  const found = searchTasks(listTasks(client.state(), { kind: "open" }), text).slice(0, MOST);
+  const words = text.trim().toLowerCase();
+  const pages = found
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ title, url }) => `${title} ${url}`.toLowerCase().includes(words))
+    .filter(({ url }) => isWebAddress(url))
+    .map(({ title, url }) => ({ content: url, description: shown(`${title}: ${url}`) }));
+  const tasks = found.filter(({ tabs }) => tabs.length > 0).map(taskLine);
+  return [...tasks, ...pages].slice(0, MOST);
+};
+
+const taskLine = ({ id, title, tabs }: TaskView): Suggestion => ({
+  content: `${TASK}${id}`,
+  description: shown(`Open ${count(tabs.length, "tab")} of “${title}”`),
+});
+
+/** Chrome reads descriptions as XML. */
+const shown = (text: string): string => {
+  const plain = text.slice(0, 200).toWellFormed();
+  return isFirefox()
+    ? plain
+    : plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+};
+
+/** What was only typed opens the best that was found. */
+const enter = async (text: string): Promise<void> => {
+  const [best] = text.startsWith(TASK) || isWebAddress(text) ? [] : await suggestionsFor(text);
+  const chosen = best?.content ?? text;
+  if (chosen.startsWith(TASK))
+    await reopen({ taskId: chosen.slice(TASK.length), names: null, where: "here" });
+  else if (isWebAddress(chosen)) await openHere(chosen);
+};
+
+const openHere = async (url: string): Promise<void> => {
+  const [here] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  if (here?.id !== undefined) await browser.tabs.update(here.id, { url });
+};

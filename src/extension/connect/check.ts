@@ -1,0 +1,64 @@
+import { isObject } from "../../domain/base/payload.ts";
+import { mayReach } from "./permission.ts";
+import { failureOf } from "./failure.ts";
+
+/** What the connection test found. */
+export type Check =
+  | { readonly kind: "good" }
+  | { readonly kind: "no-permission" | "no-server" | "not-docket" | "wrong-certificate" }
+  /** Docket is there, but does not accept this browser's session. */
+  | { readonly kind: "wrong-token" };
+
+/** In ms. A server that is asleep may take some seconds. */
+const LONGEST = 15_000;
+
+/** Asks a server whether it is Docket, and whether it accepts the token, if there is one. Never rejects. */
+export const checkServer = async (server: string, token: string | null): Promise<Check> => {
+  if (!(await mayReach(server))) return { kind: "no-permission" };
+  const watching = failureOf(server);
+  try {
+    const health = await answerOf(`${server}/healthz`, {});
+    if (health === null) return { kind: await watching.reason() };
+    if (health.status !== 200 || !isObject(health.json) || health.json["status"] !== "ok")
+      return { kind: "not-docket" };
+    return await checkApi(server, token);
+  } finally {
+    watching.end();
+  }
+};
+
+/** Many programs answer at `/healthz`. Only Docket answers like this at the second address. */
+const checkApi = async (server: string, token: string | null): Promise<Check> => {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const me = await answerOf(`${server}/api/public/v1/me`, headers);
+  if (me === null) return { kind: "no-server" };
+  if (me.status === 401 && isObject(me.json) && typeof me.json["error"] === "string")
+    return { kind: token === null ? "good" : "wrong-token" };
+  const isDocket = me.status === 200 && isObject(me.json) && typeof me.json["email"] === "string";
+  return { kind: isDocket ? "good" : "not-docket" };
+};
+
+type Answer = { readonly status: number; readonly json: unknown };
+
+/** Returns null if nothing answers. */
+const answerOf = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer | null> => {
+  try {
+    const signal = AbortSignal.timeout(LONGEST);
+    const response = await fetch(url, { headers, signal, credentials: "omit", cache: "no-store" });
+    const text = await response.text();
+    return { status: response.status, json: jsonIn(text) };
+  } catch {
+    return null;
+  }
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};

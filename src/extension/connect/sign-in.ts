@@ -1,0 +1,81 @@
+import { browserName } from "../../domain/people/user-agent.ts";
+import { browser } from "../browser/api.ts";
+import { connection } from "./connection.ts";
+import { challengeOf, randomText } from "./pkce.ts";
+import { type Grant, NotSignedIn, redeem, revoke, type Session } from "./token.ts";
+
+/**
+ * Signs in on the server's own pages, in a window that the browser opens (OAuth 2.1 with PKCE). Resolves when the
+ * session is stored. Rejects with `NotSignedIn`.
+ */
+export const signIn = async (server: string): Promise<void> => {
+  const redirect_uri = browser.identity.getRedirectURL();
+  const [state, code_verifier] = [randomText(), randomText()];
+  const question = new URLSearchParams({
+    client_id: "docket-extension",
+    response_type: "code",
+    redirect_uri,
+    state,
+    code_challenge: await challengeOf(code_verifier),
+    code_challenge_method: "S256",
+    device_name: deviceName(),
+  });
+  const answer = await askOn(`${server}/oauth/authorize?${question}`);
+  const code = codeIn(answer, server, state);
+  await enter(server, { grant_type: "authorization_code", code, redirect_uri, code_verifier });
+};
+
+/** Signs in with a pairing code from the page Devices, for browsers that cannot open such a window. */
+export const pair = async (server: string, code: string): Promise<void> =>
+  enter(server, {
+    grant_type: "urn:docket:pairing",
+    code: code.trim(),
+    device_name: deviceName(),
+  });
+
+const askOn = async (url: string): Promise<URLSearchParams> => {
+  const answer = await browser.identity
+    .launchWebAuthFlow({ url, interactive: true })
+    .catch(() => undefined);
+  const read = answer === undefined ? null : URL.parse(answer);
+  if (read === null) throw new NotSignedIn("The window was closed before you signed in.");
+  return read.searchParams;
+};
+
+/** Checks that the answer is to our question (`state`) and from the server that we asked (`iss`, RFC 9207). */
+const codeIn = (answer: URLSearchParams, server: string, state: string): string => {
+  if (answer.get("state") !== state)
+    throw new NotSignedIn("The answer was not for this sign-in. Start again.");
+  const issuer = answer.get("iss");
+  if (issuer !== server)
+    throw new NotSignedIn(
+      `This server calls itself ${issuer ?? "nothing"}. Enter that as its address, then sign in.`,
+    );
+  const code = answer.get("code");
+  if (code === null) throw new NotSignedIn(refusalIn(answer));
+  return code;
+};
+
+const refusalIn = (answer: URLSearchParams): string =>
+  answer.get("error") === "access_denied"
+    ? "You did not allow it, so you are not signed in."
+    : (answer.get("error_description") ?? "The server refused to sign you in.");
+
+const enter = async (server: string, grant: Grant): Promise<void> => {
+  const session = await redeem(server, grant);
+  await refuseOther(server, session);
+  await connection.write({ server, ...session });
+};
+
+/** Another account's tasks would otherwise vanish from view, perhaps with changes that wait. */
+const refuseOther = async (server: string, { token, account }: Session): Promise<void> => {
+  const now = await connection.read();
+  if (now === null || (now.server === server && now.account.id === account.id)) return;
+  await revoke(server, token);
+  throw new NotSignedIn(
+    `This browser holds the tasks of ${now.account.email} at ${now.server}. Sign out there first.`,
+  );
+};
+
+/** How the device appears in the list of devices. */
+const deviceName = (): string => `${browserName(navigator.userAgent)}, extension`;

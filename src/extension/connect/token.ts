@@ -1,0 +1,55 @@
+import { isObject, textField } from "../../domain/base/payload.ts";
+
+/** A sign-in failed. `message` is a sentence for people. */
+export class NotSignedIn extends Error {
+  override readonly name = "NotSignedIn";
+}
+
+const CLIENT = { client_id: "docket-extension" };
+
+export type Grant = Readonly<Record<string, string>>;
+export type Session = {
+  readonly token: string;
+  readonly account: { readonly id: string; readonly email: string };
+};
+
+/** Exchanges a code for a session, and asks whose it is. Rejects with `NotSignedIn`. */
+export const redeem = async (server: string, grant: Grant): Promise<Session> => {
+  const reply = await ask(`${server}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({ ...CLIENT, ...grant }),
+  });
+  const token = textField(reply, "access_token");
+  if (token === null) throw new NotSignedIn(NOT_DOCKET);
+  const me = await ask(`${server}/api/public/v1/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const id = textField(me, "id");
+  if (id === null) throw new NotSignedIn(NOT_DOCKET);
+  return { token, account: { id, email: textField(me, "email") ?? "" } };
+};
+
+/** Ends a session on the server. Returns whether the server could be reached. */
+export const revoke = async (server: string, token: string): Promise<boolean> => {
+  const body = new URLSearchParams({ ...CLIENT, token });
+  return ask(`${server}/oauth/revoke`, { method: "POST", body }).then(
+    () => true,
+    () => false,
+  );
+};
+
+const NOT_DOCKET =
+  "The server's answer is not one of Docket's. Check the address and any proxy, then try again.";
+
+const ask = async (url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> => {
+  const response = await fetch(url, { ...init, credentials: "omit", cache: "no-store" }).catch(
+    () => null,
+  );
+  if (response === null)
+    throw new NotSignedIn(`${new URL(url).origin} cannot be reached. Test the connection.`);
+  const reply: unknown = await response.json().catch(() => null);
+  if (!isObject(reply)) throw new NotSignedIn(NOT_DOCKET);
+  if (response.ok) return reply;
+  const said = textField(reply, "error_description") ?? textField(reply, "error");
+  throw new NotSignedIn(said ?? `The server answered with an error (${response.status}).`);
+};

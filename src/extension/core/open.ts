@@ -1,0 +1,41 @@
+import { type Client, openClient } from "../../client/client.ts";
+import { type Connection, connection } from "../connect/connection.ts";
+import { callsOf } from "./calls.ts";
+
+/** Whose store is used while nobody is signed in. No server has this name (RFC 2606), and nothing is sent to it. */
+export const NOBODY = { server: "http://nobody.invalid", account: { id: "local", email: "" } };
+
+type Opened = { readonly name: string; readonly client: Promise<Client> };
+
+/**
+ * The store that this page or worker has open. The browser may stop a worker at any moment and start it anew, so this
+ * is only a shortcut: everything that matters is in the store.
+ */
+let opened: Opened | null = null;
+
+/** Returns the client of the account that is signed in; without one, of the store on this computer alone. */
+export const currentClient = async (): Promise<Client> => openFor(await connection.read());
+
+const openFor = (now: Connection | null): Promise<Client> => {
+  const { server, account } = now ?? NOBODY;
+  const name = `${server} ${account.id}`;
+  if (opened?.name === name) return opened.client;
+  void opened?.client.then((client) => client.close());
+  const client = openStore({ server, account });
+  opened = { name, client };
+  // The next one who asks tries again.
+  client.catch(() => {
+    if (opened?.client === client) opened = null;
+  });
+  return client;
+};
+
+/** Opens the store of an account. The caller closes it. */
+export const openStore = ({ server, account }: typeof NOBODY): Promise<Client> =>
+  openClient({
+    account,
+    server,
+    request: callsOf(server, account.id),
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+  });

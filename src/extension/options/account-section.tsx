@@ -1,0 +1,93 @@
+import { useSignal } from "@preact/signals";
+import { count } from "../../app/words/count.ts";
+import type { Connection } from "../connect/connection.ts";
+import { signInHere, signOut, syncHere, testConnection } from "./acts.ts";
+import { OutcomeLine } from "./outcome.tsx";
+import { stored } from "./state.ts";
+
+/** For someone who is signed in: where, how the sync is, and the way out. */
+export const AccountSection = ({ now }: { readonly now: Connection }) => {
+  const asks = useSignal(false);
+  const leave = async (evenIfWaiting: boolean): Promise<void> => {
+    asks.value = !(await signOut(evenIfWaiting));
+  };
+  return (
+    <section>
+      <h2>Your server</h2>
+      <dl class="facts-list">
+        <dt>Account</dt>
+        <dd>{now.account.email}</dd>
+        <dt>Server</dt>
+        <dd>
+          <a href={`${now.server}/tasks`} target="_blank" rel="noopener noreferrer">
+            {now.server}
+          </a>
+        </dd>
+        <dt>Sync</dt>
+        <dd>{now.token === null ? "Your session has ended. Sign in again." : <SyncLine />}</dd>
+      </dl>
+      <div class="buttons">
+        {now.token === null ? (
+          <button type="button" class="button main" onClick={() => void signInHere()}>
+            Sign in
+          </button>
+        ) : (
+          <button type="button" class="button" onClick={() => void syncHere()}>
+            Sync now
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => void testConnection()}>
+          Test the connection
+        </button>
+        <button type="button" class="button danger" onClick={() => void leave(false)}>
+          Sign out
+        </button>
+      </div>
+      <OutcomeLine />
+      {asks.value && (
+        <div class="question" role="alert">
+          <p>
+            {count(stored.value?.waiting ?? 0, "change")} in this browser did not reach the server.
+            If you sign out now, they are lost.
+          </p>
+          <div class="buttons">
+            <button type="button" class="button danger" onClick={() => void leave(true)}>
+              Sign out and lose them
+            </button>
+            <button type="button" class="button" onClick={() => (asks.value = false)}>
+              Stay signed in
+            </button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+};
+
+const SyncLine = () => {
+  const state = stored.value;
+  if (state === null) return <>…</>;
+  const { sync, waiting, refused } = state;
+  const left = waiting === 0 ? "" : ` ${count(waiting, "change")} wait for it.`;
+  switch (sync.kind) {
+    case "syncing":
+      return <>Syncing…</>;
+    case "offline":
+      return <>The server cannot be reached.{left}</>;
+    case "problem":
+      return (
+        <>
+          {sync.sentence}
+          {left}
+        </>
+      );
+    case "idle":
+    case "signed-out":
+      return (
+        <>
+          {waiting === 0 ? "Everything is on the server." : `${count(waiting, "change")} waiting.`}
+          {refused.length > 0 && ` The server refused ${count(refused.length, "change")}.`}
+        </>
+      );
+  }
+};

@@ -1,0 +1,104 @@
+import { readAddress } from "../connect/address.ts";
+import { type Check, checkServer } from "../connect/check.ts";
+import { connection } from "../connect/connection.ts";
+import { askPermission, dropPermission } from "../connect/permission.ts";
+import { pair, signIn } from "../connect/sign-in.ts";
+import { NotSignedIn, revoke } from "../connect/token.ts";
+import { askWorker } from "../background/messages.ts";
+import { currentClient } from "../core/open.ts";
+import { connected, outcome, typed } from "./state.ts";
+
+const bad = (text: string): void => void (outcome.value = { kind: "bad", text });
+const good = (text: string): void => void (outcome.value = { kind: "good", text });
+const busy = (text: string): void => void (outcome.value = { kind: "busy", text });
+
+/**
+ * Asks for the permission to reach the server that was typed, then runs `work` on it. Browsers allow that only in
+ * response to a click, so nothing is awaited before.
+ */
+const withServer = async (work: (server: string) => Promise<void>): Promise<void> => {
+  const address = readAddress(typed.value);
+  if (address.kind === "bad") return bad(address.problem);
+  const { server } = address;
+  const allowed = askPermission(server);
+  if (!(await allowed.catch(() => false)))
+    return bad(sentenceFor({ kind: "no-permission" }, server));
+  await work(server);
+};
+
+/** Says whether a server can be reached, and if not, why. */
+export const testConnection = (): Promise<void> =>
+  withServer(async (server) => {
+    busy("Testing the connection…");
+    const now = connected.value;
+    const check = await checkServer(server, now?.server === server ? now.token : null);
+    const say = check.kind === "good" ? good : bad;
+    say(sentenceFor(check, server));
+  });
+
+/** Signs in on the server's own pages. A server that cannot be reached is reported first. */
+export const signInHere = (): Promise<void> =>
+  enter("Sign in, in the window that has opened.", signIn);
+
+export const pairHere = (code: string): Promise<void> =>
+  enter("Signing in…", (server) => pair(server, code));
+
+const enter = (meanwhile: string, work: (server: string) => Promise<void>): Promise<void> =>
+  withServer(async (server) => {
+    busy("Testing the connection…");
+    const check = await checkServer(server, null);
+    if (check.kind !== "good") return bad(sentenceFor(check, server));
+    busy(meanwhile);
+    try {
+      await work(server);
+      connected.value = await connection.read();
+      good(`You are signed in as ${connected.value?.account.email ?? ""}.`);
+    } catch (error) {
+      bad(error instanceof NotSignedIn ? error.message : "That did not work. Try again.");
+    }
+  });
+
+const sentenceFor = ({ kind }: Check, server: string): string => {
+  switch (kind) {
+    case "good":
+      return `Docket answers at ${server}.`;
+    case "no-permission":
+      return `Your browser does not let the extension reach ${server}. Try again, and allow it when the browser asks.`;
+    case "no-server":
+      return `Nothing answers at ${server}. Check the address, that the server is running, and that this computer can reach it.`;
+    case "wrong-certificate":
+      return `Your browser does not trust the certificate of ${server}. Open the address in a tab to see why.`;
+    case "not-docket":
+      return `Something answers at ${server}, but it is not Docket. Check the address and the port.`;
+    case "wrong-token":
+      return `Docket answers at ${server}, but your session has ended. Sign in again.`;
+  }
+};
+
+/**
+ * Signs out: ends the session on the server, and erases what this browser holds of the account. Returns false, and does
+ * nothing, if changes wait that the server does not have, unless the person said to lose them.
+ */
+export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
+  const now = await connection.read();
+  if (now === null) return true;
+  const client = await currentClient();
+  if (!evenIfWaiting) await askWorker("sync", null);
+  if (!(await client.signOut({ evenIfWaiting }))) return false;
+  const ended = now.token === null || (await revoke(now.server, now.token));
+  await connection.forget();
+  await dropPermission(now.server);
+  connected.value = null;
+  good(
+    ended
+      ? "You are signed out. Nothing of the account is left in this browser."
+      : "You are signed out here. The server could not be reached: end this device on its Devices page.",
+  );
+  return true;
+};
+
+export const syncHere = async (): Promise<void> => {
+  busy("Syncing…");
+  await askWorker("sync", null);
+  outcome.value = null;
+};

@@ -1,0 +1,19 @@
+import { signal } from "@preact/signals";
+import type { ClientState } from "../../client/client.ts";
+import type { Connection } from "../connect/connection.ts";
+
+/** Who is signed in; null while nobody is. */
+export const connected = signal<Connection | null>(null);
+
+/** What the store says about its sync; null while it is not open. */
+export const stored = signal<ClientState | null>(null);
+
+/** What the address field holds. */
+export const typed = signal("");
+
+/** A sentence about what was just done, and whether it went well. */
+export type Outcome = { readonly kind: "bad" | "busy" | "good"; readonly text: string };
+
+export const outcome = signal<Outcome | null>(null);
+
+export const closes = signal(false);

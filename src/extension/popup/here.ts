@@ -1,0 +1,51 @@
+import { computed, signal } from "@preact/signals";
+import { browser, type Tab, type TabGroup } from "../browser/api.ts";
+
+/** What the popup can save: the tabs of the window in which it was opened. */
+type Here = {
+  readonly tabs: readonly Tab[];
+  readonly active: Tab | null;
+  /** The group of the active tab. */
+  readonly group: TabGroup | null;
+};
+
+export const here = signal<Here>({ tabs: [], active: null, group: null });
+
+export const readHere = async (): Promise<void> => {
+  const tabs = await browser.tabs.query({ currentWindow: true });
+  const active = tabs.find((tab) => tab.active) ?? null;
+  const id = active?.groupId ?? -1;
+  const group = id < 0 ? null : await (browser.tabGroups?.get(id) ?? null);
+  here.value = { tabs, active, group };
+};
+
+/** One of the things that can be saved. */
+export type What = "group" | "selected" | "tab" | "window";
+
+export type Offer = { readonly what: What; readonly name: string; readonly tabs: readonly Tab[] };
+
+/** What is offered: only what differs from the others. */
+export const offers = computed((): readonly Offer[] => {
+  const { tabs, active, group } = here.value;
+  const selected = tabs.filter(({ highlighted }) => highlighted);
+  const inGroup = group ? tabs.filter(({ groupId }) => groupId === group.id) : [];
+  const all: readonly (Offer | null)[] = [
+    active && { what: "tab", name: "This tab", tabs: [active] },
+    selected.length > 1 ? { what: "selected", name: "Selected tabs", tabs: selected } : null,
+    group && { what: "group", name: group.title ? `“${group.title}”` : "Group", tabs: inGroup },
+    tabs.length > 1 ? { what: "window", name: "Window", tabs } : null,
+  ];
+  return all.filter((offer) => offer !== null);
+});
+
+const picked = signal<What | null>(null);
+
+/** What is saved: what was picked, or else the selected tabs if there are several, or else this tab. */
+export const offer = computed((): Offer | null => {
+  const wanted = picked.value ?? "selected";
+  return offers.value.find(({ what }) => what === wanted) ?? offers.value[0] ?? null;
+});
+
+export const pick = (what: What): void => {
+  picked.value = what;
+};

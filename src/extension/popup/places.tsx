@@ -1,0 +1,69 @@
+import { searchTasks } from "../../client/search.ts";
+import type { TaskView } from "../../client/views.ts";
+import { type Choice, Chooser } from "../../app/parts/chooser.tsx";
+import { Icon, type IconName } from "../../app/parts/icon.tsx";
+import { foldersById } from "../../app/state/client.ts";
+import { inboxTask, openTasks } from "../../app/state/open.ts";
+import { titleFor } from "../save/pick.ts";
+import type { Place } from "../save/request.ts";
+import { savePicked } from "./acts.ts";
+import { offer } from "./here.ts";
+import { lastTaskId } from "./screen.ts";
+
+const MOST = 30;
+
+/** Where to save: the inbox, the task used last, one that is found by typing, or a new one. */
+export const Places = () => (
+  <Chooser
+    label="Save to"
+    placeholder="Find a task, or type the title of a new one"
+    none="No task has these words."
+    choices={choices}
+  />
+);
+
+const choices = (typed: string): readonly Choice[] => {
+  const title = typed.trim();
+  const inbox = inboxTask.value?.id;
+  const open = openTasks.value.filter(({ id }) => id !== inbox);
+  if (title !== "")
+    return [
+      ...("inbox".includes(title.toLowerCase()) ? [toInbox()] : []),
+      ...searchTasks(open, title)
+        .slice(0, MOST)
+        .map((task) => toTask(task)),
+      toNew(title),
+    ];
+  const last = open.find(({ id }) => id === lastTaskId.value);
+  const rest = open.filter((task) => task !== last).slice(0, MOST);
+  return [
+    toInbox(),
+    ...(last ? [toTask(last, "used last")] : []),
+    toNew(titleFor(offer.value?.tabs ?? [])),
+    ...rest.map((task) => toTask(task)),
+  ];
+};
+
+const toInbox = (): Choice => line("inbox", "inbox", "Inbox", "", { kind: "inbox" });
+
+const toNew = (title: string): Choice =>
+  line("new", "plus", `New task “${title}”`, "", { kind: "new", title });
+
+const toTask = ({ id, title, folderId }: TaskView, note?: string): Choice => {
+  const folder = foldersById.value.get(folderId ?? "")?.name ?? "";
+  return line(id, "circle", title || "Untitled", note ?? folder, { kind: "task", id });
+};
+
+const line = (key: string, icon: IconName, name: string, note: string, place: Place): Choice => ({
+  key,
+  shown: (
+    <>
+      <Icon name={icon} />
+      <span class="name" dir="auto">
+        {name}
+      </span>
+      <span class="soft">{note}</span>
+    </>
+  ),
+  run: () => void savePicked(place),
+});

@@ -1,0 +1,88 @@
+import { useSignal } from "@preact/signals";
+import type { ChildName } from "../../client/children.ts";
+import type { TabView } from "../../client/views.ts";
+import { INBOX_TITLE } from "../../domain/tasks/task.ts";
+import { Icon } from "../../app/parts/icon.tsx";
+import { tasks } from "../../app/state/client.ts";
+import { count } from "../../app/words/count.ts";
+import { hostOf } from "../../app/words/links.ts";
+import { browser } from "../browser/api.ts";
+import type { ReopenRequest } from "../reopen/request.ts";
+import { openTabs } from "./acts.ts";
+import { screen } from "./screen.ts";
+
+/** One task: its tabs, and ways to open some or all of them. */
+export const TaskScreen = ({ id }: { readonly id: string }) => {
+  const left = useSignal<readonly ChildName[]>([]);
+  const task = tasks.value.get(id);
+  if (!task) return <p class="gone">This task is no longer there. It may have been deleted.</p>;
+  const isPicked = (tab: TabView): boolean => !left.value.includes(nameOf(tab));
+  const picked = task.tabs.filter(isPicked);
+  const open = (where: ReopenRequest["where"]): void =>
+    void openTabs({ taskId: id, names: picked.map(nameOf), where });
+  const toggle = (tab: TabView): void => {
+    const name = nameOf(tab);
+    left.value = isPicked(tab) ? [...left.value, name] : left.value.filter((one) => one !== name);
+  };
+  return (
+    <>
+      <div class="task-head">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Back"
+          onClick={() => (screen.value = { kind: "tasks" })}
+        >
+          <Icon name="arrow-left" />
+        </button>
+        <h1 dir="auto">{task.title === INBOX_TITLE ? "Inbox" : task.title || "Untitled"}</h1>
+      </div>
+      <ul class="tabs-to-open">
+        {task.tabs.map((tab) => (
+          <li key={nameOf(tab)}>
+            <label class="check">
+              <input type="checkbox" checked={isPicked(tab)} onChange={() => toggle(tab)} />
+              <span class="name" dir="auto">
+                {tab.title}
+              </span>
+              <span class="soft">{hostOf(tab.url)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <div class="task-foot">
+        <button
+          type="button"
+          class="button main"
+          data-first
+          disabled={picked.length === 0}
+          onClick={() => open("here")}
+        >
+          Open {count(picked.length, "tab")}
+        </button>
+        {browser.windows && (
+          <button
+            type="button"
+            class="button"
+            disabled={picked.length === 0}
+            onClick={() => open("window")}
+          >
+            In a new window
+          </button>
+        )}
+        {browser.tabGroups && (
+          <button
+            type="button"
+            class="button"
+            disabled={picked.length === 0}
+            onClick={() => open("group")}
+          >
+            As a group
+          </button>
+        )}
+      </div>
+    </>
+  );
+};
+
+const nameOf = ({ id, at }: TabView): ChildName => id ?? at;

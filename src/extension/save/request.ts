@@ -1,0 +1,27 @@
+/** What someone wants to save. The worker reads the tabs itself, so that titles and addresses are of that moment. */
+export type Saved =
+  | { readonly kind: "tabs"; readonly tabIds: readonly number[] }
+  | { readonly kind: "link"; readonly url: string; readonly title: string | null };
+
+/** Where it goes. */
+export type Place =
+  | { readonly kind: "inbox" }
+  /** The task that something was last saved to; the inbox if there is none, or it is closed by now. */
+  | { readonly kind: "last" }
+  | { readonly kind: "task"; readonly id: string }
+  | { readonly kind: "new"; readonly title: string };
+
+export type SaveRequest = {
+  readonly saved: Saved;
+  readonly place: Place;
+  /** Whether to close the tabs once they are saved. Pinned tabs stay open. */
+  readonly close: boolean;
+};
+
+export type SaveReport = {
+  readonly taskId: string;
+  /** What happened, for people: "3 tabs saved to “Inbox”". */
+  readonly label: string;
+  /** A sentence for each tab that was not saved. */
+  readonly refused: readonly string[];
+};

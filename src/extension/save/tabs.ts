@@ -1,0 +1,64 @@
+import type { NewTab } from "../../client/edits.ts";
+import { browser, type Tab, type TabGroup } from "../browser/api.ts";
+import type { Saved } from "./request.ts";
+import { savableUrl, whyNotSaved } from "./savable.ts";
+
+/** A tab as it is about to be saved. `group` is the browser's own number of its group. */
+export type Candidate = Required<Pick<NewTab, "url">> & {
+  readonly title: string | null;
+  readonly pinned: boolean;
+  readonly group: number | null;
+  /** The open tab. Null for a link. */
+  readonly open: Tab | null;
+};
+
+export type Gathered = {
+  readonly candidates: readonly Candidate[];
+  readonly groups: readonly TabGroup[];
+  /** Sentences about those that cannot be saved. */
+  readonly refused: readonly string[];
+};
+
+/** Reads what is to be saved, as it is now. A tab that was closed meanwhile is left out. */
+export const gather = async (saved: Saved): Promise<Gathered> => {
+  if (saved.kind === "link") return gatherLink(saved.url, saved.title);
+  const tabs = await Promise.all(
+    saved.tabIds.map((id) => browser.tabs.get(id).catch(() => undefined)),
+  );
+  const there = tabs.filter((tab) => tab !== undefined);
+  return {
+    candidates: there.flatMap(candidateOf),
+    groups: await groupsOf(there),
+    refused: there.flatMap((tab) =>
+      savableUrl(urlOf(tab)) === null ? [whyNotSaved(tab.title ?? "", urlOf(tab))] : [],
+    ),
+  };
+};
+
+const gatherLink = (url: string, title: string | null): Gathered => {
+  const target = savableUrl(url);
+  const link = { title, pinned: false, group: null, open: null };
+  return {
+    candidates: target === null ? [] : [{ ...link, url: target }],
+    groups: [],
+    refused: target === null ? [whyNotSaved(title ?? "", url)] : [],
+  };
+};
+
+/** Where a tab is. One that only begins to load is where it is about to be. */
+export const urlOf = ({ url, pendingUrl }: Tab): string => url || pendingUrl || "";
+
+const candidateOf = (tab: Tab): readonly Candidate[] => {
+  const url = savableUrl(urlOf(tab));
+  if (url === null) return [];
+  const { title = null, pinned, groupId = -1 } = tab;
+  return [{ url, title, pinned, group: groupId < 0 ? null : groupId, open: tab }];
+};
+
+const groupsOf = async (tabs: readonly Tab[]): Promise<readonly TabGroup[]> => {
+  const ids = new Set(tabs.map(({ groupId = -1 }) => groupId).filter((id) => id >= 0));
+  const { tabGroups } = browser;
+  if (!tabGroups) return [];
+  const groups = await Promise.all([...ids].map((id) => tabGroups.get(id).catch(() => undefined)));
+  return groups.filter((group) => group !== undefined);
+};

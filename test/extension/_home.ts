@@ -1,0 +1,88 @@
+import { buildBinary, type Running, run, serve } from "../support/program.ts";
+import { send } from "../support/server.ts";
+import type { Chrome } from "./_chrome.ts";
+
+export const PASSWORD = "correct horse battery";
+
+/** Ann's server, and web pages that she can have open. */
+export type Home = {
+  readonly url: string;
+  /** Serves pages whose title is their path. */
+  readonly web: URL;
+  /** Runs a command on her data. Returns what it prints. */
+  readonly docket: (words: readonly string[]) => Promise<string>;
+  /** Returns the reply to a call with her own session. Replies have many shapes. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly api: (method: string, path: string, body?: unknown) => Promise<any>;
+  /** Signs a browser in without its options page, which has a test of its own. `server` may be a way to hers. */
+  readonly signIn: (chrome: Pick<Chrome, "inWorker">, server?: string) => Promise<void>;
+  readonly kill: () => Promise<void>;
+  readonly startAgain: () => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+/** Starts everything. `data` is an empty directory. */
+export const startHome = async (data: string): Promise<Home> => {
+  const binary = await buildBinary();
+  const docket = async (words: readonly string[], input = ""): Promise<string> => {
+    const { code, out, err } = await run(binary, [...words, "--data", data], { input });
+    if (code !== 0) throw new Error(`docket ${words.join(" ")}: ${err}`);
+    return out.trim();
+  };
+  await docket(["account", "add", "ann@example.org", "--password-stdin"], PASSWORD);
+  const start = (port: string): Promise<Running> =>
+    serve(binary, ["--data", data, "--log", "off", "--port", port]);
+  let server = await start("0");
+  const { url } = server;
+  const token = await docket(["session", "create", "--name", "test"]);
+  const api: Home["api"] = async (method, path, body) =>
+    (await send(method, `${url}/api/public/v1${path}`, { token, body })).json;
+  const web = startWeb();
+  return {
+    url,
+    web: web.url,
+    docket,
+    api,
+    signIn: async (chrome, at = url) => {
+      const { id, email } = await api("GET", "/me");
+      const session = await docket(["session", "create", "--name", "extension"]);
+      const connection = { server: at, account: { id, email }, token: session };
+      await chrome.inWorker(`chrome.storage.local.set(${JSON.stringify({ connection })})`);
+    },
+    kill: async () => {
+      await server.stop("SIGKILL");
+    },
+    startAgain: async () => {
+      server = await start(new URL(url).port);
+    },
+    end: async () => {
+      await web.stop(true);
+      await server.stop("SIGKILL");
+    },
+  };
+};
+
+const startWeb = () =>
+  Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      const title = decodeURIComponent(new URL(url).pathname.slice(1));
+      return new Response(`<!doctype html><meta charset="utf-8"><title>${title}</title>`, {
+        headers: { "content-type": "text/html" },
+      });
+    },
+  });
+
+/** Asks again and again until `see` returns what is wanted. Fails after some seconds with what it returned last. */
+export const until = async <T>(
+  see: () => Promise<T>,
+  isWanted: (seen: T) => boolean,
+): Promise<T> => {
+  for (let tries = 0; ; tries += 1) {
+    const seen = await see();
+    if (isWanted(seen)) return seen;
+    if (tries >= 80) throw new Error(`Not seen: ${isWanted}. Last: ${JSON.stringify(seen)}`);
+    await Bun.sleep(100);
+  }
+};
