@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-inBrowser("Ann, an agent, and a network that goes away:", () => {
-  const desk = useDesk();
+inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
+  const desk = useDesk({ engine });
 
   const add = async (title: string): Promise<void> => {
     await desk.page.getByLabel("Add a task").fill(title);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { signIn } from "../browser/_person.ts";
 import { testDirectory } from "../support/server.ts";
 import { eventually, saved, titles, useDesk } from "./_app.ts";
@@ -14,8 +14,8 @@ const add = async (page: Page, title: string): Promise<void> => {
 };
 const waits = (page: Page) => page.getByText("to send").first().waitFor({ state: "attached" });
 
-inBrowser("What Ann did is not lost when", () => {
-  const desk = useDesk();
+inEachBrowser("what Ann did is not lost when", (engine) => {
+  const desk = useDesk({ engine });
   const backups = testDirectory();
 
   const onServer = async (): Promise<readonly string[]> =>

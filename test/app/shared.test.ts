@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { PASSWORD, signIn } from "../browser/_person.ts";
 import { eventually, saved, titles, useDesk } from "./_app.ts";
 
@@ -19,8 +19,8 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 };
 
-inBrowser("Ann and Bob share a computer:", () => {
-  const desk = useDesk({ prepare: ({ addPerson }) => addPerson(BOB) });
+inEachBrowser("Ann and Bob share a computer:", (engine) => {
+  const desk = useDesk({ engine, prepare: ({ addPerson }) => addPerson(BOB) });
 
   test("Ann signs out although a change waits: she is asked, and loses that change and no other", async () => {
     const { page, open } = desk;

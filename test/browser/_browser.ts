@@ -88,7 +88,7 @@ export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: All
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     // Not a failure: the page was left, or the browser took the reply to an extension's sign-in.
-    if (reason !== "net::ERR_ABORTED") note("failed", `${request.url()} ${reason}`);
+    if (!LEFT.includes(reason)) note("failed", `${request.url()} ${reason}`);
   });
   context.on("response", (response) => {
     const status = response.status();
@@ -96,6 +96,9 @@ export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: All
   });
   return faults;
 };
+
+/** What the browsers call a request of a page that was left. */
+const LEFT = ["net::ERR_ABORTED", "NS_BINDING_ABORTED"];
 
 /** The browser logs this for every status of 400 or above. The reply decides whether it is a fault. */
 const isAboutStatus = (text: string): boolean =>

@@ -11,7 +11,7 @@ const USUAL_PLACES = [
 const { FIREFOX: named } = process.env;
 
 /** The browser's executable: the one that the variable `FIREFOX` names, or one in a usual place. Null without one. */
-const FIREFOX: string | null =
+export const FIREFOX: string | null =
   (named === undefined ? USUAL_PLACES : [named]).find((place) => existsSync(place)) ?? null;
 
 /** `describe` for tests that need Firefox. They count as skipped if there is none. */
