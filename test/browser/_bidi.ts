@@ -14,7 +14,12 @@ type Transport = {
   onmessage?: (message: Message) => void;
 };
 
-type Launcher = { connectToTransport: (transport: Transport, ...rest: unknown[]) => unknown };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type Launcher = {
+  connectToTransport: (transport: Transport, ...rest: unknown[]) => unknown;
+  amendEnvironment: (environment: Environment) => Environment;
+};
 
 /** What does a page's work. */
 type Delegate = {
@@ -58,6 +63,13 @@ launcher.connectToTransport = (transport, ...rest) => {
   return connected;
 };
 
+// Playwright has Firefox end when one of its tabs crashes. People's Firefox goes on.
+const amend = launcher.amendEnvironment.bind(launcher);
+launcher.amendEnvironment = (environment) => ({
+  ...amend(environment),
+  MOZ_CRASHREPORTER_SHUTDOWN: undefined,
+});
+
 /** A screen that only fingers touch. Firefox asks the system for this, not its driver. */
 const TOUCHED = {
   "ui.primaryPointerCapabilities": 1,
@@ -76,8 +88,15 @@ export const launchFirefox = (isTouched: boolean): Promise<Browser> =>
   firefox.launch(launchOptions(isTouched));
 
 /** Starts a headless Firefox on a profile, a folder that stays when it ends. The caller must close it. */
-export const launchFirefoxOn = (profile: string): Promise<BrowserContext> =>
-  firefox.launchPersistentContext(profile, launchOptions(false));
+export const launchFirefoxOn = (profile: string, baseURL: string): Promise<BrowserContext> =>
+  firefox.launchPersistentContext(profile, { ...launchOptions(false), baseURL });
+
+/** The process of a context's browser. */
+export const processOf = (context: BrowserContext): number => {
+  type Context = { readonly _browser: { readonly options: Options } };
+  type Options = { readonly browserProcess: { readonly process: { readonly pid: number } } };
+  return (inner(context) as Context)._browser.options.browserProcess.process.pid;
+};
 
 /** Rests a finger on a point of a page in Firefox, for some milliseconds. */
 export const touch = async (page: Page, x: number, y: number, duration = 0): Promise<void> => {

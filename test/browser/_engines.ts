@@ -19,7 +19,11 @@ export const startEngine = (engine: Engine, isTouched = false): Promise<Browser>
     : chromium.launch({ executablePath: CHROMIUM ?? "" });
 
 /** Starts a headless browser on a profile, a folder that stays when it ends. The caller must close it. */
-export const startOn = (engine: Engine, profile: string): Promise<BrowserContext> =>
+export const startOn = (
+  engine: Engine,
+  profile: string,
+  baseURL: string,
+): Promise<BrowserContext> =>
   engine === "Firefox"
-    ? launchFirefoxOn(profile)
-    : chromium.launchPersistentContext(profile, { executablePath: CHROMIUM ?? "" });
+    ? launchFirefoxOn(profile, baseURL)
+    : chromium.launchPersistentContext(profile, { executablePath: CHROMIUM ?? "", baseURL });

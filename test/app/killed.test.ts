@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { killBrowser } from "../browser/_crash.ts";
+import { inEachBrowser, startOn } from "../browser/_engines.ts";
+import { setUp } from "../browser/_person.ts";
+import { testDirectory } from "../support/server.ts";
+import { eventually, row, saved, startHome, titles, withOthers } from "./_app.ts";
+
+inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
+  const [data, profile] = [testDirectory(), testDirectory()];
+  let home: Awaited<ReturnType<typeof startHome>>;
+  let context: BrowserContext;
+
+  afterAll(async () => {
+    await context?.close();
+    await home?.stop();
+  });
+
+  const open = async (): Promise<Page> => {
+    context = await startOn(engine, profile, home.url);
+    context.setDefaultTimeout(8_000);
+    return context.newPage();
+  };
+  const add = async (page: Page, title: string): Promise<void> => {
+    await page.getByLabel("Add a task").fill(title);
+    await page.keyboard.press("Enter");
+    await eventually(async () => (await titles(page)).includes(title));
+  };
+
+  test("is killed while the server is away: started again, it shows her edits, and sends them", async () => {
+    home = await startHome(data);
+    const page = await open();
+    await setUp(page, home.code);
+    const { device } = await withOthers(home);
+    await page.goto("/tasks/open");
+    await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    await add(page, "Saved long before");
+    await saved(page);
+    await home.stop("SIGKILL");
+    await add(page, "Written before the end");
+    await row(page, "Written before the end").getByRole("link").click();
+    await page.getByLabel("Add a note").fill("A note before the end");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("article").getByLabel("Note", { exact: true }).waitFor();
+    await killBrowser(context);
+
+    const again = await open();
+    await again.goto("/tasks/open");
+    await Bun.sleep(3000); console.log(await again.evaluate("document.body.innerText"), await again.evaluate("JSON.stringify(localStorage)"), await again.evaluate("indexedDB.databases()"));
+    const both = ["Written before the end", "Saved long before"];
+    await eventually(async () => (await titles(again)).join() === both.join());
+    await home.start();
+    await eventually(async () => (await device("GET", "/tasks")).json.tasks.length === 2);
+    await saved(again);
+    const { tasks } = (await device("GET", "/tasks")).json;
+    const { id } = tasks.find((one: { title: string }) => one.title === both[0]);
+    const { notes } = (await device("GET", `/tasks/${id}`)).json;
+    expect(notes).toMatchObject([{ text: "A note before the end" }]);
+  }, 60_000);
+});
