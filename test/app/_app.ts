@@ -89,8 +89,8 @@ const startDesk = async (
   const watched = await openPage(browser, home.url, { statuses: [401, 422], ...options });
   const { page } = watched;
   if (engine === "Firefox") enableTaps(page);
-  page.setDefaultTimeout(8_000);
   await setUp(page, home.code);
+  page.setDefaultTimeout(8_000);
   return {
     ...watched,
     ...(await withOthers(home)),

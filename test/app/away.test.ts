@@ -187,4 +187,14 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     const left = "indexedDB.databases().then((all) => all.length)";
     expect([await page.evaluate(left), await page.evaluate("localStorage.length")]).toEqual([0, 0]);
   }, 60_000);
+
+  test("with nobody signed in and the server away, the app says what it needs", async () => {
+    const { page, start, stop } = desk;
+    await stop("SIGKILL");
+    await page.goto("/tasks/open");
+    await page.getByText("Docket cannot reach the server to find out who is signed in.").waitFor();
+    await start();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL(/\/sign-in/);
+  }, 60_000);
 });

@@ -8,6 +8,22 @@ const BOB = "bob@example.org";
 const SYNC = "**/api/public/v1/sync*";
 const STORES = "indexedDB.databases().then((all) => all.length)";
 
+/** What the browser keeps, as text: one for each account that has used it. */
+const KEPT = `(async () => {
+  const kept = [];
+  for (const { name } of await indexedDB.databases()) {
+    const db = await new Promise((resolve) => {
+      indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result);
+    });
+    const stores = [...db.objectStoreNames].map((store) => new Promise((resolve) => {
+      db.transaction(store).objectStore(store).getAll().onsuccess = ({ target }) => resolve(target.result);
+    }));
+    kept.push(JSON.stringify(await Promise.all(stores)));
+    db.close();
+  }
+  return kept;
+})()`;
+
 const add = async (page: Page, title: string): Promise<void> => {
   await page.getByLabel("Add a task").fill(title);
   await page.keyboard.press("Enter");
@@ -60,6 +76,10 @@ inEachBrowser("Ann and Bob share a computer:", (engine) => {
     await saved(page);
     const seen = await page.evaluate<string>("document.documentElement.outerHTML");
     expect([seen.includes("Saved by Ann"), seen.includes("Waits for Ann")]).toEqual([false, false]);
+    const kept = await page.evaluate<readonly string[]>(KEPT);
+    const holds = (words: string) => kept.map((store) => store.includes(words));
+    expect(holds("Waits for Ann").toSorted()).toEqual([false, true]);
+    expect(holds("Bob's own")).toEqual(holds("Waits for Ann").map((isAnns) => !isAnns));
     await page.goto("/tasks/search?q=Ann");
     await page.getByText("Nothing found").waitFor();
     await signOut(page);
