@@ -135,6 +135,13 @@ export const titles = (page: Page): Promise<readonly string[]> =>
 /** The row of a task. */
 export const row = (page: Page, title: string) => page.locator(".row", { hasText: title });
 
+/** Adds a task in the list that is open. */
+export const add = async (page: Page, title: string): Promise<void> => {
+  await page.getByLabel("Add a task").fill(title);
+  await page.keyboard.press("Enter");
+  await eventually(async () => (await titles(page)).includes(title));
+};
+
 /** Waits until the server has everything. */
 export const saved = (page: Page): Promise<void> =>
   page.getByText("All saved").first().waitFor({ state: "attached" });

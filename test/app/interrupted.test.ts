@@ -6,13 +6,8 @@ import { crash } from "../browser/_crash.ts";
 import { inEachBrowser } from "../browser/_engines.ts";
 import { signIn } from "../browser/_person.ts";
 import { testDirectory } from "../support/server.ts";
-import { eventually, saved, titles, useDesk } from "./_app.ts";
+import { add, eventually, saved, titles, useDesk } from "./_app.ts";
 
-const add = async (page: Page, title: string): Promise<void> => {
-  await page.getByLabel("Add a task").fill(title);
-  await page.keyboard.press("Enter");
-  await eventually(async () => (await titles(page)).includes(title));
-};
 const waits = (page: Page) => page.getByText("to send").first().waitFor({ state: "attached" });
 
 /** A script that keeps the next push from the server, or the server's reply from the page. It ends once that is so. */

@@ -4,7 +4,7 @@ import { killBrowser } from "../browser/_crash.ts";
 import { inEachBrowser, startOn } from "../browser/_engines.ts";
 import { setUp } from "../browser/_person.ts";
 import { testDirectory } from "../support/server.ts";
-import { eventually, row, saved, startHome, titles, withOthers } from "./_app.ts";
+import { add, eventually, row, saved, startHome, titles, withOthers } from "./_app.ts";
 
 inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
   const [data, profile] = [testDirectory(), testDirectory()];
@@ -20,12 +20,6 @@ inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
     context = await startOn(engine, profile, home.url);
     return context.newPage();
   };
-  const add = async (page: Page, title: string): Promise<void> => {
-    await page.getByLabel("Add a task").fill(title);
-    await page.keyboard.press("Enter");
-    await eventually(async () => (await titles(page)).includes(title));
-  };
-
   test("is killed while the server is away: started again, it shows her edits, and sends them", async () => {
     home = await startHome(data);
     const first = await open();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inEachBrowser } from "../browser/_engines.ts";
 import { PASSWORD, signIn } from "../browser/_person.ts";
-import { eventually, saved, titles, useDesk } from "./_app.ts";
+import { add, eventually, saved, titles, useDesk } from "./_app.ts";
 
 const BOB = "bob@example.org";
 const SYNC = "**/api/public/v1/sync*";
@@ -23,12 +23,6 @@ const KEPT = `(async () => {
   }
   return kept;
 })()`;
-
-const add = async (page: Page, title: string): Promise<void> => {
-  await page.getByLabel("Add a task").fill(title);
-  await page.keyboard.press("Enter");
-  await eventually(async () => (await titles(page)).includes(title));
-};
 
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: /account menu$/ }).click();
