@@ -2,7 +2,9 @@ import { afterAll, beforeAll } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { run, serve } from "../support/program.ts";
 import { send, testDirectory } from "../support/server.ts";
-import { openPage, type PageOptions, startBrowser, type Watched } from "../browser/_browser.ts";
+import { enableTaps } from "../browser/_bidi.ts";
+import { openPage, type PageOptions, type Watched } from "../browser/_browser.ts";
+import { type Engine, startEngine } from "../browser/_engines.ts";
 import { freshServer, PASSWORD, setUp } from "../browser/_person.ts";
 
 /** A server with Ann as its owner, her browser with the app in it, and what else acts on her account. */
@@ -76,13 +78,19 @@ export const withOthers = async (home: Home): Promise<Account> => {
   return { ...home, device: caller(laptop), agent: caller(key) };
 };
 
-const startDesk = async (browser: Browser, data: string, options: PageOptions): Promise<Desk> => {
+const startDesk = async (
+  engine: Engine,
+  browser: Browser,
+  data: string,
+  options: PageOptions,
+): Promise<Desk> => {
   const home = await startHome(data);
   // Without a network, requests fail, and that is no fault of the page.
   const watched = await openPage(browser, home.url, { statuses: [401, 422], ...options });
   const { page } = watched;
-  page.setDefaultTimeout(8_000);
+  if (engine === "Firefox") enableTaps(page);
   await setUp(page, home.code);
+  page.setDefaultTimeout(8_000);
   return {
     ...watched,
     ...(await withOthers(home)),
@@ -98,18 +106,19 @@ const startDesk = async (browser: Browser, data: string, options: PageOptions): 
 };
 
 type DeskOptions = PageOptions & {
+  readonly engine?: Engine;
   /** What is there before the first test. */
   readonly prepare?: (desk: Desk) => Promise<unknown>;
 };
 
 /** A desk for the tests of one `describe`: complete when the first of them begins, and gone after the last. */
-export const useDesk = ({ prepare, ...options }: DeskOptions = {}): Desk => {
+export const useDesk = ({ engine = "Chromium", prepare, ...options }: DeskOptions = {}): Desk => {
   const desk: Partial<Desk> = {};
   const data = testDirectory();
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await startBrowser();
-    Object.assign(desk, await startDesk(browser, data, options));
+    browser = await startEngine(engine, options.screen?.hasTouch);
+    Object.assign(desk, await startDesk(engine, browser, data, options));
     await prepare?.(desk as Desk);
   }, 120_000);
   afterAll(async () => {
@@ -125,6 +134,13 @@ export const titles = (page: Page): Promise<readonly string[]> =>
 
 /** The row of a task. */
 export const row = (page: Page, title: string) => page.locator(".row", { hasText: title });
+
+/** Adds a task in the list that is open. */
+export const add = async (page: Page, title: string): Promise<void> => {
+  await page.getByLabel("Add a task").fill(title);
+  await page.keyboard.press("Enter");
+  await eventually(async () => (await titles(page)).includes(title));
+};
 
 /** Waits until the server has everything. */
 export const saved = (page: Page): Promise<void> =>

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-inBrowser("Ann, an agent, and a network that goes away:", () => {
-  const desk = useDesk();
+inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
+  const desk = useDesk({ engine });
 
   const add = async (title: string): Promise<void> => {
     await desk.page.getByLabel("Add a task").fill(title);
@@ -186,5 +186,15 @@ inBrowser("Ann, an agent, and a network that goes away:", () => {
     await page.waitForURL(/\/sign-in/);
     const left = "indexedDB.databases().then((all) => all.length)";
     expect([await page.evaluate(left), await page.evaluate("localStorage.length")]).toEqual([0, 0]);
+  }, 60_000);
+
+  test("with nobody signed in and the server away, the app says what it needs", async () => {
+    const { page, start, stop } = desk;
+    await stop("SIGKILL");
+    await page.goto("/tasks/open");
+    await page.getByText("Docket cannot reach the server to find out who is signed in.").waitFor();
+    await start();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL(/\/sign-in/);
   }, 60_000);
 });

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, lookAt } from "../browser/_browser.ts";
+import { lookAt } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
+import { drag } from "../browser/_pointer.ts";
 import { eventually, row, saved, useDesk } from "./_app.ts";
 
 const page = (id: string, group?: string) => ({
@@ -10,8 +12,8 @@ const page = (id: string, group?: string) => ({
   ...(group === undefined ? {} : { group }),
 });
 
-inBrowser("Ann's tab groups:", () => {
-  const desk = useDesk();
+inEachBrowser("Ann's tab groups:", (engine) => {
+  const desk = useDesk({ engine });
 
   type Sent = { readonly id: string; readonly payload: Readonly<Record<string, unknown>> };
   /** A task as other devices get it. */
@@ -71,11 +73,13 @@ inBrowser("Ann's tab groups:", () => {
     expect(await desk.page.locator(".tab.grouped").count()).toBe(3);
     await desk.page.keyboard.press("ArrowUp");
     await desk.page.keyboard.press("ArrowUp");
-    await desk.page.waitForFunction("document.activeElement.textContent === 'Page a'");
+    await eventually(() =>
+      desk.page.evaluate<boolean>("document.activeElement.textContent === 'Page a'"),
+    );
   }, 60_000);
 
   test("a tab that moves to another task takes its group's name and colour along", async () => {
-    await tab("c").dragTo(row(desk.page, "Other"));
+    await drag(engine, tab("c"), row(desk.page, "Other"));
     await shows("Page a", "Hotels", "Page b", "Page d", "Page e");
     await saved(desk.page);
     expect(await payload("other")).toMatchObject({

@@ -2,20 +2,27 @@ import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { inBrowser } from "../browser/_browser.ts";
+import { crash } from "../browser/_crash.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { signIn } from "../browser/_person.ts";
 import { testDirectory } from "../support/server.ts";
-import { eventually, saved, titles, useDesk } from "./_app.ts";
+import { add, eventually, saved, titles, useDesk } from "./_app.ts";
 
-const add = async (page: Page, title: string): Promise<void> => {
-  await page.getByLabel("Add a task").fill(title);
-  await page.keyboard.press("Enter");
-  await eventually(async () => (await titles(page)).includes(title));
-};
 const waits = (page: Page) => page.getByText("to send").first().waitFor({ state: "attached" });
 
-inBrowser("What Ann did is not lost when", () => {
-  const desk = useDesk();
+/** A script that keeps the next push from the server, or the server's reply from the page. It ends once that is so. */
+const holdPush = (moment: "before" | "after"): string => `new Promise((held) => {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (url, init) => {
+    if (init?.method !== "POST" || !url.includes("/sync")) return fetch(url, init);
+    if (${moment === "after"}) await fetch(url, init);
+    held();
+    return new Promise(() => {});
+  };
+})`;
+
+inEachBrowser("what Ann did is not lost when", (engine) => {
+  const desk = useDesk({ engine });
   const backups = testDirectory();
 
   const onServer = async (): Promise<readonly string[]> =>
@@ -35,11 +42,7 @@ inBrowser("What Ann did is not lost when", () => {
     await page.getByLabel("Add a note").fill("A note before the crash");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("article").getByLabel("Note", { exact: true }).waitFor();
-    const crashed = page.waitForEvent("crash");
-    // The crashed page stays: a browser's driver cannot close it.
-    const cdp = await context.newCDPSession(page);
-    cdp.send("Page.crash").catch(() => null);
-    await crashed;
+    await crash(engine, page);
     await desk.start();
 
     const next = await context.newPage();
@@ -59,17 +62,9 @@ inBrowser("What Ann did is not lost when", () => {
     await page.goto("/tasks/open");
     await saved(page);
     for (const moment of ["before", "after"] as const) {
-      const held = Promise.withResolvers<void>();
-      await page.route("**/api/public/v1/sync*", async (route) => {
-        if (route.request().method() !== "POST") return route.continue();
-        if (moment === "after") await route.fetch();
-        held.resolve();
-        // The reply never comes.
-        return;
-      });
+      const held = page.evaluate(holdPush(moment));
       await add(page, `Reloaded ${moment}`);
-      await held.promise;
-      await page.unroute("**/api/public/v1/sync*");
+      await held;
       await page.reload();
       await eventually(async () => (await titles(page)).includes(`Reloaded ${moment}`));
       await arrives(`Reloaded ${moment}`);

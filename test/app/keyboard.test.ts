@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { eventually, saved, titles, useDesk } from "./_app.ts";
 
-inBrowser("Ann works with the keyboard alone:", () => {
+inEachBrowser("Ann works with the keyboard alone:", (engine) => {
   const desk = useDesk({
+    engine,
     prepare: async ({ device }) => {
       const updated_at = formatInstant(Date.now() - 60_000);
       const task = (id: string) => ({

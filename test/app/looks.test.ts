@@ -1,34 +1,46 @@
 import { expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
-import { inBrowser, lookAt } from "../browser/_browser.ts";
+import { lookAt } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { saved, useDesk } from "./_app.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** The views that have something in them, and what is open over them. */
-const VIEWS: readonly (readonly [name: string, path: string, keys?: readonly string[]])[] = [
-  ["today", "/tasks/today"],
-  ["open", "/tasks/open", ["j", "x"]],
-  ["task", "/tasks/open?task=a"],
-  ["folder", "/tasks/folder/work"],
-  ["inbox", "/tasks/inbox"],
-  ["board", "/tasks/board"],
-  ["agents", "/tasks/agents"],
-  ["done", "/tasks/done"],
-  ["trash", "/tasks/trash"],
-  ["search", "/tasks/search?q=a"],
-  ["search-empty", "/tasks/search"],
-  ["share", "/tasks/share?url=https%3A%2F%2Fa.example&title=A"],
-  ["refused", "/tasks/refused"],
-  ["new-task", "/tasks/today", ["n"]],
-  ["palette", "/tasks/today", ["Control+k"]],
-  ["shortcuts", "/tasks/today", ["?"]],
+type View = readonly [name: string, path: string, shows: string, keys?: readonly string[]];
+
+/** The views that have something in them, an element that shows it, and what is open over them. */
+const VIEWS: readonly View[] = [
+  ["today", "/tasks/today", ".row >> text=Late"],
+  ["open", "/tasks/open", ".row >> text=Made by an agent", ["j", "x"]],
+  ["task", "/tasks/open?task=a", ".panel .tab >> text=A page"],
+  ["folder", "/tasks/folder/work", ".row .title"],
+  ["inbox", "/tasks/inbox", ".tab >> text=Filed"],
+  ["board", "/tasks/board", ".column >> text=Late"],
+  ["agents", "/tasks/agents", ".row >> text=Made by an agent"],
+  ["done", "/tasks/done", ".row >> text=Finished"],
+  ["trash", "/tasks/trash", ".row >> text=Gone"],
+  ["search", "/tasks/search?q=a", ".row >> text=Late"],
+  ["search-empty", "/tasks/search", "[aria-label='Search tasks, tabs and notes']"],
+  ["share", "/tasks/share?url=https%3A%2F%2Fa.example&title=A", "text=Save to the inbox"],
+  ["refused", "/tasks/refused", "text=The server has accepted all of your changes."],
+  ["new-task", "/tasks/today", "dialog[open]", ["n"]],
+  ["palette", "/tasks/today", "[role=option]", ["Control+k"]],
+  ["shortcuts", "/tasks/today", "text=Use single keys", ["?"]],
 ];
 
-inBrowser(
-  "The app has no serious accessibility problem and fits the screen, light and dark:",
-  () => {
+/** What scrolls with the system's bars, which are light on a dark page too. */
+const SYSTEM_BARS = `[...document.querySelectorAll("#app *")]
+  .filter((one) => {
+    const { overflowY, scrollbarColor } = getComputedStyle(one);
+    return /auto|scroll/.test(overflowY) && scrollbarColor === "auto";
+  })
+  .map(({ className }) => className)`;
+
+inEachBrowser(
+  "the app shows each view, without a serious accessibility problem, and fits the screen:",
+  (engine) => {
     const desk = useDesk({
+      engine,
       prepare: async ({ agent, device, open, page }) => {
         const now = Date.now();
         const updated_at = formatInstant(now - 60_000);
@@ -68,11 +80,13 @@ inBrowser(
 
     test.each(VIEWS)(
       "%s",
-      async (name, path, keys = []) => {
+      async (name, path, shows, keys = []) => {
         const { page, open, faults } = desk;
         await open(path);
         for (const key of keys) await page.keyboard.press(key);
-        expect([await lookAt(page, `app-${name}`), faults]).toEqual([[], []]);
+        await page.locator(shows).first().waitFor();
+        const found = [await lookAt(page, `app-${name}`), await page.evaluate(SYSTEM_BARS), faults];
+        expect(found).toEqual([[], [], []]);
       },
       60_000,
     );

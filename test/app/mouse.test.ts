@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
+import { drag } from "../browser/_pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
-inBrowser("Ann works with a mouse:", () => {
-  const desk = useDesk();
+inEachBrowser("Ann works with a mouse:", (engine) => {
+  const desk = useDesk({ engine });
 
   const task = async (title: string) =>
     (await desk.device("GET", "/tasks")).json.tasks.find(
@@ -88,9 +89,9 @@ inBrowser("Ann works with a mouse:", () => {
     }
     await eventually(async () => (await titles(page)).length === 3);
     const [first = "", , last = ""] = await titles(page);
-    await row(page, last).dragTo(row(page, first), { targetPosition: { x: 200, y: 4 } });
+    await drag(engine, row(page, last), row(page, first), { x: 200, y: 4 });
     await eventually(async () => (await titles(page))[0] === last);
-    await row(page, "Second").dragTo(page.getByRole("link", { name: /^Work/ }));
+    await drag(engine, row(page, "Second"), page.getByRole("link", { name: /^Work/ }));
     await saved(page);
     await eventually(async () => (await task("Second")).folder !== null);
   }, 60_000);
@@ -99,7 +100,7 @@ inBrowser("Ann works with a mouse:", () => {
     const { page } = desk;
     await row(page, "Choose one of three").getByRole("link").click();
     const tabs = page.getByRole("region", { name: "Tabs" });
-    await tabs.locator(".tab").first().dragTo(row(page, "Third"));
+    await drag(engine, tabs.locator(".tab").first(), row(page, "Third"));
     await eventually(async () => (await tabs.locator(".tab").count()) === 2);
     await saved(page);
     expect([

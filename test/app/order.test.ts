@@ -1,15 +1,16 @@
 import { beforeAll, expect, test } from "bun:test";
 import { formatInstant } from "../../src/domain/base/instant.ts";
 import { placeOf } from "../../src/client/positions.ts";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
+import { drag } from "../browser/_pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 /** Waits until something reads so. */
 const inOrder = (read: () => Promise<readonly unknown[]>, ...names: readonly string[]) =>
   eventually(async () => (await read()).join() === names.join());
 
-inBrowser("Ann arranges folders, columns and cards:", () => {
-  const desk = useDesk();
+inEachBrowser("Ann arranges folders, columns and cards:", (engine) => {
+  const desk = useDesk({ engine });
 
   const push = (table: string, id: string, payload: object) =>
     desk.device("POST", "/sync", [
@@ -43,7 +44,7 @@ inBrowser("Ann arranges folders, columns and cards:", () => {
     const { page, open } = desk;
     await open("/tasks/open");
     await inOrder(folders, "Alpha", "Beta", "Gamma");
-    await folder("Gamma").dragTo(folder("Alpha"), { targetPosition: { x: 60, y: 3 } });
+    await drag(engine, folder("Gamma"), folder("Alpha"), { x: 60, y: 3 });
     await inOrder(folders, "Gamma", "Alpha", "Beta");
     await saved(page);
     expect(await positions()).toEqual(["Gamma", "Alpha", "Beta"]);
@@ -54,10 +55,14 @@ inBrowser("Ann arranges folders, columns and cards:", () => {
     await folder("Gamma").getByRole("link").focus();
     await page.keyboard.press("Alt+ArrowDown");
     await inOrder(folders, "Alpha", "Gamma", "Beta");
-    await page.waitForFunction("document.activeElement.dataset.folder === 'gamma'");
+    await eventually(() =>
+      page.evaluate<boolean>("document.activeElement.dataset.folder === 'gamma'"),
+    );
     await page.keyboard.press("Alt+ArrowDown");
     await inOrder(folders, "Alpha", "Beta", "Gamma");
-    await page.waitForFunction("document.activeElement.dataset.folder === 'gamma'");
+    await eventually(() =>
+      page.evaluate<boolean>("document.activeElement.dataset.folder === 'gamma'"),
+    );
     await page.keyboard.press("Alt+ArrowDown");
     await inOrder(folders, "Alpha", "Beta", "Gamma");
   }, 60_000);
@@ -116,7 +121,7 @@ inBrowser("Ann arranges folders, columns and cards:", () => {
       await page.getByRole("button", { name: `More for ${name}` }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
-    await head("Some day").dragTo(head("Now"), { targetPosition: { x: 10, y: 10 } });
+    await drag(engine, head("Some day"), head("Now"), { x: 10, y: 10 });
     await eventually(
       async () => (await columns()).indexOf("Some day") < (await columns()).indexOf("Now"),
     );
@@ -139,12 +144,16 @@ inBrowser("Ann arranges folders, columns and cards:", () => {
       page.getByRole("region", { name, exact: true }).locator(".card .title").allInnerTexts();
     const [first = "", second = ""] = await inColumn("No column");
     await page.keyboard.press("j");
-    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(first)}`);
+    await eventually(
+      async () => (await page.evaluate("document.activeElement.textContent")) === first,
+    );
     await page.keyboard.press("Alt+ArrowDown");
     await inOrder(() => inColumn("No column"), second, first);
     await page.keyboard.press("Alt+ArrowRight");
     await inOrder(() => inColumn("Now"), first);
-    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(first)}`);
+    await eventually(
+      async () => (await page.evaluate("document.activeElement.textContent")) === first,
+    );
     await page.keyboard.press("Alt+ArrowRight");
     await inOrder(() => inColumn("Later"), first);
     await page.keyboard.press("Alt+ArrowLeft");

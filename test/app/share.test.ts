@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { eventually, titles, useDesk } from "./_app.ts";
 
 /** Where an app leads that shares something with the installed web app. */
 const share = (text: string, title: string): string =>
   `/tasks/share?text=${encodeURIComponent(text)}&title=${encodeURIComponent(title)}`;
 
-inBrowser("Ann saves links, in two windows and from other pages:", () => {
-  const desk = useDesk();
+inEachBrowser("Ann saves links, in two windows and from other pages:", (engine) => {
+  const desk = useDesk({ engine });
 
   test("a shared link is saved to the inbox, but only once she says so", async () => {
     const { page, open, device } = desk;

@@ -1,26 +1,36 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
 import { PASSWORD, signIn } from "../browser/_person.ts";
-import { eventually, saved, titles, useDesk } from "./_app.ts";
+import { add, eventually, saved, titles, useDesk } from "./_app.ts";
 
 const BOB = "bob@example.org";
 const SYNC = "**/api/public/v1/sync*";
 const STORES = "indexedDB.databases().then((all) => all.length)";
 
-const add = async (page: Page, title: string): Promise<void> => {
-  await page.getByLabel("Add a task").fill(title);
-  await page.keyboard.press("Enter");
-  await eventually(async () => (await titles(page)).includes(title));
-};
+/** What the browser keeps, as text: one for each account that has used it. */
+const KEPT = `(async () => {
+  const kept = [];
+  for (const { name } of await indexedDB.databases()) {
+    const db = await new Promise((resolve) => {
+      indexedDB.open(name).onsuccess = ({ target }) => resolve(target.result);
+    });
+    const stores = [...db.objectStoreNames].map((store) => new Promise((resolve) => {
+      db.transaction(store).objectStore(store).getAll().onsuccess = ({ target }) => resolve(target.result);
+    }));
+    kept.push(JSON.stringify(await Promise.all(stores)));
+    db.close();
+  }
+  return kept;
+})()`;
 
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: /account menu$/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 };
 
-inBrowser("Ann and Bob share a computer:", () => {
-  const desk = useDesk({ prepare: ({ addPerson }) => addPerson(BOB) });
+inEachBrowser("Ann and Bob share a computer:", (engine) => {
+  const desk = useDesk({ engine, prepare: ({ addPerson }) => addPerson(BOB) });
 
   test("Ann signs out although a change waits: she is asked, and loses that change and no other", async () => {
     const { page, open } = desk;
@@ -60,6 +70,10 @@ inBrowser("Ann and Bob share a computer:", () => {
     await saved(page);
     const seen = await page.evaluate<string>("document.documentElement.outerHTML");
     expect([seen.includes("Saved by Ann"), seen.includes("Waits for Ann")]).toEqual([false, false]);
+    const kept = await page.evaluate<readonly string[]>(KEPT);
+    const holds = (words: string) => kept.map((store) => store.includes(words));
+    expect(holds("Waits for Ann").toSorted()).toEqual([false, true]);
+    expect(holds("Bob's own")).toEqual(holds("Waits for Ann").map((isAnns) => !isAnns));
     await page.goto("/tasks/search?q=Ann");
     await page.getByText("Nothing found").waitFor();
     await signOut(page);

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Locator } from "playwright-core";
-import { inBrowser } from "../browser/_browser.ts";
+import { inEachBrowser } from "../browser/_engines.ts";
+import { longPress } from "../browser/_pointer.ts";
 import { eventually, row, saved, titles, useDesk } from "./_app.ts";
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 
-inBrowser("Ann works on a phone, by touch alone:", () => {
-  const desk = useDesk({ screen: PHONE });
+inEachBrowser("Ann works on a phone, by touch alone:", (engine) => {
+  const desk = useDesk({ engine, screen: PHONE });
 
   const button = (name: string | RegExp) => desk.page.getByRole("button", { name });
   const more = () => desk.page.getByRole("button", { name: "More", exact: true }).tap();
@@ -28,17 +28,6 @@ inBrowser("Ann works on a phone, by touch alone:", () => {
       .getByRole("navigation", { name: "Views", exact: true })
       .getByRole("link", { name })
       .tap();
-  };
-  /** Rests a finger on something. */
-  const longPress = async (place: Locator): Promise<void> => {
-    const box = await place.boundingBox();
-    if (!box) throw new Error("There is nothing to press.");
-    const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    const cdp = await desk.context.newCDPSession(desk.page);
-    await cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
-    await Bun.sleep(800);
-    await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    await cdp.detach();
   };
 
   test("she creates tasks, one of them with a tab", async () => {
@@ -132,7 +121,7 @@ inBrowser("Ann works on a phone, by touch alone:", () => {
   test("a long press selects several, to finish or move them at once", async () => {
     const { page } = desk;
     await view("All open");
-    await longPress(row(page, "Milk").locator(".title"));
+    await longPress(engine, row(page, "Milk").locator(".title"));
     await page.getByText("1 selected").waitFor();
     await row(page, "Bread").getByRole("checkbox").tap();
     await page.getByText("2 selected").waitFor();

@@ -9,6 +9,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { FIREFOX_SCHEME } from "./_firefox.ts";
 
 const USUAL_PLACES = [
   "/usr/bin/chromium",
@@ -81,14 +82,17 @@ export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: All
     if (message.type() === "error" && !isAboutStatus(message.text()))
       note("console", message.text());
   });
-  context.on("weberror", (error) => note("exception", error.error().message));
+  context.on("weberror", (error) => {
+    const { message } = error.error();
+    if (!message.includes(SCREENSHOT_STYLE)) note("exception", message);
+  });
   context.on("request", (request) => {
     if (!mayAsk(request.url())) note("elsewhere", request.url());
   });
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     // Not a failure: the page was left, or the browser took the reply to an extension's sign-in.
-    if (reason !== "net::ERR_ABORTED") note("failed", `${request.url()} ${reason}`);
+    if (!LEFT.includes(reason)) note("failed", `${request.url()} ${reason}`);
   });
   context.on("response", (response) => {
     const status = response.status();
@@ -96,6 +100,12 @@ export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: All
   });
   return faults;
 };
+
+/** The style that Playwright adds for a screenshot. Firefox blocks it and says so. */
+const SCREENSHOT_STYLE = "sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=";
+
+/** What the browsers call a request of a page that was left. */
+const LEFT = ["net::ERR_ABORTED", "NS_BINDING_ABORTED"];
 
 /** The browser logs this for every status of 400 or above. The reply decides whether it is a fault. */
 const isAboutStatus = (text: string): boolean =>
@@ -111,18 +121,21 @@ const SIZES = {
 /**
  * Checks the page in light and dark, on a desktop and on a phone. Returns what is wrong: serious findings of axe, and
  * a page wider than its screen. If the variable `SCREENSHOTS` names a directory, saves all four screenshots there,
- * named after `name`. Scripts must be on.
+ * named after `name`. Scripts must be on. In Firefox it checks the width alone, in the scheme in which the browser
+ * started: its driver cannot change it, and axe reads the same document in either browser.
  */
 export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
+  const isFirefox = page.context().browser()?.browserType().name() === "firefox";
   const found: string[] = [];
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of SCHEMES) {
+    for (const colorScheme of isFirefox ? ([FIREFOX_SCHEME] as const) : SCHEMES) {
       // Without animation: a colour in transition has a different contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const look = `${name}-${size}-${colorScheme}`;
+      const look = `${isFirefox ? "firefox-" : ""}${name}-${size}-${colorScheme}`;
       await takePicture(page, look);
-      found.push(...(await findingsOn(page)).map((finding) => `${look}: ${finding}`));
+      const findings = [...(await widthOf(page)), ...(isFirefox ? [] : await axeOn(page))];
+      found.push(...findings.map((finding) => `${look}: ${finding}`));
     }
   }
   await page.setViewportSize(SIZES.desktop);
@@ -136,14 +149,16 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
 };
 
-/** Both are evaluated as text in the browser, which the page's Content-Security-Policy does not block. */
-const findingsOn = async (page: Page): Promise<readonly string[]> => {
+// Both are evaluated as text in the browser, which the page's Content-Security-Policy does not block.
+
+const widthOf = async (page: Page): Promise<readonly string[]> => {
   const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+  return (await page.evaluate<boolean>(wide)) ? ["wider than the screen"] : [];
+};
+
+const axeOn = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  return [
-    ...((await page.evaluate<boolean>(wide)) ? ["wider than the screen"] : []),
-    ...serious.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target).join(", ")}`),
-  ];
+  return serious.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target).join(", ")}`);
 };

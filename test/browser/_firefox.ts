@@ -14,6 +14,9 @@ const { FIREFOX: named } = process.env;
 export const FIREFOX: string | null =
   (named === undefined ? USUAL_PLACES : [named]).find((place) => existsSync(place)) ?? null;
 
+/** The colours that pages see in Firefox: light, or dark if the variable `SCHEME` says so. */
+export const FIREFOX_SCHEME = process.env["SCHEME"] === "dark" ? "dark" : "light";
+
 /** `describe` for tests that need Firefox. They count as skipped if there is none. */
 export const inFirefox = describe.skipIf(FIREFOX === null);
 

@@ -1,13 +1,8 @@
-/** Shown if the store cannot be opened, or if there is no network on the very first visit. */
+/** Shown if the store cannot be opened, or if only the server can say who is signed in and cannot be reached. */
 export const CannotStart = ({ error }: { readonly error: unknown }) => (
   <div class="cannot-start" role="alert">
     <h1>Your tasks cannot be shown</h1>
-    <p>
-      {navigator.onLine
-        ? "This browser could not open its copy of your tasks. In a private window, storage may be turned off."
-        : "There is no network, and this browser has no copy of your tasks yet."}{" "}
-      Nothing on the server was changed.
-    </p>
+    <p>{reason(error)} Nothing on the server was changed.</p>
     <p class="soft">{error instanceof Error ? error.message : ""}</p>
     <p>
       <button type="button" class="button main" onClick={() => location.reload()}>
@@ -16,3 +11,12 @@ export const CannotStart = ({ error }: { readonly error: unknown }) => (
     </p>
   </div>
 );
+
+/** A request fails with a `TypeError`, a store with another error. */
+const reason = (error: unknown): string => {
+  if (!navigator.onLine)
+    return "There is no network, and this browser has no copy of your tasks yet.";
+  return error instanceof TypeError
+    ? "Docket cannot reach the server to find out who is signed in."
+    : "This browser could not open its copy of your tasks. In a private window, storage may be turned off.";
+};

@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { killBrowser } from "../browser/_crash.ts";
+import { inEachBrowser, startOn } from "../browser/_engines.ts";
+import { setUp } from "../browser/_person.ts";
+import { testDirectory } from "../support/server.ts";
+import { add, eventually, row, saved, startHome, titles, withOthers } from "./_app.ts";
+
+inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
+  const [data, profile] = [testDirectory(), testDirectory()];
+  let home: Awaited<ReturnType<typeof startHome>>;
+  let context: BrowserContext;
+
+  afterAll(async () => {
+    await context?.close();
+    await home?.stop();
+  });
+
+  const open = async (): Promise<Page> => {
+    context = await startOn(engine, profile, home.url);
+    return context.newPage();
+  };
+  test("is killed while the server is away: started again, it shows her edits, and sends them", async () => {
+    home = await startHome(data);
+    const first = await open();
+    await setUp(first, home.code);
+    await first.goto("/tasks/open");
+    await first.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    const { device } = await withOthers(home);
+    // Browsers write localStorage some seconds later, or when they end. It says who was signed in.
+    await context.close();
+
+    const page = await open();
+    await page.goto("/tasks/open");
+    await add(page, "Saved long before");
+    await saved(page);
+    await home.stop("SIGKILL");
+    await add(page, "Written before the end");
+    await row(page, "Written before the end").getByRole("link").click();
+    await page.getByLabel("Add a note").fill("A note before the end");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("article").getByLabel("Note", { exact: true }).waitFor();
+    await killBrowser(context);
+
+    const again = await open();
+    await again.goto("/tasks/open");
+    const both = ["Written before the end", "Saved long before"];
+    await eventually(async () => (await titles(again)).join() === both.join());
+    await home.start();
+    await eventually(async () => (await device("GET", "/tasks")).json.tasks.length === 2);
+    await saved(again);
+    const { tasks } = (await device("GET", "/tasks")).json;
+    const { id } = tasks.find((one: { title: string }) => one.title === both[0]);
+    const { notes } = (await device("GET", `/tasks/${id}`)).json;
+    expect(notes).toMatchObject([{ text: "A note before the end" }]);
+  }, 60_000);
+});
