@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { TaskView } from "../../client/views.ts";
-import { isTrashBucket } from "../../domain/tasks/bucket.ts";
 import { change } from "../acts/tasks.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { buckets, folders } from "../state/client.ts";
+import { ownColumns } from "../state/board.ts";
+import { folders } from "../state/client.ts";
 import { today } from "../state/today.ts";
 import { dueState, dueWords } from "../words/dates.ts";
 import { statusIcon, statusName, STATUSES } from "../words/statuses.ts";
@@ -79,35 +79,54 @@ const Status = ({ task: { id, status } }: { readonly task: TaskView }) => {
   );
 };
 
-const Folder = ({ task: { id, folderId } }: { readonly task: TaskView }) => {
-  const folder = folders.value.find((one) => one.id === folderId);
-  return (
-    <Choice
-      label="Folder"
-      icon="folder"
-      value={folder?.id ?? ""}
-      shown={folder?.name ?? "Folder"}
-      set={folder !== undefined}
-      options={[["", "No folder"], ...folders.value.map((one) => [one.id, one.name] as const)]}
-      onPick={(next) => void change([id], { folderId: next || null }, "Task moved")}
-    />
-  );
-};
+const Folder = ({ task: { id, folderId } }: { readonly task: TaskView }) => (
+  <PlaceChoice
+    label="Folder"
+    icon="folder"
+    places={folders.value}
+    at={folderId}
+    none="No folder"
+    onPick={(next) => void change([id], { folderId: next }, "Task moved")}
+  />
+);
 
 /** Only where the board has columns of the person's own. */
-const Column = ({ task: { id, bucketId } }: { readonly task: TaskView }) => {
-  const own = buckets.value.filter((one) => !isTrashBucket(one.id, one.payload));
-  if (own.length === 0) return null;
-  const bucket = own.find((one) => one.id === bucketId);
-  return (
-    <Choice
+const Column = ({ task: { id, bucketId } }: { readonly task: TaskView }) =>
+  ownColumns.value.length === 0 ? null : (
+    <PlaceChoice
       label="Column"
       icon="columns-3"
-      value={bucket?.id ?? ""}
-      shown={bucket?.name ?? "Column"}
-      set={bucket !== undefined}
-      options={[["", "No column"], ...own.map((one) => [one.id, one.name] as const)]}
-      onPick={(next) => void change([id], { bucketId: next || null }, "Task moved")}
+      places={ownColumns.value}
+      at={bucketId}
+      none="No column"
+      onPick={(next) => void change([id], { bucketId: next }, "Task moved")}
+    />
+  );
+
+type PlaceChoiceProps = {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly places: readonly { readonly id: string; readonly name: string }[];
+  /** The id of the place that the task is in. One that is not among `places` counts as none. */
+  readonly at: string | null;
+  /** What it is called to be in none of them. */
+  readonly none: string;
+  readonly onPick: (id: string | null) => void;
+};
+
+/** The choice of the folder or column that a task is in. */
+const PlaceChoice = ({ label, icon, places, at, none, onPick }: PlaceChoiceProps) => {
+  const place = places.find(({ id }) => id === at);
+  const unnamed = `Unnamed ${label.toLowerCase()}`;
+  return (
+    <Choice
+      label={label}
+      icon={icon}
+      value={place?.id ?? ""}
+      shown={place === undefined ? label : place.name || unnamed}
+      set={place !== undefined}
+      options={[["", none], ...places.map(({ id, name }) => [id, name || unnamed] as const)]}
+      onPick={(next) => onPick(next || null)}
     />
   );
 };
