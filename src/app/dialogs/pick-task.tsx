@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { foldersById } from "../state/client.ts";
 import { inboxTask, openTasks } from "../state/open.ts";
 
-/** A task that was chosen; without an id, a new one of this title is wanted. */
+/** The task that someone picked; without an id, they want a new one of this title. */
 export type Picked = { readonly id?: string; readonly title: string };
 
 type PickTaskProps = {

@@ -9,7 +9,7 @@ import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { hostOf, type Link, splitLinks } from "../words/links.ts";
 import { Head } from "./head.tsx";
 
-/** Where Share on a phone and the bookmarklet lead: files the link into the inbox, or a task that is chosen. */
+/** Where Share on a phone and the bookmarklet lead: files the link into the inbox, or into the task that you choose. */
 export const ShareView = () => {
   const saved = useSignal<string | null>(null);
   const links = sharedLinks(route.value.query);
