@@ -1,9 +1,9 @@
 import { searchable, searchText } from "../domain/tasks/search.ts";
-import type { TaskView } from "./views.ts";
+import { INBOX_NAME, isInbox, type TaskView } from "./views.ts";
 
 /**
  * Returns those of `tasks` that hold every word of a query, in their order: in the title, a tab's title or address,
- * a note, a tag. A word may be any part of a longer one. Case, accents, punctuation and `https://` do not matter. A
+ * a note, a tag. The inbox is found by its name. A word may be any part of a longer one. Case, accents, punctuation and `https://` do not matter. A
  * query without any word finds all.
  */
 export const searchTasks = (tasks: readonly TaskView[], query: string): readonly TaskView[] => {
@@ -41,7 +41,8 @@ const textOf = (task: TaskView): string => {
   if (known !== undefined) return known;
   const { title, tabs, urls, notes } = searchText(task.payload);
   // The line ends keep a word from matching across two of them.
-  const text = [title, tabs, urls, notes, ...task.tags].map(plain).join("\n");
+  const name = isInbox(task) ? INBOX_NAME : title;
+  const text = [name, tabs, urls, notes, ...task.tags].map(plain).join("\n");
   texts.set(task, text);
   return text;
 };
