@@ -94,6 +94,7 @@ export type Viewed = {
   readonly updatedAt: string;
   readonly deletedAt: string | null;
   readonly createdBy: "agent" | "person";
+  readonly createdByKey: string | null;
   readonly waits: boolean;
   readonly refused: string | null;
 };
@@ -113,7 +114,7 @@ export const taskView = (record: Viewed): TaskView => {
     tabs: listField(payload, "pages").flatMap(tabView),
     notes: listField(payload, "notes").flatMap(noteView),
     groups: listField(payload, "groups").flatMap(groupView),
-    madeBy: { author: record.createdBy, key: textField(payload, "created_by_key") },
+    madeBy: { author: record.createdBy, key: record.createdByKey },
   };
 };
 

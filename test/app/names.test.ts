@@ -49,3 +49,32 @@ inBrowser("The inbox, wherever Ann meets it", () => {
     expect(json.tasks).toMatchObject([{ title: "Agent unsorted", tab_count: 2 }]);
   }, 60_000);
 });
+
+inBrowser("What an agent made", () => {
+  const desk = useDesk({
+    prepare: async ({ agent, open, page }) => {
+      const url = "https://museum.example/";
+      const { json } = await agent("POST", "/tasks", { title: "Visit", tabs: [{ url }] });
+      await agent("POST", `/tasks/${json.id}/notes`, { text: "Closed on Mondays" });
+      await open("/tasks/open");
+      await saved(page);
+    },
+  });
+
+  test("names the agent's key: the task, its tab, and its note", async () => {
+    const { page } = desk;
+    await row(page, "Visit").getByRole("link").click();
+    await page.getByText("Made by helper").waitFor();
+    await page.locator(".tab .fact.by").getByText("helper").waitFor();
+    await page.locator(".note").getByText("helper").waitFor();
+    expect(await row(page, "Visit").getByTitle("Made by helper").count()).toBe(1);
+  }, 60_000);
+
+  test("still names the key after Ann has changed the task", async () => {
+    const { page, open } = desk;
+    await page.getByLabel("Status", { exact: true }).selectOption("in_progress");
+    await saved(page);
+    await open(page.url());
+    await page.getByText("Made by helper").waitFor();
+  }, 60_000);
+});

@@ -33,6 +33,7 @@ const clamped = (title: string, updated_at: string, asSent: string) => ({
         deleted_at: null,
         payload: { title },
         created_by: "person",
+        created_by_key: null,
       },
     },
   ],

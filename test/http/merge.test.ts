@@ -16,7 +16,7 @@ test("A tab that the bot filed meanwhile is put back, and the phone gets the cur
   const tab = await files("a");
   const sent = Date.parse((await row()).updated_at) + 500;
   const answer = await phone.push({ title: "bread" }, { updated: sent });
-  const server_row = { ...(await row()), created_by: "person" };
+  const server_row = { ...(await row()), created_by: "person", created_by_key: null };
   const rejected = { ...LISTED, updated_at: formatInstant(sent), reason: "merged", server_row };
   expect([answer.status, answer.json]).toEqual([
     200,
@@ -143,7 +143,7 @@ test("An edit that arrives after the agent's change is merged with it", async ()
   const stood = Date.parse((await row()).updated_at);
   const payload = { title: "mine", status: "todo", notes: [{ text: "n" }] };
   const answer = await phone.push(payload, { updated: edited });
-  const server_row = { ...(await row()), created_by: "person" };
+  const server_row = { ...(await row()), created_by: "person", created_by_key: null };
   const rejected = { ...LISTED, updated_at: formatInstant(edited), reason: "merged", server_row };
   expect([answer.status, answer.json]).toEqual([
     200,
@@ -161,7 +161,7 @@ test("An edit older than another device's is stale, whatever an agent did since"
   const before = await row();
   const answer = await phone.push({ title: "phone's" }, { updated: edited });
   const updated_at = formatInstant(edited);
-  const server_row = { ...before, created_by: "person" };
+  const server_row = { ...before, created_by: "person", created_by_key: null };
   expect(answer.json).toEqual({
     ...DONE,
     applied: 0,

@@ -139,6 +139,7 @@ test("An agent's work comes with the next pull, inside the payload", async () =>
           notes: [{ id: noted.json.id as string, ...author, created_at: at, text: "Look." }],
         },
         created_by: "person",
+        created_by_key: null,
       },
     ],
     sync_projects: [
@@ -148,6 +149,7 @@ test("An agent's work comes with the next pull, inside the payload", async () =>
         deleted_at: null,
         payload: { name: "Ideas", colour: null },
         created_by: "agent",
+        created_by_key: "scout",
       },
     ],
     sync_buckets: [],

@@ -19,6 +19,7 @@ const row = (id: string, payload: unknown, fields: Record<string, unknown> = {})
   deleted_at: null,
   payload,
   created_by: "person",
+  created_by_key: null,
   ...fields,
 });
 

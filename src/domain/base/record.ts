@@ -39,14 +39,16 @@ export type SyncedRow = {
   /** JSON text. */
   readonly payload: string;
   readonly createdBy: string;
+  readonly createdByKey: string | null;
 };
 
 /**
  * Returns a record as sync replies with it, as JSON text:
- * `{id, updated_at, deleted_at, payload, created_by}`. Tombstones have `deleted_at` set. The stored
+ * `{id, updated_at, deleted_at, payload, created_by, created_by_key}`. Tombstones have `deleted_at` set. The stored
  * payload is copied, never parsed.
  */
 export const syncRow = (row: SyncedRow): string =>
   `{"id":${JSON.stringify(row.id)},"updated_at":${JSON.stringify(row.updatedAt)},` +
   `"deleted_at":${row.deletedAt === null ? "null" : JSON.stringify(row.deletedAt)},` +
-  `"payload":${row.payload},"created_by":"${row.createdBy}"}`;
+  `"payload":${row.payload},"created_by":"${row.createdBy}",` +
+  `"created_by_key":${row.createdByKey === null ? "null" : JSON.stringify(row.createdByKey)}}`;
