@@ -1,8 +1,9 @@
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
+import { statusName } from "../../domain/tasks/status.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
 import { Icon } from "../parts/icon.tsx";
 import { foldersById } from "../state/client.ts";
-import { statusIcon, statusName } from "../words/statuses.ts";
+import { statusIcon } from "../words/statuses.ts";
 
 /** A task that a picker or the palette offers: its name, and what tells it from others of that name. */
 export const TaskLine = ({ task }: { readonly task: TaskView }) => {

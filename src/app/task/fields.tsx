@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
 import type { TaskView } from "../../client/views.ts";
+import { statusName } from "../../domain/tasks/status.ts";
 import { change } from "../acts/tasks.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { ownColumns } from "../state/board.ts";
 import { folders } from "../state/client.ts";
 import { today } from "../state/today.ts";
 import { dueState, dueWords } from "../words/dates.ts";
-import { statusIcon, statusName, STATUSES } from "../words/statuses.ts";
+import { statusIcon, STATUSES } from "../words/statuses.ts";
 import { Tags } from "./tags.tsx";
 
 /** The task's fields, each as a small button that is also its own editor. */
