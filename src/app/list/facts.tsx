@@ -77,7 +77,7 @@ const AgentFacts = ({ task }: { readonly task: TaskView }) => {
           </button>
           <button
             type="button"
-            class="link"
+            class="link move"
             aria-label={`Move ${taskName(task)}`}
             onClick={() => show({ kind: "move-tasks", ids: [task.id] })}
           >
