@@ -17,6 +17,7 @@ import { watchLooked } from "./state/looked.ts";
 import { followLinks, route } from "./state/route.ts";
 import { watchRestored } from "./state/restored.ts";
 import { watchPlace } from "./state/selection.ts";
+import { watchUsed } from "./state/used.ts";
 import { watchToday } from "./state/today.ts";
 import { watchKeys } from "./keys/listen.ts";
 import { watchPaste } from "./keys/paste.ts";
@@ -63,6 +64,7 @@ const open = async (account: Account): Promise<void> => {
   watchSearch();
   watchLooked();
   watchRestored();
+  watchUsed();
   watchKeys();
   watchPaste();
   watchDrops();

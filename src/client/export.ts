@@ -11,14 +11,17 @@ export const exportText = async (
   },
 ): Promise<string> => {
   const { rows } = await readAll(db);
-  const records = rows.map(({ table, id, createdBy, server, edit, refused }) => ({
-    table,
-    id,
-    created_by: createdBy,
-    server,
-    waiting: edit && { ...edit, order: undefined, isResent: undefined },
-    refused,
-  }));
+  const records = rows.map(
+    ({ table, id, createdBy, createdByKey = null, server, edit, refused }) => ({
+      table,
+      id,
+      created_by: createdBy,
+      created_by_key: createdByKey,
+      server,
+      waiting: edit && { ...edit, order: undefined, isResent: undefined },
+      refused,
+    }),
+  );
   return JSON.stringify(
     {
       account: from.account.email,

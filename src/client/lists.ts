@@ -1,8 +1,8 @@
 import { isTrashBucket } from "../domain/tasks/bucket.ts";
-import { INBOX_TITLE, isClosed } from "../domain/tasks/task.ts";
+import { isClosed } from "../domain/tasks/task.ts";
 import { type Placed, placeOf } from "./positions.ts";
 import type { ClientState } from "./state.ts";
-import type { BucketView, FolderView, TaskView } from "./views.ts";
+import { type BucketView, type FolderView, isInbox, type TaskView } from "./views.ts";
 
 // The lists that screens show, in their order. All are made from the state alone, and fast enough to be made anew
 // after each change.
@@ -33,7 +33,7 @@ export const listTasks = (records: Records, list: ListName): readonly TaskView[]
   const isOpen = (task: TaskView): boolean => isOpenTask(records, task);
   switch (list.kind) {
     case "inbox":
-      return tasks.filter((task) => task.title === INBOX_TITLE && isOpen(task)).toSorted(arranged);
+      return tasks.filter((task) => isInbox(task) && isOpen(task)).toSorted(arranged);
     case "today":
       return tasks
         .filter(({ due }) => due !== null && due <= list.today)

@@ -83,6 +83,7 @@ const viewedOf = (row: Row): Viewed | null => {
       id: row.id,
       ...version,
       createdBy: row.createdBy,
+      createdByKey: row.createdByKey ?? null,
       waits: row.edit !== null && !row.edit.isResent,
       refused: row.refused?.reason ?? null,
     }

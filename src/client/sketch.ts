@@ -24,7 +24,7 @@ const MOST = 500;
 export function* sketchTexts(screen: Screen): Generator<string> {
   const { waiting, refused } = screen;
   const [folders, buckets] = [screen.folders, screen.buckets].map((views) =>
-    [...views.values()].map((view) => ({ ...view, createdBy: "person" })),
+    [...views.values()].map((view) => ({ ...view, createdBy: "person", createdByKey: null })),
   );
   yield JSON.stringify({ folders, buckets, waiting, refused });
   for (const [name, views] of [
@@ -57,8 +57,16 @@ const byId = <T extends { readonly id: string }>(views: readonly T[]): ReadonlyM
 
 const sketched = (task: TaskView): Viewed => {
   const { id, payload, updatedAt, deletedAt, waits, refused, madeBy } = task;
-  const createdBy = madeBy.author;
-  return { id, payload: sketchedPayload(payload), updatedAt, deletedAt, waits, refused, createdBy };
+  return {
+    id,
+    payload: sketchedPayload(payload),
+    updatedAt,
+    deletedAt,
+    waits,
+    refused,
+    createdBy: madeBy.author,
+    createdByKey: madeBy.key,
+  };
 };
 
 /** What lists show of a task, or sort it by. */
@@ -71,7 +79,6 @@ const FIELDS = [
   "due",
   "tags",
   "position",
-  "created_by_key",
 ] as const;
 
 const sketchedPayload = (payload: Payload): Payload => ({
@@ -114,6 +121,7 @@ const BLANK: Omit<Viewed, "payload"> = {
   updatedAt: "",
   deletedAt: null,
   createdBy: "person",
+  createdByKey: null,
   waits: false,
   refused: null,
 };

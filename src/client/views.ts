@@ -1,5 +1,5 @@
 import { isObject, listField, type Payload, textField } from "../domain/base/payload.ts";
-import { DEFAULT_STATUS } from "../domain/tasks/task.ts";
+import { DEFAULT_STATUS, INBOX_TITLE } from "../domain/tasks/task.ts";
 
 // What the screen shows of a record. A view reads the fields it knows; a field of another type counts as absent.
 // The payload stays beside it, whole, so that fields nobody here knows survive every edit.
@@ -94,6 +94,7 @@ export type Viewed = {
   readonly updatedAt: string;
   readonly deletedAt: string | null;
   readonly createdBy: "agent" | "person";
+  readonly createdByKey: string | null;
   readonly waits: boolean;
   readonly refused: string | null;
 };
@@ -113,7 +114,7 @@ export const taskView = (record: Viewed): TaskView => {
     tabs: listField(payload, "pages").flatMap(tabView),
     notes: listField(payload, "notes").flatMap(noteView),
     groups: listField(payload, "groups").flatMap(groupView),
-    madeBy: { author: record.createdBy, key: textField(payload, "created_by_key") },
+    madeBy: { author: record.createdBy, key: record.createdByKey },
   };
 };
 
@@ -183,6 +184,16 @@ const madeBy = (item: Payload): MadeBy => ({
   author: item["created_by"] === "agent" ? "agent" : "person",
   key: textField(item, "created_by_key"),
 });
+
+/** The name that people know the inbox by. Its title is what agents and other clients find it by, and stays. */
+export const INBOX_NAME = "Inbox";
+
+/** Whether a task is an inbox: it receives what is filed without a task. */
+export const isInbox = ({ title }: Pick<TaskView, "title">): boolean => title === INBOX_TITLE;
+
+/** Returns what people call a task. */
+export const taskName = (task: Pick<TaskView, "title">): string =>
+  isInbox(task) ? INBOX_NAME : task.title || "Untitled";
 
 /** Whether an address may be a link. Anything but http and https could run code. */
 export const isWebAddress = (url: string): boolean =>

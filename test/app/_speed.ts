@@ -124,10 +124,19 @@ const openList = async (context: BrowserContext, path = "/tasks/open"): Promise<
   return page;
 };
 
-const firstKey = async (context: BrowserContext, pause: number): Promise<Took> => {
+/** A field that finds tasks: the key that opens it, and where it is. */
+type Field = readonly [key: string, place: string];
+const SEARCH: Field = ["/", "#search"];
+const PALETTE: Field = ["Control+k", ".chooser input"];
+
+const firstKey = async (
+  context: BrowserContext,
+  [key, place]: Field,
+  pause: number,
+): Promise<Took> => {
   const page = await openList(context);
-  await page.keyboard.press("/");
-  await page.locator("#search").waitFor();
+  await page.keyboard.press(key);
+  await page.locator(place).waitFor();
   await page.waitForTimeout(pause);
   await page.evaluate("untilPaint('keydown')");
   let wall = 0;
@@ -224,8 +233,11 @@ const measure = async (context: BrowserContext): Promise<void> => {
   print("Memory of the page's process", mb(memory.page));
   print("Memory of the browser", mb(memory.browser));
   await page.close();
-  await repeat("First key of a search, 3 s after opening", 3, () => firstKey(context, 3_000));
-  await repeat("First key of a search, at once", 3, () => firstKey(context, 0));
+  await repeat("First key of a search, 3 s after opening", 3, () =>
+    firstKey(context, SEARCH, 3_000),
+  );
+  await repeat("First key of a search, at once", 3, () => firstKey(context, SEARCH, 0));
+  await repeat("First key in the palette, after 3 s", 3, () => firstKey(context, PALETTE, 3_000));
 };
 
 const showLoad = (): boolean =>

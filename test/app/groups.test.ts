@@ -95,8 +95,8 @@ inEachBrowser("Ann's tab groups:", (engine) => {
     await at.keyboard.press("Enter");
     await at.locator(".tab-group").getByRole("button", { name: "Colour" }).click();
     await at.getByRole("button", { name: "red" }).click();
-    await at.getByLabel("Choose Page a").click();
-    await at.getByLabel("Choose Page e").click();
+    await at.getByLabel("Select Page a").click();
+    await at.getByLabel("Select Page e").click();
     await at.getByRole("button", { name: "Group", exact: true }).click();
     await shows("", "Page a", "Page e", "Where to sleep", "Page b", "Page d");
     await at.getByRole("button", { name: "More for the group Where to sleep" }).click();
@@ -111,15 +111,15 @@ inEachBrowser("Ann's tab groups:", (engine) => {
     ]);
   }, 60_000);
 
-  test("a tab is taken out of its group by its menu, and a range is chosen with Shift", async () => {
+  test("a tab is taken out of its group by its menu, and a range is selected with Shift", async () => {
     const { page: at } = desk;
     await tab("b").hover();
     await at.getByRole("button", { name: "More for Page b" }).click();
     await at.getByRole("menuitem", { name: "Take out of the group" }).click();
     await shows("", "Page a", "Page e", "Where to sleep", "Page d", "Page b");
-    await at.getByLabel("Choose Page a").click();
-    await at.getByLabel("Choose Page d").click({ modifiers: ["Shift"] });
-    await at.getByText("3 chosen").waitFor();
+    await at.getByLabel("Select Page a").click();
+    await at.getByLabel("Select Page d").click({ modifiers: ["Shift"] });
+    await at.getByText("3 selected").waitFor();
     expect(desk.faults).toEqual([]);
   }, 60_000);
 });

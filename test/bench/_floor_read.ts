@@ -17,6 +17,7 @@ type Synced = Place & {
   readonly deletedAt: string | null;
   readonly payload: string;
   readonly createdBy: string;
+  readonly createdByKey: string | null;
 };
 type Child = Readonly<Record<"id" | "text" | "title" | "url", string>>;
 
@@ -38,7 +39,7 @@ export const prepareReads = (db: Database) => ({
   ),
   chunk: db.query<Synced, [number, string, number, string]>(
     `SELECT id, changed_at AS changedAt, updated_at AS updatedAt, deleted_at AS deletedAt, payload,
-       created_by AS createdBy
+       created_by AS createdBy, created_by_key AS createdByKey
      FROM record WHERE account_id = ? AND tbl = ? AND (changed_at, id) > (?, ?)
      ORDER BY changed_at, id LIMIT 256`,
   ),
@@ -123,10 +124,13 @@ function* pieces(sql: Sql, accountId: number, from: number, head: string): Gener
   yield `${text}}}`;
 }
 
-const rowText = ({ id, updatedAt, deletedAt, payload, createdBy }: Synced): string => {
+const rowText = ({ id, updatedAt, deletedAt, payload, ...by }: Synced): string => {
   const deleted = deletedAt === null ? "null" : `"${deletedAt}"`;
   const head = `"id":"${id}","updated_at":"${updatedAt}","deleted_at":${deleted}`;
-  return `{${head},"payload":${payload},"created_by":"${createdBy}"}`;
+  const key =
+    by.createdByKey === null ? "" : `,"created_by_key":${JSON.stringify(by.createdByKey)}`;
+  const author = `"created_by":"${by.createdBy}"${key}`;
+  return `{${head},"payload":${payload},${author}}`;
 };
 
 /** Each piece is read in its own turn of the event loop, when the client is ready for it. */

@@ -53,16 +53,19 @@ export type PageOptions = Pick<Allowed, "statuses"> & {
   readonly also?: readonly string[];
   /** What kind of screen it is on. */
   readonly screen?: Pick<BrowserContextOptions, "hasTouch" | "isMobile" | "viewport">;
+  /** Where in the world it is, such as `America/Los_Angeles`. */
+  readonly timezoneId?: string;
 };
 
 /** Opens a page without cookies, for someone who has never been here. `javaScript: false` turns scripts off. */
 export const openPage = async (
   browser: Browser,
   origin: string,
-  { javaScript = true, also = [], screen = {}, ...allowed }: PageOptions = {},
+  { javaScript = true, also = [], screen = {}, timezoneId, ...allowed }: PageOptions = {},
 ): Promise<Watched> => {
   const context = await browser.newContext({
     ...screen,
+    ...(timezoneId === undefined ? {} : { timezoneId }),
     baseURL: origin,
     javaScriptEnabled: javaScript,
   });

@@ -85,11 +85,12 @@ const tasks = showRows(EMPTY_SCREEN, [
   }),
   row("sync_tasks", "2", { title: "東京の旅", notes: [{ text: "Ask Zoë\nabout trains" }] }),
   row("sync_tasks", "3", { title: "Plain", tags: ["Errand"], pages: ["https://text.example/"] }),
+  row("sync_tasks", "4", { title: "Agent unsorted" }),
 ]).tasks;
 
 const QUERIES: readonly (readonly [query: string, ids: string])[] = [
-  ["", "123"],
-  ["  ", "123"],
+  ["", "1234"],
+  ["  ", "1234"],
   ["cafe", "1"],
   ["CAFÉ menu", "1"],
   ["https://example.org/a", "1"],
@@ -101,6 +102,7 @@ const QUERIES: readonly (readonly [query: string, ids: string])[] = [
   ["errand", "3"],
   ["text.example", "3"],
   ["plans trains", ""],
+  ["inbox", "4"],
   ["lai", "3"],
 ];
 

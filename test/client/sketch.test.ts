@@ -39,6 +39,11 @@ const screen = showRows(EMPTY_SCREEN, [
       { url: "https://d.example/", id: "d", ...AGENT },
     ],
   }),
+  {
+    ...row("sync_tasks", "made", { title: "Made" }),
+    createdBy: "agent",
+    createdByKey: "scout",
+  },
   row("sync_tasks", "junk", { title: "Junk", bucket_id: "bin" }),
   row("sync_tasks", "done", { title: "Done", status: "done" }),
   row("sync_tasks", "dead", { title: "Dead" }, "2026-03-04T13:00:00.000Z"),

@@ -135,7 +135,7 @@ test.each<[string, (payload: Payload) => unknown]>([
   expect(whole.tabs).toMatchObject([{ url: "https://a.example/", ...BY_BOT }]);
   expect(whole.notes).toMatchObject([{ text: "n", ...BY_BOT }]);
   const pulled = await call("GET", "/sync", { token: person.session });
-  expect(pulled.json.changes.sync_tasks).toMatchObject([{ created_by: "agent" }]);
+  expect(pulled.json.changes.sync_tasks).toMatchObject([BY_BOT]);
   const agents = await call("GET", "/tasks?created_by=agent", { token: person.session });
   expect(agents.json.tasks).toHaveLength(1);
 });

@@ -148,6 +148,7 @@ test("An agent's work comes with the next pull, inside the payload", async () =>
         deleted_at: null,
         payload: { name: "Ideas", colour: null },
         created_by: "agent",
+        created_by_key: "scout",
       },
     ],
     sync_buckets: [],

@@ -28,6 +28,7 @@ export type StoredRow = Row & {
   readonly updated: Instant;
   readonly changedAt: Instant;
   readonly createdBy: string;
+  readonly createdByKey: string | null;
   /** The tabs and notes in it that were filed over REST, each with the name of the key that did. */
   readonly filed: readonly { readonly id: string; readonly key: string | null }[];
 };

@@ -36,6 +36,7 @@ const selectRows = prepared((orm) =>
       deleted_at: record.deletedAt,
       changedAt: record.changedAt,
       createdBy: record.createdBy,
+      createdByKey: record.createdByKey,
       filed: record.filed,
       payload: record.payload,
     })

@@ -43,9 +43,9 @@ test("each call of a key is listed in words, newest first, with the task or fold
   expect([seen.status, rowsOf(seen)]).toEqual([
     200,
     [
-      `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks/{id} Refused: not found 404 task none not found scout/1.2`,
-      `2026-03-04 12:01 UTC helper ${tail} GET ${V1}/tasks Done 200 none scout/1.2`,
-      `2026-03-04 12:00 UTC helper ${tail} POST ${V1}/inbox/tabs Done 201 task Agent unsorted Open scout/1.2`,
+      `4 March 2026, 12:01 UTC helper ${tail} GET ${V1}/tasks/{id} Refused: not found 404 task none not found scout/1.2`,
+      `4 March 2026, 12:01 UTC helper ${tail} GET ${V1}/tasks Done 200 none scout/1.2`,
+      `4 March 2026, 12:00 UTC helper ${tail} POST ${V1}/inbox/tabs Done 201 task Agent unsorted Open scout/1.2`,
     ].map((row) => expect.stringContaining(row) as string),
   ]);
   expect(seen.html).toContain(`<a href="/account/tasks/${made.json.task.id}"><bdi>Agent unsorted`);

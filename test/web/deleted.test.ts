@@ -48,10 +48,10 @@ test("what devices deleted or trashed is listed with its contents, newest first"
   expect([seen.status, rowsOf(seen)]).toEqual([
     200,
     [
-      "Old plan task in the trash 2026-03-04 15:00 UTC phone 0 tabs, 0 notes Restore",
-      "Someday bucket deleted 2026-03-04 14:00 UTC laptop – Restore",
-      "Travel folder deleted 2026-03-04 14:00 UTC laptop – Restore",
-      "Trip task deleted 2026-03-04 13:00 UTC phone 1 tab, 2 notes Restore",
+      "Old plan task in the trash 4 March 2026, 15:00 UTC phone 0 tabs, 0 notes Restore",
+      "Someday bucket deleted 4 March 2026, 14:00 UTC laptop – Restore",
+      "Travel folder deleted 4 March 2026, 14:00 UTC laptop – Restore",
+      "Trip task deleted 4 March 2026, 13:00 UTC phone 1 tab, 2 notes Restore",
     ],
   ]);
   expect(linkTo(seen, "Trip")).toBe("/account/tasks/t/history");
@@ -98,7 +98,7 @@ test("a record whose contents are no longer kept says so, has no button, and can
   await phone.push("t", {}, deleted());
   const seen = await ann.get(PLACE);
   expect(rowsOf(seen)).toEqual([
-    "(no title) task deleted 2026-03-04 12:00 UTC phone – Its contents are no longer kept.",
+    "(no title) task deleted 4 March 2026, 12:00 UTC phone – Its contents are no longer kept.",
   ]);
   expect(seen.html).not.toContain(`action="${PLACE}/restore"`);
   const refused = await ann.post(`${PLACE}/restore`, { kind: "task", id: "t" });
@@ -131,7 +131,7 @@ test("a push that deleted more than 100 records is announced, and one click rest
   await laptop.pushAll(many(150, { title: "Mine", notes: ["n"] }));
   clock.advance(HOUR);
   await phone.pushAll(many(150, {}, deleted()));
-  const says = "On 2026-03-04 13:00 UTC , phone deleted 150 tasks and folders at once.";
+  const says = "On 4 March 2026, 13:00 UTC , phone deleted 150 tasks and folders at once.";
   for (const path of [PLACE, "/account"]) expect((await ann.get(path)).text).toContain(says);
   clock.advance(HOUR);
   // One of them was restored, and then deleted again on purpose.
@@ -219,7 +219,7 @@ test("what was deleted more than 90 days ago is no longer listed, but what is in
   clock.advance(91 * DAY);
   await ann.post("/sign-in", { email: ann.account.email, password: PASSWORD });
   expect(rowsOf(await ann.get(PLACE))).toEqual([
-    "Old plan task in the trash 2026-03-04 12:00 UTC laptop 0 tabs, 0 notes Restore",
+    "Old plan task in the trash 4 March 2026, 12:00 UTC laptop 0 tabs, 0 notes Restore",
   ]);
 });
 

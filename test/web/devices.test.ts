@@ -31,13 +31,13 @@ test("a device is listed with when it was used, what its syncs did, and when it 
   await Bun.sleep(20);
   expect(rowOf(await ann.get("/account/devices"), "Ann's laptop")).toEqual({
     Status: "signed in",
-    Added: "2026-03-03 12:00 UTC",
-    "Last used": "2026-03-04 12:00 UTC",
-    "Last sync": "2026-03-04 12:00 UTC",
+    Added: "3 March 2026, 12:00 UTC",
+    "Last used": "4 March 2026, 12:00 UTC",
+    "Last sync": "4 March 2026, 12:00 UTC",
     Pulled: "2",
     Applied: "2",
     Rejected: "1",
-    Ends: "2026-04-03 12:00 UTC",
+    Ends: "3 April 2026, 12:00 UTC",
     Actions: "Sign out",
   });
 });
@@ -78,7 +78,7 @@ test("signing a device out refuses its token at once, and lists it among those n
   expect(page.text).toContain("No device is signed in yet.");
   expect(rowOf(page, "phone")).toMatchObject({
     Status: "signed out",
-    Ends: "2026-03-04 12:01 UTC",
+    Ends: "4 March 2026, 12:01 UTC",
     Actions: "",
   });
 });
@@ -150,7 +150,7 @@ test("a pairing code is shown once, with instructions, and pairs a device", asyn
     200,
     expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/),
   ]);
-  expect(page.text).toContain("It works for one device, until 2026-03-04 12:10 UTC .");
+  expect(page.text).toContain("It works for one device, until 4 March 2026, 12:10 UTC .");
   expect(page.text).toContain(`Enter the base address ${server.url}/api/public/v1`);
   expect(page.headers.get("cache-control")).toBe("no-store");
   expect((await ann.get("/account/devices")).html).not.toContain(code);

@@ -35,17 +35,17 @@ test("what devices and keys did is listed in words, newest first, with what chan
   expect([seen.status, cardsOf(seen)]).toEqual([
     200,
     [
-      "Edited on phone 2026-03-04 14:00 UTC Title from Trip to Journey Note removed n " +
+      "Edited on phone 4 March 2026, 14:00 UTC Title from Trip to Journey Note removed n " +
         "Other data changed: w Restore the version before this",
-      "Changed by the key helper 2026-03-04 13:00 UTC " +
+      "Changed by the key helper 4 March 2026, 13:00 UTC " +
         "Tab added Second https://b.example/ Restore the version before this",
-      "Changed by the key helper 2026-03-04 13:00 UTC Status from todo to done " +
+      "Changed by the key helper 4 March 2026, 13:00 UTC Status from todo to done " +
         "Folder from nothing to Travel Restore the version before this",
     ],
   ]);
   expect(seen.html).toContain("<h1>History of Journey</h1>");
   expect(seen.text).toContain("Docket keeps replaced and refused versions for 90 days.");
-  expect(seen.text).toContain("The task was created by you 2026-03-04 12:00 UTC");
+  expect(seen.text).toContain("The task was created by you 4 March 2026, 12:00 UTC");
   expect(seen.html).toContain("<del><bdi>Trip</bdi></del> to <ins><bdi>Journey</bdi></ins>");
 });
 
@@ -56,9 +56,9 @@ test("dates and tags are told by name, as a person reads them", async () => {
   await helps("PATCH", "/tasks/t", { due: "2026-04-01", tags: ["home"], position: "a0" });
   await helps("PATCH", "/tasks/t", { due: null, tags: [] });
   expect(cardsOf(await ann.get(HISTORY))).toEqual([
-    "Changed by the key helper 2026-03-04 13:00 UTC Due from 2026-04-01 to nothing " +
+    "Changed by the key helper 4 March 2026, 13:00 UTC Due from 2026-04-01 to nothing " +
       "Tags from home to nothing Restore the version before this",
-    "Changed by the key helper 2026-03-04 13:00 UTC Due from 2026-03-04 to 2026-04-01 " +
+    "Changed by the key helper 4 March 2026, 13:00 UTC Due from 2026-03-04 to 2026-04-01 " +
       "Tags from home, work to home Position from nothing to a0 Restore the version before this",
   ]);
   const [, first = ""] = await versionsOf(ann.account.id);
@@ -81,7 +81,7 @@ test("a refused version is shown with what it would have changed, and can still 
   ]);
   const seen = await ann.get(HISTORY);
   expect(cardsOf(seen)[0]).toBe(
-    "Sent from phone , but not applied because it was older than the current version 2026-03-04 13:00 UTC . " +
+    "Sent from phone , but not applied because it was older than the current version 4 March 2026, 13:00 UTC . " +
       "It would have changed: Title from Trip to Oslo to Trip Colour from nothing to red " +
       "Restore this version",
   );
@@ -98,9 +98,9 @@ test("a device whose clock is ahead is mentioned, and its edit counts once", asy
   const ahead = { updated_at: formatInstant(clock.wall() + 3 * DAY) };
   await phone.push("t", { title: "Journey" }, ahead);
   expect(cardsOf(await ann.get(HISTORY))).toEqual([
-    "Sent from phone , whose clock was 3 days ahead 2026-03-04 13:00 UTC " +
+    "Sent from phone , whose clock was 3 days ahead 4 March 2026, 13:00 UTC " +
       "Docket applied it with the time at which it arrived.",
-    "Edited on phone 2026-03-04 13:00 UTC Title from Trip to Journey " +
+    "Edited on phone 4 March 2026, 13:00 UTC Title from Trip to Journey " +
       "Restore the version before this",
   ]);
 });
@@ -113,7 +113,7 @@ test("an edit from before a key's change is shown as merged with it", async () =
   const before = { updated_at: formatInstant(clock.wall() - MINUTE) };
   await laptop.push("t", { title: "Journey" }, before);
   expect(cardsOf(await ann.get(HISTORY))[0]).toBe(
-    "Merged with an earlier edit made on laptop 2026-03-04 13:00 UTC " +
+    "Merged with an earlier edit made on laptop 4 March 2026, 13:00 UTC " +
       "Title from Trip to Journey Restore the version before this",
   );
 });
@@ -123,7 +123,7 @@ test("a task that a key created, and one without changes, say so", async () => {
   const { json } = await helps("POST", "/tasks", { title: "Of an agent" });
   const made = await ann.get(`/account/tasks/${json.id}/history`);
   expect(cardsOf(made)).toEqual([
-    "Created by the key helper 2026-03-04 12:00 UTC Title from nothing to Of an agent " +
+    "Created by the key helper 4 March 2026, 12:00 UTC Title from nothing to Of an agent " +
       "Status from nothing to todo",
   ]);
   await laptop.push("t", { title: "Quiet" });
@@ -162,7 +162,7 @@ test("restoring first shows what it would change, is an edit that devices get, a
   for (const device of [laptop, phone]) expect((await device.pull("t"))?.payload).toEqual(first);
   const after = await ann.get(done.location ?? "");
   expect(after.text).toContain("The version is restored. Your devices get it as a new edit");
-  expect(cardsOf(after)[0]).toStartWith("Restored by you 2026-03-04 15:00 UTC Title from Wrong");
+  expect(cardsOf(after)[0]).toStartWith("Restored by you 4 March 2026, 15:00 UTC Title from Wrong");
   await ann.post(RESTORE, { version: (await versionsOf(ann.account.id))[0] ?? "" });
   expect((await laptop.pull("t"))?.payload).toMatchObject({ title: "Wrong", status: "done" });
 });
@@ -176,7 +176,7 @@ test("a deleted task has a history too, and can be restored from it", async () =
   const seen = await ann.get(HISTORY);
   expect([seen.status, cardsOf(seen)]).toEqual([
     200,
-    ["Deleted on phone 2026-03-04 13:00 UTC Task deleted Restore the version before this"],
+    ["Deleted on phone 4 March 2026, 13:00 UTC Task deleted Restore the version before this"],
   ]);
   expect(seen.text).toContain("this task , which is now deleted, newest first");
   const confirm = await ann.get(linkTo(seen, "Restore the version before this"));
@@ -184,7 +184,7 @@ test("a deleted task has a history too, and can be restored from it", async () =
   await ann.post(RESTORE, hiddenIn(confirm, RESTORE));
   expect(await phone.pull("t")).toMatchObject({ deleted_at: null, payload: { title: "Trip" } });
   const cards = cardsOf(await ann.get(HISTORY));
-  expect(cards[0]).toStartWith("Restored by you 2026-03-04 13:00 UTC Task restored");
+  expect(cards[0]).toStartWith("Restored by you 4 March 2026, 13:00 UTC Task restored");
   // The deleted version has nothing to restore, and the version before it is current again.
   expect(cards.filter((card) => card.includes("Restore the"))).toEqual([]);
 });

@@ -69,8 +69,8 @@ test("what was typed stays when the password is wrong", async () => {
 
 test.each([
   ["0h", 0, "no longer works."],
-  ["1h", HOUR, "works until 2026-03-04 13:00 UTC ."],
-  ["24h", DAY, "works until 2026-03-05 12:00 UTC ."],
+  ["1h", HOUR, "works until 4 March 2026, 13:00 UTC ."],
+  ["24h", DAY, "works until 5 March 2026, 12:00 UTC ."],
 ])(
   "a key that is replaced works for %s more, and its successor works at once",
   async (grace, ms, says) => {
@@ -79,7 +79,7 @@ test.each([
     const successor = /docket_live_\w{38}/.exec(seen.text)?.[0] ?? "";
     expect(seen.status).toBe(200);
     expect(seen.text).toContain(`The old key, ${key.hint} , ${says}`);
-    expect(seen.text).toContain("can read and write, until 2026-04-03 12:00 UTC");
+    expect(seen.text).toContain("can read and write, until 3 April 2026, 12:00 UTC");
     expect(await statusOf(successor)).toBe(200);
     if (ms > 0) {
       clock.advance(ms - 1);

@@ -44,7 +44,7 @@ test("a new key is shown once, works as chosen, and is listed by its hint", asyn
   const secret = secretIn(seen);
   expect([seen.status, seen.headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(seen.html).toContain(`<code class="copy">${secret}</code>`);
-  expect(seen.text).toContain("can read, until 2026-06-02 12:00 UTC");
+  expect(seen.text).toContain("can read, until 2 June 2026, 12:00 UTC");
   const me = await call("GET", "/me", { token: secret });
   expect([me.status, me.json.scopes, me.json.expires_at]).toEqual([
     200,
@@ -167,7 +167,7 @@ test("the list shows the status of each key, active keys first", async () => {
   ]);
   expect(rows.map((row) => row.includes("Revoke"))).toEqual([true, false, false]);
   expect(text).toContain(
-    `alpha ${live.hint} read and write active 2026-03-04 12:00 UTC never never`,
+    `alpha ${live.hint} read and write active 4 March 2026, 12:00 UTC never never`,
   );
 });
 

@@ -40,17 +40,17 @@ test("a task is shown with its tabs and notes, in order, and who created each", 
   expect(html).toContain("<h1>Trip</h1>");
   expect(html).toContain('<a class="button main" href="/tasks/open?task=t">Open this task</a>');
   expect(text).toContain(
-    "Status in_progress Folder Travel Colour red Created by you 2026-03-04 12:00 UTC",
+    "Status In progress Folder Travel Colour red Created by you 4 March 2026, 12:00 UTC",
   );
-  expect(text).toContain("Last changed 2026-03-05 12:00 UTC");
+  expect(text).toContain("Last changed 5 March 2026, 12:00 UTC");
   expect(html).toContain('<a href="/account/folders/f"><bdi>Travel</bdi></a>');
   expect(text).toContain(
     "Tabs (2) First a.example https://a.example/b?c by you " +
-      "Second b.example:8080 http://b.example:8080/ by an agent helper 2026-03-05 12:00 UTC",
+      "Second b.example:8080 http://b.example:8080/ by an agent helper 5 March 2026, 12:00 UTC",
   );
   expect(text).toContain(
-    "Notes (2) two lines by you 2026-03-01 10:00 UTC " +
-      "of an agent by an agent helper 2026-03-05 12:00 UTC",
+    "Notes (2) two lines by you 1 March 2026, 10:00 UTC " +
+      "of an agent by an agent helper 5 March 2026, 12:00 UTC",
   );
   expect(html).toContain("<bdi>two</bdi><br/><bdi>lines</bdi>");
   expect(html).toContain(
@@ -62,9 +62,24 @@ test("a task's date and tags are shown, its position is not", async () => {
   const { person: ann, push } = await withDevice();
   await push("sync_tasks", "t", { due: "2026-03-04", tags: ["home", "<b>"], position: "a0V" });
   const { text, html } = await ann.get("/account/tasks/t");
-  expect(text).toContain("Status todo Folder none Due 2026-03-04 Tags home, <b> Created by you");
+  expect(text).toContain("Status To do Folder none Due 4 March 2026 Tags home, <b> Created by you");
+  expect(html).toContain('<time datetime="2026-03-04">4 March 2026</time>');
   expect(html).toContain("home, &lt;b>");
   expect(text).not.toContain("a0V");
+});
+
+test.each([
+  ["red", "red", "#e5484d"],
+  ["Gray", "grey", "#8b8d98"],
+  ["#FF8000", "orange", "#FF8000"],
+  ["as the sea", "as the sea", null],
+  ["#12345", "#12345", null],
+])("the colour %s is shown as %s", async (colour, name, shade) => {
+  const { person: ann, push } = await withDevice();
+  await push("sync_tasks", "t", { title: "Trip", colour });
+  const { text, html } = await ann.get("/account/tasks/t");
+  expect(text).toContain(`Colour ${name} Created by you`);
+  expect(/<circle[^>]* fill="([^"]*)"/.exec(html)?.[1] ?? null).toBe(shade);
 });
 
 test("a task that is empty, or has fields of the wrong kind, is still shown", async () => {
@@ -79,7 +94,7 @@ test("a task that is empty, or has fields of the wrong kind, is still shown", as
   });
   await push("sync_tasks", "mixed", { pages: ["https://a.example/", 7, {}], notes: ["n", null] });
   const empty = await ann.get("/account/tasks/empty");
-  expect(empty.text).toContain("(no title) Open this task Status todo Folder none Created by you");
+  expect(empty.text).toContain("(no title) Open this task Status To do Folder none Created by you");
   expect(empty.text).toContain("No saved tabs. Notes (0) No notes.");
   const odd = await ann.get("/account/tasks/odd");
   expect([odd.status, odd.text]).toEqual([200, expect.stringContaining("Folder not found")]);
@@ -101,7 +116,7 @@ test("a deleted task or folder says so, and a trashed task is marked", async () 
     ["folders/f", "folder"],
   ]) {
     const { status, text } = await ann.get(`/account/${path}`);
-    const says = `This ${what} was deleted on 2026-03-05 12:00 UTC in the extension.`;
+    const says = `This ${what} was deleted on 5 March 2026, 12:00 UTC in the extension.`;
     expect([status, text]).toEqual([404, expect.stringContaining(says)]);
     expect(text).not.toContain("Secret");
   }
@@ -132,11 +147,11 @@ test("a folder is shown with its open tasks, most recently changed first", async
   const { status, text, html } = await ann.get("/account/folders/none");
   expect([status, text]).toEqual([
     200,
-    expect.stringContaining("Open tasks task b blocked task a todo"),
+    expect.stringContaining("Open tasks task b Blocked task a To do"),
   ]);
   expect(text).not.toMatch(/task [cde]/);
   expect(html).toContain('<a href="/account/tasks/a"><bdi>task a</bdi></a>');
-  expect(text).toContain("Travel Open this folder Colour #abc Created by you");
+  expect(text).toContain("Travel Open this folder Colour blue Created by you");
 });
 
 test("another account's tasks and folders cannot be found, and a stranger is sent to sign in", async () => {

@@ -45,7 +45,7 @@ test("the page first asks since when, and says which key it is about", async () 
     "7d",
     "90d",
   ]);
-  expect(text).toContain("In UTC. It is now 2026-03-04 14:00 UTC");
+  expect(text).toContain("In UTC. It is now 4 March 2026, 14:00 UTC");
   expect(html).not.toContain('name="up_to"');
 });
 
@@ -56,14 +56,14 @@ test("what would be undone is listed first, and what would not, with who changed
   expect([seen.status, cardsOf(seen).toSorted()]).toEqual([
     200,
     [
-      "Task Journey Tab https://spam.example/ is removed 2026-03-04 13:00 UTC " +
-        "Title Wrong stays phone later changed it 2026-03-04 13:00 UTC " +
-        "Status from done back to todo 2026-03-04 13:00 UTC " +
-        "Folder from Work back to Travel 2026-03-04 13:00 UTC",
-      "Task Of an agent Created by the key. Undoing deletes the task 2026-03-04 13:00 UTC",
+      "Task Journey Tab https://spam.example/ is removed 4 March 2026, 13:00 UTC " +
+        "Title Wrong stays phone later changed it 4 March 2026, 13:00 UTC " +
+        "Status from done back to todo 4 March 2026, 13:00 UTC " +
+        "Folder from Work back to Travel 4 March 2026, 13:00 UTC",
+      "Task Of an agent Created by the key. Undoing deletes the task 4 March 2026, 13:00 UTC",
     ],
   ]);
-  expect(seen.text).toContain("Since 2026-03-03 14:00 UTC Can be undone: 4 changes");
+  expect(seen.text).toContain("Since 3 March 2026, 14:00 UTC Can be undone: 4 changes");
   expect(seen.text).toContain(
     "Cannot be undone, because someone has changed the same thing since: 1 change",
   );
@@ -93,13 +93,13 @@ test("one button undoes it, as edits that devices get, and the page says what wa
   expect(seen.text).not.toContain("Undo these");
   expect(cardsOf(seen).join()).toContain("Title Wrong stays phone later changed it");
   expect(cardsOf(await ann.get("/account/tasks/t/history"))[0]).toStartWith(
-    "Undone by you 2026-03-04 14:00 UTC Status from done to todo Folder from Work to Travel",
+    "Undone by you 4 March 2026, 14:00 UTC Status from done to todo Folder from Work to Travel",
   );
   // What undoing deleted can be restored like anything else.
   const gone = await ann.get(`/account/tasks/${made}`);
   expect([gone.status, gone.text]).toEqual([
     404,
-    expect.stringContaining("This task was deleted on 2026-03-04 14:00 UTC when you undid"),
+    expect.stringContaining("This task was deleted on 4 March 2026, 14:00 UTC when you undid"),
   ]);
   expect((await ann.get("/account/deleted")).text).toContain("Of an agent task deleted");
 });
@@ -121,7 +121,7 @@ test("changes from before that time stay", async () => {
   clock.advance(MINUTE);
   const seen = await ann.get(`${path}?since=1h`);
   expect(cardsOf(seen)).toEqual([
-    "Task Journey Colour from red back to nothing 2026-03-04 15:00 UTC",
+    "Task Journey Colour from red back to nothing 4 March 2026, 15:00 UTC",
   ]);
   expect(seen.text).toContain("Can be undone: 1 change ");
   expect(seen.text).toContain("Undo this change");
@@ -221,7 +221,7 @@ test("a folder that a key created stays if others have put tasks into it, and th
   await laptop.push("t", { title: "mine", project_id: json.id });
   const seen = await ann.get(`/account/keys/${helper.key.id}/undo?since=1h`);
   expect(cardsOf(seen)).toEqual([
-    "Folder Of an agent Created by the key stays others have put tasks into it 2026-03-04 12:00 UTC",
+    "Folder Of an agent Created by the key stays others have put tasks into it 4 March 2026, 12:00 UTC",
   ]);
 });
 

@@ -1,6 +1,6 @@
 import type { Edit } from "../../client/edit.ts";
 import { remove, removeNotes, removeTabs } from "../../client/edits.ts";
-import type { MadeBy, TaskView } from "../../client/views.ts";
+import { type MadeBy, taskName, type TaskView } from "../../client/views.ts";
 import { tasks } from "../state/client.ts";
 import { keep, keepAll, lookedUntil } from "../state/looked.ts";
 import { say } from "../state/notice.ts";
@@ -36,7 +36,7 @@ export const undoAgents = async (task: TaskView): Promise<void> => {
 };
 
 /** The person has looked at a task that an agent made or changed. */
-export const keepTask = (task: TaskView): void => sayKept(`Kept “${task.title}”`, keep(task));
+export const keepTask = (task: TaskView): void => sayKept(`Kept “${taskName(task)}”`, keep(task));
 
 export const keepEverything = (): void => sayKept("Kept everything from agents", keepAll());
 

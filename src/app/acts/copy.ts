@@ -1,4 +1,4 @@
-import type { TabView } from "../../client/views.ts";
+import { type TabView, taskName } from "../../client/views.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
 import { client, deletedTasks, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
@@ -17,7 +17,7 @@ export const copyTasks = async (ids: readonly string[]): Promise<void> => {
   const copied = ids.flatMap((id) => tasks.value.get(id) ?? deletedTasks.value.get(id) ?? []);
   const text = tasksAsMarkdown(
     copied.map(({ title, status, tabs, notes }) => ({
-      title,
+      title: taskName({ title }),
       isDone: isClosed(status),
       links: tabs,
       notes: notes.map((note) => note.text),

@@ -1,4 +1,5 @@
 import { addNote, addTabs, createTask, type TaskFields } from "../../client/edits.ts";
+import { taskName } from "../../client/views.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
 import { inboxTask } from "../state/open.ts";
@@ -12,7 +13,8 @@ import { addTasks } from "./tasks.ts";
 /** Adds the links of a text to a task as tabs; a text without any becomes a note. */
 export const receive = (text: string, taskId: string): Promise<boolean> => {
   const { links } = splitLinks(text);
-  const title = tasks.value.get(taskId)?.title || "this task";
+  const task = tasks.value.get(taskId);
+  const title = task ? taskName(task) : "the task";
   if (links.length > 0)
     return act(`${count(links.length, "tab")} added to “${title}”`, [addTabs(taskId, links)], {
       notice: true,

@@ -1,6 +1,6 @@
 import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
 import type { ChildName } from "../../client/children.ts";
-import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts";
+import { isWebAddress, type TabView, taskName, type TaskView } from "../../client/views.ts";
 import { client, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
 import { show } from "../state/overlay.ts";
@@ -76,8 +76,10 @@ export const placeTabs = (
   );
 };
 
-const movedTo = (to: string, tabs: number): string =>
-  `${count(tabs, "tab")} moved to “${tasks.value.get(to)?.title ?? ""}”`;
+const movedTo = (to: string, tabs: number): string => {
+  const task = tasks.value.get(to);
+  return `${count(tabs, "tab")} moved to “${task ? taskName(task) : "another task"}”`;
+};
 
 /** Takes a tab out of its group, and puts it below the group. */
 export const leaveGroup = (task: string, tab: TabView): Promise<boolean> => {

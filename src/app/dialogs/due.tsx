@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { hideOverlay } from "../state/overlay.ts";
 import { today } from "../state/today.ts";
-import { addDays, dueWords, nextMonday } from "../words/dates.ts";
+import { addDays, dayWords, dueWords, nextMonday } from "../words/dates.ts";
 import { count } from "../words/count.ts";
 
 /** Chooses the day on which tasks are due, also by typing it. */
@@ -21,7 +21,7 @@ export const DueDialog = ({ ids }: { readonly ids: readonly string[] }) => (
             <>
               <Icon name={day === null ? "x" : "calendar"} />
               <span class="name">{name}</span>
-              <span class="soft">{day === null ? "" : day}</span>
+              <span class="soft">{day === null ? "" : dayWords(day, today.value)}</span>
             </>
           ),
           run: () => {

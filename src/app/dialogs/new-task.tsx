@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { addTasks, placeFields } from "../acts/tasks.ts";
+import { DueChoice, PlaceChoice } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
@@ -12,12 +13,12 @@ import { draftsOf } from "../words/drafts.ts";
 export const NewTask = ({ text: first }: { readonly text: string }) => {
   const text = useSignal(first);
   const start = placeFields();
-  const folder = useSignal(start.folderId ?? "");
-  const due = useSignal(start.due ?? "");
+  const folder = useSignal(start.folderId ?? null);
+  const due = useSignal(start.due ?? null);
   const drafts = draftsOf(text.value);
   const tabs = drafts.flatMap(({ links }) => links).length;
   const add = async (open: boolean): Promise<void> => {
-    const fields = { folderId: folder.value || null, due: due.value || null };
+    const fields = { folderId: folder.value, due: due.value };
     const id = await addTasks(text.value, fields);
     if (id === null) return;
     hideOverlay();
@@ -54,24 +55,17 @@ export const NewTask = ({ text: first }: { readonly text: string }) => {
           </p>
         )}
         <div class="dialog-foot">
-          <select
-            aria-label="Folder"
-            value={folder.value}
-            onChange={(event) => (folder.value = event.currentTarget.value)}
-          >
-            <option value="">No folder</option>
-            {folders.value.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <input
-            type="date"
-            aria-label="Due date"
-            value={due.value}
-            onInput={(event) => (due.value = event.currentTarget.value)}
-          />
+          <span class="chips">
+            <PlaceChoice
+              label="Folder"
+              icon="folder"
+              places={folders.value}
+              at={folder.value}
+              none="No folder"
+              onPick={(id) => (folder.value = id)}
+            />
+            <DueChoice due={due.value} onPick={(day) => (due.value = day)} />
+          </span>
           <span class="spring" />
           <button type="button" class="button" onClick={hideOverlay}>
             Cancel

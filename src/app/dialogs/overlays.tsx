@@ -48,9 +48,9 @@ export const Overlays = () => {
           <PickTask
             without={shown.from}
             withInbox
-            onPick={({ id, title }) => {
+            onPick={({ id, name }) => {
               hideOverlay();
-              if (id === undefined) void tabsToNewTask(shown.from, shown.tabs, title);
+              if (id === undefined) void tabsToNewTask(shown.from, shown.tabs, name);
               else void shiftTabs(shown.from, shown.tabs, id);
             }}
           />

@@ -1,13 +1,15 @@
-import { searchTasks } from "../../client/search.ts";
+import { RANK_STEP, type Ranked, rankName } from "../../client/rank.ts";
+import { isInbox } from "../../client/views.ts";
 import { type Choice, Chooser } from "../parts/chooser.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { folders } from "../state/client.ts";
-import { openTasks } from "../state/open.ts";
 import { hideOverlay } from "../state/overlay.ts";
 import { go, openTask, pathTo } from "../state/route.ts";
+import { findTasks } from "../state/used.ts";
 import { type Command, commands } from "../keys/commands.ts";
 import { Dot } from "../parts/dot.tsx";
+import { TaskLine } from "./task-line.tsx";
 
 const MOST = 30;
 
@@ -18,17 +20,27 @@ export const Palette = () => (
       label="Find or do anything"
       placeholder="Type an action or a task"
       none="Nothing fits. Try another word."
-      choices={(text) => {
-        const typed = text.trim().toLowerCase();
-        const fits = (name: string) => name.toLowerCase().includes(typed);
-        const acts = commands().filter(({ name }) => fits(name));
-        const places = folders.value.filter(({ name }) => typed !== "" && fits(name));
-        const tasks = typed === "" ? [] : searchTasks(openTasks.value, typed).slice(0, MOST);
-        return [...acts.map(commandChoice), ...places.map(folderChoice), ...tasks.map(taskChoice)];
-      }}
+      choices={choicesFor}
     />
   </Dialog>
 );
+
+/** Actions, folders and tasks, the best first. Actions and folders are few, so they rank a step better than tasks. */
+const choicesFor = (text: string): readonly Choice[] => {
+  if (text.trim() === "") return commands().map(commandChoice);
+  const named = <T extends { readonly name: string }>(
+    all: readonly T[],
+    choice: (one: T) => Choice,
+  ) =>
+    all.flatMap((one) => {
+      const rank = rankName(one.name, text);
+      return rank === null ? [] : [{ rank: rank - RANK_STEP, choice: choice(one) }];
+    });
+  const tasks = findTasks(text, MOST).map((one) => ({ rank: one.rank, choice: taskChoice(one) }));
+  return [...named(commands(), commandChoice), ...named(folders.value, folderChoice), ...tasks]
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ choice }) => choice);
+};
 
 const commandChoice = ({ name, icon, keys, run }: Command): Choice => ({
   key: `command ${name}`,
@@ -60,18 +72,12 @@ const folderChoice = ({ id, name, colour }: (typeof folders.value)[number]): Cho
   },
 });
 
-const taskChoice = ({ id, title }: (typeof openTasks.value)[number]): Choice => ({
-  key: `task ${id}`,
-  shown: (
-    <>
-      <Icon name="circle" />
-      <span class="name" dir="auto">
-        {title || "Untitled"}
-      </span>
-    </>
-  ),
+const taskChoice = ({ task }: Ranked): Choice => ({
+  key: `task ${task.id}`,
+  shown: <TaskLine task={task} />,
   run: () => {
     hideOverlay();
-    openTask(id);
+    if (isInbox(task)) go(pathTo({ view: "inbox" }));
+    else openTask(task.id);
   },
 });

@@ -6,6 +6,7 @@ import { deleteFolder } from "../acts/folders.ts";
 import { nudgeFolder } from "../acts/order.ts";
 import { copyTabs } from "../acts/tabs.ts";
 import { change } from "../acts/tasks.ts";
+import { statusName } from "../../domain/tasks/status.ts";
 import type { IconName } from "../parts/icon.tsx";
 import { canArrange } from "../state/arranged.ts";
 import { client, foldersById, state } from "../state/client.ts";
@@ -15,7 +16,7 @@ import { nameFolder, show } from "../state/overlay.ts";
 import { go, pathTo, route } from "../state/route.ts";
 import { selectAll, targets } from "../state/selection.ts";
 import { ACCOUNT_PLACES, ALL_PLACES, historyPath } from "../views/places.ts";
-import { statusIcon, statusName, STATUSES } from "../words/statuses.ts";
+import { statusIcon, STATUSES } from "../words/statuses.ts";
 import {
   across,
   finish,

@@ -43,7 +43,7 @@ export const SHEET: Sheet = [
     "At a tab or a folder",
     [
       ["Alt ↑ ↓", "Move it up, down"],
-      ["x m #", "Choose, move, remove a tab"],
+      ["x m #", "Select, move, remove a tab"],
     ],
   ],
   ["Go to", ALL_PLACES.map(({ key, name }) => [`g ${key}`, name] as const)],

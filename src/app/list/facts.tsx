@@ -1,4 +1,4 @@
-import type { TaskView } from "../../client/views.ts";
+import { taskName, type TaskView } from "../../client/views.ts";
 import { keepTask, undoAgents } from "../acts/agents.ts";
 import { Dot } from "../parts/dot.tsx";
 import { Due } from "../parts/due.tsx";
@@ -70,15 +70,15 @@ const AgentFacts = ({ task }: { readonly task: TaskView }) => {
           <button
             type="button"
             class="link"
-            aria-label={`Keep ${task.title}`}
+            aria-label={`Keep ${taskName(task)}`}
             onClick={() => keepTask(task)}
           >
             <Icon name="check" size={14} /> <span>Keep</span>
           </button>
           <button
             type="button"
-            class="link"
-            aria-label={`Move ${task.title}`}
+            class="link move"
+            aria-label={`Move ${taskName(task)}`}
             onClick={() => show({ kind: "move-tasks", ids: [task.id] })}
           >
             <Icon name="folder" size={14} /> <span>Move</span>
@@ -86,7 +86,7 @@ const AgentFacts = ({ task }: { readonly task: TaskView }) => {
           <button
             type="button"
             class="link"
-            aria-label={`Undo ${task.title}`}
+            aria-label={`Undo ${taskName(task)}`}
             onClick={() => void undoAgents(task)}
           >
             <Icon name="undo-2" size={14} /> <span>Undo</span>

@@ -1,4 +1,4 @@
-import type { TaskView } from "../../client/views.ts";
+import { taskName, type TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
 import { receive } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
@@ -16,7 +16,8 @@ import { Facts } from "./facts.tsx";
 
 /** One task, on one line: state, title, and what matters most about it. */
 export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly index: number }) => {
-  const { id, title } = task;
+  const { id } = task;
+  const name = taskName(task);
   const inTrash = route.value.view === "trash";
   const classes = [
     "row",
@@ -37,7 +38,7 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
       <input
         type="checkbox"
         class="select"
-        aria-label={`Select ${title || "untitled task"}`}
+        aria-label={`Select ${name}`}
         checked={selected.value.has(id)}
         tabIndex={-1}
         onClick={(event) => {
@@ -50,14 +51,14 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
         <button
           type="button"
           class="status-button"
-          aria-label={`Restore ${title}`}
+          aria-label={`Restore ${name}`}
           title="Restore"
           onClick={() => void restoreTasks([id])}
         >
           <Icon name="undo-2" size={18} />
         </button>
       ) : (
-        <StatusButton status={task.status} title={title} onPress={() => void toggleDone([id])} />
+        <StatusButton status={task.status} title={name} onPress={() => void toggleDone([id])} />
       )}
       {task.colour !== null && <Dot colour={task.colour} />}
       <a
@@ -75,18 +76,18 @@ export const TaskRow = ({ task, index }: { readonly task: TaskView; readonly ind
           else toggleSelected(id);
         }}
       >
-        {title || <span class="soft">Untitled</span>}
+        {task.title === "" ? <span class="soft">{name}</span> : name}
       </a>
       <Facts task={task} />
     </div>
   );
 };
 
-const dragOf = ({ id, title }: TaskView) =>
+const dragOf = (task: TaskView) =>
   draggable(() => {
-    const ids = selected.peek().has(id) ? targets() : [id];
+    const ids = selected.peek().has(task.id) ? targets() : [task.id];
     return { kind: "tasks", ids };
-  }, title);
+  }, taskName(task));
 
 /** Tasks are dropped above or below a row; tabs, links and text onto it. */
 const dropOf = ({ id }: TaskView, index: number) =>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 
 /** One line of a chooser. */
 export type Choice = {
@@ -11,7 +11,7 @@ export type Choice = {
 type ChooserProps = {
   readonly label: string;
   readonly placeholder: string;
-  /** What is offered for what was typed, the best first. */
+  /** What is offered for what was typed, the best first. Asked again when a signal that it reads changes. */
   readonly choices: (text: string) => readonly Choice[];
   readonly none: string;
 };
@@ -20,7 +20,7 @@ type ChooserProps = {
 export const Chooser = ({ label, placeholder, choices, none }: ChooserProps) => {
   const text = useSignal("");
   const at = useSignal(0);
-  const offered = choices(text.value);
+  const offered = useComputed(() => choices(text.value)).value;
   const current = Math.min(at.value, offered.length - 1);
   return (
     <div class="chooser">

@@ -1,6 +1,6 @@
 import { COLOURS } from "../words/colours.ts";
 import { Dot } from "./dot.tsx";
-import { Picker } from "./picker.tsx";
+import { Popover } from "./popover.tsx";
 
 type ColourMenuProps = {
   readonly colour: string | null;
@@ -9,7 +9,7 @@ type ColourMenuProps = {
 
 /** Chooses a colour, or none. */
 export const ColourMenu = ({ colour, onPick }: ColourMenuProps) => (
-  <Picker label="Colour" class="colours right" button={<Dot colour={colour} />}>
+  <Popover role="group" label="Colour" class="colours right" button={<Dot colour={colour} />}>
     {(close) =>
       [null, ...COLOURS].map((one) => (
         <button
@@ -27,5 +27,5 @@ export const ColourMenu = ({ colour, onPick }: ColourMenuProps) => (
         </button>
       ))
     }
-  </Picker>
+  </Popover>
 );

@@ -1,4 +1,5 @@
-import { colourClass, hexColour } from "../words/colours.ts";
+import { hexColour } from "../../domain/tasks/colour.ts";
+import { colourClass } from "../words/colours.ts";
 
 /** The colour of a task or folder, as a dot. Without a colour, an empty ring. */
 export const Dot = ({ colour }: { readonly colour: string | null }) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
-import { usePopover } from "./popover.ts";
+import { Popover } from "./popover.tsx";
 
 /** One line of a menu: an action, or a link that leaves the app. */
 export type MenuItem = {
@@ -20,31 +20,11 @@ type MenuProps = {
 };
 
 /** A button that opens a list of actions. Arrow keys move in it, Escape closes it. */
-export const Menu = ({ label, button, items, class: name = "" }: MenuProps) => {
-  const { open, root, close } = usePopover("[role=menuitem]", "button");
-  return (
-    <div class={`menu ${name}`} ref={root} onKeyDown={(event) => onKey(event, open.value, close)}>
-      <button
-        type="button"
-        class="menu-button"
-        aria-haspopup="menu"
-        aria-expanded={open.value}
-        aria-label={label}
-        title={label}
-        onClick={() => (open.value = !open.value)}
-      >
-        {button}
-      </button>
-      {open.value && (
-        <div class="popover" role="menu" aria-label={label}>
-          {items.map((item) => (
-            <Line key={item.name} item={item} onEnd={close} />
-          ))}
-        </div>
-      )}
-    </div>
-  );
-};
+export const Menu = ({ label, button, items, class: name = "" }: MenuProps) => (
+  <Popover role="menu" label={label} button={button} class={name} onKey={moveInMenu}>
+    {(close) => items.map((item) => <Line key={item.name} item={item} onEnd={close} />)}
+  </Popover>
+);
 
 const Line = ({ item, onEnd }: { readonly item: MenuItem; readonly onEnd: () => void }) => {
   const inside = (
@@ -77,10 +57,8 @@ const Line = ({ item, onEnd }: { readonly item: MenuItem; readonly onEnd: () => 
   );
 };
 
-const onKey = (event: KeyboardEvent, open: boolean, close: () => void): void => {
-  if (!open) return;
-  event.stopPropagation();
-  if (event.key === "Escape" || event.key === "Tab") close();
+const moveInMenu = (event: KeyboardEvent, close: () => void): void => {
+  if (event.key === "Tab") close();
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   event.preventDefault();
   const root = event.currentTarget as HTMLElement;

@@ -1,5 +1,6 @@
+import { statusName } from "../../domain/tasks/status.ts";
 import { isClosed } from "../../domain/tasks/task.ts";
-import { statusIcon, statusName } from "../words/statuses.ts";
+import { statusIcon } from "../words/statuses.ts";
 import { Icon } from "./icon.tsx";
 
 type StatusButtonProps = {

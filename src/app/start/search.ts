@@ -51,11 +51,23 @@ const searchInTurns = (list: readonly TaskView[], text: string): (() => void) =>
   return () => clearTimeout(timer);
 };
 
-/** Prepares the search while nothing else is to be done. */
-export const warmSearch = (): void =>
-  whenIdle(() => {
-    if (!prepareSearch(tasks.peek().values(), AT_ONCE)) warmSearch();
+/** Prepares the search while nothing else is to be done: at the start, and again for what has changed since. */
+export const warmSearch = (): void => {
+  effect(() => {
+    void tasks.value;
+    if (!isWarming) warmSome();
   });
+};
+
+let isWarming = false;
+
+const warmSome = (): void => {
+  isWarming = true;
+  whenIdle(() => {
+    isWarming = false;
+    if (!prepareSearch(tasks.peek().values(), AT_ONCE)) warmSome();
+  });
+};
 
 /** Safari has no idle callback. */
 const whenIdle = (run: () => void): void => {

@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import { asked, askForSession } from "./ask.ts";
 
 /** What the account area's cookie is exchanged for. */
 export type Session = { readonly token: string; readonly account: Account };
@@ -8,18 +9,16 @@ let session: Promise<Session | null> | null = null;
 
 /** Returns the session, null if nobody is signed in. Rejects without a network. */
 export const getSession = (): Promise<Session | null> =>
-  (session ??= askForSession().catch((error: unknown) => {
+  (session ??= readSession().catch((error: unknown) => {
     session = null;
     throw error;
   }));
 
-const askForSession = async (): Promise<Session | null> => {
-  const response = await fetch("/tasks/session", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: "{}",
-    cache: "no-store",
-  });
+/** The first time, the reply may be there already: see `early.ts`. */
+const readSession = async (): Promise<Session | null> => {
+  const early = asked.docketSession;
+  delete asked.docketSession;
+  const response = await (early ?? askForSession());
   if (response.status === 401) return null;
   if (!response.ok) throw new TypeError(`The server answered ${response.status}.`);
   return (await response.json()) as Session;

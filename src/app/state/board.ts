@@ -1,8 +1,9 @@
 import { computed } from "@preact/signals";
 import type { TaskFields } from "../../client/edits.ts";
 import type { TaskView } from "../../client/views.ts";
+import { statusName } from "../../domain/tasks/status.ts";
 import { isTrashBucket } from "../../domain/tasks/bucket.ts";
-import { statusName, STATUSES } from "../words/statuses.ts";
+import { STATUSES } from "../words/statuses.ts";
 import { buckets } from "./client.ts";
 import { inboxTask, openTasks } from "./open.ts";
 

@@ -74,8 +74,8 @@ export const clearSelection = (): void => {
 /** What an action by keyboard is about: the selected tasks, else the row at the cursor, else the open task. */
 export const targets = (): readonly string[] => {
   if (selected.value.size > 0) {
-    const chosen = shownTasks.value.filter(({ id }) => selected.value.has(id));
-    return chosen.map(({ id }) => id);
+    const list = shownTasks.value.filter(({ id }) => selected.value.has(id));
+    return list.map(({ id }) => id);
   }
   const at = route.value.task ?? cursor.value;
   return at === null ? [] : [at];

@@ -1,4 +1,4 @@
-import type { TaskView } from "../../client/views.ts";
+import { isInbox, taskName, type TaskView } from "../../client/views.ts";
 import { receive } from "../acts/receive.ts";
 import { change, restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { dropAt, dropTarget } from "../list/drag.ts";
@@ -22,7 +22,7 @@ export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
         if (what.kind === "outside") void receive(what.text, task.id);
       },
     )}
-    aria-label={`Task: ${task.title || "untitled"}`}
+    aria-label={`Task: ${taskName(task)}`}
   >
     <div class="panel-bar">
       <button
@@ -68,17 +68,21 @@ export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
       <div class="panel-title">
         <StatusButton
           status={task.status}
-          title={task.title}
+          title={taskName(task)}
           onPress={() => void toggleDone([task.id])}
         />
-        <Editable
-          class="task-title"
-          label="Title"
-          value={task.title}
-          placeholder="Untitled"
-          max={500}
-          save={(title) => void change([task.id], { title })}
-        />
+        {isInbox(task) ? (
+          <h2 class="task-title">{taskName(task)}</h2>
+        ) : (
+          <Editable
+            class="task-title"
+            label="Title"
+            value={task.title}
+            placeholder="Untitled"
+            max={500}
+            save={(title) => void change([task.id], { title })}
+          />
+        )}
       </div>
       <Fields task={task} />
       <Tabs task={task} />

@@ -3,7 +3,7 @@ import { isTyping } from "../keys/typing.ts";
 
 type TabActs = {
   readonly move: () => void;
-  readonly choose: () => void;
+  readonly select: () => void;
   readonly remove: () => void;
   readonly shift: (by: -1 | 1) => void;
   readonly copy: () => void;
@@ -22,7 +22,7 @@ export const tabKey = (event: KeyboardEvent, acts: TabActs): (() => void) | unde
   if (key === "ArrowDown" || (key === "j" && singleKeys.value)) return () => focusBeside(row, 1);
   if (key === "Delete") return acts.remove;
   if (!singleKeys.value) return undefined;
-  return { m: acts.move, x: acts.choose, "#": acts.remove }[key];
+  return { m: acts.move, x: acts.select, "#": acts.remove }[key];
 };
 
 /** The heads of groups lie between the tabs. */

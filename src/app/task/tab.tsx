@@ -18,16 +18,16 @@ type TabRowProps = {
   readonly tab: TabView;
   readonly group: GroupView | null;
   readonly triage: boolean;
-  readonly chosen: boolean;
+  readonly selected: boolean;
   /** What goes along when this row is dragged. */
   readonly dragging: () => readonly ChildName[];
-  /** `range` chooses everything from the one chosen last, too. */
+  /** `range` also selects everything from the tab selected last. */
   readonly onToggle: (range: boolean) => void;
 };
 
 /** One tab: its title, host, who filed it, and what can be done with it. */
 export const TabRow = (props: TabRowProps) => {
-  const { task, tab, group, triage, chosen, dragging, onToggle } = props;
+  const { task, tab, group, triage, selected, dragging, onToggle } = props;
   const renaming = useSignal(false);
   const name = nameOf(tab);
   const key = `${task.id} ${name}`;
@@ -36,14 +36,14 @@ export const TabRow = (props: TabRowProps) => {
     <li
       {...inColour(
         group?.colour ?? null,
-        `tab${chosen ? " selected" : ""}${group ? " grouped" : ""}${drop}`,
+        `tab${selected ? " selected" : ""}${group ? " grouped" : ""}${drop}`,
       )}
       {...draggable(() => ({ kind: "tabs", from: task.id, names: dragging() }), tab.url)}
       {...dropOf(task, tab, key)}
       onKeyDown={(event) => {
         const run = tabKey(event, {
           move: () => show({ kind: "move-tabs", from: task.id, tabs: dragging() }),
-          choose: () => onToggle(false),
+          select: () => onToggle(false),
           remove: () => void dropTabs(task.id, dragging()),
           shift: (by) => {
             const to = task.tabs.indexOf(tab) + by;
@@ -68,8 +68,8 @@ export const TabRow = (props: TabRowProps) => {
       <input
         type="checkbox"
         class="select"
-        aria-label={`Choose ${tab.title}`}
-        checked={chosen}
+        aria-label={`Select ${tab.title}`}
+        checked={selected}
         onClick={(event) => onToggle(event.shiftKey)}
       />
       <Icon name={tab.pinned ? "pin" : "globe"} size={14} />

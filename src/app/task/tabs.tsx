@@ -19,30 +19,30 @@ type TabsProps = {
 
 /** The task's tabs, one on each line: opened, moved, copied and removed, one or several at once. */
 export const Tabs = ({ task, triage = false }: TabsProps) => {
-  const chosen = useSignal<ReadonlySet<ChildName>>(new Set());
+  const names = useSignal<ReadonlySet<ChildName>>(new Set());
   const { tabs } = task;
-  const picked = tabs.filter((tab) => chosen.value.has(nameOf(tab)));
+  const selected = tabs.filter((tab) => names.value.has(nameOf(tab)));
   const clear = (): void => {
-    chosen.value = new Set();
+    names.value = new Set();
   };
   const last = useRef<ChildName | null>(null);
   const toggle = (tab: TabView, range: boolean): void => {
-    const next = new Set(chosen.value);
+    const next = new Set(names.value);
     const name = nameOf(tab);
     const from = tabs.findIndex((one) => nameOf(one) === last.current);
     if (range && from !== -1)
       for (const one of between(tabs, from, tabs.indexOf(tab))) next.add(one);
     else if (!next.delete(name)) next.add(name);
     last.current = name;
-    chosen.value = next;
+    names.value = next;
   };
   return (
     <section class="tabs" aria-label="Tabs">
       <header>
         <h2>Tabs {tabs.length > 0 && <span class="number">{tabs.length}</span>}</h2>
         <span class="spring" />
-        {picked.length > 0 ? (
-          <Chosen task={task} picked={picked} onEnd={clear} />
+        {selected.length > 0 ? (
+          <Selection task={task} selected={selected} onEnd={clear} />
         ) : (
           tabs.length > 1 && (
             <button type="button" class="link" onClick={() => openAll(tabs)}>
@@ -63,8 +63,8 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
               tab={tab}
               group={group}
               triage={triage}
-              chosen={chosen.value.has(nameOf(tab))}
-              dragging={() => (picked.includes(tab) ? picked.map(nameOf) : [nameOf(tab)])}
+              selected={names.value.has(nameOf(tab))}
+              dragging={() => (selected.includes(tab) ? selected.map(nameOf) : [nameOf(tab)])}
               onToggle={(range) => toggle(tab, range)}
             />
           )),
@@ -78,23 +78,23 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
 const between = (tabs: readonly TabView[], a: number, b: number): readonly ChildName[] =>
   tabs.slice(Math.min(a, b), Math.max(a, b) + 1).map(nameOf);
 
-type ChosenProps = {
+type SelectionProps = {
   readonly task: TaskView;
-  readonly picked: readonly TabView[];
+  readonly selected: readonly TabView[];
   readonly onEnd: () => void;
 };
 
-/** What can be done with the chosen tabs. */
-const Chosen = ({ task, picked, onEnd }: ChosenProps) => {
-  const names = picked.map(nameOf);
+/** What can be done with the selected tabs. */
+const Selection = ({ task, selected, onEnd }: SelectionProps) => {
+  const names = selected.map(nameOf);
   const then = (run: () => void) => () => {
     run();
     onEnd();
   };
   return (
-    <span class="chosen" role="toolbar" aria-label={`${count(picked.length, "tab")} chosen`}>
-      <b>{picked.length} chosen</b>
-      <button type="button" class="link" onClick={then(() => openAll(picked))}>
+    <span class="selection" role="toolbar" aria-label={`${count(selected.length, "tab")} selected`}>
+      <b>{selected.length} selected</b>
+      <button type="button" class="link" onClick={then(() => openAll(selected))}>
         Open
       </button>
       <button
@@ -114,7 +114,7 @@ const Chosen = ({ task, picked, onEnd }: ChosenProps) => {
       <button type="button" class="link" onClick={then(() => void addGroup(task.id, names))}>
         Group
       </button>
-      <button type="button" class="link" onClick={then(() => void copyTabs(picked, "markdown"))}>
+      <button type="button" class="link" onClick={then(() => void copyTabs(selected, "markdown"))}>
         Copy
       </button>
       <button type="button" class="link danger" onClick={then(() => void dropTabs(task.id, names))}>

@@ -6,7 +6,7 @@ import { drawer } from "../state/overlay.ts";
 import { TaskPanel } from "../task/panel.tsx";
 import { Banner } from "./banner.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
-import { Sidebar } from "./sidebar.tsx";
+import { Sidebar } from "../sidebar/sidebar.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { CurrentView } from "./view.tsx";
 

@@ -1,4 +1,5 @@
 import type { RefusedChange } from "../../client/client.ts";
+import { taskName } from "../../client/views.ts";
 import { textField } from "../../domain/base/payload.ts";
 import { client, state } from "../state/client.ts";
 import { pathTo } from "../state/route.ts";
@@ -33,7 +34,8 @@ const Refused = ({
 }: {
   readonly change: RefusedChange;
 }) => {
-  const name = textField(payload, "title") ?? textField(payload, "name") ?? id;
+  const title = textField(payload, "title");
+  const name = title === null ? (textField(payload, "name") ?? id) : taskName({ title });
   const path =
     table === "sync_tasks"
       ? pathTo({ view: "refused" }, id)

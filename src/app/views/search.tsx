@@ -30,6 +30,19 @@ export const SearchView = () => {
             moveCursor(1);
           }}
         />
+        {searchText.value !== "" && (
+          <button
+            type="button"
+            class="icon-button small"
+            aria-label="Clear the search"
+            onClick={() => {
+              searchText.value = "";
+              document.getElementById("search")?.focus();
+            }}
+          >
+            <Icon name="x" size={14} />
+          </button>
+        )}
         <span class="soft" role="status">
           {text !== "" && count(tasks.length, "task")}
         </span>

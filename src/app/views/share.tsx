@@ -5,11 +5,12 @@ import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
 import { client } from "../state/client.ts";
 import { inboxTask } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";
+import { taskName } from "../../client/views.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { hostOf, type Link, splitLinks } from "../words/links.ts";
 import { Head } from "./head.tsx";
 
-/** Where Share on a phone and the bookmarklet lead: files the link into the inbox, or a task that is chosen. */
+/** Where Share on a phone and the bookmarklet lead: files the link into the inbox, or into the task that you choose. */
 export const ShareView = () => {
   const saved = useSignal<string | null>(null);
   const links = sharedLinks(route.value.query);
@@ -79,10 +80,10 @@ const sharedLinks = (query: URLSearchParams): readonly Link[] => {
 const file = async (links: readonly Link[], picked: Picked | null): Promise<string | null> => {
   const inbox = inboxTask.value;
   const id = picked?.id ?? (picked === null ? inbox?.id : undefined);
-  const title = picked?.title ?? INBOX_TITLE;
+  const title = picked?.name ?? INBOX_TITLE;
   const edit =
     id === undefined
       ? createTask({ id: client().newId(), title, tabs: links })
       : addTabs(id, links);
-  return (await act("Link saved", [edit])) ? (picked === null ? "Inbox" : title) : null;
+  return (await act("Link saved", [edit])) ? taskName({ title }) : null;
 };

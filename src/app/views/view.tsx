@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { foldersById } from "../state/client.ts";
 import { route, type View } from "../state/route.ts";
 import { AgentsView } from "./agents.tsx";
-import { BoardView } from "./board.tsx";
+import { BoardView } from "../board/board.tsx";
 import { FolderView } from "./folder.tsx";
 import { InboxView } from "./inbox.tsx";
 import { ListView } from "./list.tsx";

@@ -16,6 +16,9 @@ const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
 
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const DAY_PARTS = { weekday: "short", day: "numeric", month: "short" } as const;
+const DAY = new Intl.DateTimeFormat(undefined, DAY_PARTS);
+const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_PARTS, year: "numeric" });
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
@@ -30,6 +33,10 @@ export const dueWords = (due: string, today: string): string => {
   if (due > today && due < addDays(today, 7)) return WEEKDAY.format(date);
   return (due.slice(0, 4) === today.slice(0, 4) ? SHORT : LONG).format(date);
 };
+
+/** A day with its weekday: "Fri, 3 Dec", in another year "Fri, 3 Dec 2027". */
+export const dayWords = (day: string, today: string): string =>
+  (day.slice(0, 4) === today.slice(0, 4) ? DAY : DAY_AND_YEAR).format(noonOf(day));
 
 /** How urgent a due day is, for its colour. */
 export const dueState = (due: string, today: string): "late" | "later" | "now" =>

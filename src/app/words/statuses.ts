@@ -1,20 +1,17 @@
+import { KNOWN_STATUSES } from "../../domain/tasks/task.ts";
 import type { IconName } from "../parts/icon.tsx";
 
-const KNOWN: Readonly<Record<string, readonly [name: string, icon: IconName]>> = {
-  todo: ["To do", "circle"],
-  in_progress: ["In progress", "circle-dot"],
-  blocked: ["Blocked", "circle-minus"],
-  in_review: ["In review", "circle-ellipsis"],
-  done: ["Done", "circle-check"],
-  cancelled: ["Cancelled", "circle-x"],
+/** The statuses that people choose from. */
+export const STATUSES = KNOWN_STATUSES;
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  todo: "circle",
+  in_progress: "circle-dot",
+  blocked: "circle-minus",
+  in_review: "circle-ellipsis",
+  done: "circle-check",
+  cancelled: "circle-x",
 };
 
-/** The statuses that people choose from. */
-export const STATUSES = Object.keys(KNOWN);
-
-/** A status in words. One that we do not know is shown as its client wrote it. */
-export const statusName = (status: string): string =>
-  KNOWN[status]?.[0] ??
-  status.replaceAll("_", " ").replace(/^\p{L}/u, (first) => first.toUpperCase());
-
-export const statusIcon = (status: string): IconName => KNOWN[status]?.[1] ?? "circle-dashed";
+export const statusIcon = (status: string): IconName =>
+  Object.hasOwn(ICONS, status) ? (ICONS[status] ?? "circle-dashed") : "circle-dashed";

@@ -25,6 +25,7 @@ const asSeen = (row: Row, since: string | null): Row => {
   return {
     ...newRow(row.table, row.id),
     createdBy: row.createdBy,
+    createdByKey: row.createdByKey ?? null,
     lastStamp: row.lastStamp,
     edit: edit && editAsSeen(edit, since),
     refused: refused && { ...refused, seen: refused.seen ?? since },

@@ -15,6 +15,8 @@ export type Row = {
   readonly id: string;
   /** Who made it, as the server says. What was made here is the person's. */
   readonly createdBy: "agent" | "person";
+  /** The name of the API key that made it; null if none did. Absent in rows that an older version stored. */
+  readonly createdByKey?: string | null;
   /** As the server has it; null if the server is not known to have it. */
   readonly server: Version | null;
   /** The newest edit that the server has not confirmed. It may have been sent already. */

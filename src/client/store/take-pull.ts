@@ -46,7 +46,8 @@ const storeReply = async (tx: Writing, reply: PullReply): Promise<readonly Row[]
   const held = await Promise.all(reply.rows.map(({ table, id }) => store.get([table, id])));
   const rows = reply.rows.map((row, at): Row => {
     const before = held[at] ?? newRow(row.table, row.id);
-    return { ...before, server: versionOf(row), createdBy: row.createdBy };
+    const { createdBy, createdByKey } = row;
+    return { ...before, server: versionOf(row), createdBy, createdByKey };
   });
   // The same record twice in one reply: the later one is what the server has.
   const last = new Map(rows.map((row) => [keyText(row), row]));

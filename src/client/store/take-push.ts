@@ -74,7 +74,8 @@ const withoutFirst = (edit: PendingEdit, first: PendingEdit, isRefused: boolean)
 
 const confirmed = (row: Row, edit: PendingEdit, instead: ServerRow | undefined): Row => {
   const server = versionOf(instead ?? edit);
-  return { ...withoutEdit(row), server, createdBy: instead?.createdBy ?? row.createdBy };
+  const { createdBy, createdByKey = null } = instead ?? row;
+  return { ...withoutEdit(row), server, createdBy, createdByKey };
 };
 
 const refused = (row: Row, edit: PendingEdit, reason: string, seen: string | null): Row => ({

@@ -1,5 +1,5 @@
 import { parseInstant } from "../../domain/base/instant.ts";
-import { isObject, type Payload } from "../../domain/base/payload.ts";
+import { isObject, type Payload, textField } from "../../domain/base/payload.ts";
 import { type Table, TABLES } from "../../domain/base/record.ts";
 
 // The replies of `/sync`, read with care: a reply that is not as the API's description says is no reply at all.
@@ -11,6 +11,8 @@ export type ServerRow = {
   readonly deletedAt: string | null;
   readonly payload: Payload;
   readonly createdBy: "agent" | "person";
+  /** The name of the API key that made it; null if none did, or if the server does not say. */
+  readonly createdByKey: string | null;
 };
 
 export type PullReply = {
@@ -75,6 +77,7 @@ const serverRow = (value: unknown): ServerRow => {
     deletedAt: row["deleted_at"] === null ? null : instantIn(row["deleted_at"]),
     payload: objectIn(row["payload"]),
     createdBy: row["created_by"] === "agent" ? "agent" : "person",
+    createdByKey: textField(row, "created_by_key"),
   };
 };
 

@@ -44,11 +44,11 @@ const selectPositions = direct<Pick<RecordRow, "changedAt" | "id" | "size">>((or
     .limit(CHUNK_ROWS),
 );
 
-const { id, updatedAt, deletedAt, payload, createdBy } = record;
+const { id, updatedAt, deletedAt, payload, createdBy, createdByKey } = record;
 
 const selectChunk = direct<SyncedRow>((orm) =>
   orm
-    .select(named({ id, updatedAt, deletedAt, payload, createdBy }))
+    .select(named({ id, updatedAt, deletedAt, payload, createdBy, createdByKey }))
     .from(record)
     .where(
       and(

@@ -39,14 +39,18 @@ export type SyncedRow = {
   /** JSON text. */
   readonly payload: string;
   readonly createdBy: string;
+  readonly createdByKey: string | null;
 };
 
 /**
  * Returns a record as sync replies with it, as JSON text:
- * `{id, updated_at, deleted_at, payload, created_by}`. Tombstones have `deleted_at` set. The stored
- * payload is copied, never parsed.
+ * `{id, updated_at, deleted_at, payload, created_by}`, and `created_by_key` if an API key made it. Tombstones have
+ * `deleted_at` set. The stored payload is copied, never parsed.
  */
 export const syncRow = (row: SyncedRow): string =>
   `{"id":${JSON.stringify(row.id)},"updated_at":${JSON.stringify(row.updatedAt)},` +
   `"deleted_at":${row.deletedAt === null ? "null" : JSON.stringify(row.deletedAt)},` +
-  `"payload":${row.payload},"created_by":"${row.createdBy}"}`;
+  `"payload":${row.payload},"created_by":"${row.createdBy}"${keyField(row.createdByKey)}}`;
+
+const keyField = (name: string | null): string =>
+  name === null ? "" : `,"created_by_key":${JSON.stringify(name)}`;

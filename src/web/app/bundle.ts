@@ -5,6 +5,8 @@ import { lazy } from "../../domain/base/lazy.ts";
 /** The web app's files as the browser gets them. */
 export type Bundle = {
   readonly script: string;
+  /** The small script that runs before it. */
+  readonly early: string;
   readonly styles: string;
   /** The service worker, before it knows the names of the other files. */
   readonly worker: string;
@@ -24,10 +26,13 @@ export const readBundle = lazy(async (): Promise<Bundle> => {
 });
 
 export const buildBundle = async (): Promise<Bundle> => {
-  const [script, styles, worker] = await Promise.all(
-    ["main.tsx", "style/app.css", "worker.ts"].map(bundle),
-  );
-  return { script: script ?? "", styles: styles ?? "", worker: worker ?? "" };
+  const [script, early, styles, worker] = await Promise.all([
+    bundle("main.tsx"),
+    bundle("early.ts"),
+    bundle("style/app.css"),
+    bundle("worker.ts"),
+  ]);
+  return { script, early, styles, worker };
 };
 
 const bundle = async (source: string): Promise<string> => {

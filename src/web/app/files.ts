@@ -20,14 +20,15 @@ type AppFiles = {
 };
 
 export const readAppFiles = lazy(async (): Promise<AppFiles> => {
-  const { script, styles, worker } = await readBundle();
+  const { script, early, styles, worker } = await readBundle();
   const app = file("tasks.js", "text/javascript;charset=utf-8", script);
+  const first = file("early.js", "text/javascript;charset=utf-8", early);
   const look = file("tasks.css", "text/css;charset=utf-8", styles);
-  const shell = shellPage(app.path, look.path);
-  const paths = [app.path, look.path, assetPath("icon.svg")];
+  const shell = shellPage({ script: app.path, early: first.path, styles: look.path });
+  const paths = [app.path, first.path, look.path, assetPath("icon.svg")];
   const version = new Bun.CryptoHasher("sha256").update(shell).digest("hex").slice(0, 12);
   return {
-    kept: [app, look],
+    kept: [app, first, look],
     shell,
     worker: `self.SHELL=${JSON.stringify({ version, paths })};${worker}`,
   };

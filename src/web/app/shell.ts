@@ -1,10 +1,14 @@
 import { assetPath } from "../assets.ts";
 
+/** Where the page's own files are. */
+type Paths = { readonly script: string; readonly early: string; readonly styles: string };
+
 /**
  * The page in which the web app runs. It contains nothing of the account, so a browser may keep it for use without a
- * network. Until the script has read its store, the page shows the outline of a list.
+ * network. Until the script has read its store, the page shows the outline of a list. The early script waits for neither
+ * the style sheet nor the other one.
  */
-export const shellPage = (script: string, styles: string): string => `<!doctype html>
+export const shellPage = ({ script, early, styles }: Paths): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -16,6 +20,7 @@ export const shellPage = (script: string, styles: string): string => `<!doctype 
 <link rel="manifest" href="/tasks/manifest.webmanifest">
 <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/tasks/icon-180.png">
+<script type="module" async src="${early}"></script>
 <link rel="stylesheet" href="${styles}">
 <script type="module" src="${script}"></script>
 </head>

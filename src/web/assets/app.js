@@ -8,17 +8,18 @@ if (field && location.hash.length > 1) {
   history.replaceState(null, "", location.pathname);
 }
 
-// Shows times in the reader's own time zone and language.
-// The year is left out while it is this one.
-const clock = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
-const thisYear = new Intl.DateTimeFormat(undefined, clock);
-const anyYear = new Intl.DateTimeFormat(undefined, { ...clock, year: "numeric" });
+// Shows times in the reader's own time zone and language, and days as they are. The year is left out while it is
+// this one.
+const day = { month: "short", day: "numeric" };
+const clock = { hour: "numeric", minute: "2-digit" };
 for (const time of document.querySelectorAll("time[datetime]")) {
-  const at = new Date(time.dateTime);
+  const isDay = !time.dateTime.includes("T");
+  // A time without a zone is the reader's own.
+  const at = new Date(isDay ? `${time.dateTime}T12:00` : time.dateTime);
+  const year = at.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" };
+  const form = { ...day, ...year, ...(isDay ? {} : clock) };
   time.title = time.textContent;
-  time.textContent = (at.getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(
-    at,
-  );
+  time.textContent = new Intl.DateTimeFormat(undefined, form).format(at);
 }
 
 // Where the sections scroll sideways, the current one is in view.

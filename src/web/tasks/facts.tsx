@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import type { RecordRow } from "../../domain/sync/row.ts";
-import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { Made } from "./maker.tsx";
 
@@ -28,15 +27,12 @@ export const Facts = ({ row, children }: FactsProps) => (
   </dl>
 );
 
-type FactProps = { readonly label: string; readonly value: string | null };
+type FactProps = { readonly label: string; readonly children: ComponentChildren };
 
-/** One field, where it has a value. */
-export const Fact = ({ label, value }: FactProps) =>
-  value === null ? null : (
-    <>
-      <dt>{label}</dt>
-      <dd>
-        <Shown text={value} />
-      </dd>
-    </>
-  );
+/** One field. */
+export const Fact = ({ label, children }: FactProps) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </>
+);

@@ -2,12 +2,14 @@ import type { RecordRow } from "../../domain/sync/row.ts";
 import { type FolderTask, listFolderTasks, readRecord } from "../../db/records/lookup.ts";
 import { deserialise } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
-import { columnField } from "../../domain/tasks/task.ts";
+import { statusName } from "../../domain/tasks/status.ts";
+import { columnField, DEFAULT_STATUS } from "../../domain/tasks/task.ts";
 import { isRecordId } from "../../domain/base/text.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
+import { Colour } from "./colour.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 
@@ -33,38 +35,45 @@ type FolderProps = {
   readonly tasks: readonly FolderTask[];
 };
 
-const FolderPage = ({ context, row, tasks }: FolderProps) => (
-  <Layout
-    title={shownText(row.title) || "(no name)"}
-    account={context.who.account}
-    at="/account/activity"
-    action={
-      <a class="button main" href={`/tasks/folder/${encodeURIComponent(row.id)}`}>
-        Open this folder
-      </a>
-    }
-  >
-    <Facts row={row}>
-      <Fact label="Colour" value={columnField(deserialise(row.payload), "colour")} />
-    </Facts>
-    <section>
-      <h2>Open tasks</h2>
-      {tasks.length === 0 && <p>This folder has no open tasks.</p>}
-      <ul>
-        {tasks.slice(0, MOST).map(({ id, title, status }) => (
-          <li key={id}>
-            <a href={`/account/tasks/${encodeURIComponent(id)}`}>
-              <Shown text={title || "(no title)"} />
-            </a>{" "}
-            <span class="quiet-text">
-              <Shown text={status ?? ""} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      {tasks.length > MOST && (
-        <p class="quiet-text">Only the {MOST} most recently changed tasks are shown.</p>
-      )}
-    </section>
-  </Layout>
-);
+const FolderPage = ({ context, row, tasks }: FolderProps) => {
+  const colour = columnField(deserialise(row.payload), "colour");
+  return (
+    <Layout
+      title={shownText(row.title) || "(no name)"}
+      account={context.who.account}
+      at="/account/activity"
+      action={
+        <a class="button main" href={`/tasks/folder/${encodeURIComponent(row.id)}`}>
+          Open this folder
+        </a>
+      }
+    >
+      <Facts row={row}>
+        {colour !== null && (
+          <Fact label="Colour">
+            <Colour text={colour} />
+          </Fact>
+        )}
+      </Facts>
+      <section>
+        <h2>Open tasks</h2>
+        {tasks.length === 0 && <p>This folder has no open tasks.</p>}
+        <ul>
+          {tasks.slice(0, MOST).map(({ id, title, status }) => (
+            <li key={id}>
+              <a href={`/account/tasks/${encodeURIComponent(id)}`}>
+                <Shown text={title || "(no title)"} />
+              </a>{" "}
+              <span class="quiet-text">
+                <Shown text={statusName(status ?? DEFAULT_STATUS)} />
+              </span>
+            </li>
+          ))}
+        </ul>
+        {tasks.length > MOST && (
+          <p class="quiet-text">Only the {MOST} most recently changed tasks are shown.</p>
+        )}
+      </section>
+    </Layout>
+  );
+};

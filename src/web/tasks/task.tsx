@@ -2,6 +2,7 @@ import type { RecordRow } from "../../domain/sync/row.ts";
 import { readRecord } from "../../db/records/lookup.ts";
 import { taskChildren } from "../../db/records/task.ts";
 import { notFound } from "../../domain/base/refusal.ts";
+import { statusName } from "../../domain/tasks/status.ts";
 import { valueText } from "../../domain/tasks/task-row.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../../domain/tasks/task-fields.ts";
 import { isRecordId } from "../../domain/base/text.ts";
@@ -11,6 +12,8 @@ import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
+import { Day } from "../ui/time.tsx";
+import { Colour } from "./colour.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 import { NoteList } from "./notes.tsx";
@@ -66,8 +69,9 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
       )}
       <Facts row={row}>
         <FieldFact of="status" task={task} />
-        <dt>{TASK_FIELDS.project_id.label}</dt>
-        <dd>{row.folderId === null ? "none" : <FolderName id={row.folderId} folder={folder} />}</dd>
+        <Fact label={TASK_FIELDS.project_id.label}>
+          {row.folderId === null ? "none" : <FolderName id={row.folderId} folder={folder} />}
+        </Fact>
         {FACTS.map((name) => (
           <FieldFact key={name} of={name} task={task} />
         ))}
@@ -87,9 +91,31 @@ type FieldFactProps = {
   readonly task: TaskRow;
 };
 
-const FieldFact = ({ of: name, task }: FieldFactProps) => (
-  <Fact label={TASK_FIELDS[name].label} value={valueText(name, task[name])} />
-);
+/** One field, where it has a value. */
+const FieldFact = ({ of: name, task }: FieldFactProps) => {
+  const value = valueText(name, task[name]);
+  return value === null ? null : (
+    <Fact label={TASK_FIELDS[name].label}>
+      <FieldValue of={name} text={value} />
+    </Fact>
+  );
+};
+
+type FieldValueProps = { readonly of: FieldFactProps["of"]; readonly text: string };
+
+/** The value of a field as the app shows it. */
+const FieldValue = ({ of: name, text }: FieldValueProps) => {
+  switch (name) {
+    case "status":
+      return <Shown text={statusName(text)} />;
+    case "colour":
+      return <Colour text={text} />;
+    case "due":
+      return <Day date={text} />;
+    case "tags":
+      return <Shown text={text} />;
+  }
+};
 
 type FolderNameProps = { readonly id: string; readonly folder: RecordRow | null };
 

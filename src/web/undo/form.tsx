@@ -1,4 +1,5 @@
-import { formatInstant, type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { type Instant, parseInstant } from "../../domain/base/instant.ts";
+import { momentWords } from "../ui/time.tsx";
 import type { Problems } from "../shared/form.ts";
 import { CHOICES, type Typed } from "./since.ts";
 
@@ -30,7 +31,7 @@ export const SinceForm = ({ path, typed, problems, now }: FormProps) => (
     <div class="field">
       <label for="at">Or since a date and time</label>
       <p class="hint" id="at-hint">
-        <span data-zone-words>{`In UTC. It is now ${shortTime(now)} UTC`}</span>
+        <span data-zone-words>{`In UTC. It is now ${momentWords(now)}`}</span>
       </p>
       <input
         id="at"
@@ -50,5 +51,3 @@ export const SinceForm = ({ path, typed, problems, now }: FormProps) => (
     <button>Show changes</button>
   </form>
 );
-
-const shortTime = (at: Instant): string => formatInstant(at).slice(0, 16).replace("T", " ");

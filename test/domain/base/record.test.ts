@@ -8,7 +8,7 @@ test("The three tables of the API are known, and no others", () => {
   expect(others.some(isTable)).toBe(false);
 });
 
-test("A row is JSON with five fields, and its payload is copied as stored", () => {
+test("A row is JSON, and its payload is copied as stored", () => {
   const payload = '{"n":1.0,"big":12345678901234567890,"half":"\\ud83e"}';
   const text = syncRow({
     id: 'a"b\\c\u2028',
@@ -16,6 +16,7 @@ test("A row is JSON with five fields, and its payload is copied as stored", () =
     deletedAt: null,
     payload,
     createdBy: "agent",
+    createdByKey: "scout",
   });
   expect(text).toContain(`"payload":${payload},`);
   expect(JSON.parse(text)).toEqual({
@@ -24,11 +25,25 @@ test("A row is JSON with five fields, and its payload is copied as stored", () =
     deleted_at: null,
     payload: JSON.parse(payload) as unknown,
     created_by: "agent",
+    created_by_key: "scout",
   });
 });
 
-test("A tombstone's row says when it was deleted", () => {
+test("A tombstone's row says when it was deleted, and a person's names no key", () => {
   const deletedAt = "2026-03-04T12:00:00.000Z";
-  const row = { id: "t1", updatedAt: deletedAt, deletedAt, payload: "{}", createdBy: "person" };
-  expect(JSON.parse(syncRow(row))).toMatchObject({ deleted_at: deletedAt, payload: {} });
+  const row = {
+    id: "t1",
+    updatedAt: deletedAt,
+    deletedAt,
+    payload: "{}",
+    createdBy: "person",
+    createdByKey: null,
+  };
+  expect(JSON.parse(syncRow(row))).toEqual({
+    id: "t1",
+    updated_at: deletedAt,
+    deleted_at: deletedAt,
+    payload: {},
+    created_by: "person",
+  });
 });

@@ -12,6 +12,9 @@ const Row = {
   deleted_at: orNull(time("Set on a tombstone, which is a deleted record.")),
   payload: anything("The record's content as the extension sent it, with every field."),
   created_by: oneOf(["agent", "person"]),
+  created_by_key: Type.Optional(
+    Type.String({ description: "The name of the API key that created it, if one did." }),
+  ),
 };
 
 const ServerRow = Type.Union([ref("SyncRow"), Type.Null()], {

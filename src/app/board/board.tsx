@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { OneLine } from "../parts/one-line.tsx";
 import { columns } from "../state/board.ts";
 import { BoardColumn } from "./column.tsx";
-import { Head } from "./head.tsx";
+import { Head } from "../views/head.tsx";
 
 /** The open tasks in columns: the buckets, or the statuses if there is no bucket. */
 export const BoardView = () => {

@@ -7,7 +7,7 @@ import { pathTo, route } from "../state/route.ts";
 import { dropOnPlace } from "../list/drop-place.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Folders } from "./folders.tsx";
-import { LATER_PLACES, type Place, PLACES } from "./places.ts";
+import { LATER_PLACES, type Place, PLACES } from "../views/places.ts";
 import { SyncLine } from "./sync-line.tsx";
 
 /** The views, the folders, the account, and how the sync is doing. On a phone it slides in. */

@@ -1,5 +1,5 @@
 import type { TaskFields } from "../../client/edits.ts";
-import type { TaskView } from "../../client/views.ts";
+import { taskName, type TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
 import { receive } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
@@ -23,13 +23,14 @@ type CardProps = {
 
 /** A task on the board. */
 export const BoardCard = ({ task, index, list, fields }: CardProps) => {
-  const { id, title, due, tabs, notes, folderId } = task;
+  const { id, due, tabs, notes, folderId } = task;
+  const name = taskName(task);
   const folder = folderId === null ? null : foldersById.value.get(folderId);
   const drop = dropAt.value?.endsWith(` ${id}`) ? ` drop-${dropAt.value.split(" ")[0]}` : "";
   return (
     <li
       class={`card${route.value.task === id ? " open" : ""}${drop}`}
-      {...draggable(() => ({ kind: "tasks", ids: [id] }), title)}
+      {...draggable(() => ({ kind: "tasks", ids: [id] }), name)}
       {...dropTarget(
         (what, event) => {
           if (what.kind === "tasks") return `${inLowerHalf(event) ? "below" : "above"} ${id}`;
@@ -45,7 +46,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
       )}
     >
       <div class="card-head">
-        <StatusButton status={task.status} title={title} onPress={() => void toggleDone([id])} />
+        <StatusButton status={task.status} title={name} onPress={() => void toggleDone([id])} />
         <a
           class="title"
           href={taskPath(id)}
@@ -54,7 +55,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
           draggable={false}
           onFocus={() => (cursor.value = id)}
         >
-          {title || "Untitled"}
+          {name}
         </a>
       </div>
       {(folder || due !== null || tabs.length + notes.length > 0) && (

@@ -4,7 +4,7 @@ import { client } from "../state/client.ts";
 import { show } from "../state/overlay.ts";
 import { undoLast } from "../acts/act.ts";
 import { exportAll } from "../acts/export.ts";
-import { ACCOUNT_PLACES } from "./places.ts";
+import { ACCOUNT_PLACES } from "../views/places.ts";
 
 /** Whose tasks these are, and what belongs to the account rather than to a task. */
 export const AccountMenu = () => {

@@ -1,0 +1,8 @@
+import { asked, askForSession } from "./start/ask.ts";
+
+// Runs while the app itself is still on its way: by the time that has arrived, the server has said who is signed in.
+// The first visit on a phone's network shows its tasks sooner by one round trip.
+
+asked.docketSession = askForSession();
+// Without a network, the app is the one that says so.
+asked.docketSession.catch(() => null);

@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import { formatInstant } from "../../src/domain/base/instant.ts";
+import { isoDay } from "../../src/app/words/dates.ts";
+import { inBrowser } from "../browser/_browser.ts";
+import { eventually, row, saved, titles, useDesk } from "./_app.ts";
+
+inBrowser("The inbox, wherever Ann meets it", () => {
+  const desk = useDesk({
+    prepare: async ({ agent, device, open, page }) => {
+      const url = "https://museum.example/";
+      await agent("POST", "/inbox/tabs", [{ url, title: "Museum" }]);
+      const [{ id }] = (await device("GET", "/tasks")).json.tasks;
+      await device("PATCH", `/tasks/${id}`, { due: isoDay(new Date()) });
+      const payload = { title: "Trip", pages: [{ id: "boat", url: "https://boat.example/" }] };
+      const updated_at = formatInstant(Date.now() - 60_000);
+      await device("POST", "/sync", [{ table: "sync_tasks", id: "trip", updated_at, payload }]);
+      await open("/tasks/today");
+      await saved(page);
+    },
+  });
+
+  test("is called Inbox in a list, and in its own panel", async () => {
+    const { page } = desk;
+    await row(page, "Inbox").waitFor();
+    expect(await titles(page)).toEqual(["Inbox"]);
+    await row(page, "Inbox").getByRole("link").click();
+    await page.getByRole("complementary", { name: "Task: Inbox" }).waitFor();
+    await page.getByRole("heading", { name: "Inbox", exact: true }).waitFor();
+    expect(await page.getByText("Agent unsorted").count()).toBe(0);
+  }, 60_000);
+
+  test("is found by that name in the search", async () => {
+    const { page, open } = desk;
+    await open("/tasks/search");
+    await page.getByLabel("Search tasks, tabs and notes").fill("inbox");
+    await eventually(async () => (await titles(page)).join() === "Inbox", "the inbox is found");
+  }, 60_000);
+
+  test("is called Inbox when a tab moves there, and keeps its title for agents", async () => {
+    const { page, open, agent } = desk;
+    await open("/tasks/open?task=trip");
+    await page.getByLabel("Select https://boat.example/").click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Move", exact: true }).click();
+    await page.getByRole("combobox", { name: "Choose a task" }).fill("inbox");
+    await page.getByRole("option", { name: "Inbox", exact: true }).click();
+    await page.getByText("1 tab moved to “Inbox”").waitFor();
+    await saved(page);
+    const { json } = await agent("GET", "/tasks?q=boat");
+    expect(json.tasks).toMatchObject([{ title: "Agent unsorted", tab_count: 2 }]);
+  }, 60_000);
+});
+
+inBrowser("What an agent made", () => {
+  const desk = useDesk({
+    prepare: async ({ agent, open, page }) => {
+      const url = "https://museum.example/";
+      const { json } = await agent("POST", "/tasks", { title: "Visit", tabs: [{ url }] });
+      await agent("POST", `/tasks/${json.id}/notes`, { text: "Closed on Mondays" });
+      await open("/tasks/open");
+      await saved(page);
+    },
+  });
+
+  test("names the agent's key: the task, its tab, and its note", async () => {
+    const { page } = desk;
+    await row(page, "Visit").getByRole("link").click();
+    await page.getByText("Made by helper").waitFor();
+    await page.locator(".tab .fact.by").getByText("helper").waitFor();
+    await page.locator(".note").getByText("helper").waitFor();
+    expect(await row(page, "Visit").getByTitle("Made by helper").count()).toBe(1);
+  }, 60_000);
+
+  test("still names the key after Ann has changed the task", async () => {
+    const { page, open } = desk;
+    await page.getByLabel("Status", { exact: true }).selectOption("in_progress");
+    await saved(page);
+    await open(page.url());
+    await page.getByText("Made by helper").waitFor();
+  }, 60_000);
+});
