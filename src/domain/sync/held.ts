@@ -1,6 +1,6 @@
 import type { Instant } from "../base/instant.ts";
-import { differingFields, fieldValue, type Payload, sameJson } from "../base/payload.ts";
-import { isChildList } from "../tasks/child.ts";
+import { differingFields, fieldValue, listField, type Payload, sameJson } from "../base/payload.ts";
+import { CHILD_LISTS, childId, isChildList } from "../tasks/child.ts";
 import { type Candidates, gatherCandidates } from "./candidates.ts";
 import type { Holder, PushedEdit } from "./holder.ts";
 import { findNamed, type Named } from "./named.ts";
@@ -20,17 +20,17 @@ export type Held = {
   readonly wasStored: boolean;
   /** Whether the record was deleted, as far as the device knew. */
   readonly isDeleted: boolean;
-  /** What the device itself changed and the server applied: only what came later is news to it. */
-  readonly applied: Applied;
+  /** What the device itself changed in what it has sent: only what REST changed after that is news to it. */
+  readonly sent: Sent;
 };
 
-/** How many changes have followed what was applied: for each field, and for the deletion or restoration if there was one. */
-type Applied = {
+/** How many changes have followed what was sent: for each field, and for the deletion or restoration if there was one. */
+type Sent = {
   readonly fields: ReadonlyMap<string, number>;
   readonly deletion: number | null;
 };
 
-const NOTHING_APPLIED: Applied = { fields: new Map(), deletion: null };
+const NOTHING_SENT: Sent = { fields: new Map(), deletion: null };
 
 /** Searches for the version on which an edit was made, while the record's past is read from the newest version back. */
 export type HeldSearch = {
@@ -88,15 +88,14 @@ export const findHeld = (holder: Holder, edit: PushedEdit): HeldSearch => {
       const first = { payload: oldest.payload, depth, wasStored: true };
       const candidates = gathering.found();
       const named = naming.found();
-      if (named && (named.refused?.isApplied !== false || named.refused.base))
-        return asNamed(named, candidates.floor ?? depth, backup);
+      if (named) return asNamed(named, candidates.floor ?? depth, backup);
       // It may have come after the restore: no step says when.
       if (restored !== null && edit.base !== null)
         return heldBeforeRestore(candidates.list, edit, backup ?? { ...first, isSure: false });
       const rest = {
         floor: candidates.floor ?? depth,
         isDeleted: candidates.isDeleted,
-        applied: NOTHING_APPLIED,
+        sent: NOTHING_SENT,
       };
       // Without an ack, an edit counts as made with knowledge of the fields as they were at its time.
       const fallback = ack.since === null ? (timed ?? first) : first;
@@ -114,8 +113,8 @@ const isTraced = (named: Named | null): boolean =>
   named !== null && (named.refused === null || isTraced(named.refused.base));
 
 /**
- * What was refused as stale changed nothing: an edit of that is one of the version on which it was made. What was merged,
- * or got another stamp, did change what the device changed in it; of the rest, the device knows no more than before.
+ * Of a version that was not stored as it was sent, the server has heard what the device changed in it. Of the rest, the
+ * device knew no more than the version on which it had made that.
  *
  * A version from after a restore may have the stamp of one that was lost, and the device may mean that one, unless it sent
  * it itself. So it is only certain to have seen what was in the backup.
@@ -128,23 +127,39 @@ const asNamed = (
   const { payload, deletedAt } = version;
   const isCertain = isFromBefore || refused !== null;
   const seen = isCertain ? payload : (backup?.payload ?? null);
-  const sent = { payload, seen, isDeleted: deletedAt !== null };
-  if (refused === null)
-    return { ...sent, depth, floor: depth, wasStored: true, applied: NOTHING_APPLIED };
-  const { isApplied, base } = refused;
-  if (!base) return { ...sent, depth: floor, floor, wasStored: false, applied: NOTHING_APPLIED };
+  const own = { payload, seen, isDeleted: deletedAt !== null };
+  if (refused === null) return { ...own, depth, floor: depth, wasStored: true, sent: NOTHING_SENT };
+  const { base } = refused;
+  if (!base) return { ...own, depth: floor, floor, wasStored: false, sent: NOTHING_SENT };
   const held = asNamed(base, floor, backup);
-  if (!isApplied) return held;
   const changed = differingFields(held.payload, payload).map((name) => [name, depth] as const);
   return {
     ...held,
-    ...sent,
+    ...own,
+    seen: withItemsOf(payload, held.seen),
     wasStored: false,
-    applied: {
-      fields: new Map([...held.applied.fields, ...changed]),
-      deletion: held.isDeleted === sent.isDeleted ? held.applied.deletion : depth,
+    sent: {
+      fields: new Map([...held.sent.fields, ...changed]),
+      deletion: held.isDeleted === own.isDeleted ? held.sent.deletion : depth,
     },
   };
+};
+
+/** What the device had seen before, it has seen, even if it took that away in what it sent. */
+const withItemsOf = (payload: Payload, before: Payload | null): Payload => {
+  const lists = CHILD_LISTS.map((list) => {
+    const items = listField(payload, list);
+    const ids = new Set(items.map(childId));
+    const taken =
+      before === null
+        ? []
+        : listField(before, list).filter((item) => {
+            const id = childId(item);
+            return id === null ? !items.some((one) => sameJson(one, item)) : !ids.has(id);
+          });
+    return [list, [...items, ...taken]] as const;
+  });
+  return { ...payload, ...Object.fromEntries(lists) };
 };
 
 /** If all that is known was delivered after the edit, the device may have held something that was there before. */
@@ -165,7 +180,7 @@ const heldBeforeRestore = (
   { isSure, ...backup }: Backup,
 ): Held => {
   const { depth } = backup;
-  const rest = { wasStored: false, isDeleted, applied: NOTHING_APPLIED };
+  const rest = { wasStored: false, isDeleted, sent: NOTHING_SENT };
   if (base === updatedAt) return { ...rest, depth, floor: depth, payload, seen: payload };
   const newest = { ...backup, isOutdated: false, isSeen: isSure };
   // If nothing is stored from before the restore, what there is may have come since.

@@ -13,8 +13,6 @@ export type Named = {
   readonly isFromBefore: boolean;
   /** Null if it was stored as it was sent. */
   readonly refused: {
-    /** Whether it was stored with another stamp, or merged. */
-    readonly isApplied: boolean;
     /** The version on which the device made it; null if that is not known. */
     readonly base: Named | null;
   } | null;
@@ -35,7 +33,7 @@ export type NamedSearch = {
 /** A version with the stamp that the device names. */
 type Match = Pick<Candidate, "isOutdated" | "payload"> &
   Pick<Named, "depth" | "isFromBefore" | "version"> & {
-    readonly refused: { readonly isApplied: boolean; readonly bases: NamedSearch | null } | null;
+    readonly refused: { readonly bases: NamedSearch | null } | null;
   };
 
 /** Searches for the version that the device names, or the very one that it sends once more. */
@@ -81,7 +79,7 @@ export const findNamed = (
   ): void => {
     const isNamed = step.base !== null && step.base !== sent.updatedAt;
     const bases = isNamed ? findNamed(holder, { ...sent, base: step.base }) : null;
-    compare(sent, { depth, isFromBefore, refused: { isApplied: step.loss !== "stale", bases } });
+    compare(sent, { depth, isFromBefore, refused: { bases } });
   };
 
   const follow = (version: PastVersion, depth: number): void => {
@@ -122,10 +120,7 @@ export const findNamed = (
       const match = nearest(matches.filter(counts), payload);
       if (!match) return missing;
       const { version, depth, isFromBefore, refused } = match;
-      const sent = refused && {
-        isApplied: refused.isApplied,
-        base: refused.bases?.found() ?? null,
-      };
+      const sent = refused && { base: refused.bases?.found() ?? null };
       return { version, depth, isFromBefore, refused: sent };
     },
     isOver: () => isOver && searches().every((search) => search.isOver()),

@@ -128,11 +128,11 @@ const removedFrom = (list: ChildList, before: Payload, after: Payload): readonly
 
 const summary = (
   all: readonly Trace[],
-  { depth, applied }: Held,
+  { depth, sent }: Held,
 ): Pick<Past, "deletion" | "fields" | "lists"> => {
   const traces = all.slice(0, depth);
   const overRest = traces.flatMap(({ isRest, fields }, at) =>
-    isRest ? fields.filter((name) => at < (applied.fields.get(name) ?? depth)) : [],
+    isRest ? fields.filter((name) => at < (sent.fields.get(name) ?? depth)) : [],
   );
   const byDevices = new Set(traces.flatMap(({ isRest, lists }) => (isRest ? [] : lists)));
   const fields = new Set(overRest);
@@ -140,6 +140,6 @@ const summary = (
   return {
     fields,
     lists: new Set(CHILD_LISTS.filter((list) => fields.has(list) && !byDevices.has(list))),
-    deletion: last < (applied.deletion ?? depth) && (traces[last]?.isRest ?? false),
+    deletion: last < (sent.deletion ?? depth) && (traces[last]?.isRest ?? false),
   };
 };

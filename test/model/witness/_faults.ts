@@ -168,6 +168,16 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     number: "again",
+    what: "an edit of a version that was refused as stale, and an agent sets a field since that this had changed",
+    happens: `${TWO}, B status t1 k2, A status t1 k3, A pushes, B pushes lost, B title t1 k4, cat status t1 k5, B pulls, A pulls`,
+  },
+  {
+    number: "again",
+    what: "an edit of a version that was refused as stale, and in which a tab was taken away",
+    happens: `${ONE}, bot tab t1 k2, A pulls, B pulls, B removes t1 k2, A title t1 k3, A pushes, B pushes lost, B status t1 k4, B pulls, A pulls`,
+  },
+  {
+    number: "again",
     what: "a version that has been replaced is sent again, and an edit of it follows, which left a field that an agent set",
     happens: `${TWO}, A status t1 k2, B title t1 k3, A pulls, bot status t1 k4, B pushes, A title t1 k5, A repeats, A pulls, B pulls`,
   },
