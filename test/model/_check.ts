@@ -90,6 +90,7 @@ const listed = (stored: ReadonlyMap<string, StoredRow>, { table, id }: Row) => {
     deleted_at: row.deleted_at,
     payload: row.payload,
     created_by: row.createdBy,
+    ...(row.createdByKey === null ? {} : { created_by_key: row.createdByKey }),
   };
   return { table, id, server_row };
 };
