@@ -151,7 +151,7 @@ export const eventually = async (
   holds: () => Promise<boolean>,
   what: string = holds.toString(),
 ): Promise<void> => {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 20_000;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`This never came true: ${what}`);
     await Bun.sleep(25);

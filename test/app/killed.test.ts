@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { killBrowser } from "../browser/_crash.ts";
 import { inEachBrowser, startOn } from "../browser/_engines.ts";
@@ -20,16 +20,18 @@ inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
     context = await startOn(engine, profile, home.url);
     return context.newPage();
   };
-  test("is killed while the server is away: started again, it shows her edits, and sends them", async () => {
+  // Browsers write localStorage, which says who was signed in, some seconds later or when they end: this one ends.
+  beforeAll(async () => {
     home = await startHome(data);
-    const first = await open();
-    await setUp(first, home.code);
-    await first.goto("/tasks/open");
-    await first.evaluate("navigator.serviceWorker.ready.then(() => true)");
-    const { device } = await withOthers(home);
-    // Browsers write localStorage some seconds later, or when they end. It says who was signed in.
+    const page = await open();
+    await setUp(page, home.code);
+    await page.goto("/tasks/open");
+    await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
     await context.close();
+  }, 120_000);
 
+  test("is killed while the server is away: started again, it shows her edits, and sends them", async () => {
+    const { device } = await withOthers(home);
     const page = await open();
     await page.goto("/tasks/open");
     await add(page, "Saved long before");
@@ -53,5 +55,5 @@ inEachBrowser("what Ann did is not lost when the whole browser", (engine) => {
     const { id } = tasks.find((one: { title: string }) => one.title === both[0]);
     const { notes } = (await device("GET", `/tasks/${id}`)).json;
     expect(notes).toMatchObject([{ text: "A note before the end" }]);
-  }, 60_000);
+  }, 120_000);
 });
