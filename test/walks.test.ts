@@ -69,7 +69,16 @@ test("A tab's url goes from POST /inbox/tabs to the stored row and out of GET /s
 
   const pulled = await call("GET", "/sync", { token: ann.session });
   expect(pulled.json.changes).toEqual({
-    sync_tasks: [{ id, updated_at: AT_NOON, deleted_at: null, payload, created_by: "agent" }],
+    sync_tasks: [
+      {
+        id,
+        updated_at: AT_NOON,
+        deleted_at: null,
+        payload,
+        created_by: "agent",
+        created_by_key: "bot",
+      },
+    ],
     sync_projects: [],
     sync_buckets: [],
   });

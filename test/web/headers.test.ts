@@ -43,9 +43,23 @@ const expectHeaders = (name: string, { headers }: Seen, type = "text/html;charse
     expect(headers.has(field)).toBe(false);
 };
 
+const isPackage = ([name]: (typeof GETS)[number]): boolean => name.endsWith(".zip");
+
 describe("no page may be cached, framed, sniffed, or run code from elsewhere", () => {
-  test.each(GETS)("%s", async (name, { address }) => {
+  test.each(GETS.filter((page) => !isPackage(page)))("%s", async (name, { address }) => {
     for (const browser of [ann, stranger]) expectHeaders(name, await browser.get(address));
+  });
+
+  test.each(GETS.filter(isPackage))("%s, which is a file", async (name, { address }) => {
+    const { headers } = await ann.get(address);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-disposition": expect.stringMatching(/^attachment; filename="docket-extension-/),
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-type": "application/zip",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    });
+    expectHeaders(name, await stranger.get(address));
   });
 
   test.each<[string, number, () => Promise<Seen>]>([

@@ -70,7 +70,7 @@ test("a key created for a folder is limited to it, and every page says so", asyn
   const made = await ann.post("/account/keys", { ...WISH, where: "folders", "folder:work": "yes" });
   const restriction: Restriction = { kind: "folders", folders: ["work"] };
   expect(await restrictiones()).toEqual([restriction]);
-  expect(made.text).toContain("can read and write, in the folder “ Work ” only, until 2026-06-02");
+  expect(made.text).toContain("can read and write, in the folder “ Work ” only, until 2 June 2026");
   const token = secretIn(made);
   expect((await call("GET", "/tasks/inside", { token })).status).toBe(200);
   expectRefusal(await call("GET", "/tasks/loose", { token }), 404, SAYS.noTask);
