@@ -14,6 +14,8 @@ import {
   wholeNumber,
 } from "./domain/base/usage.ts";
 
+const MIB = 1024 * 1024;
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -38,6 +40,15 @@ export const SETTINGS = {
   "default-plan": { value: "free|pro", about: "plan of new accounts (default: pro)" },
   "rate-per-minute": { value: "N", about: "requests an API key may make per minute (default: 60)" },
   "rate-per-hour": { value: "N", about: "requests an API key may make per hour (default: 600)" },
+  "account-quota": {
+    value: "MIB",
+    about:
+      "most that one account's tasks and folders may take up, in MiB; 0 for no limit (default: 0)",
+  },
+  "body-memory": {
+    value: "MIB",
+    about: "memory for the bodies of all requests in progress, in MiB (default: 256)",
+  },
   "trusted-proxies": {
     value: "NETWORKS",
     about:
@@ -73,6 +84,10 @@ export type Config = {
   readonly defaultPlan: Plan;
   readonly ratePerMinute: number;
   readonly ratePerHour: number;
+  /** In bytes. Null for no limit. */
+  readonly accountQuota: number | null;
+  /** In MiB. */
+  readonly bodyMemory: number;
   readonly isProxy: (address: string) => boolean;
   readonly extensionRedirects: readonly string[];
   readonly openId: OpenIdSettings | null;
@@ -121,6 +136,10 @@ export const readConfig = (
     defaultPlan: oneOf("default-plan", read("default-plan") ?? "pro", ["free", "pro"]),
     ratePerMinute: wholeNumber("rate-per-minute", read("rate-per-minute") ?? "60", 1, 100_000),
     ratePerHour: wholeNumber("rate-per-hour", read("rate-per-hour") ?? "600", 1, 100_000),
+    accountQuota:
+      wholeNumber("account-quota", read("account-quota") ?? "0", 0, 1_000_000) * MIB || null,
+    // One account may take half of it, and its largest push must fit.
+    bodyMemory: wholeNumber("body-memory", read("body-memory") ?? "256", 128, 1_048_576),
     isProxy: networks(list(read("trusted-proxies"))),
     extensionRedirects: list(read("extension-redirects")).map(redirectAddress),
     openId: openIdProvider(read),

@@ -1,5 +1,6 @@
 import { pruneActivity } from "./db/calls/activity.ts";
 import { aheadOf } from "./db/records/clock.ts";
+import { finishDeletions } from "./db/people/deletion.ts";
 import { pruneBrowserSessions } from "./db/people/revocation.ts";
 import { pruneStoredReplies } from "./db/calls/idempotency.ts";
 import { pruneHistory } from "./db/history/retention.ts";
@@ -28,10 +29,16 @@ export const startMaintenance = (service: Service): Maintenance => {
     hour: () => {
       lookAtSpace();
       service.limiter.sweep();
-      for (const prune of [pruneActivity, pruneHistory, pruneStoredReplies, pruneBrowserSessions])
+      for (const prune of [
+        pruneActivity,
+        pruneHistory,
+        pruneStoredReplies,
+        pruneBrowserSessions,
+        finishDeletions,
+      ])
         prune(store, clock.wall()).catch((cause: unknown) =>
           service.log.error(
-            "expired rows could not be deleted: the server tries again in an hour",
+            "expired or deleted rows could not be removed: the server tries again in an hour",
             cause,
           ),
         );

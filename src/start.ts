@@ -1,7 +1,10 @@
+import type { Checked } from "./db/sqlite/files/background-check.ts";
+import { foundDamaged } from "./db/sqlite/files/unusable.ts";
 import { type OpenOptions, openStore, type Store } from "./db/store.ts";
 import { ROUTES } from "./http/routes.ts";
 import { startLimiter } from "./server/checks/limiter.ts";
 import { startNews } from "./server/news.ts";
+import { startBodyMemory } from "./server/checks/body-memory.ts";
 import { startRunning } from "./server/checks/running.ts";
 import { listen } from "./server/elysia.ts";
 import { type EntryPoint, serveEntryPoints } from "./server/entry-points.ts";
@@ -21,7 +24,9 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly opening?: Pick<OpenOptions, "onFatal" | "say">;
+  readonly opening?: Pick<OpenOptions, "onFatal" | "quota" | "say">;
+  /** Called if the check after an unclean stop finds the data damaged; must end the process. */
+  readonly onDamaged?: (message: string) => void;
   /** Wraps the function that answers all requests. Only a sandbox has one. It is called once, at the start. */
   readonly wrap?: (fetch: Handlers["fetch"]) => Handlers["fetch"];
 };
@@ -43,11 +48,13 @@ export type App = {
 export const startApp = async (options: AppOptions): Promise<App> => {
   const { clock, log, settings, opening } = options;
   const { directory } = options;
-  const store = openStore({ ...opening, directory, role: "server", now: clock.wall() });
+  const onChecked = (result: Checked): void => reportCheck(options, result);
+  const store = openStore({ ...opening, onChecked, directory, role: "server", now: clock.wall() });
   const limiter = startLimiter(store, settings.limits, clock);
   const running = startRunning();
   const news = startNews(store);
-  const service = { store, clock, limiter, running, news, log, settings };
+  const bodies = startBodyMemory(settings.bodyMemory);
+  const service = { store, clock, limiter, running, bodies, news, log, settings };
   const programs = [serveRoutes(service, ROUTES), serveAgents(service)];
   const handlers = serveEntryPoints(service, programs, () => servePeople(service));
   const fetch = options.wrap ? options.wrap(handlers.fetch) : handlers.fetch;
@@ -69,6 +76,21 @@ export const startApp = async (options: AppOptions): Promise<App> => {
     await store.close();
   };
   return { port: server.port ?? options.port, store, stop };
+};
+
+/** Tells the owner what the check after an unclean stop found. Nothing may be written to damaged data. */
+const reportCheck = ({ directory, log, onDamaged }: AppOptions, result: Checked): void => {
+  if (result.state === "sound")
+    log.warn("the last server did not stop cleanly: the data were checked and are sound");
+  else if (result.state === "unknown")
+    log.warn("the data could not be checked after an unclean stop: the next start checks them", {
+      cause: result.cause,
+    });
+  else {
+    const { message } = foundDamaged(directory, result.damage);
+    log.error("the data are damaged", message);
+    onDamaged?.(message);
+  }
 };
 
 /** Resolves once no request is in progress. */

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { listActivity } from "../src/db/calls/activity.ts";
-import { record, tabUrl } from "../src/db/schema/records.ts";
+import { record } from "../src/db/schema/records.ts";
 import { activity, apiKey } from "../src/db/schema/credentials.ts";
-import { urlHash } from "../src/db/sqlite/tab-urls.ts";
 import { MINUTE } from "../src/domain/base/instant.ts";
 import {
   AT_NOON,
@@ -61,10 +60,6 @@ test("A tab's url goes from POST /inbox/tabs to the stored row and out of GET /s
   expect(JSON.parse(row.row)).toEqual(filed.json.task);
   expect(JSON.parse(row.filed ?? "")).toEqual([
     { list: "pages", id: tabId, key: "bot", createdAt: AT_NOON, at: 0 },
-  ]);
-  const theirs = eq(tabUrl.accountId, ann.account.id);
-  expect(store.reader.select().from(tabUrl).where(theirs).all()).toEqual([
-    { accountId: ann.account.id, urlHash: urlHash(url), taskId: id },
   ]);
 
   const pulled = await call("GET", "/sync", { token: ann.session });

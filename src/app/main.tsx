@@ -9,19 +9,12 @@ import {
 import { keepStorage } from "./start/keep.ts";
 import { keepForOffline } from "./start/offline.ts";
 import { callsOf, getSession } from "./start/session.ts";
-import { warmSearch, watchSearch } from "./start/search.ts";
+import { warmSearch } from "./start/search.ts";
+import { watchPage } from "./start/watch-page.ts";
 import { keepInStep } from "./start/watch.ts";
 import { showClient } from "./state/client.ts";
 import { show } from "./state/overlay.ts";
-import { watchLooked } from "./state/looked.ts";
-import { followLinks, route } from "./state/route.ts";
-import { watchRestored } from "./state/restored.ts";
-import { watchPlace } from "./state/selection.ts";
-import { watchUsed } from "./state/used.ts";
-import { watchToday } from "./state/today.ts";
-import { watchKeys } from "./keys/listen.ts";
-import { watchPaste } from "./keys/paste.ts";
-import { watchDrops } from "./list/drag.ts";
+import { route } from "./state/route.ts";
 import { App } from "./views/app.tsx";
 import { CannotStart } from "./views/cannot-start.tsx";
 
@@ -58,16 +51,7 @@ const open = async (account: Account): Promise<void> => {
     newId: () => crypto.randomUUID(),
   });
   showClient(client);
-  followLinks();
-  watchToday();
-  watchPlace();
-  watchSearch();
-  watchLooked();
-  watchRestored();
-  watchUsed();
-  watchKeys();
-  watchPaste();
-  watchDrops();
+  watchPage();
   const root = document.getElementById("app");
   if (root) {
     root.replaceChildren();

@@ -1,5 +1,5 @@
 import { SETTINGS } from "../config.ts";
-import { healthcheckCommand, versionCommand } from "./commands/about.ts";
+import { healthcheckCommand, licensesCommand, versionCommand } from "./commands/about.ts";
 import { ACCOUNT_COMMANDS } from "./commands/accounts.ts";
 import { activityCommand } from "./commands/activity.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
@@ -43,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   healthcheckCommand,
   selftestCommand,
   versionCommand,
+  licensesCommand,
   helpCommand,
 ];
 

@@ -3,7 +3,7 @@ import { newBoard } from "./board.ts";
 import type { Edit } from "./edit.ts";
 import { exportText } from "./export.ts";
 import { openSharedStore } from "./shared-store.ts";
-import type { ClientState, Step } from "./state.ts";
+import { type ClientState, type Step, storageAfter } from "./state.ts";
 import { addStep } from "./steps.ts";
 import { databaseName, readWaiting } from "./store/database.ts";
 import { dropRefused, saveStep, type SavedStep } from "./store/save-step.ts";
@@ -116,13 +116,16 @@ export const openClient = async (
     place: {
       run: store.run,
       request,
+      load: { bytes: Number.POSITIVE_INFINITY },
       changed: store.changed,
       restored: () => patch({ restoredAt: now() }),
     },
     show: (sync) => {
-      patch({ sync, syncedAt: sync.kind === "idle" ? now() : state().syncedAt });
+      const syncedAt = sync.kind === "idle" ? now() : state().syncedAt;
+      patch({ sync, syncedAt, storage: storageAfter(sync, state().storage) });
       store.tell({ kind: "sync", sync, syncedAt: state().syncedAt });
     },
+    wake: () => store.tell({ kind: "wake" }),
     explain: (error) =>
       error instanceof Error ? error.message : "This browser could not read its own store.",
   });

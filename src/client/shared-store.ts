@@ -1,4 +1,5 @@
 import type { Board } from "./board.ts";
+import { storageAfter } from "./state.ts";
 import { type Change, EMPTY_SCREEN, type Screen, showRows, shownOf } from "./shown.ts";
 import { screenOf } from "./sketch.ts";
 import { newSketcher } from "./sketcher.ts";
@@ -68,7 +69,11 @@ export const openSharedStore = async (
       case "changed":
         return void changedElsewhere(message.keys);
       case "sync":
-        return patch({ sync: message.sync, syncedAt: message.syncedAt });
+        return patch({
+          sync: message.sync,
+          syncedAt: message.syncedAt,
+          storage: storageAfter(message.sync, state().storage),
+        });
       case "wake":
         return events.onWake();
       case "signed-out":

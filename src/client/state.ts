@@ -43,7 +43,13 @@ export type SyncState =
   /** The token is no longer accepted. Edits stay in the store. Sign in again, then call `live`. */
   | { readonly kind: "signed-out" }
   /** The server answered, but not as it should. `sentence` is for people. */
-  | { readonly kind: "problem"; readonly sentence: string; readonly retryAt: number };
+  | {
+      readonly kind: "problem";
+      readonly sentence: string;
+      readonly retryAt: number;
+      /** Whether the server asked to be left alone until `retryAt`. */
+      readonly isAsked: boolean;
+    };
 
 export type StorageState =
   | "good"
@@ -51,9 +57,13 @@ export type StorageState =
   | "full"
   /**
    * The browser removed the local copy while this window was open. Edits that this window knew of were saved again;
-   * everything else comes again from the server.
+   * everything else comes again from the server, and then the state is `good`.
    */
   | "evicted";
+
+/** After a sync, everything that the browser had removed is there again. */
+export const storageAfter = (sync: SyncState, storage: StorageState): StorageState =>
+  sync.kind === "idle" && storage === "evicted" ? "good" : storage;
 
 /** A change that the server refused as a whole. */
 export type RefusedChange = {
@@ -71,7 +81,7 @@ export type Step = {
   readonly label: string;
   /**
    * Takes the step back, as a new edit. What others changed since in the same records stays. Does nothing the
-   * second time.
+   * second time. Rejects with `NotPossible` if others deleted what it would change.
    */
   readonly undo: () => Promise<void>;
 };

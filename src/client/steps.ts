@@ -1,6 +1,6 @@
 import type { Board } from "./board.ts";
 import type { Edit } from "./edit.ts";
-import type { Step } from "./state.ts";
+import { NotPossible, type Step } from "./state.ts";
 import type { SavedStep } from "./store/save-step.ts";
 import { undoOf } from "./undo.ts";
 
@@ -15,15 +15,18 @@ export const addStep = (
   save: (edits: readonly Edit[]) => Promise<unknown>,
 ): Step => {
   let undone: Promise<void> | null = null;
+  const drop = (): void => patch({ steps: state().steps.filter((one) => one !== step) });
   const takeBack = async (): Promise<void> => {
     await save([undoOf(touched)]);
-    patch({ steps: state().steps.filter((one) => one !== step) });
+    drop();
   };
   const step: Step = {
     label,
     undo: () =>
       (undone ??= takeBack().catch((error: unknown) => {
         undone = null;
+        // The next one to take back is the one before it.
+        if (error instanceof NotPossible) drop();
         throw error;
       })),
   };

@@ -1,96 +1,64 @@
-import { canonical, isObject, type Payload, sameJson } from "../domain/base/payload.ts";
-import { childId } from "../domain/tasks/child.ts";
-import type { Edit } from "./edit.ts";
+import type { Payload } from "../domain/base/payload.ts";
+import { KINDS } from "../domain/base/record.ts";
+import { childrenIn } from "./children.ts";
+import type { Desk, Edit } from "./edit.ts";
+import { withGroupsOf } from "./groups.ts";
+import { nameOf, threeWay } from "./merge.ts";
+import { NotPossible } from "./state.ts";
 import type { Touched } from "./store/save-step.ts";
 
-/** Returns the edit that takes a step back. What others changed since in the same records stays. */
+/**
+ * Returns the edit that takes a step back. What others changed since in the same records stays: so a record that they
+ * deleted is left out, and one that the step made stays if something was added to it. Refuses if nothing is left to take
+ * back, or if the step took tabs or notes out of a record that was deleted since.
+ */
 export const undoOf =
   (touched: readonly Touched[]): Edit =>
   async (desk) => {
-    for (const { table, id, before, after } of touched) {
-      const found = await desk.find(table, id);
-      if (found === null) continue;
-      const wasLive = before !== null && before.deletedAt === null;
-      const payload = takenBack(before?.payload ?? {}, after.payload, found.payload);
-      if (wasLive) await desk.write(table, id, payload);
-      else await desk.remove(table, id);
-    }
+    const deleted: Touched[] = [];
+    for (const one of touched) if (!(await takeBack(desk, one))) deleted.push(one);
+    const [first] = deleted;
+    if (first && (deleted.length === touched.length || deleted.some(gaveAway)))
+      throw new NotPossible(
+        `The ${KINDS[first.table]} has since been deleted, so this cannot be undone.`,
+      );
   };
+
+/** Takes back what a step did to one record. Returns false if somebody deleted that since. */
+const takeBack = async (desk: Desk, { table, id, before, after }: Touched): Promise<boolean> => {
+  const found = await desk.find(table, id);
+  if (found === null) return true;
+  const { payload: now, isDeleted } = found;
+  const wasLive = before !== null && before.deletedAt === null;
+  if (wasLive && isDeleted && after.deletedAt === null) return false;
+  const payload = takenBack(before?.payload ?? {}, after.payload, now);
+  if (wasLive) await desk.write(table, id, payload);
+  else if (!isDeleted && holdsMore(now, after.payload))
+    await desk.write(table, id, withListsOf(now, payload));
+  else await desk.remove(table, id);
+  return true;
+};
+
+const gaveAway = ({ before, after }: Touched): boolean =>
+  before !== null && holdsMore(before.payload, after.payload);
+
+/** Whether a task has a tab or note that another version of it lacks. */
+const holdsMore = (payload: Payload, than: Payload): boolean =>
+  (["pages", "notes"] as const).some((list) => {
+    const known = new Set(childrenIn(than, list).map(nameOf));
+    return childrenIn(payload, list).some((item) => !known.has(nameOf(item)));
+  });
+
+/** Returns a task with the tabs and notes of another version, and with the groups that these are in. */
+const withListsOf = (now: Payload, from: Payload): Payload => {
+  const pages = childrenIn(from, "pages");
+  const { groups: _groups, ...rest } = now;
+  return withGroupsOf({ ...rest, pages, notes: childrenIn(from, "notes") }, now, pages);
+};
 
 /**
  * Returns `now` with the change from `before` to `after` taken back: field by field, and in lists item by item. A
  * field or item that somebody changed since stays as it is now.
  */
-export const takenBack = (before: Payload, after: Payload, now: Payload): Payload => {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const result: Record<string, unknown> = { ...now };
-  for (const field of fields) {
-    const [was, became, is] = [before[field], after[field], now[field]];
-    if (sameJson(was, became)) continue;
-    if (sameJson(is, became)) {
-      if (was === undefined) delete result[field];
-      else result[field] = was;
-    } else if (isList(was) && isList(became) && isList(is))
-      result[field] = listTakenBack(was, became, is);
-  }
-  return result;
-};
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
-/** What an item is known by: its id; without one, all that it holds. */
-const nameOf = (item: unknown): string =>
-  (isObject(item) ? childId(item) : null) ?? canonical(item);
-
-const listTakenBack = (
-  was: readonly unknown[],
-  became: readonly unknown[],
-  is: readonly unknown[],
-): readonly unknown[] => {
-  const [before, after, now] = [byName(was), byName(became), byName(is)];
-  const kept = is
-    .filter((item) => !after.has(nameOf(item)) || before.has(nameOf(item)))
-    .map((item) => {
-      const name = nameOf(item);
-      return before.has(name) && sameJson(item, after.get(name)) ? before.get(name) : item;
-    });
-  const isGone = (item: unknown): boolean => !after.has(nameOf(item)) && !now.has(nameOf(item));
-  const whole = was.reduce<readonly unknown[]>(
-    (items, item, at) => (isGone(item) ? insertedAfter(items, was.slice(0, at), item) : items),
-    kept,
-  );
-  return isReordered(was, became) ? inOrderOf(was, whole) : whole;
-};
-
-const byName = (items: readonly unknown[]): ReadonlyMap<string, unknown> =>
-  new Map(items.map((item) => [nameOf(item), item]));
-
-/** Puts an item behind the nearest of its predecessors that is still there. */
-const insertedAfter = (
-  items: readonly unknown[],
-  predecessors: readonly unknown[],
-  item: unknown,
-): readonly unknown[] => {
-  const names = items.map(nameOf);
-  const at = predecessors.findLast((one) => names.includes(nameOf(one)));
-  return items.toSpliced(at === undefined ? 0 : names.indexOf(nameOf(at)) + 1, 0, item);
-};
-
-const isReordered = (was: readonly unknown[], became: readonly unknown[]): boolean => {
-  const [before, after] = [was.map(nameOf), became.map(nameOf)];
-  const common = before.filter((name) => after.includes(name));
-  return !sameJson(
-    common,
-    after.filter((name) => before.includes(name)),
-  );
-};
-
-/** Puts the items that were there before in the order they had; all others keep their places. */
-const inOrderOf = (was: readonly unknown[], items: readonly unknown[]): readonly unknown[] => {
-  const names = was.map(nameOf);
-  const old = items
-    .filter((item) => names.includes(nameOf(item)))
-    .toSorted((a, b) => names.indexOf(nameOf(a)) - names.indexOf(nameOf(b)));
-  let next = 0;
-  return items.map((item) => (names.includes(nameOf(item)) ? old[next++] : item));
-};
+export const takenBack = (before: Payload, after: Payload, now: Payload): Payload =>
+  threeWay(after, before, now, { wins: () => false, keepsChanged: false });

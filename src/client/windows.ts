@@ -5,7 +5,7 @@ import type { RowKey } from "./store/row.ts";
  * Raised with each change of what windows tell one another or keep in the store. Of two windows with different
  * versions, the older one must be reloaded.
  */
-export const WINDOW_VERSION = 2;
+export const WINDOW_VERSION = 3;
 
 /** What a window tells the others of the same store. */
 export type Message =

@@ -10,9 +10,17 @@ import { removeLeftovers } from "./sqlite/files/aside.ts";
 import { type Lock, lockDirectory } from "./sqlite/files/lock.ts";
 import { migrateDatabase, needsMigration, UnusableDatabase } from "./sqlite/files/migrate.ts";
 import { type Orm, ormOf } from "./sqlite/orm.ts";
+import {
+  type BackgroundCheck,
+  type Checked,
+  checkInBackground,
+} from "./sqlite/files/background-check.ts";
+import { forgetCleanStop, noteCleanStop } from "./sqlite/files/clean-stop.ts";
+import { noteDamage } from "./sqlite/files/damage-note.ts";
 import { checkData } from "./sqlite/files/soundness.ts";
 import { shareReads } from "./sqlite/shared-reads.ts";
 import { whyUnusable } from "./sqlite/files/unusable.ts";
+import { type Searcher, startSearcher } from "./sqlite/search/searcher.ts";
 import { keepWal, NO_KEEPER } from "./sqlite/log.ts";
 import { transactOn } from "./sqlite/transact.ts";
 import type { Writer } from "./sqlite/transaction.ts";
@@ -24,9 +32,13 @@ export type Store = {
   /** A separate connection for reads, which never wait for a commit. */
   readonly reader: Orm;
   readonly writer: Writer;
+  /** Searches the tasks of an account. */
+  readonly searcher: Searcher;
   /** Runs a job for one account in its own transaction. */
   readonly transaction: Transact;
   readonly clock: ServerClock;
+  /** How many bytes an account's records may take up. Null for no limit. */
+  readonly quota: number | null;
   /** What each session is known to have stored. */
   readonly acks: Acks;
   /** Commits pending writes, settles the lease if this is the server, and releases everything. */
@@ -41,14 +53,18 @@ export type OpenOptions = {
   readonly now: Instant;
   /** Refuses a directory without data instead of creating it. */
   readonly mustExist?: boolean;
+  /** How many bytes an account's records may take up. Without it, there is no limit. */
+  readonly quota?: number | null;
   /** Receives progress lines for the person waiting for the start. */
   readonly say?: (line: string) => void;
   /** Called when the disk did not confirm a write; must end the process. See `WriterOptions`. */
   readonly onFatal?: (cause: unknown) => void;
+  /** Called with the result of a check that was made in the background, after an unclean stop. */
+  readonly onChecked?: (result: Checked) => void;
 };
 
 const FILE = "docket.db";
-const OURS = /^(docket\.|backups$)/;
+const OURS = /^(docket\.|(backups|search)$)/;
 
 /**
  * Opens the data directory and migrates it if necessary. Throws `UnusableDatabase`, whose message says what
@@ -74,7 +90,8 @@ export const openStore = (options: OpenOptions): Store => {
 const openData = (options: OpenOptions, lock: Lock | null): Store => {
   const { directory, role, onFatal } = options;
   const file = join(directory, FILE);
-  checkData(options);
+  const unchecked = checkData(options);
+  if (role === "server") forgetCleanStop(directory);
   const database = connect(file);
   chmodSync(file, 0o600);
   if (needsMigration(database)) upgrade(database, options, lock);
@@ -89,32 +106,52 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   const sharedReads = shareReads(reads, database);
   const writer = startWriter(database, orm, clock, { wal, onFatal, sharedReads });
   const acks: Acks = new Map();
+  const searcher = startSearcher(directory);
+  const check = unchecked ? watchCheck(options) : null;
   const close = async (): Promise<void> => {
+    check?.end();
+    await searcher.close();
     await writer.drain();
-    if (role === "server") await settle(writer, clock, acks);
+    await wal.end();
+    const settled = role === "server" && (await settle(writer, clock, acks));
     sharedReads.leave();
     reader.close();
     database.close();
+    const isSound = check === null || (await check.result).state === "sound";
+    if (settled && isSound) noteCleanStop(directory);
     lock?.release();
   };
-  const transaction = transactOn(writer, acks);
-  return { directory, reader: reads, writer, transaction, clock, acks, close };
+  const { quota = null } = options;
+  const transaction = transactOn(writer, acks, quota);
+  return { directory, reader: reads, writer, searcher, transaction, clock, quota, acks, close };
 };
 
 /**
  * Lowers the lease as far as possible and moves the whole log into the database file, for people who copy
- * that file. SQLite does not do the latter itself while statements are still prepared.
+ * that file. SQLite does not do the latter itself while statements are still prepared. Returns whether both were done.
  */
-const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<void> => {
+const settle = async (writer: Writer, clock: ServerClock, acks: Acks): Promise<boolean> => {
   try {
     await writer.write((tx) => {
       settleLease(tx.orm, clock);
       saveAcks(tx, acks);
     });
     writer.emptyLog(0);
+    return true;
   } catch {
     // Neither step is essential: without them the data are as safe as after a crash.
+    return false;
   }
+};
+
+/** Checks the data while the server works, and passes the result on. */
+const watchCheck = ({ directory, onChecked }: OpenOptions): BackgroundCheck => {
+  const check = checkInBackground(directory);
+  void check.result.then((result) => {
+    if (result.state === "damaged") noteDamage(directory, result.damage);
+    onChecked?.(result);
+  });
+  return check;
 };
 
 const takeLock = (directory: string): Lock => {

@@ -22,8 +22,8 @@ type HookContext = {
 export const admissionHook = (service: Service, route: Route) => {
   if (route.form)
     return async (context: HookContext) => {
-      const { request } = context;
-      context.body = await receiveForm(request, route);
+      const { call } = context;
+      context.body = await receiveForm(service, route, call);
     };
   if (route.access.callers === "anyone") return () => {};
   if (!route.body) return ({ call, bearer }: HookContext) => admit(service, route, call, bearer);

@@ -4,7 +4,7 @@ import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
 import { clientName } from "../domain/calls/activity.ts";
-import { issuerOf, originOf } from "../server/origin.ts";
+import { addressOf, issuerOf, originOf } from "../server/origin.ts";
 import { json, type Reply } from "../server/reply.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
 import { SECOND } from "../domain/base/instant.ts";
@@ -45,8 +45,12 @@ export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
 export const postToken = async (context: ApiContext): Promise<Reply> => {
   const grant = readGrant(formOf(context));
   const redeemed = await redeem(context, grant);
-  if (redeemed.state !== "good")
+  if (redeemed.state !== "good") {
+    const { service, request, peer } = context;
+    const address = addressOf(request, peer(), service.settings);
+    service.log.failedSignIn({ address, by: BY[grant.kind], account: null, because: "refused" });
     throw oauthRefusal("invalid_grant", `${PROBLEM[redeemed.state]} ${REMEDY[grant.kind]}`);
+  }
   const lifetime = sessionExpiry(redeemed.session) - context.now;
   return json({
     access_token: redeemed.secret,
@@ -55,6 +59,8 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
     scope: "read write",
   });
 };
+
+const BY = { code: "authorization-code", pairing: "pairing-code" } as const;
 
 const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);

@@ -2,10 +2,12 @@ import type { MadeFolder } from "../db/records/folders.ts";
 import type { TaskView } from "../db/records/reach.ts";
 import { taskChildren, wholeTask } from "../db/records/task.ts";
 import { entityTag } from "../domain/calls/etag.ts";
+import { mayRead } from "../domain/people/caller.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
 import { json, jsonList, type TextReply } from "../server/reply.ts";
 import type { Tabs } from "../server/tasks/fields.ts";
-import type { ApiContext } from "./context.ts";
+import { type ApiContext, callerOf } from "./context.ts";
+import type { TaskPatchBody } from "./schemas.ts";
 
 // The replies of endpoints that read or change one record.
 
@@ -15,22 +17,22 @@ export const showTask = (row: TaskView): TextReply => ({
   headers: { etag: entityTag(row) },
 });
 
-/** Returns a task as lists show it, and its ETag. */
-export const showRow = (row: RecordRow): TextReply => ({
-  body: row.row,
-  headers: { etag: entityTag(row) },
-});
+/** Returns a task as lists show it, and its ETag. To a caller without `read`: its id and what was sent. */
+export const showRow = (row: RecordRow, context: ApiContext<unknown, TaskPatchBody>): TextReply =>
+  mayRead(callerOf(context))
+    ? { body: row.row, headers: { etag: entityTag(row) } }
+    : json({ id: row.id, ...context.body });
 
 /** Returns the tabs that were filed: the task's last ones. */
 export const showTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
   json({ tabs: lastTabs(row, body.length) });
 
-/** Returns the tabs that were filed, and the task that they went into. */
-export const showInboxTabs = (row: RecordRow, { body }: ApiContext<unknown, Tabs>): TextReply =>
+/** Returns the tabs that were filed, and the task that they went into: to a caller without `read`, its id alone. */
+export const showInboxTabs = (row: RecordRow, context: ApiContext<unknown, Tabs>): TextReply =>
   jsonList(
     "tabs",
-    lastTabs(row, body.length).map((tab) => JSON.stringify(tab)),
-    { task: JSON.parse(row.row) },
+    lastTabs(row, context.body.length).map((tab) => JSON.stringify(tab)),
+    { task: mayRead(callerOf(context)) ? JSON.parse(row.row) : { id: row.id } },
   );
 
 /** A task's last `count` tabs. */

@@ -1,4 +1,5 @@
 import { closePull } from "../db/records/acks.ts";
+import { readEpoch } from "../db/records/clock.ts";
 import { type Pull, pullRows } from "../db/records/pull.ts";
 import type { PushResult } from "../db/records/push.ts";
 import { readServerRow } from "../db/records/server-row.ts";
@@ -60,11 +61,12 @@ export async function* pullText(
 export async function* pushText(
   context: ApiContext,
   accountId: number,
-  { applied, rejected, merged, invalid }: PushResult,
+  { applied, rejected, merged, invalid, tellsEpoch }: PushResult,
 ): AsyncGenerator<string> {
-  yield `{"applied":${applied},"rejected":[`;
-  for (const [index, { table, id, updatedAt, reason }] of rejected.entries()) {
-    const head = { table, id, updated_at: updatedAt, reason };
+  const epoch = tellsEpoch ? `"epoch":${JSON.stringify(readEpoch(context.store.reader))},` : "";
+  yield `{"applied":${applied},${epoch}"rejected":[`;
+  for (const [index, { table, id, updatedAt, reason, since }] of rejected.entries()) {
+    const head = { table, id, updated_at: updatedAt, reason, ...hints(since) };
     yield comma(index) + (await withServerRow(context, accountId, head));
   }
   yield `],"merged":[`;
@@ -72,6 +74,18 @@ export async function* pushText(
     yield comma(index) + (await withServerRow(context, accountId, { table, id }));
   yield `],"invalid":${JSON.stringify(invalid)}}`;
 }
+
+/** What a device needs to know in order to make its edit again on the current row. */
+const hints = (since: PushResult["rejected"][number]["since"]) => {
+  if (since === undefined) return {};
+  const { wasStored, byDevices, pushed } = since;
+  const times = [...byDevices].map(([field, stamp]) => [field, formatInstant(stamp)] as const);
+  return {
+    ...(wasStored ? { was_stored: true } : {}),
+    ...(pushed === null ? {} : { device_updated_at: formatInstant(pushed) }),
+    changed_by_devices: Object.fromEntries(times),
+  };
+};
 
 const comma = (index: number): string => (index === 0 ? "" : ",");
 

@@ -2,15 +2,16 @@ import { recordSince } from "../db/records/acks.ts";
 import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull, type Pull } from "../db/records/pull.ts";
 import { pushChanges } from "../db/records/push.ts";
-import { parseChanges } from "../domain/sync/change.ts";
+import { gatherChanges, parseChange } from "../domain/sync/change.ts";
+import { mapInSlices } from "../domain/base/slices.ts";
+import { Refusal } from "../domain/base/refusal.ts";
 import { type Instant, SECOND } from "../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
 import { type ApiContext, callerOf } from "./context.ts";
-import { tokenOf } from "../server/checks/authorization.ts";
-import { identify } from "../server/checks/credentials.ts";
 import { parseLimit, parseSince, parseWait } from "../server/tasks/query.ts";
 import type { Reply } from "../server/reply.ts";
 import { MAX_PAGE, MAX_WAIT, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
+import { identifyAgain, whileSignedIn } from "./signed-in.ts";
 import { streamText, wholeReply } from "./stream.ts";
 import { nothingNew, pullText, pushText } from "./sync-replies.ts";
 
@@ -51,7 +52,7 @@ const answerLater = async (
   if (request.signal.aborted) return { body: "", headers: {} };
   const now = service.clock.wall();
   // The session may have ended while it waited.
-  identify(store, request, tokenOf(request.headers.get("authorization")) ?? undefined, now);
+  identifyAgain(context, now);
   const pull = await openPull(store, account.id, since, limit, now);
   return answerPull({ ...context, now }, pull);
 };
@@ -70,10 +71,15 @@ const answerPull = (context: ApiContext, pull: Pull): MaybePromise<Reply> => {
     : stream(context, pullText(context, accountId, pull));
 };
 
-const stream = ({ request, service }: ApiContext, pieces: AsyncGenerator<string>): Promise<Reply> =>
-  streamText(pieces, request.headers.get("accept-encoding"), (cause) =>
-    service.log.error(faultLine(cause) ?? "a reply broke off", cause),
-  );
+const stream = (context: ApiContext, pieces: AsyncGenerator<string>): Promise<Reply> => {
+  const { request, service } = context;
+  const accepted = request.headers.get("accept-encoding");
+  return streamText(whileSignedIn(context, pieces), accepted, (cause) => {
+    if (cause instanceof Refusal)
+      service.log.warn("a reply was cut off: its session has ended meanwhile");
+    else service.log.error(faultLine(cause) ?? "a reply broke off", cause);
+  });
+};
 
 /**
  * `POST /sync`: applies a device's changes. Replies with those that were not stored as sent, and why. `since`
@@ -84,8 +90,12 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   const { id, account } = callerOf(context);
   const named = context.query.since === undefined ? {} : { since: parseSince(context.query.since) };
   const sender = { sessionId: id, ...named };
-  const parsed = parseChanges(context.body);
+  const parsed = gatherChanges(await mapInSlices(context.body, parseChange));
   const { store, now } = context;
-  const result = await store.transaction(account.id, now, (tx) => pushChanges(tx, sender, parsed));
+  const result = await store.transaction(account.id, now, (tx) => {
+    // A long push is read in slices and may wait for another one. Its session may have ended meanwhile.
+    identifyAgain(context, context.service.clock.wall());
+    return pushChanges(tx, sender, parsed);
+  });
   return stream(context, pushText(context, account.id, result));
 };

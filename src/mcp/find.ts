@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { listFolders } from "../db/records/folders.ts";
-import type { TaskFilter } from "../db/records/task-list.ts";
+import type { TaskFilter } from "../db/records/task-page.ts";
 import { Time } from "../server/tasks/fields.ts";
 import { readFilter } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";
@@ -22,7 +22,7 @@ const FindArguments = Arguments({
     Type.String({
       maxLength: MAX_QUERY,
       description:
-        "at most 16 different words that must all occur in the task's title, tab titles, urls or notes",
+        "up to 16 words that must all occur in the task's title, tab titles, urls or notes",
     }),
   ),
   status: Type.Optional(
@@ -68,7 +68,8 @@ export const findTasks = reading(
     title: "Find tasks",
     description:
       "Finds tasks by words (q), best match first, and by other filters. Without q, lists open tasks, newest change " +
-      "first. Rows are short; use read_task for a task's tabs and notes. Deleted tasks are never found.",
+      "first. Rows are short; use read_task for a task's tabs and notes. Deleted tasks are never found. " +
+      "If the answer is partial, add words.",
     input: FindArguments,
   },
   async (context) => rowsOf(context, await filterOf(context), context.args.limit ?? DEFAULT),

@@ -1,5 +1,5 @@
 import type { RecordRow } from "../domain/sync/row.ts";
-import type { Author } from "../domain/people/caller.ts";
+import { type Author, type Caller, mayRead } from "../domain/people/caller.ts";
 import type { FolderRow } from "../domain/tasks/folder.ts";
 import { fieldsWith, TASK_FIELDS, type TaskRow } from "../domain/tasks/task-fields.ts";
 import { put } from "./size.ts";
@@ -33,8 +33,21 @@ export const taskResult = (row: string): ToolResult => {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Returns the task that a write returned. */
-export const recordResult = ({ row }: RecordRow): ToolResult => ({ task: taskResult(row) });
+type Sent = { readonly caller: Caller; readonly args: ToolResult };
+
+/** Returns the task that a write returned: to a caller without `read`, its id. */
+export const recordResult = (
+  { id, row }: RecordRow,
+  { caller }: Pick<Sent, "caller">,
+): ToolResult => ({ task: mayRead(caller) ? taskResult(row) : { id } });
+
+/** Returns the task that was changed: to a caller without `read`, its id and the fields that were sent. */
+export const changedResult = ({ id, row }: RecordRow, { caller, args }: Sent): ToolResult => ({
+  task: mayRead(caller) ? taskResult(row) : { ...args, id },
+});
+
+/** Returns the task that a write has just made, of which its caller may see everything. */
+export const newTaskResult = ({ row }: RecordRow): ToolResult => ({ task: taskResult(row) });
 
 export const folderResult = (row: string): ToolResult => {
   const folder = JSON.parse(row) as FolderRow & { readonly task_count: number };

@@ -18,7 +18,7 @@ import {
   TaskId,
   Text,
 } from "./fields.ts";
-import { folderResult, recordResult } from "./results.ts";
+import { changedResult, folderResult, newTaskResult, recordResult } from "./results.ts";
 import { ADDS, REPLACES, type ToolContext, writing } from "./tool.ts";
 
 /** A key restricted to the inbox can only file tabs there. */
@@ -44,7 +44,7 @@ export const addTask = writing(
     const draft = { ...fields, tabs: tabsOf(tabs, caller), notes };
     return (tx) => createTask(tx, draft, caller);
   },
-  recordResult,
+  newTaskResult,
 );
 
 export const fileTabsTool = writing(
@@ -62,7 +62,10 @@ export const fileTabsTool = writing(
     return (tx) =>
       id === undefined ? fileInbox(tx, tabs, caller) : fileTabs(tx, id, tabs, caller);
   },
-  (row: RecordRow, { args }) => ({ ...recordResult(row), tabs_filed: args.tabs.length }),
+  (row: RecordRow, { args, caller }) => ({
+    ...recordResult(row, { caller }),
+    tabs_filed: args.tabs.length,
+  }),
 );
 
 export const addNoteTool = writing(
@@ -99,7 +102,7 @@ export const changeTask = writing(
     const change = { patch, ifMatch: null };
     return (tx) => patchTask(tx, id, change, caller);
   },
-  recordResult,
+  changedResult,
 );
 
 export const addFolder = writing(

@@ -5,6 +5,7 @@ import type { Clock, Instant } from "../domain/base/instant.ts";
 import type { Quotas } from "../domain/calls/limiter.ts";
 import { WIRE_WORDS, type Words } from "../domain/base/message.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
+import type { HeldBody } from "./checks/body-memory.ts";
 
 /** One request, from its arrival to its reply. The checks and the handler fill in the fields that can change. */
 export type Call = {
@@ -29,6 +30,8 @@ export type Call = {
   touched: string | null;
   /** Set while the first request with its `Idempotency-Key` is in progress. */
   keyed: KeyedRequest | null;
+  /** The memory of its body. Null until the body is read. */
+  held: HeldBody | null;
   /** Whether the request has `dry_run=true`, so nothing may be changed. */
   dryRun: boolean;
   /** Over MCP: the name of the tool, or of the protocol's method if no tool is called. */
@@ -80,6 +83,7 @@ export const startCall = (
     tookToken: false,
     touched: null,
     keyed: null,
+    held: null,
     dryRun: false,
     tool: null,
     outcome: null,

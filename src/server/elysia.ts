@@ -126,6 +126,19 @@ export const withLongName = (request: Request): Request => {
 const TRANSPORT_CAP = 2 ** 40;
 
 /**
+ * For TLS 1.2: only suites with forward secrecy and authenticated encryption, so that nobody who gets hold of the key
+ * later can read what was recorded (RFC 9325, 4.2). By default Bun takes others too. TLS 1.3 has no others.
+ */
+const CIPHERS = [
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+  "ECDHE-RSA-CHACHA20-POLY1305",
+].join(":");
+
+/**
  * Starts listening, without Elysia's `listen`: that shares the port with any other server that asks for it, compiles
  * everything twice, and collects garbage before the first call.
  */
@@ -147,5 +160,5 @@ export const listen = (
     // In seconds. Uploads over slow connections pause for longer than Bun's default of 10.
     idleTimeout: 60,
     maxRequestBodySize: TRANSPORT_CAP,
-    ...(tls ? { tls: { ...tls } } : {}),
+    ...(tls ? { tls: { ...tls, ciphers: CIPHERS } } : {}),
   });

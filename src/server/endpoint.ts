@@ -1,7 +1,7 @@
 /** A method and a path. */
 export type Endpoint = {
   readonly method: "GET" | "PATCH" | "POST";
-  /** From the root. `:id` is the only parameter. */
+  /** From the root. `:id` is the only parameter. With `/*` at its end: every path below that no other endpoint has. */
   readonly path: string;
 };
 

@@ -7,6 +7,7 @@ import { expectNoBodies, leaveBodies, newApp, tellAsync, withLongName } from "./
 import type { Endpoint } from "./endpoint.ts";
 import { type Answered, answerBug, refuse } from "./finish.ts";
 import { type Finder, matcherOf } from "./match.ts";
+import { keepsHttps } from "./origin.ts";
 import { beginCall, checkRequest, refuseEarly } from "./request-order.ts";
 import type { Service } from "./service.ts";
 
@@ -56,11 +57,18 @@ export const serveEntryPoints = (
       server = from;
       const named = withLongName(request);
       if (named !== request) arrived.set(named, request);
-      return fetch(named);
+      const peer = (): string => from.requestIP(request)?.address ?? "";
+      const answered: Answered = fetch(named);
+      return keepsHttps(request, peer, service.settings) ? andThen(answered, withHsts) : answered;
     },
     /** Handles what nothing else caught. Bun would answer it with a page of its own. */
     error: (cause: unknown): Response => answerBug(service, cause),
   };
+};
+
+const withHsts = (response: Response): Response => {
+  response.headers.set("strict-transport-security", "max-age=31536000");
+  return response;
 };
 
 /** Finds the endpoint at a path among the entry points, then among those that are still to be loaded. */

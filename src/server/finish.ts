@@ -7,6 +7,7 @@ import { Refusal } from "../domain/base/refusal.ts";
 import { withoutSecrets } from "../domain/base/secret.ts";
 import type { MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { Call } from "./call.ts";
+import { addressOf } from "./origin.ts";
 import { BUG, errorReply, failureOf } from "./refusals.ts";
 import type { Reply } from "./reply.ts";
 import { bareResponse, respond } from "./respond.ts";
@@ -21,6 +22,7 @@ export type Answered = MaybePromise<Response>;
  * the response.
  */
 export const finish = (service: Service, call: Call, status: number, reply: Reply): Answered => {
+  call.held?.release();
   const send = (): Response => {
     logCall(service, call, status);
     return respond(call, service.limiter.limits, status, reply);
@@ -41,6 +43,7 @@ export const logCall = (service: Service, call: Call, status: number): void =>
     ms: service.clock.steady() - call.startedAt,
     caller:
       call.caller && `${call.caller.kind === "api_key" ? "key" : "session"} ${call.caller.name}`,
+    ...(status === 401 ? { address: addressOf(call.request, call.peer(), service.settings) } : {}),
   });
 
 /** Answers a program with a refusal, or with 500 for a bug. */

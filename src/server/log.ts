@@ -5,8 +5,20 @@ type Fields = Readonly<Record<string, boolean | number | string | null>>;
 /** The log that the server's owner reads. Its lines never contain a secret, a body or a query. */
 export type Log = {
   readonly request: (fields: RequestFields) => void;
+  readonly failedSignIn: (attempt: FailedSignIn) => void;
+  readonly info: (message: string, fields: Fields) => void;
   readonly warn: (message: string, fields?: Fields) => void;
   readonly error: (message: string, cause: unknown, fields?: Fields) => void;
+};
+
+/** An attempt to prove who one is that failed, in the terms of a program that bans addresses. */
+export type FailedSignIn = {
+  readonly address: string;
+  readonly by: "OpenID" | "authorization-code" | "code" | "pairing-code" | "passkey" | "password";
+  /** The e-mail address that was typed, or that of whoever was signed in. Null if the attempt names none. */
+  readonly account: string | null;
+  /** `throttled`: too many attempts before it, so nothing was checked. */
+  readonly because: "refused" | "throttled";
 };
 
 type RequestFields = {
@@ -17,7 +29,13 @@ type RequestFields = {
   readonly ms: number;
   /** `key NAME` or `session NAME`. Null if no credential was accepted. */
   readonly caller: string | null;
+  /** The client's network address, of requests whose credential was not accepted. */
+  readonly address?: string;
 };
+
+/** In characters. Callers choose their paths, and must not fill the disk with them. */
+const LONGEST = 300;
+const LONGEST_CAUSE = 8_000;
 
 /** Returns a log that passes one line per event to `write`, as plain text for people or as a JSON object. */
 export const startLog = (
@@ -28,14 +46,15 @@ export const startLog = (
   const line = (level: string, message: string, fields: Fields): void => {
     if (format === "off") return;
     const time = wall().toISOString();
+    const bound = bounded(fields);
     write(
       format === "json"
-        ? JSON.stringify({ time, level, message, ...fields })
-        : pretty(time, level, message, fields),
+        ? JSON.stringify({ time, level, message, ...bound })
+        : pretty(time, level, message, bound),
     );
   };
   return {
-    request: ({ requestId, method, path, status, ms, caller }) =>
+    request: ({ requestId, method, path, status, ms, caller, address }) =>
       line("info", "request", {
         requestId,
         method,
@@ -43,12 +62,30 @@ export const startLog = (
         status,
         ms: Math.round(ms * 10) / 10,
         caller,
+        ...(address === undefined ? {} : { address }),
       }),
+    // The address first: the account is a stranger's text, and must not pass for it.
+    failedSignIn: ({ address, by, because, account }) =>
+      line("warn", "failed sign-in", { address, by, because, account }),
+    info: (message, fields) => line("info", message, fields),
     warn: (message, fields = {}) => line("warn", message, fields),
     error: (message, cause, fields = {}) =>
       line("error", message, { ...fields, cause: causeOf(cause) }),
   };
 };
+
+const bounded = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string"
+        ? shortened(value, name === "cause" ? LONGEST_CAUSE : LONGEST)
+        : value,
+    ]),
+  );
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
 
 const causeOf = (cause: unknown): string =>
   cause instanceof Error

@@ -31,22 +31,31 @@ export const matcherOf = (endpoints: readonly Endpoint[]): ((path: string) => Ma
     },
   }));
   const fixed = new Map(
-    templates.filter(({ path }) => !path.includes(":")).map(({ path, match }) => [path, match]),
+    templates.filter((one) => !isOpen(one)).map(({ path, match }) => [path, match]),
   );
-  const open = templates.filter(({ path }) => path.includes(":"));
+  const open = templates
+    .filter(isOpen)
+    .toSorted((a, b) => Number(a.path.endsWith("*")) - Number(b.path.endsWith("*")));
   return (sent) => {
     const path = /[^/]\/$/.test(sent) ? sent.slice(0, -1) : sent;
     const exact = fixed.get(path);
     if (exact) return exact;
     const segments = path.split("/");
     const template = open.find((one) => fits(one.segments, segments));
-    const id = template && decode(segments[template.segments.indexOf(":id")] ?? "");
-    return template && id ? { ...template.match, id } : null;
+    if (!template?.path.includes(":")) return template?.match ?? null;
+    const id = decode(segments[template.segments.indexOf(":id")] ?? "");
+    return id ? { ...template.match, id } : null;
   };
 };
 
+const isOpen = ({ path }: { readonly path: string }): boolean => /:|\*$/.test(path);
+
 const fits = (template: readonly string[], segments: readonly string[]): boolean =>
-  template.length === segments.length &&
+  template.at(-1) === "*"
+    ? segments.length >= template.length && begins(template.slice(0, -1), segments)
+    : template.length === segments.length && begins(template, segments);
+
+const begins = (template: readonly string[], segments: readonly string[]): boolean =>
   template.every((part, index) => part === ":id" || part === segments[index]);
 
 const decode = (segment: string): string | null => {

@@ -1,4 +1,5 @@
 import { ipVersion } from "../domain/base/ip.ts";
+import { isLoopback } from "../domain/base/usage.ts";
 import type { Settings } from "./service.ts";
 
 /** The address at which a client reaches the server. */
@@ -23,11 +24,29 @@ export const originOf = (request: Request, peer: string, settings: Settings): Or
   return { href: origin, hostname, port, secure: protocol === "https:" };
 };
 
+/**
+ * Whether the reply should tell the browser to use only https from now on (HSTS). Not for this machine's own names: that
+ * would apply to everything else served there. Most requests are answered without a look at their address.
+ */
+export const keepsHttps = (
+  request: Request,
+  peer: () => string,
+  settings: Pick<Settings, "https" | "isProxy" | "publicUrl">,
+): boolean => {
+  const { https, publicUrl } = settings;
+  const { headers } = request;
+  if (!https && publicUrl?.protocol !== "https:" && !headers.has("x-forwarded-proto")) return false;
+  const host = headers.get("host") ?? "";
+  const url = URL.parse(`https://${host}`);
+  if (url === null || isLoopback(url.hostname)) return false;
+  return schemeOf(request, peer(), host, settings) === "https:";
+};
+
 const schemeOf = (
   request: Request,
   peer: string,
   host: string,
-  { https, publicUrl, isProxy }: Settings,
+  { https, publicUrl, isProxy }: Pick<Settings, "https" | "isProxy" | "publicUrl">,
 ): string => {
   if (https) return "https:";
   // Compared as a URL, so that case and a default port make no difference.

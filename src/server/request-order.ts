@@ -3,7 +3,8 @@ import type { Caller } from "../domain/people/caller.ts";
 import { orElse } from "../domain/base/maybe-promise.ts";
 import { type Call, startCall } from "./call.ts";
 import { type Access, checkAccess } from "./checks/admission.ts";
-import { type BodyRules, parseJson, readBody, readForm } from "./checks/body.ts";
+import type { HeldBody } from "./checks/body-memory.ts";
+import { type BodyRules, parseJson, parseLongJson, readBody, readForm } from "./checks/body.ts";
 import { findKey, identify } from "./checks/credentials.ts";
 import { asksDryRun } from "./checks/dry-run.ts";
 import { checkHost } from "./checks/host.ts";
@@ -66,13 +67,13 @@ export const admitBody = async (
   admit(service, rules, call, token); // 6 to 9
   call.dryRun = asksDryRun(request, rules.isWrite); // 10. dry_run: 422
   const key = rules.isWrite ? idempotencyKeyOf(request.headers) : null; // 10. a malformed Idempotency-Key: 400
-  const bytes = await readBody(request, rules); // 10. content type: 415, size: 413
+  const bytes = await readBody(request, rules, holdBody(service, call)); // 10. content type: 415, size: 413, memory: 503
   const caller = admitAgain(service, rules, call, token);
   // A dry run changes nothing, so running it twice is harmless.
   const once = key !== null && !call.dryRun;
   const stored = once ? await beginOnce(service, call, caller, key, bytes) : null; // 10. in progress: 409, another body: 422
   if (stored) return { stored };
-  const body = parseJson(bytes, rules); // 10. UTF-8 and JSON: 400
+  const body = await parseLongJson(bytes, rules); // 10. UTF-8 and JSON: 400
   if (rules.rules === "rest") checkRestBody(body, caller.kind === "api_key"); // 10. text: 400, deleted_at: 403 or 422
   return { stored: null, body };
 };
@@ -85,7 +86,7 @@ export const admitMessage = async (
   token: string | undefined,
 ): Promise<{ readonly caller: Caller; readonly message: unknown }> => {
   admit(service, rules, call, token); // 6 to 9
-  const bytes = await readBody(call.request, rules); // 10. content type: 415, size: 413
+  const bytes = await readBody(call.request, rules, holdBody(service, call)); // 10. content type: 415, size: 413, memory: 503
   const caller = admitAgain(service, rules, call, token);
   return { caller, message: parseJson(bytes, rules) }; // 10. UTF-8 and JSON: 400
 };
@@ -107,7 +108,16 @@ const admitAgain = (
   return caller;
 };
 
-export const receiveForm = readForm; // 10. OAuth's forms, sent without a credential. Type: 415, size: 413, UTF-8: 400
+/** Step 10 for OAuth's forms, which are sent without a credential. Type: 415, size: 413, memory: 503, UTF-8: 400. */
+export const receiveForm = (
+  service: Service,
+  rules: BodyRules,
+  call: Call,
+): Promise<URLSearchParams> => readForm(call.request, rules, holdBody(service, call));
+
+/** Begins to count the memory of a call's body. It is given back when the call is answered. */
+const holdBody = ({ bodies }: Service, call: Call): HeldBody =>
+  (call.held = bodies.hold(call.caller?.account.id ?? null));
 
 // 11. The schema: 422. Elysia checks query and body against the route's schema (checks/schema.ts), MCP checks
 // arguments against the tool's (mcp/arguments.ts).

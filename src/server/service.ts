@@ -5,6 +5,7 @@ import type { Limits } from "../domain/calls/limiter.ts";
 import type { Log } from "./log.ts";
 import type { News } from "./news.ts";
 import type { Limiter } from "./checks/limiter.ts";
+import type { BodyMemory } from "./checks/body-memory.ts";
 import type { Running } from "./checks/running.ts";
 
 /** What all entry points share. */
@@ -13,6 +14,7 @@ export type Service = {
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly running: Running;
+  readonly bodies: BodyMemory;
   readonly news: News;
   readonly log: Log;
   readonly settings: Settings;
@@ -22,6 +24,8 @@ export type Settings = {
   /** The host names that the server answers to, as well as localhost and IP addresses. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: Limits;
+  /** The memory for the bodies of all requests in progress, in bytes. */
+  readonly bodyMemory: number;
   /** Whether the server itself uses TLS. */
   readonly https: boolean;
   /** The address at which the server is reached from outside, if there is one. */

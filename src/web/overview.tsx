@@ -1,14 +1,15 @@
+import type { ComponentChildren } from "preact";
 import { isPro } from "../domain/people/account.ts";
 import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
-import { listCalls } from "../db/calls/activity-pages.ts";
 import { listKeys } from "../db/people/api-keys.ts";
 import { readNames } from "../db/history/names.ts";
-import { readHistoryQuota } from "../db/history/quota.ts";
+import { readHistoryQuota, readRecordsQuota } from "../db/history/quota.ts";
 import { listSessions } from "../db/people/sessions.ts";
-import { DAY, type Instant } from "../domain/base/instant.ts";
+import { DAY } from "../domain/base/instant.ts";
 import { isSessionLive, type Session } from "../domain/people/session.ts";
 import type { SignedInContext } from "./shared/context.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
+import { readRefusedDelete, RefusedDelete } from "./deleted/refused.tsx";
 import { DeletionBanner } from "./deleted/banner.tsx";
 import { readUnanswered } from "./deleted/unanswered.ts";
 import { baseAddress } from "./devices/base.ts";
@@ -19,7 +20,7 @@ import { Time } from "./ui/time.tsx";
 /** `GET /`: most people type the address without a path. It leads to their tasks, after signing in. */
 export const getRoot = (): PageReply => seeOther("/tasks");
 
-/** How long a refused delete, or a push that deleted a great deal, stays on the overview. */
+/** How long a push that deleted a great deal stays on the overview. */
 const NEWS = 7 * DAY;
 
 /** `GET /account`: recent warnings, what is connected, and the address to enter in the extension. */
@@ -27,11 +28,9 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
   const { account } = context.who;
   const sessions = await listSessions(context.store, account.id);
   const keys = await listKeys(context.store, account.id);
-  const deletes = { keyId: null, outcome: "deletes", way: null } as const;
-  const { rows } = await listCalls(context.store, account.id, deletes, { after: null, limit: 1 });
   return html(
     <Layout title="Overview" account={account} at="/account">
-      <RefusedDelete at={rows[0]?.at ?? null} now={context.now} />
+      <RefusedDelete of={await readRefusedDelete(context)} keys={keys} />
       {await deletionsOf(context)}
       <p>
         <a class="button main" href="/tasks">
@@ -62,7 +61,9 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
             </p>
           )}
         </section>
-        <Kept {...await readHistoryQuota(context.store, account.id)} />
+        <Kept {...await readHistoryQuota(context.store, account.id)}>
+          <Used {...await readRecordsQuota(context.store, account.id)} />
+        </Kept>
       </div>
     </Layout>,
   );
@@ -74,14 +75,6 @@ const deletionsOf = async (context: SignedInContext) => {
   const names = await readNames(context.store, context.who.account.id);
   return news.map((one) => <DeletionBanner key={one.id} of={one} names={names} />);
 };
-
-const RefusedDelete = ({ at, now }: { readonly at: Instant | null; readonly now: Instant }) =>
-  at === null || now - at > NEWS ? null : (
-    <p class="problem banner" role="status">
-      An API key tried to delete something on <Time at={at} />. Docket did not allow it.{" "}
-      <a href="/account/activity?outcome=deletes">See the refused calls</a>
-    </p>
-  );
 
 const Devices = ({ live }: { readonly live: readonly Session[] }) => {
   const synced = Math.max(...live.map(({ lastSyncAt }) => lastSyncAt ?? 0), 0);
@@ -119,18 +112,32 @@ const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
   );
 };
 
-type KeptProps = { readonly size: number; readonly share: number };
+type KeptProps = {
+  readonly size: number;
+  readonly share: number;
+  readonly children: ComponentChildren;
+};
 
 /** How much space the history uses, and how much it may use. */
-const Kept = ({ size, share }: KeptProps) => (
+const Kept = ({ size, share, children }: KeptProps) => (
   <section>
-    <h2>History</h2>
+    <h2>Space and history</h2>
+    {children}
     <p>
       Docket keeps earlier versions and deleted items for 90 days, so that you can restore them.
       They use {bytes(size)} of {bytes(share)}. When that space is full, Docket removes the oldest
       versions first. <a href="/account/deleted">View deleted items</a>
     </p>
   </section>
+);
+
+type UsedProps = { readonly size: number; readonly quota: number | null };
+
+const Used = ({ size, quota }: UsedProps) => (
+  <p>
+    Your tasks and folders use {bytes(size)}
+    {quota === null ? "." : ` of the ${bytes(quota)} that this server gives each account.`}
+  </p>
 );
 
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;

@@ -1,6 +1,7 @@
 import { ACTIVITY_PAGES } from "./activity/pages.ts";
 import { DELETED_PAGES } from "./deleted/pages.ts";
 import { DEVICE_PAGES } from "./devices/pages.ts";
+import { getCode, postCode } from "./entry/code.tsx";
 import { getConfirm, postConfirm } from "./entry/confirm.tsx";
 import { getInvitation, getSetUp, postInvitation, postSetUp } from "./entry/setup.tsx";
 import { getSignIn, postSignIn, postSignOut } from "./entry/sign-in.tsx";
@@ -10,6 +11,7 @@ import { OAUTH_PAGES } from "./oauth/pages.ts";
 import { getOverview, getRoot } from "./overview.tsx";
 import { openPage, ownPage, type Page } from "./shared/page.ts";
 import { seeOther } from "./shared/reply.tsx";
+import { Refusal } from "../domain/base/refusal.ts";
 import { sectionOf } from "./shared/section.ts";
 import { SECURITY_PAGES } from "./security/pages.ts";
 import { TASK_PAGES } from "./tasks/pages.ts";
@@ -23,6 +25,8 @@ const pages: readonly Page[] = [
   openPage("POST", "/invitation", postInvitation),
   openPage("GET", "/sign-in", getSignIn),
   openPage("POST", "/sign-in", postSignIn),
+  openPage("GET", "/sign-in/code", getCode),
+  openPage("POST", "/sign-in/code", postCode),
   openPage("POST", "/sign-out", postSignOut),
   ownPage("GET", "/account", getOverview),
   ownPage("GET", "/account/confirm", getConfirm),
@@ -51,4 +55,10 @@ const waysBack: readonly Page[] = pages
   .map(({ path }) => ownPage("GET", path, () => seeOther(sectionOf(path))));
 
 /** Every page: the account area, and the pages that lead to it. */
-export const PAGES: readonly Page[] = [...pages, ...waysBack];
+export const PAGES: readonly Page[] = [
+  ...pages,
+  ...waysBack,
+  openPage("GET", "/account/*", () => {
+    throw new Refusal("not_found", "There is no page at this address.");
+  }),
+];

@@ -33,6 +33,7 @@ const answer = async (
   const reply = await admitAndHandle(service, page, call, request).catch((error: unknown) =>
     refuse(service, call, error),
   );
+  call.held?.release();
   logCall(service, call, reply.status);
   return respond(service, call, request, reply);
 };
@@ -70,10 +71,6 @@ const respond = (
     headers: {
       ...headers,
       "x-request-id": call.requestId,
-      // Not for localhost: it would apply to everything else served there.
-      ...(secure && !isLoopback(hostname)
-        ? { "strict-transport-security": "max-age=31536000" }
-        : {}),
       // On an origin that browsers do not trust, they ignore this header and log a warning.
       ...(secure || isLoopback(hostname) ? { "cross-origin-opener-policy": "same-origin" } : {}),
     },

@@ -174,9 +174,7 @@ inEachBrowser("Ann, an agent, and a network that goes away:", (engine) => {
     await page.getByRole("button", { name: /account menu$/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     const dialog = page.getByRole("dialog", { name: "Sign out" });
-    expect(await dialog.innerText()).toContain(
-      "1 change in this browser has not reached the server",
-    );
+    expect(await dialog.innerText()).toContain("1 change in this browser is not on the server");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await context.setOffline(false);
     await saved(page);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { inBrowser } from "../browser/_browser.ts";
-import { useDesk } from "./_app.ts";
+import { add, saved, useDesk } from "./_app.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const SCREENS = [
@@ -40,3 +40,33 @@ for (const [name, screen] of SCREENS)
       expect(faults).toEqual([]);
     }, 60_000);
   });
+
+/** Runs in the page from its start: the half minute that the app gives the question is a second. */
+const SOONER = `
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms === 30_000 ? 1_000 : ms);
+`;
+
+inBrowser("When the question who is signed in is never answered", () => {
+  const desk = useDesk();
+
+  test("the app asks again, and syncs", async () => {
+    const { page, open } = desk;
+    await open("/tasks/open");
+    await saved(page);
+    await page.addInitScript(SOONER);
+    let questions = 0;
+    // A route that is not told what to do leaves the request pending.
+    await page.route("**/tasks/session", (route) =>
+      (questions += 1) === 1 ? undefined : route.continue(),
+    );
+    await open("/tasks/open");
+    await add(page, "Synced");
+    await saved(page);
+    const { tasks } = (await desk.device("GET", "/tasks")).json;
+    expect([questions, tasks.map(({ title }: { title: string }) => title)]).toEqual([
+      2,
+      ["Synced"],
+    ]);
+  }, 60_000);
+});

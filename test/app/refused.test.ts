@@ -34,6 +34,16 @@ inBrowser("A change that the server refuses", () => {
     expect(await lookAt(page, "app-refused-change")).toEqual([]);
   }, 60_000);
 
+  test("is asked about before signing out, also on the account pages", async () => {
+    const other = await desk.context.newPage();
+    await other.goto("/account");
+    const asked = await other.locator("form[action='/sign-out']").getAttribute("data-confirm");
+    expect(asked).toBe(
+      "1 change in this browser is not on the server. If you sign out now, you lose it. Sign out?",
+    );
+    await other.close();
+  }, 60_000);
+
   test("is accepted once it is corrected", async () => {
     const { page } = desk;
     await page.getByRole("link", { name: "Correct it" }).click();

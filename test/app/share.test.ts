@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { MAX_PAYLOAD } from "../../src/domain/base/payload.ts";
 import { inEachBrowser } from "../browser/_engines.ts";
 import { eventually, titles, useDesk } from "./_app.ts";
 
@@ -20,6 +21,34 @@ inEachBrowser("Ann saves links, in two windows and from other pages:", (engine) 
     expect((await device("GET", `/tasks/${inbox.id}`)).json.tabs).toMatchObject([
       { url: "https://a.example/page", title: "A page" },
     ]);
+  }, 60_000);
+
+  test("a full inbox is left as it is, and the link is saved to another", async () => {
+    const { page, open, device } = desk;
+    const inboxes = async (): Promise<readonly { readonly id: string }[]> =>
+      (await device("GET", "/tasks")).json.tasks.filter(
+        ({ title }: { readonly title: string }) => title === "Agent unsorted",
+      );
+    const [full] = await inboxes();
+    const filler = "x".repeat(MAX_PAYLOAD - 200);
+    const updated_at = new Date().toISOString();
+    const task = { table: "sync_tasks", updated_at, deleted_at: null };
+    await device("POST", "/sync", [
+      { ...task, id: full?.id, payload: { title: "Agent unsorted", pages: [], filler } },
+      { ...task, id: "later", payload: { title: "It is full by now" } },
+    ]);
+    await open("/tasks/open");
+    await eventually(async () => (await titles(page)).includes("It is full by now"));
+    await open(share("https://a.example/more", "More"));
+    await page.getByRole("button", { name: "Save to the inbox" }).click();
+    await page.getByText("Saved to “Inbox”.").waitFor();
+    await eventually(async () => (await inboxes()).length === 2);
+    const other = (await inboxes()).find(({ id }) => id !== full?.id);
+    expect((await device("GET", `/tasks/${other?.id}`)).json.tabs).toMatchObject([
+      { url: "https://a.example/more", title: "More" },
+    ]);
+    await page.getByRole("link", { name: "Go to the inbox" }).click();
+    await page.getByText("More", { exact: true }).first().waitFor();
   }, 60_000);
 
   test("what is no web address cannot be saved", async () => {

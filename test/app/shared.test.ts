@@ -42,7 +42,7 @@ inEachBrowser("Ann and Bob share a computer:", (engine) => {
     await add(page, "Lost by Ann");
     await signOut(page);
     const dialog = page.getByRole("dialog", { name: "Sign out" });
-    expect(await dialog.innerText()).toContain("1 change in this browser has not reached");
+    expect(await dialog.innerText()).toContain("1 change in this browser is not on the server.");
     const file = page.waitForEvent("download");
     await dialog.getByRole("button", { name: "Save to a file" }).click();
     expect(await Bun.file(await (await file).path()).text()).toContain("Lost by Ann");

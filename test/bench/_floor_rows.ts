@@ -49,20 +49,6 @@ export const prepareWrites = (db: Database) => ({
     `INSERT INTO record (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})
      ON CONFLICT (account_id, tbl, id) DO UPDATE SET ${REPLACED.join(", ")}`,
   ),
-  addUrl: db.query(
-    "INSERT INTO tab_url (account_id, url_hash, task_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-  ),
-  dropUrl: db.query("DELETE FROM tab_url WHERE account_id = ? AND url_hash = ? AND task_id = ?"),
-  addNumber: db.query("INSERT INTO search_task (account_id, task_id) VALUES (?, ?)"),
-  findNumber: db.query<{ id: number }, [number, string]>(
-    "SELECT id FROM search_task WHERE account_id = ? AND task_id = ?",
-  ),
-  addText: db.query(
-    "INSERT INTO search (account, title, tabs, urls, notes, rowid) VALUES (?, ?, ?, ?, ?, ?)",
-  ),
-  putText: db.query(
-    "UPDATE search SET account = ?, title = ?, tabs = ?, urls = ?, notes = ? WHERE rowid = ?",
-  ),
   keep: db.query(
     `INSERT INTO version (account_id, tbl, record_id, at, stamp, loss, updated_at, writer_kind, writer_id, by_kind,
        by_id, difference, size, via)
@@ -118,32 +104,3 @@ const rowOf = ({ id, payload, createdAt, updated }: Task) => ({
   tab_count: payload.pages.length,
   note_count: payload.notes.length,
 });
-
-/** Writes the rows by which its tabs' addresses and its words are found. */
-export const putDerived = (
-  sql: Sql,
-  accountId: number,
-  { id, payload }: Task,
-  former: Payload | null,
-): void => {
-  const [now, before] = [hashes(payload), former ? hashes(former) : new Set<number>()];
-  for (const hash of now) if (!before.has(hash)) sql.addUrl.run(accountId, hash, id);
-  for (const hash of before) if (!now.has(hash)) sql.dropUrl.run(accountId, hash, id);
-  const texts = textsOf(payload);
-  if (former && textsOf(former).join("\n") === texts.join("\n")) return;
-  const number = former ? sql.findNumber.get(accountId, id)?.id : undefined;
-  if (number === undefined) {
-    const { lastInsertRowid } = sql.addNumber.run(accountId, id);
-    sql.addText.run(String(accountId), ...texts, lastInsertRowid);
-  } else sql.putText.run(String(accountId), ...texts, number);
-};
-
-const hashes = ({ pages }: Payload): Set<number> =>
-  new Set(pages.map(({ url }) => Number(BigInt(Bun.hash(url)) >> 11n)));
-
-const textsOf = ({ title, pages, notes }: Payload): readonly [string, string, string, string] => [
-  title,
-  pages.map((page) => page.title).join("\n"),
-  pages.map(({ url }) => url.replace(/^https?:\/\//, "")).join("\n"),
-  notes.map(({ text }) => text).join("\n"),
-];

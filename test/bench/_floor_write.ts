@@ -1,13 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { keep } from "./_floor_history.ts";
-import {
-  type Holder,
-  type Page,
-  type Payload,
-  putDerived,
-  putTask,
-  type Sql,
-} from "./_floor_rows.ts";
+import { type Holder, type Page, type Payload, putTask, type Sql } from "./_floor_rows.ts";
 
 type Change = {
   readonly table: string;
@@ -37,7 +30,6 @@ export const push = (
     const task = { id, payload, updated, updatedAt, createdAt, pushed: true, filed: null };
     const former = before && whole ? (JSON.parse(before.payload) as Payload) : null;
     putTask(sql, holder, task, stamp);
-    if (whole) putDerived(sql, accountId, task, former);
     if (before && former) history += keep(sql, holder, task, { before, former, now, stamp });
     applied += 1;
   }
@@ -64,7 +56,6 @@ export const createTask = (db: Database, sql: Sql, holder: Holder, body: unknown
   const times = { updated: now, updatedAt: at, createdAt: now };
   const task = { id: Bun.randomUUIDv7(), payload, ...times, pushed: false, filed };
   const row = putTask(sql, holder, task, stamp);
-  putDerived(sql, holder.accountId, task, null);
   sql.stamp.run(stamp, 0, holder.accountId);
   db.run("COMMIT");
   const children = `"tabs":${JSON.stringify(pages)},"notes":${JSON.stringify(texts)}`;

@@ -8,9 +8,6 @@ const QUERIES = [
   `SELECT id, payload, size, updated, updated_at, pushed_at, title, status, open, live, trashed, pushed_content,
      protected_at = changed_at AS protected, json_remove(row, '$.created_at') AS row
    FROM record WHERE id LIKE 'check-%' OR (id LIKE 'dora-%' AND title LIKE '% v1') ORDER BY id`,
-  "SELECT count(*) AS tabs FROM tab_url",
-  "SELECT count(*) AS tasks FROM search_task",
-  "SELECT col, count(*) AS words, sum(doc) AS tasks, sum(cnt) AS times FROM temp.words GROUP BY col",
   "SELECT record_id, loss, updated_at, by_kind, difference, size, via FROM version ORDER BY record_id, id",
   "SELECT email, history_size FROM account ORDER BY id",
   "SELECT sum(applied) AS applied FROM session",
@@ -30,8 +27,6 @@ export const checkRows = (docket: string, floor: string): void => {
 
 const rows = (directory: string, query: string): readonly string[] => {
   using database = new Database(join(directory, "docket.db"), { readonly: true });
-  // All words of the index, which returns none of them itself.
-  database.run("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, 'col')");
   return database
     .query(query)
     .all()

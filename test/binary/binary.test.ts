@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { buildBinary, type Running, run, serve } from "../support/program.ts";
@@ -45,6 +45,20 @@ describe("The executable", () => {
     expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
   });
 
+  test("searches on a thread of its own, which is in the executable and not in the working directory", async () => {
+    const folder = join(workplace, "db/sqlite/search");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "thread.js"), 'await Bun.write("evil-was-here", "");\n');
+    const body = { title: "Rust book", tabs: [{ url: "https://a.example/x" }] };
+    expect((await send("POST", `${api}/tasks`, { token, body })).status).toBe(201);
+    for (const query of ["q=rust", "url=https://a.example/x"]) {
+      const found = await send("GET", `${api}/tasks?${query}`, { token });
+      expect([query, found.status, found.json.tasks.length]).toEqual([query, 200, 1]);
+    }
+    rmSync(join(workplace, "db"), { recursive: true });
+    expect(readdirSync(workplace).toSorted()).toEqual([".env", "bunfig.toml", "evil.ts"]);
+  });
+
   test("serves and prints the same OpenAPI document", async () => {
     const { status, json } = await send("GET", `${server.url}/openapi.json`);
     expect([status, json]).toEqual([200, JSON.parse((await docket("openapi")).out)]);
@@ -55,20 +69,21 @@ describe("The executable", () => {
     while (!server.printed().includes("docket owner link")) await Bun.sleep(5);
     const code = /#(\S+)/.exec(server.printed())?.[1] ?? "";
     expect(code).toMatch(/^(?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
-    expect(server.printed()).toBe(
-      [
-        `Docket 0.1.0 is listening on ${server.url}`,
-        `  Tasks   ${server.url}/tasks`,
-        `  Account ${server.url}/account`,
-        `  API     ${api}`,
-        `  Docs    ${server.url}/docs`,
-        `  Data    ${data}`,
-        "This server has no owner yet. Open this link within 30 minutes to set it up:",
-        `  ${server.url}/setup#${code}`,
-        `Or type the code ${code} on the page /setup. For a new link, run: docket owner link`,
-        "",
-      ].join("\n"),
-    );
+    const pages = server.url.replace("127.0.0.1", "localhost");
+    expect(server.printed().split("\n")).toEqual([
+      `Docket 0.1.0 is listening on ${server.url}`,
+      `  Tasks   ${pages}/tasks`,
+      `  Account ${pages}/account`,
+      `  API     ${api}`,
+      `  Docs    ${server.url}/docs`,
+      `  Data    ${data}`,
+      "This server has no owner yet. Open this link within 30 minutes to set it up:",
+      `  ${pages}/setup#${code}`,
+      expect.stringContaining(
+        `Or type the code ${code} on the page /setup. For a new link, run: docket owner link --data=${data} `,
+      ),
+      "",
+    ]);
   });
 
   test.each(["0", "-3", "201", "1e2", "x", "1.5", ""])(

@@ -58,24 +58,27 @@ describe("The walks of the README and the guides", () => {
       ? "%s does and prints what it says, with the binary in an empty directory"
       : "%s needs curl",
     async (_name, walk) => {
-      const port = await freePort();
+      const port = freePort();
       const url = `http://127.0.0.1:${port}`;
       const { script: written, promises } = await readWalk(walk);
       expect(promises.length).toBe(walk.promises);
       const script = written.replaceAll("http://127.0.0.1:3625", url);
       const [binary = ""] = await buildBinary();
-      const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", `${script}\nkill %1; wait %1`], {
-        cwd: directoryWithPackages(),
-        env: plainEnvironment({
-          PATH: `${join(binary, "..")}:${process.env["PATH"]}`,
-          DOCKET_PORT: String(port),
-          DOCKET_URL: url,
-          API: `${url}/api/public/v1`,
-        }),
-        stdin: "ignore",
-        stdout: "pipe",
-        stderr: "pipe",
-      });
+      const child = Bun.spawn(
+        ["bash", "-euo", "pipefail", "-c", `${END}\n${script}\nkill %1; wait %1`],
+        {
+          cwd: directoryWithPackages(),
+          env: plainEnvironment({
+            PATH: `${join(binary, "..")}:${process.env["PATH"]}`,
+            DOCKET_PORT: String(port),
+            DOCKET_URL: url,
+            API: `${url}/api/public/v1`,
+          }),
+          stdin: "ignore",
+          stdout: "pipe",
+          stderr: "pipe",
+        },
+      );
       const [out, err] = await Promise.all([
         new Response(child.stdout).text(),
         new Response(child.stderr).text(),
@@ -92,6 +95,9 @@ describe("The walks of the README and the guides", () => {
   );
 });
 
+/** A server whose walk fails would keep this test waiting for the end of what it prints. */
+const END = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT";
+
 /** An empty directory, except for the packages that a walk tells its reader to install. */
 const directoryWithPackages = (): string => {
   const directory = testDirectory();
@@ -99,10 +105,18 @@ const directoryWithPackages = (): string => {
   return directory;
 };
 
-/** Returns a port that nothing listens on right now. */
-const freePort = async (): Promise<number> => {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
+/**
+ * Returns a port that nothing uses right now. It is below those that the system gives out, so that no connection of
+ * another test takes it before the server does.
+ */
+const freePort = (): number => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data: () => {} } }).stop(true);
+      return port;
+    } catch {
+      // Somebody has it.
+    }
+  }
 };

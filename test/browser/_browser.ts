@@ -78,7 +78,7 @@ export const openPage = async (
  * Records from now on what pages must not do: an error in the console, an exception, a request that fails or goes
  * elsewhere, a status of 400 or above. Returns the list, which grows as faults occur.
  */
-export const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: Allowed): string[] => {
+const watch = (context: BrowserContext, { mayAsk, statuses = [422] }: Allowed): string[] => {
   const faults: string[] = [];
   const note = (kind: string, what: string): number => faults.push(`${kind}: ${what}`);
   context.on("console", (message) => {

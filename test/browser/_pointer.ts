@@ -35,7 +35,7 @@ export const drag = async (
  * Firefox starts a drag for its driver's mouse, but never drops: without a screen it has no drag service. So the press
  * and the start are real, and what follows is dispatched as the browser would, with what the start put in.
  */
-const WATCH = `globalThis.dragStarts = new Promise((resolve) =>
+export const WATCH = `globalThis.dragStarts = new Promise((resolve) =>
   addEventListener("dragstart", ({ target, dataTransfer: given }) => {
     const dataTransfer = new DataTransfer();
     given.setData = (type, text) => {

@@ -154,6 +154,8 @@ inBrowser("The pages", () => {
       "/deleted",
       "/devices",
       "/security",
+      "/email",
+      "/delete",
       "/confirm",
     ])
       await look(`account${place.replace("/", "-")}`, `/account${place}`);

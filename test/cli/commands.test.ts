@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +36,7 @@ describe("accounts", () => {
     expect(set).toEqual({
       code: 0,
       out: "",
-      err: "Set a new password for ann@example.org. Its browsers and devices are signed out.\nIts API keys (`docket key list`), passkeys and OpenID links still work.\n",
+      err: "Set a new password for ann@example.org. Its browsers and devices are signed out.\nIts API keys (`docket key list`), passkeys, OpenID links and authenticator app still work.\n",
     });
     const short = await docket(["account", "add", "bob@example.org", "--password-stdin"], {
       input: "short",
@@ -48,6 +49,51 @@ describe("accounts", () => {
     const stored = await Bun.file(join(directory, "docket.db")).text();
     expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(stored).not.toContain("correct horse");
+  });
+
+  test("an account is deleted only if --yes is given or the question is answered", async () => {
+    const { docket } = await withAnn();
+    await docket(["account", "add", "bob@example.org"]);
+    const unasked = await docket(["account", "delete", "ann@example.org"]);
+    expect(unasked).toEqual({
+      code: 2,
+      out: "",
+      err: "docket: This deletes everything in the account, and there is no terminal to ask you on. Nothing was changed. To delete it anyway, add --yes.\n",
+    });
+    expect(await docket(["account", "delete", "ann@example.org", "--yes"])).toEqual({
+      code: 0,
+      out: "",
+      err: "Deleted the account ann@example.org. Backups still contain it.\n",
+    });
+    const { out } = await docket(["account", "list", "--json"]);
+    expect(JSON.parse(out)).toMatchObject([{ email: "bob@example.org" }]);
+    expect((await docket(["account", "delete", "ann@example.org", "--yes"])).err).toBe(
+      "docket: There is no account for ann@example.org.\n",
+    );
+  });
+
+  test("a second factor can only be turned off, and only where there is one", async () => {
+    const { directory, docket } = await withAnn();
+    const off = ["account", "second-factor", "ann@example.org", "off"];
+    expect(await docket(off)).toEqual({
+      code: 0,
+      out: "",
+      err: "ann@example.org has no authenticator app. Nothing was changed.\n",
+    });
+    expect(await docket(off.with(3, "on"))).toEqual({
+      code: 2,
+      out: "",
+      err: "docket: Only its person can turn a second factor on. Write `off` to turn it off.\n",
+    });
+    expect((await docket(off.with(2, "bob@example.org"))).err).toBe(
+      "docket: There is no account for bob@example.org.\n",
+    );
+    const data = new Database(join(directory, "docket.db"));
+    data.run("INSERT INTO authenticator SELECT id, x'00', 0, 0 FROM account");
+    data.close();
+    expect((await docket(off)).err).toBe(
+      "Turned off the second factor of ann@example.org. Its browsers are signed out.\n",
+    );
   });
 
   test("a plan can be set with an end", async () => {

@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { FROM_SOURCE, plainEnvironment, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
@@ -14,9 +23,8 @@ const largeData = async (): Promise<string> => {
   const directory = testDirectory();
   await run(FROM_SOURCE, ["account", "add", "ann@example.org", "--data", directory]);
   const database = new Database(databaseFile(directory));
-  database.run("CREATE TABLE filler (bytes BLOB)");
-  const insert = database.query("INSERT INTO filler VALUES (randomblob(1000000))");
-  for (let at = 0; at < 40; at += 1) insert.run();
+  const grow = database.query("UPDATE account SET email = email || hex(randomblob(20000000))");
+  grow.run();
   database.close();
   return directory;
 };
@@ -79,4 +87,44 @@ test("nobody else can read what a server makes", async () => {
   expect(modes.length).toBeGreaterThan(3);
   expect(modes.filter(([, mode]) => mode !== "600")).toEqual([]);
   expect(await server.stop()).toBe(0);
+});
+
+describe("a link in the data directory leads Docket to no other file", () => {
+  test("docket.pid is written anew, and what a link of that name points to stays", async () => {
+    const [directory, diary] = [testDirectory(), join(testDirectory(), "diary")];
+    writeFileSync(diary, "Dear diary");
+    symlinkSync(diary, join(directory, "docket.pid"));
+    const server = await serve(OPEN, ["--data", directory, "--log", "off"]);
+    expect(await server.stop()).toBe(0);
+    expect(readFileSync(diary, "utf8")).toBe("Dear diary");
+    expect(lstatSync(join(directory, "docket.pid")).isFile()).toBe(true);
+  });
+
+  test.each(["serve", "restore"])(
+    "docket %s refuses a docket.lock that is a link",
+    async (name) => {
+      const [directory, elsewhere] = [testDirectory(), join(testDirectory(), "made")];
+      const backup = join(testDirectory(), "copy.db");
+      await run(FROM_SOURCE, ["account", "add", "ann@example.org", "--data", directory]);
+      await run(FROM_SOURCE, ["backup", backup, "--data", directory]);
+      const lock = join(directory, "docket.lock");
+      rmSync(lock, { force: true });
+      symlinkSync(elsewhere, lock);
+      const words = name === "serve" ? ["serve", "--port", "0"] : ["restore", backup, "--yes"];
+      expect(await run(FROM_SOURCE, [...words, "--data", directory])).toEqual({
+        code: 1,
+        out: "",
+        err: `docket: ${lock} is not a plain file, so Docket does not use it. Nothing was changed. Remove it, then start again.\n`,
+      });
+      expect(existsSync(elsewhere)).toBe(false);
+    },
+  );
+
+  test("a lock that others could read and so hold is closed to them", async () => {
+    const directory = testDirectory();
+    writeFileSync(join(directory, "docket.lock"), "", { mode: 0o644 });
+    const server = await serve(OPEN, ["--data", directory, "--log", "off"]);
+    expect(modeOf(join(directory, "docket.lock"))).toBe("600");
+    expect(await server.stop()).toBe(0);
+  });
 });

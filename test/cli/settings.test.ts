@@ -25,6 +25,8 @@ describe("settings", () => {
       defaultPlan: "pro",
       ratePerMinute: 60,
       ratePerHour: 600,
+      accountQuota: null,
+      bodyMemory: 256,
       isProxy: expect.any(Function),
       extensionRedirects: [],
       openId: null,

@@ -16,6 +16,8 @@ export type Device = {
   client: Client;
   /** Resolves when the program runs. */
   running: Promise<void>;
+  /** Edits that the server did not take as they were. */
+  readonly refused: Set<LedgerEdit>;
   /** Whether the last pull that this program asked for was one from nothing. */
   asksForAll: boolean;
   /** Ends the program in the middle of whatever it does, and starts it again on the same store. */
@@ -48,6 +50,7 @@ export const newDevice = async (world: World, name: string, skew: number): Promi
     world,
     client: await open(),
     running: Promise.resolve(),
+    refused: new Set(),
     asksForAll: false,
     crash: () => {
       device.client.close();
@@ -121,48 +124,62 @@ type Pushed = {
   readonly updated_at: string;
   readonly payload: Payload;
   readonly deleted_at: string | null;
+  readonly base_updated_at?: string;
+  /** Absent if the server judges what wins. */
+  readonly expected_updated_at?: string | null;
 };
 
-/** A push reaches the server: its edits count from now on. */
-const noteRequest = (device: Device, path: string, { method, body }: RequestInit): void => {
+/** Notes when a pull from nothing was stored. */
+const noteRequest = (device: Device, path: string, { method }: RequestInit): void => {
+  if (method === "POST") return;
+  const { ledger } = device.world;
+  const asksForAll = !path.includes("since=");
+  // It goes on from what it was given, so it has stored that.
+  if (device.asksForAll && !asksForAll) ledger.heard.set(device.name, ledger.order++);
+  device.asksForAll = asksForAll;
+};
+
+/** A push has reached the server: what that has taken counts from now on. The rows in a reply say what the newest stamps are. */
+const noteReply = (device: Device, { method, body }: RequestInit, text: string): void => {
+  if (method !== "POST") return;
   const { ledger, server } = device.world;
-  if (method !== "POST") {
-    const asksForAll = !path.includes("since=");
-    // It goes on from what it was given, so it has stored that.
-    if (device.asksForAll && !asksForAll) ledger.heard.set(device.name, ledger.order++);
-    device.asksForAll = asksForAll;
-    return;
-  }
+  const { rejected } = JSON.parse(text) as PushReply;
+  const stale = new Set(
+    rejected.flatMap(({ reason, server_row: { id } }) => (reason === "stale" ? id : [])),
+  );
   for (const row of JSON.parse(body as string) as readonly Pushed[]) {
     const stamp: Instant = Date.parse(row.updated_at);
-    const made = ledger.edits.find(
-      ({ by, task, stamp: of }) => by === device.name && task === row.id && of === stamp,
-    );
-    reach(ledger, made && waits(device, row.id) ? made : resent(device, row, stamp), server.now());
+    const isResent = row.updated_at === row.base_updated_at;
+    const own = ledger.edits.filter(({ by, task }) => by === device.name && task === row.id);
+    const made = own.find((one) => one.stamp === stamp);
+    // Made again on a later version, it is still an edit of the time at which the person made it.
+    const original = made ?? own.findLast((one) => !one.isResent);
+    // The server takes nothing of an edit on top of a version that is not the latest. The device makes it again.
+    if (stale.has(row.id) && row.expected_updated_at !== undefined && !isResent) {
+      if (original) device.refused.add(original);
+      continue;
+    }
+    if (!isResent && original) reach(ledger, original, server.now());
+    reach(ledger, (isResent ? null : made) ?? another(device, row, stamp, isResent), server.now());
   }
-};
-
-/** The rows in a reply say what the newest stamps are. */
-const noteReply = ({ world: { ledger } }: Device, { method }: RequestInit, body: string): void => {
-  if (method !== "POST") return;
-  for (const { server_row } of (JSON.parse(body) as PushReply).rejected)
+  for (const { server_row } of rejected)
     learn(ledger, server_row.id, Date.parse(server_row.updated_at));
 };
 
-const waits = ({ client }: Device, id: string): boolean => {
-  const { tasks, deletedTasks } = client.state();
-  return (tasks.get(id) ?? deletedTasks.get(id))?.waits === true;
-};
-
-/** After a restore, rows are sent that nobody edited here. */
-const resent = ({ name, world: { ledger } }: Device, row: Pushed, stamp: Instant): LedgerEdit => {
+/** What is sent and nobody edited here: after a restore; or an edit, made again on a later version. */
+const another = (
+  { name, world: { ledger } }: Device,
+  row: Pushed,
+  stamp: Instant,
+  isResent: boolean,
+): LedgerEdit => {
   const noted: LedgerEdit = {
     order: ledger.order++,
     by: name,
     task: row.id,
     holds: tokensIn(row.payload),
     isDeleted: row.deleted_at !== null,
-    isResent: true,
+    isResent,
     stamp,
     reached: null,
   };
@@ -176,6 +193,7 @@ export const sync = async (device: Device): Promise<void> => {
   await device.client.sync();
   await device.running;
   noteStart(device);
+  noteGivenUp(device);
   device.line.fate = "request lost";
   device.line.meanwhile = () => Promise.resolve();
 };
@@ -186,4 +204,14 @@ const noteStart = (device: Device): void => {
   if (!device.asksForAll || client.state().sync.kind !== "idle") return;
   device.asksForAll = false;
   world.ledger.heard.set(name, world.ledger.order++);
+};
+
+/** Of some edits nothing was left to send, because what others did is later. */
+const noteGivenUp = ({ client, refused, world: { ledger, server } }: Device): void => {
+  const { tasks, deletedTasks } = client.state();
+  for (const one of refused) {
+    if ((tasks.get(one.task) ?? deletedTasks.get(one.task))?.waits === true) continue;
+    reach(ledger, one, server.now());
+    refused.delete(one);
+  }
 };

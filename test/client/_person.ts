@@ -12,7 +12,7 @@ export type Line = {
   /** Runs when the server has answered, and before the browser hears of it. */
   meanwhile: (path: string, init: RequestInit) => Promise<void>;
   /** Stands in for the server. */
-  instead: ((path: string, init: RequestInit) => Response | null) | null;
+  instead: ((path: string, init: RequestInit) => Promise<Response> | Response | null) | null;
   /** Runs when a request arrives at the server. */
   onRequest: (path: string, init: RequestInit) => void;
   /** Runs when the server has answered, also if the reply is lost. */

@@ -19,6 +19,7 @@ type Pushed = {
   readonly id: string;
   readonly updated_at: string;
   readonly base_updated_at?: string;
+  readonly expected_updated_at?: string | null;
 };
 
 const newPerson = async () => {
@@ -98,7 +99,7 @@ test("edits that wait together name the version before the first of them, also a
 });
 
 test("an edit names the version that a pull brought, or the reply to a push", async () => {
-  const { open, pushed, agent, line } = await newPerson();
+  const { open, pushed, pushes, agent, line, stored } = await newPerson();
   const client = await open();
   await create(client);
   await client.sync();
@@ -106,19 +107,19 @@ test("an edit names the version that a pull brought, or the reply to a push", as
   await client.sync();
   const pulled = updatedAt(client);
   await title(client, "Two");
-  await agent("/tasks/one/notes", { text: "Merged" });
-  before(line, "POST", () => {
-    before(line, "GET", breakLine);
-    return Promise.resolve();
-  });
+  await agent("/tasks/one/notes", { text: "Replied" });
+  const replied = (await stored("one"))?.updated_at ?? "";
+  before(line, "GET", breakLine);
   await client.sync();
-  expect(pushed("one")).toMatchObject({ base_updated_at: pulled });
-  const merged = updatedAt(client);
-  expect(merged).not.toBe(pushed("one")?.updated_at ?? "");
+  // The server has a later version: it takes nothing, and the edit is made again on that.
+  const [refused, again] = pushes.slice(-2).map((push) => push[0]);
+  expect(refused).toMatchObject({ base_updated_at: pulled, expected_updated_at: pulled });
+  expect(again).toMatchObject({ base_updated_at: replied, expected_updated_at: replied });
   expect(client.state().tasks.get("one")?.notes).toHaveLength(2);
+  expect(updatedAt(client)).toBe(again?.updated_at ?? "");
   await title(client, "Three");
   await client.sync();
-  expect(pushed("one")).toMatchObject({ base_updated_at: merged });
+  expect(pushed("one")).toMatchObject({ base_updated_at: again?.updated_at });
 });
 
 test("a tab that only the reply to a push brought can be removed at once", async () => {
@@ -249,14 +250,15 @@ test("after a restore, what nobody edited names itself, and so does the first ed
   pushes.length = 0;
   await client.sync();
   const edited = updatedAt(client);
-  // The edit, which dropped the first reply; then everything.
-  expect(pushes).toMatchObject([
-    [{ id: "one", updated_at: edited, base_updated_at: base }],
-    [
-      { id: "one", updated_at: edited, base_updated_at: edited },
-      { id: "two", updated_at: base, base_updated_at: base },
-    ],
-  ]);
+  // The edit, which dropped the first reply; everything as it was; the edit on top of that.
+  const edit = { id: "one", updated_at: edited, base_updated_at: base, expected_updated_at: base };
+  const [resentOne, resentTwo] = ["one", "two"].map((id) => ({
+    id,
+    updated_at: base,
+    base_updated_at: base,
+    expected_updated_at: base,
+  }));
+  expect(pushes).toMatchObject([[edit], [resentOne, resentTwo], [edit]]);
 
   await server.restore(backup);
   before(line, "GET", () => {

@@ -47,6 +47,42 @@ test("when the browser has no room, an edit is refused and not shown, and earlie
   expect(client.state()).toMatchObject({ storage: "good", waiting: 1 });
 });
 
+test("Chromium's own words for a full disk count, and so does a store that it cannot open then", async () => {
+  const { open } = await newPerson();
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  const create = () => client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  const refusal = async (): Promise<unknown> => create().catch((error: unknown) => error);
+  IDBObjectStore.prototype.put = () => {
+    throw new DOMException(
+      "Connection is closing because of: IO error: 000004.log: FILE_ERROR_NO_SPACE",
+      "UnknownError",
+    );
+  };
+  expect(await refusal()).toBeInstanceOf(StorageFull);
+  const { open: openUsually } = IDBFactory.prototype;
+  IDBFactory.prototype.open = () => {
+    throw new DOMException("Internal error opening backing store.", "UnknownError");
+  };
+  for (const db of opened) forceCloseDatabase(db as never);
+  expect(await refusal()).toBeInstanceOf(StorageFull);
+  IDBFactory.prototype.open = openUsually;
+  IDBObjectStore.prototype.put = put;
+  await create();
+  expect(client.state()).toMatchObject({ storage: "good", waiting: 1 });
+});
+
+test("an edit opens the store again that the browser has closed without saying so", async () => {
+  const { open } = await newPerson();
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  for (const db of opened) db.close();
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  expect(client.state().tasks.get("one")?.title).toBe("One");
+});
+
 test("a pull that does not fit is tried again, and nothing is skipped", async () => {
   const { open, key } = await newPerson();
   const client = await open();
@@ -97,6 +133,13 @@ const openedBy = async (job: () => Promise<unknown>): Promise<readonly IDBDataba
   return opened;
 };
 
+/** As browsers do it: the connections are closed, and the data are gone. */
+const evict = async (name: string, opened: readonly IDBDatabase[]): Promise<void> => {
+  for (const db of opened) db.close();
+  await deleteDB(name);
+  for (const db of opened) forceCloseDatabase(db as never);
+};
+
 test("when the browser removes the store, edits that wait are saved again, and the rest comes again", async () => {
   const { open, line, key, name } = await newPerson();
   const opened: IDBDatabase[] = [];
@@ -114,19 +157,69 @@ test("when the browser removes the store, edits that wait are saved again, and t
   server.clock.advance(1_000);
   await client.edit("Renamed", [setTask("one", { title: "Renamed" })]);
 
-  // As browsers do it: the connection is closed, and the data are gone.
-  for (const db of opened) db.close();
-  await deleteDB(name);
-  for (const db of opened) forceCloseDatabase(db as never);
+  await evict(name, opened);
   while (client.state().storage !== "evicted") await Bun.sleep(5);
   expect(client.state()).toMatchObject({ storage: "evicted", waiting: 1 });
 
   line.fate = "answered";
   await client.sync();
-  expect(client.state()).toMatchObject({ waiting: 0, sync: { kind: "idle" } });
+  expect(client.state()).toMatchObject({ storage: "good", waiting: 0, sync: { kind: "idle" } });
   expect([...client.state().tasks.keys()].toSorted()).toEqual(["one", "two"]);
   expect(client.state().tasks.get("one")).toMatchObject({
     title: "Renamed",
     tabs: [{ url: "https://agent.example/" }],
   });
+});
+
+test("when the store cannot be opened again at once, the next edit opens it", async () => {
+  const { open, line, name } = await newPerson();
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  await client.sync();
+  line.fate = "request lost";
+  await client.edit("Renamed", [setTask("one", { title: "Renamed" })]);
+
+  const { open: openUsually } = IDBFactory.prototype;
+  const tries: number[] = [];
+  IDBFactory.prototype.open = () => {
+    tries.push(tries.length);
+    throw new DOMException("Internal error.", "UnknownError");
+  };
+  await evict(name, opened);
+  while (tries.length === 0) await Bun.sleep(5);
+  const refused = client.edit("Created", [createTask({ id: "two", title: "Two" })]);
+  expect(await refused.catch((error: unknown) => String(error))).toContain("Internal error.");
+  IDBFactory.prototype.open = openUsually;
+
+  await client.edit("Created", [createTask({ id: "two", title: "Two" })]);
+  expect(client.state()).toMatchObject({ storage: "evicted", waiting: 2, saving: 0 });
+  line.fate = "answered";
+  await client.sync();
+  expect(client.state()).toMatchObject({ storage: "good", waiting: 0, sync: { kind: "idle" } });
+  expect([...client.state().tasks.values()].map(({ title }) => title).toSorted()).toEqual([
+    "Renamed",
+    "Two",
+  ]);
+});
+
+test("what the browser removes once more while it is saved again is saved at the next use", async () => {
+  const { open, line, name } = await newPerson();
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  line.fate = "request lost";
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  const tries: number[] = [];
+  IDBObjectStore.prototype.put = () => {
+    tries.push(tries.length);
+    throw new DOMException("The connection was closed.", "AbortError");
+  };
+  await evict(name, opened);
+  while (tries.length === 0) await Bun.sleep(5);
+  IDBObjectStore.prototype.put = put;
+  await client.edit("Created", [createTask({ id: "two", title: "Two" })]);
+  expect(client.state().waiting).toBe(2);
+  expect([...client.state().tasks.keys()].toSorted()).toEqual(["one", "two"]);
 });

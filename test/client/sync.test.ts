@@ -372,6 +372,7 @@ test("a server that is busy is left alone for as long as it asks", async () => {
     kind: "problem",
     sentence: "Busy.",
     retryAt: now() + 600_000,
+    isAsked: true,
   });
 });
 
@@ -398,6 +399,37 @@ test("what is too large for one push is sent in smaller ones, and what never fit
   const other = await openWindow(line, newAddress());
   await other.sync();
   expect(other.state().tasks.size).toBe(9);
+});
+
+test("what a slow line cannot carry in one push is sent in smaller ones, and in larger ones again once it can", async () => {
+  const { line, address } = await newPerson();
+  const client = await open(line, address);
+  await client.sync();
+  const sizes: number[] = [];
+  let most = 50_000;
+  line.instead = (_path, { method, body }) => {
+    if (method !== "POST") return null;
+    const { length } = body as string;
+    sizes.push(length);
+    if (length > most) throw new TypeError("Failed to fetch");
+    return null;
+  };
+  const add = (name: string) =>
+    client.edit(
+      "Imported",
+      Array.from({ length: 20 }, (_, at) =>
+        createTask({ id: `${name}-${at}`, title: "A", notes: [{ text: "n".repeat(10_000) }] }),
+      ),
+    );
+  await add("first");
+  for (let tries = 0; tries < 20 && client.state().waiting > 0; tries += 1) await client.sync();
+  expect(client.state()).toMatchObject({ waiting: 0, sync: { kind: "idle" } });
+  most = 1_000_000;
+  for (const name of ["second", "third", "fourth"]) {
+    await add(name);
+    await client.sync();
+  }
+  expect(sizes.at(-1)).toBeGreaterThan(200_000);
 });
 
 test("fields that nobody here knows survive every edit", async () => {

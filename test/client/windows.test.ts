@@ -55,6 +55,30 @@ test("an edit is pushed at once, also while the window waits for news", async ()
   expect(await until(() => client.state().waiting === 0)).toBeLessThan(5_000);
 });
 
+test("a window whose first call for a turn came too early is heard all the same", async () => {
+  const { open, browser, line } = await newPerson();
+  const client = await open();
+  client.live();
+  await until(() => line.calls.some((call) => call.includes("wait=25")));
+  // As when the one that waits for news was between two turns: it has not heard the first call.
+  let calls = 0;
+  const { channel } = browser;
+  Object.assign(browser, {
+    channel: (...given: Parameters<typeof channel>) => {
+      const { tell, close } = channel(...given);
+      const late: typeof tell = (message) => {
+        if (message.kind !== "wake" || (calls += 1) > 1) tell(message);
+      };
+      return { tell: late, close };
+    },
+  });
+  const other = await open();
+  const began = performance.now();
+  await other.sync();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(calls).toBeGreaterThan(1);
+});
+
 test("a window that is paused ends the wait, and still pushes edits", async () => {
   const { open, line } = await newPerson();
   const client = await open();
@@ -158,4 +182,20 @@ test("a window of an older version asks to be reloaded when a newer one opens", 
   expect(heard).toEqual([{ kind: "hello", version: WINDOW_VERSION }]);
   newer.tell({ kind: "hello", version: WINDOW_VERSION + 1 });
   await until(() => client.state().mustReload);
+});
+
+test("a window whose call for news hangs, and does not heed being ended, gives way all the same", async () => {
+  const { open, line } = await newPerson();
+  const client = await open();
+  // As when the app fetches its token again over a line that died.
+  line.instead = (path) => (path.includes("wait=") ? new Promise(() => {}) : null);
+  client.live();
+  await until(() => line.calls.some((call) => call.includes("wait=25")));
+  const other = await open();
+  let isDone = false;
+  void other.sync().then(() => {
+    isDone = true;
+  });
+  await until(() => isDone);
+  expect(other.state().sync.kind).toBe("idle");
 });

@@ -1,9 +1,12 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
+import { join } from "node:path";
 import type { Store } from "../../src/db/store.ts";
 import { listTasks } from "../../src/db/records/task-list.ts";
 import { readFilter } from "../../src/server/tasks/filter.ts";
 import type { Restriction } from "../../src/domain/people/restriction.ts";
+import { openDesk } from "../../src/db/sqlite/search/desk.ts";
+import { addressesOf, addressToken, placeToken } from "../../src/db/sqlite/search/follow.ts";
 import { deserialise } from "../../src/domain/base/payload.ts";
 import { searchable, searchText } from "../../src/domain/tasks/search.ts";
 import { NOON } from "../support/server.ts";
@@ -38,56 +41,81 @@ export const finder =
     return rows.map((row) => (JSON.parse(row) as { id: string }).id);
   };
 
-type Kept = { readonly number: number | null; readonly account: number; readonly payload: string };
+type Kept = { readonly id: string; readonly payload: string; readonly folder: string | null };
 
 /**
- * Checks that the full-text index is sound and equals a newly filled one: each token of each task that is not
- * deleted, at its position.
+ * Checks that the index of each account is sound and equals a newly made one once it has read everything: each word of
+ * each task that is not deleted, at its position.
  */
 export const expectIndexed = (directory: string): void => {
-  const database = new Database(databaseFile(directory), { readwrite: true, create: false });
+  const data = new Database(databaseFile(directory), { readwrite: true, create: false });
   try {
-    database.run("PRAGMA busy_timeout = 5000");
-    database.run("INSERT INTO search(search) VALUES('integrity-check')");
-    const made = database.query("SELECT sql FROM sqlite_schema WHERE name = 'search'").get();
-    const { sql } = made as { sql: string };
-    database.run(sql.replace("`search`", "temp.wanted"));
-    for (const { number, account, payload } of database.query<Kept, []>(TASKS).all()) {
-      const { title, tabs, urls, notes } = searchText(deserialise(payload));
-      const texts = [title, tabs, urls, notes].map(searchable);
-      database
+    data.run("PRAGMA busy_timeout = 5000");
+    const accounts = data.query<{ id: number }, []>("SELECT id FROM account").all();
+    for (const { id } of accounts) {
+      const tasks = data.query<Kept, [number]>(TASKS).all(id);
+      readAll(directory, id);
+      expectEqual(join(directory, "search", `${id}.db`), tasks);
+    }
+  } finally {
+    data.close();
+  }
+};
+
+const readAll = (directory: string, accountId: number): void => {
+  const desk = openDesk(directory, { accountId, restriction: null });
+  while (!desk.step());
+  desk.close();
+};
+
+const expectEqual = (file: string, tasks: readonly Kept[]): void => {
+  const index = new Database(file, { readwrite: true, create: false });
+  try {
+    index.run("PRAGMA busy_timeout = 5000");
+    index.run("INSERT INTO search(search) VALUES('integrity-check')");
+    const made = index.query("SELECT sql FROM sqlite_schema WHERE name = 'search'").get();
+    index.run(
+      (made as { sql: string }).sql.replace("VIRTUAL TABLE search", "VIRTUAL TABLE temp.wanted"),
+    );
+    const number = index.query<{ number: number }, [string]>(
+      "SELECT number FROM task WHERE id = ?",
+    );
+    for (const { id, payload, folder } of tasks) {
+      const content = deserialise(payload);
+      const { title, tabs, urls, notes } = searchText(content);
+      const addresses = [...new Set(addressesOf(content).map(addressToken))].join(" ");
+      index
         .query(
-          "INSERT INTO temp.wanted (rowid, account, title, tabs, urls, notes) VALUES (?,?,?,?,?,?)",
+          "INSERT INTO temp.wanted (rowid, title, tabs, urls, notes, addresses, place) VALUES (?,?,?,?,?,?,?)",
         )
-        .run(number, account, ...texts);
+        .run(
+          number.get(id)?.number ?? 0,
+          ...[title, tabs, urls, notes].map(searchable),
+          addresses,
+          placeToken(folder),
+        );
     }
     for (const [from, table] of [
       ["main", "search"],
       ["temp", "wanted"],
     ] as const)
-      database.run(
+      index.run(
         `CREATE VIRTUAL TABLE temp.${table}_tokens USING fts5vocab(${from}, ${table}, instance)`,
       );
     const [found, wanted] = ["search_tokens", "wanted_tokens"].map(
       (name) => `SELECT doc, col, "offset", term FROM temp.${name}`,
     );
-    expect(database.query(`${found} EXCEPT ${wanted}`).all()).toEqual([]);
-    expect(database.query(`${wanted} EXCEPT ${found}`).all()).toEqual([]);
-    expect(database.query("SELECT rowid FROM search ORDER BY 1").values()).toEqual(
-      database.query("SELECT id FROM search_task ORDER BY 1").values(),
-    );
-    expect(database.query("SELECT count(*) AS n FROM search_task").get()).toEqual(
-      database.query("SELECT count(*) AS n FROM temp.wanted").get(),
-    );
+    expect(index.query(`${found} EXCEPT ${wanted}`).all()).toEqual([]);
+    expect(index.query(`${wanted} EXCEPT ${found}`).all()).toEqual([]);
+    expect(index.query("SELECT count(*) AS n FROM task").get()).toEqual({ n: tasks.length });
   } finally {
-    database.close();
+    index.close();
   }
 };
 
-/** Every task that belongs in the index, with the number it should have there. */
-const TASKS = `SELECT search_task.id AS number, record.account_id AS account, payload FROM record
-  LEFT JOIN search_task ON search_task.account_id = record.account_id AND search_task.task_id = record.id
-  WHERE tbl = 'sync_tasks' AND deleted_at IS NULL`;
+/** Every task of an account that belongs in its index. */
+const TASKS = `SELECT id, payload, folder_id AS folder FROM record
+  WHERE account_id = ? AND tbl = 'sync_tasks' AND deleted_at IS NULL`;
 
 /** ann's records on her own server, and a function that searches them. */
 export const searchWorld = async () => {

@@ -5,18 +5,34 @@ export type Gate = {
   readonly close: () => void;
   /** From now on, pushes reach the server, and their replies wait. */
   readonly holdReplies: () => void;
-  /** Lets everything pass. What waited is dropped, as its sender is gone. */
+  /** From now on, pulls reach the server, and the reply to the next one waits. */
+  readonly holdPull: () => void;
+  /** From now on, the server hears of no sign-out, and nothing answers it. */
+  readonly holdSignOut: () => void;
+  /** From now on, every sync gets this answer instead of the server's. */
+  readonly answer: (
+    status: number,
+    body: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => void;
+  /** How many syncs got that answer. */
+  readonly answered: () => number;
+  /** Lets everything pass. A push that waited is dropped, as its sender is gone; a pull's reply goes on its way. */
   readonly open: () => void;
-  /** Resolves when a push has come to the closed gate, or a reply that is held. */
+  /** Resolves when a push or a sign-out has come to the closed gate, or a reply is held. */
   readonly arrived: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
+type State = "closed" | "open" | "pull" | "replies" | "sign-out";
+
 export const startGate = (server: string): Gate => {
-  let state: "closed" | "open" | "replies" = "open";
+  let state: State = "open";
+  let instead: (() => Response) | null = null;
+  let answered = 0;
   let arrival = Promise.withResolvers<void>();
   let release = Promise.withResolvers<void>();
-  const shut = (to: "closed" | "replies"): void => {
+  const shut = (to: State): void => {
     state = to;
     arrival = Promise.withResolvers();
     release = Promise.withResolvers();
@@ -33,13 +49,19 @@ export const startGate = (server: string): Gate => {
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
       const isPush = request.method === "POST" && pathname.endsWith("/sync");
+      if (instead && pathname.endsWith("/sync")) {
+        answered += 1;
+        return instead();
+      }
       if (isPush && state === "closed") return hold();
+      if (state === "sign-out" && pathname === "/oauth/revoke") return hold();
       const { method, headers } = request;
       const body = method === "POST" ? await request.text() : null;
       const reply = await fetch(`${server}${pathname}${search}`, { method, headers, body }).catch(
         () => null,
       );
       if (reply === null) return new Response(null, { status: 502 });
+      if (state === "pull" && method === "GET" && pathname.endsWith("/sync")) await hold();
       return isPush && state === "replies" ? hold() : passedOn(reply);
     },
   });
@@ -47,8 +69,20 @@ export const startGate = (server: string): Gate => {
     url: gate.url.origin,
     close: () => shut("closed"),
     holdReplies: () => shut("replies"),
+    holdPull: () => shut("pull"),
+    holdSignOut: () => shut("sign-out"),
+    answer: (status, body, headers = {}) => {
+      answered = 0;
+      instead = () =>
+        new Response(body, {
+          status,
+          headers: { "content-type": "application/json", ...headers },
+        });
+    },
+    answered: () => answered,
     open: () => {
       state = "open";
+      instead = null;
       release.resolve();
     },
     arrived: () => arrival.promise,

@@ -14,6 +14,11 @@ export type Home = {
   /** Returns the reply to a call with her own session. Replies have many shapes. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly api: (method: string, path: string, body?: unknown) => Promise<any>;
+  /** The same with an agent's key. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly agent: (method: string, path: string, body?: unknown) => Promise<any>;
+  /** Returns the ids of the sessions that browsers have, of those that `signIn` made. */
+  readonly sessions: () => Promise<readonly string[]>;
   /** Signs a browser in without its options page, which has a test of its own. `server` may be a way to hers. */
   readonly signIn: (chrome: Pick<Chrome, "inWorker">, server?: string) => Promise<void>;
   readonly kill: () => Promise<void>;
@@ -35,14 +40,28 @@ export const startHome = async (data: string): Promise<Home> => {
   let server = await start("0");
   const { url } = server;
   const token = await docket(["session", "create", "--name", "test"]);
-  const api: Home["api"] = async (method, path, body) =>
-    (await send(method, `${url}/api/public/v1${path}`, { token, body })).json;
+  const callsOf =
+    (credential: string): Home["api"] =>
+    async (method, path, body) =>
+      (await send(method, `${url}/api/public/v1${path}`, { token: credential, body })).json;
+  const api = callsOf(token);
+  let key = "";
   const web = startWeb();
   return {
     url,
     web: web.url,
     docket,
     api,
+    agent: async (method, path, body) => {
+      key ||= await docket(["key", "create", "--name", "helper", "--scopes", "read,write"]);
+      return callsOf(key)(method, path, body);
+    },
+    sessions: async () => {
+      const all = JSON.parse(await docket(["session", "list", "--json"])) as readonly Session[];
+      return all.flatMap(({ id, name, state }) =>
+        name === "extension" && state === "live" ? [id] : [],
+      );
+    },
     signIn: async (chrome, at = url) => {
       const { id, email } = await api("GET", "/me");
       const session = await docket(["session", "create", "--name", "extension"]);
@@ -62,6 +81,8 @@ export const startHome = async (data: string): Promise<Home> => {
   };
 };
 
+type Session = { readonly id: string; readonly name: string; readonly state: string };
+
 const startWeb = () =>
   Bun.serve({
     hostname: "127.0.0.1",
@@ -74,7 +95,7 @@ const startWeb = () =>
     },
   });
 
-/** Asks again and again until `see` returns what is wanted. Fails after some seconds with what it returned last. */
+/** Asks again and again until `see` returns what is wanted. Fails after 20 seconds with what it returned last. */
 export const until = async <T>(
   see: () => Promise<T>,
   isWanted: (seen: T) => boolean,
@@ -82,7 +103,7 @@ export const until = async <T>(
   for (let tries = 0; ; tries += 1) {
     const seen = await see();
     if (isWanted(seen)) return seen;
-    if (tries >= 80) throw new Error(`Not seen: ${isWanted}. Last: ${JSON.stringify(seen)}`);
+    if (tries >= 200) throw new Error(`Not seen: ${isWanted}. Last: ${JSON.stringify(seen)}`);
     await Bun.sleep(100);
   }
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Payload } from "../../src/domain/base/payload.ts";
-import { COMMANDS } from "../../src/extension/browser/commands.ts";
+import { CHROME_COMMANDS, FIREFOX_COMMANDS } from "../../src/extension/browser/commands.ts";
 import { patternOf, readAddress } from "../../src/extension/connect/address.ts";
 import { groupColour } from "../../src/extension/reopen/colours.ts";
 import { withCandidates } from "../../src/extension/save/edit.ts";
@@ -154,22 +154,22 @@ describe("Tabs put into a task", () => {
       pages: [
         "https://example.org/old",
         {
-          id: "id-2",
+          id: "id-1",
           url: "https://example.org/a",
           title: "Title of https://example.org/a",
-          group: "id-1",
+          group: "cyan Trip",
           ...at,
         },
         {
-          id: "id-3",
+          id: "id-2",
           url: "https://example.org/b",
           title: "Title of https://example.org/b",
           ...at,
         },
       ],
-      groups: [{ id: "id-1", title: "Trip", colour: "cyan" }],
+      groups: [{ id: "cyan Trip", title: "Trip", colour: "cyan" }],
     });
-    expect(added).toEqual({ tabIds: ["id-2", "id-3"], groupIds: ["id-1"], known: 0 });
+    expect(added).toEqual({ tabIds: ["id-1", "id-2"], groupIds: ["cyan Trip"], known: 0 });
   });
 
   test("are there once, and a group of the same name and colour is the same", () => {
@@ -180,7 +180,7 @@ describe("Tabs put into a task", () => {
     const { task, added } = withCandidates(
       known,
       [
-        tab("https://example.org/a#b", 5),
+        tab("https://example.org/a?fbclid=1", 5),
         tab("https://example.org/c", 5),
         tab("https://example.org/c"),
       ],
@@ -190,6 +190,27 @@ describe("Tabs put into a task", () => {
     expect(added).toEqual({ tabIds: ["id-1"], groupIds: [], known: 2 });
     expect(task["groups"]).toEqual([{ id: "g", title: "Trip", colour: "cyan" }]);
     expect(task["pages"]).toMatchObject([{ id: "p" }, { id: "id-1", group: "g" }]);
+  });
+
+  const groupsOf = (task: Payload, group: (typeof groups)[number]) =>
+    withCandidates(task, [tab("https://example.org/a", 5)], [group], desk()).task["groups"];
+
+  test("bring a group with an id that another browser gives it too, but only if it has a name", () => {
+    const [one, other] = [desk(), desk()];
+    one.newId();
+    for (const each of [one, other])
+      expect(
+        withCandidates({}, [tab("https://example.org/a", 5)], groups, each).task["groups"],
+      ).toMatchObject([{ id: "cyan Trip" }]);
+    expect(groupsOf({}, { id: 5, title: "", color: "cyan" })).toMatchObject([{ id: "id-1" }]);
+  });
+
+  test("bring another group than one that was renamed since", () => {
+    const renamed = { id: "cyan Trip", title: "Summer", colour: "cyan" };
+    expect(groupsOf({ groups: [renamed] }, { id: 5, title: "Trip", color: "cyan" })).toEqual([
+      renamed,
+      { id: "id-1", title: "Trip", colour: "cyan" },
+    ]);
   });
 
   test("leave nothing behind when the save is undone, except what others did since", () => {
@@ -203,15 +224,15 @@ describe("Tabs put into a task", () => {
     expect(withoutAdded(task, added)).toEqual({ ...before, groups: [] });
     const joined = {
       ...task,
-      pages: [...(task["pages"] as readonly unknown[]), { id: "q", group: "id-1" }],
+      pages: [...(task["pages"] as readonly unknown[]), { id: "q", group: "cyan Trip" }],
     };
     expect(withoutAdded(joined, added)).toEqual({
       ...before,
       pages: [
         { id: "p", url: "https://example.org/" },
-        { id: "q", group: "id-1" },
+        { id: "q", group: "cyan Trip" },
       ],
-      groups: [{ id: "id-1", title: "Trip", colour: "cyan" }],
+      groups: [{ id: "cyan Trip", title: "Trip", colour: "cyan" }],
     });
   });
 });
@@ -226,18 +247,29 @@ test("A group gets the browser's colour that is like the saved one, if there is 
   ]);
 });
 
+type Keys = Record<"default" | "mac", string>;
+
+const keysOf = (commands: object) =>
+  (Object.values(commands) as readonly { readonly suggested_key?: Readonly<Keys> }[]).flatMap(
+    ({ suggested_key }) => suggested_key ?? [],
+  );
+
 describe("The keys", () => {
   // Alt+Shift and a letter: Chrome's own for tab groups, toolbars, the infobar and feedback, and Edge's for its panes.
   const TAKEN = ["A", "B", "C", "F", "I", "N", "P", "T", "W", "X", "Z"];
 
+  test("are as many as Chrome accepts", () => {
+    expect(keysOf(CHROME_COMMANDS).length).toBeLessThanOrEqual(4);
+  });
+
   test("clash with none of the browsers' own, nor with one another", () => {
-    const keys = Object.values(COMMANDS).map(({ suggested_key }) => suggested_key);
+    const keys = keysOf(FIREFOX_COMMANDS);
+    expect(keys).toEqual(expect.arrayContaining(keysOf(CHROME_COMMANDS)));
     expect(new Set(keys.map((key) => key.default)).size).toBe(keys.length);
-    expect(keys.length).toBeLessThanOrEqual(4);
     for (const { default: usual, mac } of keys) {
       expect(usual).toMatch(/^Alt\+Shift\+[A-Z]$/);
       expect(TAKEN).not.toContain(usual.at(-1));
-      expect(mac).toBe(usual.replace("Alt", "MacCtrl") as typeof mac);
+      expect(mac).toBe(usual.replace("Alt", "MacCtrl"));
     }
   });
 });

@@ -119,7 +119,8 @@ const stepsOf = (
   switch (name) {
     case "open":
     case "openat":
-      return words.includes("O_CREAT") && !words.includes("O_TRUNC")
+      // A file that must be new has nothing to be cut off.
+      return words.includes("O_CREAT") && (words.includes("O_EXCL") || !words.includes("O_TRUNC"))
         ? [{ do: "open", file }]
         : readOnly(words);
     case "pwrite64":
@@ -166,8 +167,8 @@ const readOnly = (words: string): readonly Step[] => {
   throw new Error(`This test does not know how a file was opened: ${words}`);
 };
 
-/** The file with the process ID, which nothing depends on, and the shared memory. */
-const IGNORED = /\.pid$|-shm$/;
+/** What nothing depends on after a power cut: the process ID, the shared memory, and the note of a clean stop. */
+const IGNORED = /\.pid$|-shm$|^docket\.stopped$/;
 
 /** The data directory, and what is in it. */
 const DIRECTORIES = ["", "backups"];

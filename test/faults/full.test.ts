@@ -13,6 +13,9 @@ const FULL = "The server's disk is full. Nothing was changed. Free some space an
 /** Too long to fit into the space that the files already occupy. */
 const NOTE = "x".repeat(15_000);
 
+/** Enough different words that an index needs more room for them. */
+const WORDS = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(" ");
+
 const push = (server: TestServer, { session }: Person, id: string) =>
   server.call("POST", "/sync", {
     token: session,
@@ -79,6 +82,29 @@ describe("a full disk", () => {
       ]);
     },
   );
+
+  testWith(MOUNT, "does not keep a search from finding what its index has read", async () => {
+    const storage = mountStorage(12);
+    const server = await startServer({ directory: storage.directory });
+    const ann = await server.person();
+    const find = () => server.call("GET", "/tasks?q=garden", { token: ann.session });
+    const file = (title: string) =>
+      server.call("POST", "/tasks", { token: ann.session, body: { title, notes: [WORDS] } });
+    await file("garden before");
+    expect(titlesOf(await find())).toEqual(["garden before"]);
+
+    await file("garden after");
+    storage.fill();
+    const reply = await find();
+    expect(reply.status).toBe(200);
+    expect(titlesOf(reply)).toContain("garden before");
+    // Unless the index has read it in the moment before.
+    expect(reply.json.partial ?? titlesOf(reply).length === 2).toBe(true);
+
+    storage.makeRoom();
+    expect(titlesOf(await find())).toEqual(["garden after", "garden before"]);
+    await server.stop();
+  });
 
   testWith(MOUNT, "keeps a server from starting; it says why and changes nothing", async () => {
     const storage = mountStorage(12);

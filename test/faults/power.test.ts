@@ -53,7 +53,7 @@ const hashesOf = (disk: Disk): readonly string[] =>
 
 /** Whether the database has this program's last table. */
 const isMigrated = (place: string): boolean =>
-  ask(place, "SELECT 1 FROM sqlite_schema WHERE name = 'search_task'").length > 0;
+  ask(place, "SELECT 1 FROM sqlite_schema WHERE name = 'tab_url'").length === 0;
 
 /** What each backup in `backups/` says, or why it says nothing. */
 const inBackups = (place: string, sql: string): readonly (readonly [string, string])[] => {

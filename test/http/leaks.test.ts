@@ -33,6 +33,11 @@ const expectNoSecret = (text: string): void => {
   }
 };
 
+const percent = (text: string): string =>
+  `%${Buffer.from(text)
+    .toString("hex")
+    .replaceAll(/(..)(?=.)/g, "$1%")}`;
+
 /** Ways in which a secret ends up in the wrong place. All of them have happened in practice. */
 const MISPLACED: readonly (readonly [string, string, string, (secret: string) => CallOptions])[] = [
   ["in the right place", "GET", "/tasks", (token) => ({ token })],
@@ -102,6 +107,24 @@ const MISPLACED: readonly (readonly [string, string, string, (secret: string) =>
   ["in a body that is not JSON", "POST", "/tasks", (token) => ({ token, body: token })],
   ["as the host", "GET", "/me", (token) => ({ token, headers: { host: token } })],
 ];
+
+/** Ways to write a text in a path. */
+const WRITTEN: readonly (readonly [string, (secret: string) => string])[] = [
+  ["with one character encoded", (secret) => secret.replace("_", "%5F")],
+  ["encoded whole", percent],
+  ["encoded twice", (secret) => percent(secret).replaceAll("%", "%25")],
+  ["encoded many times", (secret) => percent(secret).replaceAll("%", `%${"25".repeat(40)}`)],
+];
+
+test.each(WRITTEN)("A secret in a path, %s, is never logged or listed", async (_name, write) => {
+  for (const secret of SECRETS) {
+    const said = await saidBy(() => call("GET", `/tasks/${write(secret)}`, { token: key }));
+    expectNoSecret(said);
+    expectNoSecret(decodeURIComponent(said));
+    expect(said).not.toContain(percent(secret).slice(30));
+    expect(said).not.toContain(write(secret).slice(-30));
+  }
+});
 
 test.each(MISPLACED)("A secret %s is never repeated", async (_name, method, path, options) => {
   for (const secret of SECRETS) {

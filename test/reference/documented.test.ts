@@ -37,6 +37,8 @@ describe("The README's settings", () => {
       "default-plan": config.defaultPlan,
       "rate-per-minute": config.ratePerMinute,
       "rate-per-hour": config.ratePerHour,
+      "account-quota": config.accountQuota ?? 0,
+      "body-memory": config.bodyMemory,
     };
     for (const [name, value] of Object.entries(defaults))
       expect([name, documented.find(({ names }) => names.includes(name))?.value]).toEqual([

@@ -13,8 +13,8 @@ describe("docket serve --sandbox", () => {
     expect(printed()).toBe(
       [
         `Docket 0.1.0 is listening on ${url}`,
-        `  Tasks   ${url}/tasks`,
-        `  Account ${url}/account`,
+        `  Tasks   ${url.replace("127.0.0.1", "localhost")}/tasks`,
+        `  Account ${url.replace("127.0.0.1", "localhost")}/account`,
         `  API     ${url}/api/public/v1`,
         `  Docs    ${url}/docs`,
         `  Data    ${directory}`,

@@ -1,5 +1,6 @@
 import { startLimiter } from "../../src/server/checks/limiter.ts";
 import { startNews } from "../../src/server/news.ts";
+import { startBodyMemory } from "../../src/server/checks/body-memory.ts";
 import { startRunning } from "../../src/server/checks/running.ts";
 import type { Service } from "../../src/server/service.ts";
 import type { Clock } from "../../src/domain/base/instant.ts";
@@ -18,6 +19,7 @@ export const serviceFor = (
   log: startLog("json", say, () => new Date(clock.wall())),
   limiter: startLimiter(store, SETTINGS.limits, clock),
   running: startRunning(),
+  bodies: startBodyMemory(SETTINGS.bodyMemory),
   news: startNews(store),
   settings: SETTINGS,
 });

@@ -97,6 +97,25 @@ test("The lines of a cause are indented, so that none can pass for a log line of
   ]);
 });
 
+test.each(["pretty", "json"] as const)(
+  "A %s line stays short, whatever a stranger sends",
+  (format) => {
+    const { log, written } = lines(format);
+    const long = "x".repeat(16_000);
+    log.request({ ...REQUEST, path: `/${long}`, caller: `key ${long}` });
+    log.warn("the OpenID provider refused", { code: long });
+    log.failedSignIn({ address: long, by: "password", account: long, because: "refused" });
+    log.error("request failed", long);
+    expect(written.map(({ length }) => length).map((length) => length < 1_000)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(written[3]?.length).toBeLessThan(8_200);
+  },
+);
+
 test("A log that is off writes nothing", () => {
   const { log, written } = lines("off");
   log.request(REQUEST);

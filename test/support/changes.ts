@@ -19,6 +19,7 @@ export const changeOf = (
   payload,
   payloadText: serialise(payload),
   base: null,
+  expected: null,
 });
 
 /** The record after `change` was applied to `stored`, as the storage keeps it. */

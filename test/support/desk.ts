@@ -8,6 +8,7 @@ import { transactOn } from "../../src/db/sqlite/transact.ts";
 import { startWriter } from "../../src/db/sqlite/group-commit.ts";
 import type { Store } from "../../src/db/store.ts";
 import { ormOf } from "../../src/db/sqlite/orm.ts";
+import { startSearcher } from "../../src/db/sqlite/search/searcher.ts";
 import { NO_KEEPER } from "../../src/db/sqlite/log.ts";
 import { handsOn, settleHousehold, worldTime } from "./worlds.ts";
 import type { World } from "./world.ts";
@@ -15,10 +16,7 @@ import type { World } from "./world.ts";
 /** The tables that are emptied before each history. */
 const EMPTIED = [
   "BEGIN",
-  ...["record", "version", "agent_child", "tab_url", "search_task", "mass_deletion"].map(
-    (table) => `DELETE FROM ${table}`,
-  ),
-  "INSERT INTO search (search) VALUES ('delete-all')",
+  ...["record", "version", "agent_child", "mass_deletion"].map((table) => `DELETE FROM ${table}`),
   "UPDATE account SET hw = 0, inbox_task_id = NULL, history_size = 0",
   "UPDATE server SET lease = 0",
   "UPDATE session SET ack = NULL, issued = NULL",
@@ -40,13 +38,15 @@ export const startDesk = async (root: string): Promise<() => World> => {
     writing.close();
   });
   const emptying = EMPTIED.map((statement) => writing.prepare(statement));
+  const searcher = startSearcher(directory);
   const [orm, reader] = [ormOf(writing), ormOf(reading)];
   const start = (): Store => {
     const clock = readClock(orm, "server");
     const writer = startWriter(writing, orm, clock, { wal: NO_KEEPER, onFatal: undefined });
     const acks: Acks = new Map();
     const transaction = transactOn(writer, acks);
-    return { directory, reader, writer, transaction, clock, acks, close: () => writer.drain() };
+    const close = () => writer.drain();
+    return { directory, reader, writer, searcher, transaction, clock, quota: null, acks, close };
   };
   return () => {
     for (const statement of emptying) statement.run();

@@ -1,9 +1,9 @@
 import type { Payload } from "../../src/domain/base/payload.ts";
-import { type Ack, NO_ACK } from "../../src/domain/sync/ack.ts";
-import { mergePush } from "../../src/domain/sync/merge.ts";
-import type { ChildFinder } from "../../src/domain/sync/merging.ts";
-import { type Past, startPast } from "../../src/domain/sync/past.ts";
-import type { PastStep } from "../../src/domain/sync/past-step.ts";
+import { type Ack, NO_ACK } from "../../src/domain/sync/seen/ack.ts";
+import { mergePush } from "../../src/domain/sync/merge/merge.ts";
+import type { ChildFinder } from "../../src/domain/sync/merge/merging.ts";
+import { type Past, startPast } from "../../src/domain/sync/seen/past.ts";
+import type { PastStep } from "../../src/domain/sync/seen/past-step.ts";
 import type { FiledChild } from "../../src/domain/tasks/child.ts";
 import { changeOf } from "./changes.ts";
 

@@ -84,6 +84,8 @@ export type ServerOptions = {
   readonly clock?: TestClock;
   readonly limits?: Limits;
   readonly hosts?: readonly string[];
+  /** In bytes, for the records of each account. */
+  readonly quota?: number;
   readonly settings?: Partial<Settings>;
 };
 
@@ -93,6 +95,7 @@ const API = "/api/public/v1";
 export const SETTINGS: Settings = {
   hosts: new Set(),
   limits: { perMinute: 60, perHour: 600 },
+  bodyMemory: 256 * 1024 * 1024,
   https: false,
   publicUrl: null,
   isProxy: () => false,
@@ -118,6 +121,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const logged: string[] = [];
   const app = await startApp({
     directory,
+    opening: { quota: options.quota ?? null },
     host: "127.0.0.1",
     port: 0,
     tls: null,

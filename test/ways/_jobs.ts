@@ -15,6 +15,7 @@ const clock = { wall: () => Date.now(), steady: () => performance.now() };
 const SETTINGS = {
   hosts: new Set<string>(),
   limits: { perMinute: 60, perHour: 600 },
+  bodyMemory: 256 * 1024 * 1024,
   https: false,
   publicUrl: null,
   isProxy: () => false,

@@ -5,7 +5,7 @@ import type { TestServer } from "../support/server.ts";
 /** Every page of the table, with an address. An id in the path is one that nothing has. */
 export const PLACES = PAGES.map((page) => ({
   ...page,
-  address: page.path.replace(":id", "no-such-id"),
+  address: page.path.replace(":id", "no-such-id").replace("*", "no-such-page"),
 }));
 
 /** The name for a page's test, and the page itself. */

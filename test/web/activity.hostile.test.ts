@@ -37,7 +37,7 @@ test.each<[string, string, string]>([
   const asked = encodeURI(query.replace("theirs", bob.key.id));
   const seen = await ann.get(`/account/activity?${asked}`);
   expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);
-  expect(seen.text).toContain("GET /api/public/v1/me Done");
+  expect(seen.text).toContain("checked its own access Done 200 GET /api/public/v1/me");
   expect(seen.text).not.toContain(bob.key.hint.slice(-5));
 });
 

@@ -32,25 +32,34 @@ const withCalls = async () => {
   return { ann, helper };
 };
 
-/** What was called, and the outcome, as the rows of the list show it. */
+/** What was done, the outcome, and the call, as the rows of the list show it, without the key and the client. */
 const callsIn = ({ html }: Seen): readonly string[] =>
-  [...html.matchAll(/<td data-label="Call">(.*?)<\/td><td data-label="Outcome">(.*?)<\/td>/g)].map(
-    ([, called = "", outcome = ""]) => `${called} ${outcome}`.replaceAll(/<[^>]*>/g, ""),
+  [
+    ...html.matchAll(
+      /<td data-label="What happened">(.*?)<\/td><td data-label="Outcome">(.*?)<\/td><td data-label="Request">(.*?)<\/td>/g,
+    ),
+  ].map((cells) =>
+    cells
+      .slice(1)
+      .join(" ")
+      .replaceAll(/<[^>]*>/g, "")
+      .replace(/^helper \S+ /, "")
+      .replace(/ (?:scout|Bun)\/\S+$/, ""),
   );
 
 const OVER_MCP = [
-  "via MCP: DELETE /mcp Delete refused 405",
-  "via MCP Refused: too many calls 429",
-  "via MCP: tools/list Done 200",
-  "via MCP: get_task Done 200",
+  "tried to delete something Delete refused 405 via MCP: DELETE /mcp",
+  "tried to make a call about something else Refused: too many calls 429 via MCP",
+  "connected over MCP Done 200 via MCP: tools/list",
+  "made a call about task none not found  Done 200 via MCP: get_task",
 ];
-const OVER_REST = [`GET ${V1}/tasks Done 200`];
+const OVER_REST = [`listed tasks Done 200 GET ${V1}/tasks`];
 
 test("a call over MCP is listed by its tool, or else by its method of the protocol", async () => {
   const { ann } = await withCalls();
   const seen = await ann.get("/account/activity");
   expect(callsIn(seen)).toEqual([...OVER_MCP, ...OVER_REST]);
-  expect(seen.text).toContain("via MCP: get_task Done 200 task none not found scout/1.2");
+  expect(seen.text).toContain("Done 200 via MCP: get_task scout/1.2");
 });
 
 test("the list can be limited to one protocol, also together with a key and an outcome", async () => {
@@ -78,7 +87,8 @@ test("the next page keeps the protocol", async () => {
   const { html } = await ann.get("/account/activity?via=rest");
   const older = /<a href="([^"]*)">Older</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   expect(older).toMatch(/[?&]via=rest&cursor=/);
-  expect(callsIn(await ann.get(older))).toHaveLength(6);
+  expect(callsIn(await ann.get(older))).toHaveLength(1);
+  expect((await ann.get(older)).text).toContain("only read, 6 times");
 });
 
 test("a tool name that someone made up is shown as text", async () => {

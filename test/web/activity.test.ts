@@ -14,7 +14,7 @@ const { call, clock, store } = server;
 
 /** The text of each row of the list. */
 const rowsOf = ({ html }: Seen): readonly string[] =>
-  (html.split('<caption class="quiet-text">Calls by your keys')[1] ?? "")
+  (html.split('<caption class="quiet-text">What your keys did')[1] ?? "")
     .split("<tr>")
     .slice(2)
     .map((row) =>
@@ -43,9 +43,9 @@ test("each call of a key is listed in words, newest first, with the task or fold
   expect([seen.status, rowsOf(seen)]).toEqual([
     200,
     [
-      `4 March 2026, 12:01 UTC helper ${tail} GET ${V1}/tasks/{id} Refused: not found 404 task none not found scout/1.2`,
-      `4 March 2026, 12:01 UTC helper ${tail} GET ${V1}/tasks Done 200 none scout/1.2`,
-      `4 March 2026, 12:00 UTC helper ${tail} POST ${V1}/inbox/tabs Done 201 task Agent unsorted Open scout/1.2`,
+      `4 March 2026, 12:01 UTC helper ${tail} tried to read task none not found Refused: not found 404 GET ${V1}/tasks/{id} scout/1.2`,
+      `4 March 2026, 12:01 UTC helper ${tail} listed tasks Done 200 GET ${V1}/tasks scout/1.2`,
+      `4 March 2026, 12:00 UTC helper ${tail} saved tabs in task Agent unsorted Open Done 201 POST ${V1}/inbox/tabs scout/1.2`,
     ].map((row) => expect.stringContaining(row) as string),
   ]);
   expect(seen.html).toContain(`<a href="/account/tasks/${made.json.task.id}"><bdi>Agent unsorted`);
@@ -59,9 +59,9 @@ test("a refused delete is named as one, and many within a minute share a row", a
   const rows = rowsOf(await ann.get("/account/activity"));
   expect(rows).toEqual(
     [
-      "PATCH /api/public/v1/me Refused: method not allowed 405",
-      "PUT /api/public/v1/me Overwrite refused 405",
-      "DELETE /api/public/v1/me 2 times within one minute, most recently at this time Delete refused 405",
+      "tried to make a call about something else Refused: method not allowed 405 PATCH /api/public/v1/me",
+      "tried to overwrite something Overwrite refused 405 PUT /api/public/v1/me",
+      "tried to delete something 2 times within one minute, most recently at this time Delete refused 405 DELETE /api/public/v1/me",
     ].map((row) => expect.stringContaining(row) as string),
   );
 });
@@ -76,9 +76,9 @@ test("a dry run is shown as one", async () => {
   const rows = rowsOf(await ann.get("/account/activity"));
   expect(rows).toEqual(
     [
-      `POST ${V1}/tasks Done 201 task t`,
-      `POST ${V1}/tasks dry run Refused: invalid 422 none`,
-      `POST ${V1}/tasks dry run Would succeed 200 none`,
+      `added task t Open Done 201 POST ${V1}/tasks`,
+      `tried to add a task dry run Refused: invalid 422 POST ${V1}/tasks`,
+      `tried to add a task dry run Would succeed 200 POST ${V1}/tasks`,
     ].map((row) => expect.stringContaining(row) as string),
   );
 });
@@ -176,4 +176,73 @@ test("keys that no longer work can be chosen, and are marked apart from their su
   expect(html).toContain(`>${named(old)} (revoked)</option>`);
   expect(html).toContain(`>${named(helper)} (replaced)</option>`);
   expect(html).toContain(`>${named(made)}</option>`);
+});
+
+test("what a key changed is told in words, and a task that it finished as finished", async () => {
+  const { person: ann, helper } = await someoneWithKeys(server);
+  const token = helper.secret;
+  const { json: task } = await call("POST", "/tasks", { token, body: { title: "Lisbon flights" } });
+  const patch = async (body: object) => {
+    clock.advance(1_000);
+    expect((await call("PATCH", `/tasks/${task.id}`, { token, body })).status).toBe(200);
+  };
+  const first = async () =>
+    rowsOf(await ann.get("/account/activity")).map(
+      (row) => /\S+ task Lisbon flights/.exec(row)?.[0],
+    );
+  await patch({ status: "done" });
+  expect(await first()).toEqual(["finished task Lisbon flights", "added task Lisbon flights"]);
+  await patch({ status: "in_progress" });
+  await patch({ due: "2026-05-01" });
+  await patch({ status: "cancelled" });
+  await patch({ status: "completed", due: null });
+  await patch({ title: "Lisbon flights" });
+  expect(await first()).toEqual([
+    "changed task Lisbon flights",
+    "finished task Lisbon flights",
+    "changed task Lisbon flights",
+    "changed task Lisbon flights",
+    "changed task Lisbon flights",
+    "finished task Lisbon flights",
+    "added task Lisbon flights",
+  ]);
+});
+
+test("a task that someone else finished, or that was asked about only, is not told as finished", async () => {
+  const { person: ann, helper } = await someoneWithKeys(server);
+  const token = helper.secret;
+  const { json: task } = await call("POST", "/tasks", { token, body: { title: "t" } });
+  clock.advance(1_000);
+  await call("PATCH", `/tasks/${task.id}?dry_run=true`, { token, body: { status: "done" } });
+  await call("PATCH", `/tasks/${task.id}`, { token, body: { colour: "red" } });
+  clock.advance(1_000);
+  const payload = { title: "t", status: "done" };
+  const done = change("sync_tasks", task.id, payload, { updated_at: "2026-03-05T12:00:00.000Z" });
+  await pushChanges(store, ann.account.id, null, [done], clock.wall() + 86_400_000);
+  const rows = rowsOf(await ann.get("/account/activity")).join("\n");
+  expect(rows).toContain("changed task t");
+  expect(rows).toContain("tried to change task t");
+  expect(rows).not.toContain("finished");
+});
+
+test("calls that only read, one after the other, share a line that opens", async () => {
+  const { person: ann, helper, make } = await someoneWithKeys(server);
+  const [token, other] = [helper.secret, (await make("other")).secret];
+  const { json: task } = await call("POST", "/tasks", { token, body: { title: "Trip" } });
+  for (const path of ["/me", "/tasks", `/tasks/${task.id}`, "/projects"])
+    await call("GET", path, { token });
+  await call("GET", "/me", { token: other });
+  await call("GET", "/tasks/none", { token });
+  await call("GET", "/me", { token });
+  const seen = await ann.get("/account/activity");
+  const said = rowsOf(seen).map((row) => row.replace(/^.* UTC (?=helper|other)/, ""));
+  expect(said).toEqual(
+    [
+      / checked its own access Done 200 /,
+      / tried to read task none not found Refused: not found 404 /,
+      /^other .* checked its own access Done 200 /,
+      / only read, 4 times .* listed folders .* read task Trip .* listed tasks .* checked its own access .* Done 200 4 requests$/,
+      / added task Trip /,
+    ].map((row) => expect.stringMatching(row) as string),
+  );
 });

@@ -43,19 +43,24 @@ const expectHeaders = (name: string, { headers }: Seen, type = "text/html;charse
     expect(headers.has(field)).toBe(false);
 };
 
-const isPackage = ([name]: (typeof GETS)[number]): boolean => name.endsWith(".zip");
+/** What a file is named, and its type. Null for a page. */
+const fileOf = (name: string): readonly [name: string, type: string] | null => {
+  if (name.endsWith(".zip")) return ["docket-extension-", "application/zip"];
+  return name.endsWith("/account/export") ? ["docket-export.json", "application/json"] : null;
+};
 
 describe("no page may be cached, framed, sniffed, or run code from elsewhere", () => {
-  test.each(GETS.filter((page) => !isPackage(page)))("%s", async (name, { address }) => {
+  test.each(GETS.filter(([name]) => fileOf(name) === null))("%s", async (name, { address }) => {
     for (const browser of [ann, stranger]) expectHeaders(name, await browser.get(address));
   });
 
-  test.each(GETS.filter(isPackage))("%s, which is a file", async (name, { address }) => {
+  test.each(GETS.filter(([name]) => fileOf(name)))("%s, a file", async (name, { address }) => {
+    const [file = "", type = ""] = fileOf(name) ?? [];
     const { headers } = await ann.get(address);
     expect(Object.fromEntries(headers)).toMatchObject({
-      "content-disposition": expect.stringMatching(/^attachment; filename="docket-extension-/),
+      "content-disposition": expect.stringContaining(`attachment; filename="${file}`),
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "content-type": "application/zip",
+      "content-type": type,
       "cross-origin-resource-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });
@@ -68,6 +73,7 @@ describe("no page may be cached, framed, sniffed, or run code from elsewhere", (
     ["a form that is too large", 413, () => ann.post("/sign-in", { email: "x".repeat(70_000) })],
     ["a form with something wrong", 422, () => stranger.post("/sign-in", {})],
     ["an answer that leads on", 303, () => visitor(server).post("/sign-out")],
+    ["a page that does not exist", 404, () => ann.get("/account/nothing")],
     ["too many tries", 429, () => tooMany()],
   ])("%s (%i)", async (name, status, ask) => {
     const seen = await ask();
@@ -75,11 +81,11 @@ describe("no page may be cached, framed, sniffed, or run code from elsewhere", (
     expectHeaders(name, seen);
   });
 
-  test("a page that does not exist", async () => {
-    const { status, headers, html } = await ann.get("/account/nothing");
+  test("an address that is no page's", async () => {
+    const { status, headers, html } = await ann.get("/nothing");
     expect([status, html]).toEqual([
       404,
-      JSON.stringify({ error: "There is nothing at /account/nothing." }),
+      JSON.stringify({ error: "There is nothing at /nothing." }),
     ]);
     expect(Object.fromEntries(headers)).toMatchObject({
       "cache-control": "no-store",
@@ -140,10 +146,23 @@ describe("a browser that comes over https is told to keep using it", () => {
     ["but not by http", { "x-forwarded-proto": "http" }, false],
     ["nor by a short name over http", { host: "nas" }, false],
   ])("%s", async (_name, headers, secure) => {
-    for (const path of ["/sign-in", assetPath("app.js")]) {
+    const paths = [
+      ["/sign-in", 200],
+      [assetPath("app.js"), 200],
+      ["/tasks", 303],
+      ["/tasks/manifest.webmanifest", 200],
+      ["/docs", 200],
+      ["/openapi.json", 200],
+      ["/healthz", 200],
+      ["/api/public/v1/me", 401],
+      ["/nothing", 404],
+      ["/mcp", 405],
+    ] as const;
+    for (const [path, status] of paths) {
       const seen = await stranger.get(path, headers);
-      expect([seen.status, seen.headers.get("strict-transport-security")]).toEqual([
-        200,
+      expect([path, seen.status, seen.headers.get("strict-transport-security")]).toEqual([
+        path,
+        status,
         secure ? "max-age=31536000" : null,
       ]);
     }

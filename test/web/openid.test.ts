@@ -3,7 +3,8 @@ import { addAccount, disableAccount, listAccounts } from "../../src/db/people/ac
 import { listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
 import { sharedServer } from "../support/replies.ts";
-import { expectPage, linked, roundTrip, saysOf } from "./_openid.ts";
+import { ticketIn, turnOn } from "./_authenticator-app.ts";
+import { expectPage, linked, needsPassword, roundTrip, saysOf } from "./_openid.ts";
 import { startProvider } from "./_provider.ts";
 import { someoneSignedIn, visitor } from "./_visitor.ts";
 
@@ -129,4 +130,27 @@ test("another site cannot send a browser to the provider", async () => {
     const seen = await ann.get(path, { "sec-fetch-site": "cross-site" });
     expect([seen.status, seen.location]).toEqual([303, page]);
   }
+});
+
+test("with an authenticator app, the provider's word alone neither signs in nor confirms", async () => {
+  const { ann, there } = await linked(server, provider, "coded-1");
+  const { app } = await turnOn(server, ann);
+  const browser = visitor(server);
+  const path = "/sign-in/openid?next=/account/keys";
+  const asked = await browser.get(await roundTrip(browser, there, path, "coded-1"));
+  expectPage(asked, 200, "Enter your code");
+  expect((await browser.get("/account")).status).toBe(303);
+  const ticket = ticketIn(asked.html);
+  expectPage(await browser.post("/sign-in/code", { ticket, code: "000000" }), 422, "Wrong code.");
+  const seen = await browser.post("/sign-in/code", { ticket, code: app.next() });
+  expect([seen.status, seen.location]).toEqual([303, "/account/keys"]);
+  server.clock.advance(11 * MINUTE);
+  const confirm = "/account/confirm/openid?next=/account/keys/new";
+  const again = await ann.get(await roundTrip(ann, there, confirm, "coded-1"));
+  expectPage(again, 200, "Enter your code");
+  expect(await needsPassword(ann)).toBe(true);
+  const proof = { ticket: ticketIn(again.html), code: app.next() };
+  const done = await ann.post("/sign-in/code", proof);
+  expect([done.status, done.location]).toEqual([303, "/account/keys/new"]);
+  expect(await needsPassword(ann)).toBe(false);
 });

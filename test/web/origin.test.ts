@@ -11,6 +11,7 @@ const PEER = "203.0.113.9";
 const settings = (fields: Partial<Settings> = {}): Settings => ({
   hosts: new Set(),
   limits: { perMinute: 60, perHour: 600 },
+  bodyMemory: 256 * 1024 * 1024,
   https: false,
   publicUrl: null,
   isProxy: networks(["10.0.0.0/8", "fd00::/8"]),

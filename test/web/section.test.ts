@@ -10,6 +10,8 @@ test.each([
   ["/account/deleted/restore", "/account/deleted"],
   ["/account/deleted/7/restore", "/account/deleted"],
   ["/account/password", "/account/security"],
+  ["/account/authenticator/new", "/account/security"],
+  ["/account/authenticator", "/account/security"],
   ["/account/invitations", "/account/security"],
   ["/account/visits/end-others", "/account/security"],
 ])("opening %s, which only accepts a form, leads to %s", async (path, section) => {

@@ -232,6 +232,12 @@ test("strangers and other sites can do none of this", async () => {
     "/account/invitations",
     "/account/invitations/x/withdraw",
     "/account/passkeys/x/remove",
+    "/account/email",
+    "/account/delete",
+    "/account/authenticator/new",
+    "/account/authenticator",
+    "/account/authenticator/codes",
+    "/account/authenticator/remove",
     "/account/openid/link",
     "/account/openid/unlink",
   ]) {

@@ -21,7 +21,7 @@ const pageOf = async (payload: unknown) => {
 
 /** Where the links of the page's tabs lead to. */
 const tabLinks = (html: string): readonly (string | undefined)[] =>
-  [...html.matchAll(/<a href="([^"]*)" target="_blank"/g)].map(([, href]) => href);
+  [...html.matchAll(/<a href="([^"]*)" title="[^"]*" target="_blank"/g)].map(([, href]) => href);
 
 test.each([
   "javascript:alert(1)",

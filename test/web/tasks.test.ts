@@ -45,8 +45,8 @@ test("a task is shown with its tabs and notes, in order, and who created each", 
   expect(text).toContain("Last changed 5 March 2026, 12:00 UTC");
   expect(html).toContain('<a href="/account/folders/f"><bdi>Travel</bdi></a>');
   expect(text).toContain(
-    "Tabs (2) First a.example https://a.example/b?c by you " +
-      "Second b.example:8080 http://b.example:8080/ by an agent helper 5 March 2026, 12:00 UTC",
+    "Tabs (2) First a.example by you " +
+      "Second b.example:8080 by an agent helper 5 March 2026, 12:00 UTC",
   );
   expect(text).toContain(
     "Notes (2) two lines by you 1 March 2026, 10:00 UTC " +
@@ -54,7 +54,7 @@ test("a task is shown with its tabs and notes, in order, and who created each", 
   );
   expect(html).toContain("<bdi>two</bdi><br/><bdi>lines</bdi>");
   expect(html).toContain(
-    '<a href="https://a.example/b?c" target="_blank" rel="noopener noreferrer"><bdi>First</bdi></a>',
+    '<a href="https://a.example/b?c" title="https://a.example/b?c" target="_blank" rel="noopener noreferrer"><bdi>First</bdi></a>',
   );
 });
 

@@ -23,18 +23,21 @@ export const act = async (
   }
 };
 
-const undo = async (back: () => Promise<void>): Promise<void> => {
-  await back().catch((error: unknown) => say({ text: reason(error), kind: "problem" }));
-  say({ text: "Undone", kind: "done" });
-};
+const undo = (back: () => Promise<void>): Promise<void> =>
+  back().then(
+    () => say({ text: "Undone", kind: "done" }),
+    (error: unknown) => say({ text: reason(error), kind: "problem" }),
+  );
 
 /** Takes back the last step that was not taken back yet. */
-export const undoLast = async (): Promise<void> => {
-  const label = await client()
+export const undoLast = (): Promise<void> =>
+  client()
     .undo()
-    .catch((error: unknown) => reason(error));
-  say({ text: label === null ? "Nothing to undo" : `Undone: ${label}`, kind: "done" });
-};
+    .then(
+      (label) =>
+        say({ text: label === null ? "Nothing to undo" : `Undone: ${label}`, kind: "done" }),
+      (error: unknown) => say({ text: reason(error), kind: "problem" }),
+    );
 
 const reason = (error: unknown): string => {
   if (!(error instanceof Error)) return "That did not work. Try again.";

@@ -1,8 +1,9 @@
 import { addNote, addTabs, createTask, type TaskFields } from "../../client/edits.ts";
 import { taskName } from "../../client/views.ts";
+import type { Outside } from "../list/drag.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
-import { inboxTask } from "../state/open.ts";
+import { inboxFor } from "../state/open.ts";
 import { count } from "../words/count.ts";
 import { type Link, splitLinks } from "../words/links.ts";
 import { act } from "./act.ts";
@@ -25,11 +26,24 @@ export const receive = (text: string, taskId: string): Promise<boolean> => {
   });
 };
 
-/** Adds what was dropped to the inbox. Makes the inbox if there is none yet. */
-export const receiveInInbox = (text: string): Promise<boolean> => {
-  const inbox = inboxTask.value;
-  if (inbox) return receive(text, inbox.id);
+/** Adds what was dropped onto a task. */
+export const receiveDrop = ({ text, saveTo }: Outside, taskId: string): void => {
+  if (saveTo) saveTo(taskId);
+  else void receive(text, taskId);
+};
+
+/** Adds what was dropped onto the inbox. */
+export const receiveDropInInbox = ({ text, saveTo }: Outside): void => {
+  if (saveTo) saveTo(null);
+  else void receiveInInbox(text);
+};
+
+/** Adds what was pasted or dropped to the inbox. Makes an inbox if there is none yet, or none that has room. */
+export const receiveInInbox = async (text: string): Promise<boolean> => {
+  await client().whole;
   const { links } = splitLinks(text);
+  const inbox = inboxFor(links.length > 0 ? links : [text]);
+  if (inbox) return receive(text, inbox.id);
   return links.length === 0
     ? addTasks(text).then((id) => id !== null)
     : act(`${count(links.length, "tab")} added to the inbox`, [newInbox(links)], { notice: true });

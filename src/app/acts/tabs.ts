@@ -1,9 +1,12 @@
 import { addTabs, createTask, moveTabs, removeTabs, setTab } from "../../client/edits.ts";
 import type { ChildName } from "../../client/children.ts";
 import { isWebAddress, type TabView, taskName, type TaskView } from "../../client/views.ts";
+import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import { client, tasks } from "../state/client.ts";
 import { say } from "../state/notice.ts";
+import { inboxFor, inboxTask } from "../state/open.ts";
 import { show } from "../state/overlay.ts";
+import { shell } from "../state/shell.ts";
 import { count } from "../words/count.ts";
 import { splitLinks } from "../words/links.ts";
 import { act } from "./act.ts";
@@ -42,6 +45,14 @@ export const shiftTabs = (
   to: string,
 ): Promise<boolean> =>
   act(movedTo(to, names.length), [moveTabs(from, names, to)], { notice: true });
+
+/** Moves tabs to the end of the inbox; to a new one if the others have no room for them. */
+export const shiftToInbox = async (from: string, names: readonly ChildName[]): Promise<void> => {
+  await client().whole;
+  const moved = tasks.value.get(from)?.tabs.filter((tab) => names.includes(nameOf(tab))) ?? [];
+  const to = from === inboxTask.value?.id ? from : inboxFor(moved)?.id;
+  await (to === undefined ? tabsToNewTask(from, names, INBOX_TITLE) : shiftTabs(from, names, to));
+};
 
 /**
  * Moves tabs to an index of a task, which counts what is left once the moved ones are taken out. Between two tabs of a
@@ -108,10 +119,16 @@ export const tabsToNewTask = async (
 
 const MANY = 10;
 
-/** Opens addresses in new tabs of the browser. Asks first if they are many. */
-export const openAll = (tabs: readonly Pick<TabView, "url">[], asked = false): void => {
+/** Opens tabs of a task in the browser. A page that can only open addresses asks first if they are many. */
+export const openAll = (taskId: string, tabs: readonly TabView[]): void => {
+  if (shell.openTabs) return shell.openTabs(taskId, tabs.map(nameOf));
   const urls = tabs.map(({ url }) => url).filter(isWebAddress);
-  if (urls.length > MANY && !asked) return show({ kind: "open-many", urls });
+  if (urls.length > MANY) show({ kind: "open-many", urls });
+  else openUrls(urls);
+};
+
+/** Opens web addresses in new tabs of the browser. */
+export const openUrls = (urls: readonly string[]): void => {
   const opened = urls.filter((url) => openApart(url)).length;
   if (opened < urls.length)
     say({

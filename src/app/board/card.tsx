@@ -1,7 +1,7 @@
 import type { TaskFields } from "../../client/edits.ts";
 import { taskName, type TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
-import { receive } from "../acts/receive.ts";
+import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
 import { Dot } from "../parts/dot.tsx";
@@ -41,7 +41,7 @@ export const BoardCard = ({ task, index, list, fields }: CardProps) => {
           const at = index + (inLowerHalf(event) ? 1 : 0);
           if (what.kind === "tasks") void arrange(list, what.ids, at, fields, "Task moved");
           if (what.kind === "tabs") void shiftTabs(what.from, what.names, id);
-          if (what.kind === "outside") void receive(what.text, id);
+          if (what.kind === "outside") receiveDrop(what, id);
         },
       )}
     >

@@ -1,4 +1,4 @@
-import { openAll } from "../acts/tabs.ts";
+import { openUrls } from "../acts/tabs.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { hideOverlay } from "../state/overlay.ts";
 
@@ -18,10 +18,7 @@ export const OpenMany = ({ urls }: { readonly urls: readonly string[] }) => (
         data-first
         onClick={() => {
           hideOverlay();
-          openAll(
-            urls.map((url) => ({ url })),
-            true,
-          );
+          openUrls(urls);
         }}
       >
         Open {urls.length} tabs

@@ -31,6 +31,18 @@ export const Overlays = () => {
       return <OpenMany urls={shown.urls} />;
     case "due":
       return <DueDialog ids={shown.ids} />;
+    case "pick-task":
+      return (
+        <Dialog label={shown.label} class="palette">
+          <PickTask
+            withInbox
+            onPick={(picked) => {
+              hideOverlay();
+              shown.onPick(picked);
+            }}
+          />
+        </Dialog>
+      );
     case "move-tasks":
       return (
         <Dialog label={`Move ${count(shown.ids.length, "task")} to a folder`} class="palette">

@@ -10,7 +10,7 @@ import { count } from "../words/count.ts";
 export const SignOut = () => {
   const busy = useSignal(false);
   const { waiting, refused } = state();
-  const lost = Math.max(waiting, refused.length);
+  const lost = waiting + refused.length;
   return (
     <Dialog label="Sign out" class="sheet narrow">
       <h2>Sign out?</h2>
@@ -18,8 +18,11 @@ export const SignOut = () => {
         <p>This browser’s copy of your tasks is erased. Everything is safe on the server.</p>
       ) : (
         <p>
-          <b>{count(lost, "change")} in this browser has not reached the server.</b> If you sign out
-          now, you lose what is waiting. You can save everything to a file first.
+          <b>
+            {count(lost, "change")} in this browser {lost === 1 ? "is" : "are"} not on the server.
+          </b>{" "}
+          If you sign out now, you lose {lost === 1 ? "it" : "them"}. You can save everything to a
+          file first.
         </p>
       )}
       <div class="dialog-foot">

@@ -14,6 +14,7 @@ import { shownTasks } from "../state/lists.ts";
 import { newFromAgents } from "../state/looked.ts";
 import { nameFolder, show } from "../state/overlay.ts";
 import { go, pathTo, route } from "../state/route.ts";
+import { shell } from "../state/shell.ts";
 import { selectAll, targets } from "../state/selection.ts";
 import { ACCOUNT_PLACES, ALL_PLACES, historyPath } from "../views/places.ts";
 import { statusIcon, STATUSES } from "../words/statuses.ts";
@@ -63,15 +64,18 @@ export const commands = (): readonly Command[] => [
     keys: "?",
     run: () => show({ kind: "shortcuts" }),
   },
-  { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
   { name: "Export everything", icon: "download", run: () => void exportAll() },
-  ...ACCOUNT_PLACES.map(({ name, icon, href }) => ({
-    name,
-    icon,
-    run: () => location.assign(href),
-  })),
-  { name: "Sign out", icon: "log-out", run: () => show({ kind: "sign-out" }) },
+  ...(shell.server() === null ? [] : accountCommands()),
+  ...(shell.isWebApp ? webAppCommands() : []),
   ...statusCommands(targets()),
+];
+
+const accountCommands = (): readonly Command[] =>
+  ACCOUNT_PLACES.map(({ name, icon, href }) => ({ name, icon, run: () => shell.leave(href) }));
+
+const webAppCommands = (): readonly Command[] => [
+  { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
+  { name: "Sign out", icon: "log-out", run: () => show({ kind: "sign-out" }) },
 ];
 
 const statusCommands = (ids: readonly string[]): readonly Command[] =>
@@ -124,12 +128,12 @@ const taskCommands = (): readonly Command[] => {
           },
         ] as const)
       : []),
-    ...(task && ids.length === 1
+    ...(task && ids.length === 1 && shell.server() !== null
       ? [
           {
             name: "History of the task",
             icon: "rotate-ccw-clock",
-            run: () => location.assign(historyPath(task.id)),
+            run: () => shell.leave(historyPath(task.id)),
           } as const,
         ]
       : []),

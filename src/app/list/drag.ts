@@ -9,8 +9,15 @@ export type Dragged =
   | { readonly kind: "tabs"; readonly from: string; readonly names: readonly ChildName[] }
   | { readonly kind: "folder"; readonly id: string }
   | { readonly kind: "column"; readonly id: string }
-  /** Links or text. Browsers show the text only once it is dropped. */
-  | { readonly kind: "outside"; readonly text: string };
+  | Outside;
+
+/** Links or text. Browsers show the text only once it is dropped. */
+export type Outside = {
+  readonly kind: "outside";
+  readonly text: string;
+  /** For the browser's own tabs: saves them into a task; null for an inbox that is not there yet. */
+  readonly saveTo?: (taskId: string | null) => void;
+};
 
 const dragged = signal<Dragged | null>(null);
 

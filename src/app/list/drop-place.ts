@@ -1,10 +1,10 @@
-import { receiveInInbox, receiveTasks } from "../acts/receive.ts";
-import { shiftTabs } from "../acts/tabs.ts";
+import { receiveDropInInbox, receiveTasks } from "../acts/receive.ts";
+import { shiftToInbox } from "../acts/tabs.ts";
 import { deleteTasks, moveToFolder, setDue, toggleDone } from "../acts/tasks.ts";
 import { inboxTask } from "../state/open.ts";
 import type { View } from "../state/route.ts";
 import { today } from "../state/today.ts";
-import { dropAt, type Dragged, dropTarget } from "./drag.ts";
+import { dropAt, type Dragged, dropTarget, type Outside } from "./drag.ts";
 
 type Where = { readonly view: View; readonly folder?: string };
 
@@ -34,11 +34,8 @@ export const takes = (what: Dragged, view: View): boolean => {
 };
 
 export const dropOnto = (what: Dragged, { view, folder }: Where): void => {
-  if (what.kind === "tabs") {
-    const inbox = inboxTask.value;
-    if (inbox) void shiftTabs(what.from, what.names, inbox.id);
-  }
-  if (what.kind === "outside") dropText(what.text, view, folder ?? null);
+  if (what.kind === "tabs") void shiftToInbox(what.from, what.names);
+  if (what.kind === "outside") dropOutside(what, view, folder ?? null);
   if (what.kind !== "tasks") return;
   if (view === "today") void setDue(what.ids, today.value);
   if (view === "folder") void moveToFolder(what.ids, folder ?? null);
@@ -46,7 +43,7 @@ export const dropOnto = (what: Dragged, { view, folder }: Where): void => {
   if (view === "trash") void deleteTasks(what.ids);
 };
 
-const dropText = (text: string, view: View, folderId: string | null): void => {
-  if (view === "inbox") void receiveInInbox(text);
-  else void receiveTasks(text, { folderId, due: view === "today" ? today.value : null });
+const dropOutside = (what: Outside, view: View, folderId: string | null): void => {
+  if (view === "inbox") receiveDropInInbox(what);
+  else void receiveTasks(what.text, { folderId, due: view === "today" ? today.value : null });
 };

@@ -1,6 +1,6 @@
 import { taskName, type TaskView } from "../../client/views.ts";
 import { arrange } from "../acts/order.ts";
-import { receive } from "../acts/receive.ts";
+import { receiveDrop } from "../acts/receive.ts";
 import { shiftTabs } from "../acts/tabs.ts";
 import { restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { Dot } from "../parts/dot.tsx";
@@ -100,7 +100,7 @@ const dropOf = ({ id }: TaskView, index: number) =>
     },
     (what, event) => {
       if (what.kind === "tabs") void shiftTabs(what.from, what.names, id);
-      if (what.kind === "outside") void receive(what.text, id);
+      if (what.kind === "outside") receiveDrop(what, id);
       if (what.kind === "tasks")
         void arrange(shownTasks.peek(), what.ids, index + (inLowerHalf(event) ? 1 : 0));
     },

@@ -1,6 +1,7 @@
 import nodes from "lucide-static/icon-nodes.json";
 
 const NAMES = [
+  "app-window",
   "arrow-down",
   "arrow-left",
   "arrow-right",
@@ -37,12 +38,14 @@ const NAMES = [
   "log-out",
   "menu",
   "palette",
+  "panel-right",
   "pencil",
   "pin",
   "plus",
   "refresh-cw",
   "rotate-ccw-clock",
   "search",
+  "send",
   "settings",
   "sticky-note",
   "sun",

@@ -1,7 +1,8 @@
 import { Mark } from "../parts/mark.tsx";
-import { Menu } from "../parts/menu.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { client } from "../state/client.ts";
 import { show } from "../state/overlay.ts";
+import { shell } from "../state/shell.ts";
 import { undoLast } from "../acts/act.ts";
 import { exportAll } from "../acts/export.ts";
 import { ACCOUNT_PLACES } from "../views/places.ts";
@@ -22,13 +23,17 @@ export const AccountMenu = () => {
         </>
       }
       items={[
-        ...ACCOUNT_PLACES,
+        ...(shell.server() === null ? [] : ACCOUNT_PLACES),
         { name: "Undo the last change", icon: "undo-2", key: "u", run: () => void undoLast() },
-        { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
         { name: "Keyboard shortcuts", icon: "keyboard", run: () => show({ kind: "shortcuts" }) },
         { name: "Export everything", icon: "download", run: () => void exportAll() },
-        { name: "Sign out", icon: "log-out", run: () => show({ kind: "sign-out" }) },
+        ...(shell.isWebApp ? webAppItems : []),
       ]}
     />
   );
 };
+
+const webAppItems: readonly MenuItem[] = [
+  { name: "Get the bookmarklet", icon: "bookmark", run: () => show({ kind: "bookmarklet" }) },
+  { name: "Sign out", icon: "log-out", run: () => show({ kind: "sign-out" }) },
+];

@@ -9,6 +9,9 @@ export const keepInStep = (client: Client): void => {
   const follow = (): void => (document.hidden ? client.pause() : client.live());
   document.addEventListener("visibilitychange", follow);
   follow();
-  // The account pages ask before they sign out while changes wait.
-  effect(() => localStorage.setItem(WAITING, String(state().waiting)));
+  // The account pages ask before they sign out while changes wait, or were refused: they are nowhere else.
+  effect(() => {
+    const { waiting, refused } = state();
+    localStorage.setItem(WAITING, String(waiting + refused.length));
+  });
 };

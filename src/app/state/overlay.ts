@@ -14,6 +14,12 @@ export type Overlay =
       readonly from: string;
       readonly tabs: readonly (number | string)[];
     }
+  /** Chooses a task, or names a new one (`id` is then left out). */
+  | {
+      readonly kind: "pick-task";
+      readonly label: string;
+      readonly onPick: (picked: { readonly id?: string; readonly name: string }) => void;
+    }
   | {
       readonly kind: "open-many";
       readonly urls: readonly string[];

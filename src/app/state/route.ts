@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { isInExtension } from "./page.ts";
 
 /** The views that have an address of their own. */
 const VIEWS = [
@@ -44,7 +45,11 @@ const decode = (text: string): string => {
   }
 };
 
-export const route = signal<Route>(readRoute(new URL(location.href)));
+/** Where the app is. A page of the extension has one address of its own, and the app's in its fragment. */
+const here = (): URL =>
+  isInExtension ? new URL(location.hash.slice(1) || "/", location.origin) : new URL(location.href);
+
+export const route = signal<Route>(readRoute(here()));
 
 /** The address of a view; with a task, that task is open in it. */
 export const pathTo = (
@@ -57,9 +62,10 @@ export const pathTo = (
 
 /** Goes to an address of the app. Leaving one task for another does not fill the browser's history. */
 export const go = (path: string, { replace = false } = {}): void => {
-  if (path === location.pathname + location.search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", path);
-  route.value = readRoute(new URL(location.href));
+  const { pathname, search } = here();
+  if (path === pathname + search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", isInExtension ? `#${path}` : path);
+  route.value = readRoute(here());
 };
 
 /** The address of a task beside the current view. */
@@ -83,7 +89,7 @@ const withTask = (id: string | null): string => {
 
 /** Follows links within the app without loading the page again. */
 export const followLinks = (): void => {
-  addEventListener("popstate", () => (route.value = readRoute(new URL(location.href))));
+  addEventListener("popstate", () => (route.value = readRoute(here())));
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href^='/tasks']");
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
+import { isInExtension } from "./page.ts";
 
-const coarse = matchMedia("(max-width: 700px), (pointer: coarse)");
+const coarse = matchMedia(isInExtension ? "not all" : "(max-width: 700px), (pointer: coarse)");
 
 /** How high a row of a list is: taller where fingers press. The style sheet has the same two heights. */
 export const rowHeight = signal(coarse.matches ? 52 : 38);

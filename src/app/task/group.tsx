@@ -35,7 +35,7 @@ export const GroupHead = ({ task, group, tabs }: GroupHeadProps) => (
       class="right"
       button={<Icon name="ellipsis" />}
       items={[
-        { name: "Open the group", icon: "external-link", run: () => openAll(tabs) },
+        { name: "Open the group", icon: "external-link", run: () => openAll(task.id, tabs) },
         { name: "Copy as Markdown", icon: "copy", run: () => void copyTabs(tabs, "markdown") },
         { name: "Ungroup", icon: "x", run: () => void dropGroup(task.id, group.id) },
       ]}

@@ -10,6 +10,7 @@ import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { shownTasks } from "../state/lists.ts";
 import { show } from "../state/overlay.ts";
 import { closeTask, pathTo } from "../state/route.ts";
+import { shell } from "../state/shell.ts";
 import { historyPath } from "../views/places.ts";
 
 /** What can be done with the open task as a whole. */
@@ -31,16 +32,12 @@ export const TaskMenu = ({ task }: { readonly task: TaskView }) => (
 const itemsFor = (task: TaskView): readonly MenuItem[] => [
   ...(task.tabs.length > 0
     ? ([
-        { name: "Open all tabs", icon: "external-link", run: () => openAll(task.tabs) },
+        { name: "Open all tabs", icon: "external-link", run: () => openAll(task.id, task.tabs) },
         { name: "Copy links", icon: "link", run: () => void copyTabs(task.tabs, "links") },
       ] as const)
     : []),
   { name: "Copy as Markdown", icon: "copy", key: "Ctrl C", run: () => void copyTasks([task.id]) },
-  {
-    name: "Copy a link to this task",
-    icon: "link",
-    run: () => void copyAndSay(addressOf(task.id), "Link copied"),
-  },
+  ...serverItems(task.id),
   {
     name: "Move to a folder",
     icon: "folder",
@@ -48,11 +45,7 @@ const itemsFor = (task: TaskView): readonly MenuItem[] => [
     run: () => show({ kind: "move-tasks", ids: [task.id] }),
   },
   ...orderItems(task.id),
-  {
-    name: "History",
-    icon: "rotate-ccw-clock",
-    href: historyPath(task.id),
-  },
+  ...shell.taskItems(task),
   {
     name: "Delete task",
     icon: "trash",
@@ -65,7 +58,20 @@ const itemsFor = (task: TaskView): readonly MenuItem[] => [
   },
 ];
 
-const addressOf = (id: string): string => location.origin + pathTo({ view: "open" }, id);
+/** What needs a server to be of use. */
+const serverItems = (id: string): readonly MenuItem[] => {
+  const server = shell.server();
+  if (server === null) return [];
+  const address = server + pathTo({ view: "open" }, id);
+  return [
+    {
+      name: "Copy a link to this task",
+      icon: "link",
+      run: () => void copyAndSay(address, "Link copied"),
+    },
+    { name: "History", icon: "rotate-ccw-clock", href: historyPath(id) },
+  ];
+};
 
 /** Where lists are arranged by hand, also without a mouse or keys. */
 const orderItems = (id: string): readonly MenuItem[] => {

@@ -1,5 +1,5 @@
 import { isInbox, taskName, type TaskView } from "../../client/views.ts";
-import { receive } from "../acts/receive.ts";
+import { receiveDrop } from "../acts/receive.ts";
 import { change, restoreTasks, toggleDone } from "../acts/tasks.ts";
 import { dropAt, dropTarget } from "../list/drag.ts";
 import { Editable } from "../parts/editable.tsx";
@@ -19,7 +19,7 @@ export const TaskPanel = ({ task }: { readonly task: TaskView }) => (
     {...dropTarget(
       (what) => (what.kind === "outside" && task.deletedAt === null ? "panel" : null),
       (what) => {
-        if (what.kind === "outside") void receive(what.text, task.id);
+        if (what.kind === "outside") receiveDrop(what, task.id);
       },
     )}
     aria-label={`Task: ${taskName(task)}`}

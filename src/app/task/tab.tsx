@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ChildName } from "../../client/children.ts";
 import type { GroupView, TabView, TaskView } from "../../client/views.ts";
 import { copyTabs, dropTabs, nameOf, placeTabs } from "../acts/tabs.ts";
-import { receive } from "../acts/receive.ts";
+import { receiveDrop } from "../acts/receive.ts";
 import { draggable, dropAt, dropTarget, inLowerHalf } from "../list/drag.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
@@ -113,7 +113,7 @@ const dropOf = (task: TaskView, tab: TabView, key: string) =>
       return what.kind === "outside" ? `below ${key}` : null;
     },
     (what, event) => {
-      if (what.kind === "outside") void receive(what.text, task.id);
+      if (what.kind === "outside") receiveDrop(what, task.id);
       if (what.kind !== "tabs") return;
       const at = task.tabs.indexOf(tab) + (inLowerHalf(event) ? 1 : 0);
       const index = what.from === task.id ? indexWithout(task, what.names, at) : at;

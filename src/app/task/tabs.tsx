@@ -45,7 +45,7 @@ export const Tabs = ({ task, triage = false }: TabsProps) => {
           <Selection task={task} selected={selected} onEnd={clear} />
         ) : (
           tabs.length > 1 && (
-            <button type="button" class="link" onClick={() => openAll(tabs)}>
+            <button type="button" class="link" onClick={() => openAll(task.id, tabs)}>
               <Icon name="external-link" size={14} /> Open all
             </button>
           )
@@ -94,7 +94,7 @@ const Selection = ({ task, selected, onEnd }: SelectionProps) => {
   return (
     <span class="selection" role="toolbar" aria-label={`${count(selected.length, "tab")} selected`}>
       <b>{selected.length} selected</b>
-      <button type="button" class="link" onClick={then(() => openAll(selected))}>
+      <button type="button" class="link" onClick={then(() => openAll(task.id, selected))}>
         Open
       </button>
       <button

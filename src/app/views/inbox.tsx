@@ -1,5 +1,5 @@
 import { isWhole } from "../state/client.ts";
-import { receiveInInbox } from "../acts/receive.ts";
+import { receiveDropInInbox } from "../acts/receive.ts";
 import { dropAt, dropTarget } from "../list/drag.ts";
 import { inboxTask } from "../state/open.ts";
 import { Notes } from "../task/notes.tsx";
@@ -37,6 +37,6 @@ const HERE = "inbox";
 const dropOfText = dropTarget(
   (what) => (what.kind === "outside" ? HERE : null),
   (what) => {
-    if (what.kind === "outside") void receiveInInbox(what.text);
+    if (what.kind === "outside") receiveDropInInbox(what);
   },
 );

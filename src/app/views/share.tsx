@@ -3,7 +3,7 @@ import { addTabs, createTask } from "../../client/edits.ts";
 import { act } from "../acts/act.ts";
 import { PickTask, type Picked } from "../dialogs/pick-task.tsx";
 import { client } from "../state/client.ts";
-import { inboxTask } from "../state/open.ts";
+import { inboxFor } from "../state/open.ts";
 import { pathTo, route } from "../state/route.ts";
 import { taskName } from "../../client/views.ts";
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
@@ -78,8 +78,8 @@ const sharedLinks = (query: URLSearchParams): readonly Link[] => {
 
 /** Returns the name of the task that the links are in now; null if they could not be saved. */
 const file = async (links: readonly Link[], picked: Picked | null): Promise<string | null> => {
-  const inbox = inboxTask.value;
-  const id = picked?.id ?? (picked === null ? inbox?.id : undefined);
+  await client().whole;
+  const id = picked?.id ?? (picked === null ? inboxFor(links)?.id : undefined);
   const title = picked?.name ?? INBOX_TITLE;
   const edit =
     id === undefined

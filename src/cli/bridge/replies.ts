@@ -1,9 +1,27 @@
 import { fields, type Message, rpcError } from "./message.ts";
 
+/** In bytes. The largest replies of Docket are a few MiB. */
+const LONGEST_REPLY = 32 * 1024 * 1024;
+
+/** Thrown for a reply that is too long to be Docket's. */
+export class TooLong extends Error {}
+
+/** A response's text. Whatever answers at the address must not fill this program's memory. */
+const readText = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > LONGEST_REPLY) throw new TooLong("The reply is too long.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};
+
 /** The messages in a response: one as JSON, or several as events. The last one answers the request. */
 export const readReplies = async (response: Response): Promise<readonly object[]> => {
   const type = response.headers.get("content-type") ?? "";
-  const text = await response.text();
+  const text = await readText(response);
   const texts = /^text\/event-stream\b/i.test(type) ? eventsIn(text) : [text];
   const messages = texts.map((one) => fields(JSON.parse(one)));
   if (messages.length > 0 && messages.every(({ jsonrpc }) => jsonrpc === "2.0")) return messages;
@@ -22,7 +40,11 @@ const eventsIn = (text: string): readonly string[] =>
 export const refusal = async (response: Response, message: Message, url: URL) => {
   const id = message.id ?? null;
   const { status, headers } = response;
-  const body = fields(await response.json().catch(() => null));
+  const body = fields(
+    await readText(response)
+      .then((text) => JSON.parse(text) as unknown)
+      .catch(() => null),
+  );
   if (body["jsonrpc"] === "2.0" && "error" in body) return { ...body, id };
   const own = typeof body["error"] === "string" ? body["error"] : otherwise(status, url);
   const sentence = status in ADVICE ? `${own} ${ADVICE[status]}` : own;

@@ -1,6 +1,6 @@
 import { type Agreed, agreedBy, headersOf, NOTHING_AGREED } from "./headers.ts";
 import { type Message, rpcError } from "./message.ts";
-import { readReplies, refusal } from "./replies.ts";
+import { readReplies, refusal, TooLong } from "./replies.ts";
 
 /** Sends a message to the server. Returns what comes back, with the reply last. A failure is also returned as a reply. */
 export type Send = (message: Message, signal: AbortSignal) => Promise<readonly object[]>;
@@ -56,6 +56,8 @@ const sentence = (error: unknown, { origin }: URL): string => {
     return `Docket does not answer at ${origin}. Start it with \`docket serve\`, or correct DOCKET_URL.`;
   if (UNTRUSTED.test(code))
     return `The https connection to ${origin} is not trusted (${code}), so nothing was sent. Fix the certificate, or correct DOCKET_URL.`;
+  if (error instanceof TooLong)
+    return `The reply from ${origin} was longer than 32 MiB, so it was not read to its end. The call may have taken effect. Check before you repeat it.`;
   if (error instanceof SyntaxError)
     return `The server at ${origin} is not Docket. Set DOCKET_URL to the address of your Docket server.`;
   return `The reply from ${origin} was lost. The call may have taken effect. Check before you repeat it.`;

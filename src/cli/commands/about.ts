@@ -1,6 +1,7 @@
 import { VERSION } from "../../domain/base/release.ts";
 import type { Config } from "../../config.ts";
 import type { Command } from "../command.ts";
+import { readNotices } from "../../licenses/notices.ts";
 import { keepOffProxies } from "../proxies.ts";
 
 export const versionCommand: Command = {
@@ -11,6 +12,18 @@ export const versionCommand: Command = {
   words: [0, 0],
   run: async (run) => {
     run.print(`docket ${VERSION}`);
+    return 0;
+  },
+};
+
+export const licensesCommand: Command = {
+  name: "licenses",
+  usage: "",
+  about: "print the licences of everything in this program",
+  flags: {},
+  words: [0, 0],
+  run: async (run) => {
+    await run.write(readNotices());
     return 0;
   },
 };
@@ -37,6 +50,13 @@ export const healthcheckCommand: Command = {
     }
   },
 };
+
+/**
+ * The address for people on the server's own machine: browsers allow passkeys on `localhost`, and at no IP address.
+ * Programs get the number, because `localhost` can be two addresses, of which only one answers.
+ */
+export const pagesAddress = (config: Config): string =>
+  config.publicUrl?.origin ?? localAddress(config).replace("//127.0.0.1:", "//localhost:");
 
 /** The address of a server with these settings, as seen from its own machine. */
 export const localAddress = ({ host, port, tls }: Config): string => {

@@ -1,13 +1,17 @@
-import { type Account, entitlement } from "../../domain/people/account.ts";
+import { type Account, entitlement, normaliseEmail } from "../../domain/people/account.ts";
+import { Refusal } from "../../domain/base/refusal.ts";
 import { UsageError } from "../../domain/base/usage.ts";
 import {
   addAccount,
   disableAccount,
   enableAccount,
+  findAccount,
   listAccounts,
   setPassword,
   setPlan,
 } from "../../db/people/accounts.ts";
+import { purgeAccount, shutAccount } from "../../db/people/deletion.ts";
+import { turnOffAuthenticatorOf } from "../../db/people/authenticators.ts";
 import type { Store } from "../../db/store.ts";
 import { parseInstant } from "../../domain/base/instant.ts";
 import { type Command, emailOf, type Run, withStore } from "../command.ts";
@@ -96,7 +100,32 @@ const password: Command = {
       setPassword(store, email(run), hash, nobody, run.now());
     const account = await withStore(run, work);
     run.say(`Set a new password for ${account.email}. Its browsers and devices are signed out.`);
-    run.say("Its API keys (`docket key list`), passkeys and OpenID links still work.");
+    run.say(
+      "Its API keys (`docket key list`), passkeys, OpenID links and authenticator app still work.",
+    );
+    return 0;
+  },
+};
+
+const secondFactor: Command = {
+  name: "account second-factor",
+  usage: "EMAIL off",
+  about: "turn off the authenticator app of someone who has lost it and their recovery codes",
+  flags: {},
+  words: [2, 2],
+  run: async (run) => {
+    if (run.words[1] !== "off")
+      throw new UsageError(
+        "Only its person can turn a second factor on. Write `off` to turn it off.",
+      );
+    const wasOn = await withStore(run, (store) =>
+      turnOffAuthenticatorOf(store, email(run), run.now()),
+    );
+    run.say(
+      wasOn
+        ? `Turned off the second factor of ${email(run)}. Its browsers are signed out.`
+        : `${email(run)} has no authenticator app. Nothing was changed.`,
+    );
     return 0;
   },
 };
@@ -127,4 +156,32 @@ const enable: Command = {
   },
 };
 
-export const ACCOUNT_COMMANDS = [add, list, plan, password, disable, enable];
+const remove: Command = {
+  name: "account delete",
+  usage: "EMAIL [--yes]",
+  about: "delete an account and everything in it. Asks before it does, unless you give --yes",
+  flags: { yes: false },
+  words: [1, 1],
+  run: async (run) => {
+    if (!run.has("yes") && !run.canAsk())
+      throw new UsageError(
+        "This deletes everything in the account, and there is no terminal to ask you on. Nothing was changed. " +
+          "To delete it anyway, add --yes.",
+      );
+    return withStore(run, async (store) => {
+      const found = await findAccount(store, email(run));
+      if (!found) throw new Refusal("not_found", `There is no account for ${email(run)}.`);
+      const question = `Type ${found.email} to delete that account and everything in it: `;
+      if (!run.has("yes") && normaliseEmail(await run.ask(question)) !== found.email) {
+        run.say("Nothing was changed.");
+        return 1;
+      }
+      await shutAccount(store, found.id, run.now());
+      await purgeAccount(store, found.id);
+      run.say(`Deleted the account ${found.email}. Backups still contain it.`);
+      return 0;
+    });
+  },
+};
+
+export const ACCOUNT_COMMANDS = [add, list, plan, password, secondFactor, disable, enable, remove];

@@ -2,7 +2,7 @@ import { SETTINGS } from "../../config.ts";
 import type { Store } from "../../db/store.ts";
 import { issueSetUpCode } from "../../db/people/owner.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import { localAddress } from "./about.ts";
+import { pagesAddress } from "./about.ts";
 import { type Command, type Run, withStore } from "../command.ts";
 
 /** Prints a new link to the set-up page. The previous link stops working. */
@@ -14,7 +14,7 @@ export const ownerLinkCommand: Command = {
   flags: Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, true])),
   words: [0, 0],
   run: async (run) => {
-    const address = localAddress(run.config);
+    const address = pagesAddress(run.config);
     const { link, code } = await withStore(run, (store) => newSetUp(run, store, address));
     run.say(`Open this link within 30 minutes, or type the code ${code} on the page /setup:`);
     run.print(link);
@@ -32,5 +32,5 @@ export const newSetUp = async (
   address: string,
 ): Promise<{ readonly link: string; readonly code: string }> => {
   const code = await issueSetUpCode(store, cryptoRandom, run.now());
-  return { link: `${run.config.publicUrl?.origin ?? address}/setup#${code}`, code };
+  return { link: `${address}/setup#${code}`, code };
 };

@@ -1,12 +1,11 @@
 import { type App, type AppOptions, startApp } from "../../start.ts";
 import { type Config, SETTINGS } from "../../config.ts";
-import type { Store } from "../../db/store.ts";
 import { findOwner } from "../../db/people/owner.ts";
 import { SECOND } from "../../domain/base/instant.ts";
 import { isLoopback } from "../../domain/base/usage.ts";
 import { type Log, startLog } from "../../server/log.ts";
 import { VERSION } from "../../domain/base/release.ts";
-import { localAddress } from "./about.ts";
+import { localAddress, pagesAddress } from "./about.ts";
 import type { Command, Run } from "../command.ts";
 import { halt } from "../halt.ts";
 import { prepareSandbox } from "../sandbox.ts";
@@ -34,7 +33,7 @@ export const serveCommand: Command = {
       const app = await start(run, sandbox ?? { clock, directory: run.config.data });
       greet(run, app);
       await sandbox?.fill(app, addressOf(run, app));
-      if (!(await findOwner(app.store))) await askForOwner(run, app.store, addressOf(run, app));
+      if (!(await findOwner(app.store))) await askForOwner(run, app);
       await stopped;
       return await stop(run, app);
     } finally {
@@ -58,10 +57,19 @@ const start = (
     tls: config.tls,
     clock,
     log,
-    opening: { say: run.say, onFatal: (cause) => stopAtOnce(run, log, cause) },
+    opening: {
+      quota: config.accountQuota,
+      say: run.say,
+      onFatal: (cause) => stopAtOnce(run, log, cause),
+    },
+    onDamaged: (message) => {
+      run.say(`docket: ${message}`);
+      halt(1);
+    },
     settings: {
       hosts: hostsOf(config),
       limits: { perMinute: config.ratePerMinute, perHour: config.ratePerHour },
+      bodyMemory: config.bodyMemory * 1024 * 1024,
       https: config.tls !== null,
       publicUrl: config.publicUrl,
       isProxy: config.isProxy,
@@ -94,8 +102,9 @@ const greet = (run: Run, app: App): void => {
   const address = addressOf(run, app);
   run.print(`Docket ${VERSION} is listening on ${address}`);
   const outside = run.config.publicUrl?.origin ?? address;
-  run.print(`  Tasks   ${outside}/tasks`);
-  run.print(`  Account ${outside}/account`);
+  const pages = pagesAddress({ ...run.config, port: app.port });
+  run.print(`  Tasks   ${pages}/tasks`);
+  run.print(`  Account ${pages}/account`);
   run.print(`  API     ${outside}/api/public/v1`);
   run.print(`  Docs    ${outside}/docs`);
   run.print(`  Data    ${app.store.directory}`);
@@ -105,12 +114,24 @@ const greet = (run: Run, app: App): void => {
     );
 };
 
-const askForOwner = async (run: Run, store: Store, address: string): Promise<void> => {
-  const { link, code } = await newSetUp(run, store, address);
+const askForOwner = async (run: Run, { port, store }: App): Promise<void> => {
+  const { link, code } = await newSetUp(run, store, pagesAddress({ ...run.config, port }));
   run.print("This server has no owner yet. Open this link within 30 minutes to set it up:");
   run.print(`  ${link}`);
-  run.print(`Or type the code ${code} on the page /setup. For a new link, run: docket owner link`);
+  const values = { ...run.config, port, "public-url": run.config.publicUrl?.origin };
+  const flags = REPEATED.filter((name) => run.flag(name) !== undefined);
+  const again = ["owner link", ...flags.map((name) => `--${name}=${quoted(`${values[name]}`)}`)];
+  run.print(
+    `Or type the code ${code} on the page /setup. For a new link, run: docket ${again.join(" ")}`,
+  );
 };
+
+/** Without these, the command would look for other data, or print a link to another address. */
+const REPEATED = ["data", "host", "port", "public-url"] as const;
+
+/** As a shell takes it for one word. */
+const quoted = (value: string): string =>
+  /^[\w./:@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
  * Resolves at the first SIGTERM or SIGINT. A later one ends the process at once, unless it follows within a

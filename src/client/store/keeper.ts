@@ -1,6 +1,7 @@
 import { deleteDB } from "idb";
 import { NotPossible, StorageFull, type StorageState } from "../state.ts";
-import { type Contents, type Database, openDatabase, readAll } from "./database.ts";
+import { isFull } from "./full.ts";
+import { type Contents, type Database, type Events, openDatabase, readAll } from "./database.ts";
 import { rescue } from "./rescue.ts";
 import type { Meta, Row } from "./row.ts";
 
@@ -24,41 +25,73 @@ export type KeeperEvents = {
 };
 
 export const openKeeper = async (name: string, events: KeeperEvents): Promise<Keeper> => {
-  let db: Database | null = null;
-  let opening: Promise<void> | null = null;
+  /** Null until the next use opens it again. */
+  let current: Promise<Database> | null = null;
   let isClosed = false;
+  /** Whether the last job found no room. Chromium then cannot open the database either, and does not say why. */
+  let wasFull = false;
   const close = (): void => {
     isClosed = true;
-    db?.close();
+    current?.then(
+      (db) => db.close(),
+      () => {},
+    );
   };
-  const open = async (): Promise<void> => {
-    const opened = await openDatabase(name, {
+  /** Opens the database, and runs `prepare` before anything else uses it. */
+  const open = (prepare: (db: Database) => Promise<void>): Promise<Database> => {
+    const opening = openPrepared(name, prepare, {
       onNewer: () => {
         close();
         events.onNewer();
       },
-      onLost: () => (opening = isClosed ? null : reopen()),
+      onLost: () => {
+        // If that fails, for example because the browser still removes the data, the next use tries again.
+        if (forget(opening) && !isClosed) reopen().catch(() => {});
+      },
     });
-    db = opened;
-    if (isClosed) opened.close();
+    opening.catch(() => forget(opening));
+    return (current = opening);
   };
-  const reopen = async (): Promise<void> => {
-    await open();
-    if (db === null || (await readAll(db)).meta !== null) return;
-    const { unsettled, meta } = events.known();
-    events.onEvicted(await rescue(db, [...unsettled], meta));
-    events.onStorage("evicted");
+  const forget = (which: Promise<Database>): boolean => {
+    const isCurrent = current === which;
+    if (isCurrent) current = null;
+    return isCurrent;
   };
-  await open().catch((error: unknown) => {
-    throw isNamed(error, "VersionError") ? new NotPossible(RELOAD) : error;
-  });
+  const reopen = (): Promise<Database> =>
+    open(async (db) => {
+      if ((await readAll(db)).meta !== null) return;
+      const { unsettled, meta } = events.known();
+      const rows = [...unsettled];
+      // A store that has never held anything.
+      if (meta.pulse === 0 && rows.length === 0) return;
+      events.onEvicted(await rescue(db, rows, meta));
+      events.onStorage("evicted");
+    });
+  const inUse = (): Promise<Database> => {
+    if (isClosed) throw new NotPossible("This window has closed its store. Reload this page.");
+    return current ?? reopen();
+  };
+  const tryOn = async <T>(job: (db: Database) => Promise<T>): Promise<T> => {
+    const using = inUse();
+    try {
+      return await job(await using);
+    } catch (error) {
+      if (!isNamed(error, "InvalidStateError")) throw error;
+      // The browser has closed the database and not said so yet. The job could not begin.
+      forget(using);
+      return job(await inUse());
+    }
+  };
+  await open(() => Promise.resolve());
   return {
     run: async (job) => {
       try {
-        await opening;
-        return await job(inUse(isClosed ? null : db));
+        const result = await tryOn(job);
+        wasFull = false;
+        return result;
       } catch (error) {
-        if (!isNamed(error, "QuotaExceededError")) throw error;
+        if (!isFull(error) && !(wasFull && isNamed(error, "UnknownError"))) throw error;
+        wasFull = true;
         events.onStorage("full");
         throw new StorageFull("The browser has no room left. Nothing was saved.");
       }
@@ -71,12 +104,24 @@ export const openKeeper = async (name: string, events: KeeperEvents): Promise<Ke
   };
 };
 
-const RELOAD = "Another window runs a newer version of Docket. Reload this page.";
-
-const inUse = (db: Database | null): Database => {
-  if (db === null) throw new NotPossible("This window has closed its store. Reload this page.");
-  return db;
+const openPrepared = async (
+  name: string,
+  prepare: (db: Database) => Promise<void>,
+  events: Events,
+): Promise<Database> => {
+  const db = await openDatabase(name, events).catch((error: unknown) => {
+    throw isNamed(error, "VersionError") ? new NotPossible(RELOAD) : error;
+  });
+  try {
+    await prepare(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 };
+
+const RELOAD = "Another window runs a newer version of Docket. Reload this page.";
 
 const isNamed = (error: unknown, name: string): boolean =>
   error instanceof DOMException && error.name === name;

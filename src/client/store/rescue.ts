@@ -24,6 +24,8 @@ const asSeen = (row: Row, since: string | null): Row => {
   const { edit, refused } = row;
   return {
     ...newRow(row.table, row.id),
+    // What the edit was made on.
+    server: row.server,
     createdBy: row.createdBy,
     createdByKey: row.createdByKey ?? null,
     lastStamp: row.lastStamp,

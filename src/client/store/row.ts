@@ -30,21 +30,34 @@ export type Row = {
 };
 
 export type PendingEdit = Version & {
+  /**
+   * When the person made it, ISO text, where `updatedAt` says more: an edit is made again on a later version of the
+   * server's. Absent otherwise.
+   */
+  readonly madeAt?: string;
   /** Counts the changes of the store, so it tells two edits of one record apart. */
   readonly order: number;
   /** What the device had seen when it made the edit, where that is not what it has seen now. */
   readonly seen: string | null;
-  /** The `updatedAt` of the version that the person edited: the last one that the server gave or was sent. */
+  /**
+   * The `updatedAt` of the version that the person edited: of `first`, or else of the row's `server`. The server takes
+   * the edit only if it has no later version. Null for a new record.
+   */
   readonly base: string | null;
   /** Whether it was sent, so that the server may have it, even if no reply came. */
   readonly isSent: boolean;
   /**
-   * The edit on which this one was made, if it was sent and no reply came. It is sent again, as it was, before this
-   * one: otherwise the server may not know the version that `base` names.
+   * What must be sent before this one, because `base` names it and the server may not know it: the edit on which this one
+   * was made, if it was sent and no reply came; or the server's own version, after a restore.
    */
   readonly first: PendingEdit | null;
   /** Whether nobody edited it: it is the server's own version, sent again because the server was restored. */
   readonly isResent: boolean;
+  /**
+   * Set if it was made on a version that the server lost in a restore, and did not take again because it has a later one.
+   * First it is combined with that one here, and then the server judges it, for it may know what its backup had.
+   */
+  readonly adrift?: "combined" | "new";
 };
 
 type RefusedEdit = Version & {
@@ -75,6 +88,17 @@ export const keyOf = ({ table, id }: { readonly table: Table; readonly id: strin
   id,
 ];
 
+/** Returns what is to be sent first. */
+export const firstOf = (edit: PendingEdit): PendingEdit =>
+  edit.first ? firstOf(edit.first) : edit;
+
+/** Returns the edit with another one to be sent first, or none. */
+export const withFirstOf = (
+  edit: PendingEdit,
+  change: (first: PendingEdit) => PendingEdit | null,
+): PendingEdit | null =>
+  edit.first ? { ...edit, first: withFirstOf(edit.first, change) } : change(edit);
+
 /** Returns the version that the person sees; null if there is none. */
 export const shownVersion = ({ edit, refused, server }: Row): Version | null =>
   edit ?? refused ?? server;
@@ -84,7 +108,7 @@ export const shownVersion = ({ edit, refused, server }: Row): Version | null =>
  * an edit that replaces it is made on the same as it was.
  */
 export const groundOf = ({ edit, refused, server }: Row): Pick<PendingEdit, "base" | "first"> => {
-  if (edit?.isSent) return { base: edit.updatedAt, first: edit };
+  if (edit?.isSent || edit?.isResent) return { base: edit.updatedAt, first: edit };
   if (edit) return { base: edit.base, first: edit.first };
   return { base: refused ? refused.base : (server?.updatedAt ?? null), first: null };
 };

@@ -1,16 +1,9 @@
 import { keyText } from "../../domain/base/record.ts";
 import type { PullReply } from "../sync/wire.ts";
 import { countChange, type Database, write, type Writing } from "./database.ts";
-import {
-  type Meta,
-  NEW_STORE,
-  newRow,
-  type PendingEdit,
-  type Row,
-  type Version,
-  withEdit,
-} from "./row.ts";
-import { versionOf } from "./take-push.ts";
+import { withServer } from "./rebase.ts";
+import { keyOf, type Meta, NEW_STORE, newRow, type Row } from "./row.ts";
+import { startOver } from "./start-over.ts";
 
 /** What became of a pull's reply. */
 export type Taken =
@@ -42,40 +35,14 @@ const anyWaits = async (tx: Writing): Promise<boolean> =>
 const storeReply = async (tx: Writing, reply: PullReply): Promise<readonly Row[]> => {
   const store = tx.objectStore("rows");
   const known = { since: reply.serverTime, epoch: reply.epoch };
-  await countChange(tx, known, reply.rows.length > 0);
-  const held = await Promise.all(reply.rows.map(({ table, id }) => store.get([table, id])));
-  const rows = reply.rows.map((row, at): Row => {
-    const before = held[at] ?? newRow(row.table, row.id);
-    const { createdBy, createdByKey } = row;
-    return { ...before, server: versionOf(row), createdBy, createdByKey };
-  });
+  const { pulse } = await countChange(tx, known, reply.rows.length > 0);
   // The same record twice in one reply: the later one is what the server has.
-  const last = new Map(rows.map((row) => [keyText(row), row]));
-  await Promise.all([...last.values()].map((row) => store.put(row)));
-  return [...last.values()];
-};
-
-/** Forgets what the old server had given, and lets everything that is held wait to be pushed. */
-const startOver = async (tx: Writing, epoch: string): Promise<readonly Row[]> => {
-  const { pulse } = await countChange(tx, { since: null, epoch });
-  const store = tx.objectStore("rows");
-  const rows = (await store.getAll()).map((row): Row => {
-    if (row.edit) return { ...row, edit: { ...row.edit, seen: null } };
-    if (row.refused) return { ...row, refused: { ...row.refused, seen: null } };
-    const { server } = row;
-    return server ? withEdit(row, resent(server, pulse)) : row;
+  const last = [...new Map(reply.rows.map((row) => [keyText(row), row])).values()];
+  const held = await Promise.all(last.map((row) => store.get(keyOf(row))));
+  const rows = last.map((row, at) => {
+    const before = held[at] ?? newRow(row.table, row.id);
+    return withServer(before, row, before.server, pulse);
   });
   await Promise.all(rows.map((row) => store.put(row)));
   return rows;
 };
-
-/** A version that nobody edited, to be sent as it is. */
-const resent = (server: Version, order: number): PendingEdit => ({
-  ...server,
-  order,
-  seen: null,
-  base: server.updatedAt,
-  isSent: false,
-  first: null,
-  isResent: true,
-});

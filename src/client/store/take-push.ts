@@ -1,14 +1,25 @@
 import { keyText } from "../../domain/base/record.ts";
-import type { PushReply, ServerRow } from "../sync/wire.ts";
+import type { PushReply, RejectedRow } from "../sync/wire.ts";
 import { countChange, type Database, write } from "./database.ts";
-import { keyOf, type PendingEdit, type Row, type Version, withoutEdit } from "./row.ts";
+import { versionOf, withServer } from "./rebase.ts";
+import {
+  firstOf,
+  keyOf,
+  NEW_STORE,
+  type PendingEdit,
+  type Row,
+  type Version,
+  withFirstOf,
+  withoutEdit,
+} from "./row.ts";
+import { startOver } from "./start-over.ts";
 
 /** An edit that is sent. It is not the row's own `edit` if the person has made another one since. */
 export type Sent = Pick<Row, "id" | "table"> & { readonly edit: PendingEdit };
 
 /** Returns what is to be sent of each row that waits. */
 export const toSend = (waiting: readonly Row[]): readonly Sent[] =>
-  waiting.flatMap(({ table, id, edit }) => (edit ? [{ table, id, edit: edit.first ?? edit }] : []));
+  waiting.flatMap(({ table, id, edit }) => (edit ? [{ table, id, edit: firstOf(edit) }] : []));
 
 /**
  * Notes that edits are sent, before they are. Returns those to send: what was replaced meanwhile is not among them,
@@ -30,61 +41,92 @@ export const markSent = (db: Database, sent: readonly Sent[]): Promise<readonly 
 
 /** Whether this is what is to be sent of a row. */
 const isFor = (row: Row | undefined, { order }: PendingEdit): boolean =>
-  (row?.edit?.first ?? row?.edit)?.order === order;
+  row?.edit != null && firstOf(row.edit).order === order;
+
+/** What became of the reply to a push. */
+export type TakenPush =
+  | { readonly kind: "stored"; readonly rows: readonly Row[] }
+  /** The server was restored from a backup. Nothing of the reply was stored. Everything must be pushed. */
+  | { readonly kind: "restored"; readonly rows: readonly Row[] };
 
 /**
  * Stores what became of the edits that were sent, in their order. An edit that was made since waits for the next
- * push, and nothing else of its record is touched. Returns the rows that changed.
+ * push. Returns the rows that changed.
  */
 export const takePush = (
   db: Database,
   sent: readonly Sent[],
-  { rejected, invalid }: PushReply,
+  { epoch, rejected, invalid }: PushReply,
   /** What the device had seen when it sent them. */
   since: string | null,
-): Promise<readonly Row[]> =>
-  write(db, async (tx) => {
+): Promise<TakenPush> =>
+  write(db, async (tx): Promise<TakenPush> => {
+    const known = (await tx.objectStore("meta").get("meta")) ?? NEW_STORE;
+    if (epoch !== null && known.epoch !== null && known.epoch !== epoch)
+      return { kind: "restored", rows: await startOver(tx, epoch) };
     const rejectedRows = new Map(rejected.map((row) => [keyText(row), row]));
     const reasons = new Map(invalid.map(({ index, error }) => [index, error]));
     const store = tx.objectStore("rows");
+    const { pulse } = await countChange(tx);
     const changed: Row[] = [];
     for (const [index, { edit, ...key }] of sent.entries()) {
       const row = await store.get(keyOf(key));
+      // It was replaced, or answered in another window.
+      if (!row || !isFor(row, edit)) continue;
       const reason = reasons.get(index);
-      if (row?.edit?.first?.order === edit.order)
-        changed.push({ ...row, edit: withoutFirst(row.edit, edit, reason !== undefined) });
-      else if (row?.edit?.order === edit.order)
-        changed.push(
-          reason === undefined
-            ? confirmed(row, edit, rejectedRows.get(keyText(key)))
-            : refused(row, edit, reason, edit.seen ?? since),
-        );
+      changed.push(
+        reason === undefined
+          ? answered(row, edit, rejectedRows.get(keyText(key)), pulse)
+          : refused(row, edit, reason, edit.seen ?? since),
+      );
     }
-    if (changed.length > 0) await countChange(tx);
     await Promise.all(changed.map((row) => store.put(row)));
-    return changed;
+    return { kind: "stored", rows: changed };
   });
 
-/** An edit whose `first` was answered. If the server refused that one, it is no version to name. */
-const withoutFirst = (edit: PendingEdit, first: PendingEdit, isRefused: boolean): PendingEdit => ({
-  ...edit,
-  base: isRefused ? first.base : edit.base,
-  first: null,
-});
-
-const confirmed = (row: Row, edit: PendingEdit, instead: ServerRow | undefined): Row => {
-  const server = versionOf(instead ?? edit);
-  const { createdBy, createdByKey = null } = instead ?? row;
-  return { ...withoutEdit(row), server, createdBy, createdByKey };
+/** Returns a row after `sent`, its edit or what that was made on, was stored or rejected. */
+const answered = (
+  row: Row,
+  sent: PendingEdit,
+  instead: RejectedRow | undefined,
+  order: number,
+): Row => {
+  const isLast = row.edit?.order === sent.order;
+  if (!instead) return isLast ? confirmed(row, sent) : withFirst(row, versionOf(sent));
+  // What the server had is not made again: only what was made on top of that.
+  if (instead.hadIt)
+    return withServer(isLast ? withoutEdit(row) : row, instead, versionOf(sent), order);
+  if (!sent.isResent) return withServer(row, instead, row.server, order);
+  // The edit on top of it says that it was made on this version, whatever the server has.
+  return isLast ? withServer(row, instead, null, order) : adrift(row);
 };
 
-const refused = (row: Row, edit: PendingEdit, reason: string, seen: string | null): Row => ({
+const adrift = (row: Row): Row => {
+  const { edit } = withFirst(row, row.server);
+  return { ...row, edit: edit && { ...edit, adrift: "new" } };
+};
+
+const confirmed = (row: Row, edit: PendingEdit): Row => ({
   ...withoutEdit(row),
-  refused: { ...versionOf(edit), reason, seen, base: edit.base },
+  server: versionOf(edit),
+  createdByKey: row.createdByKey ?? null,
 });
 
-export const versionOf = ({ payload, updatedAt, deletedAt }: Version): Version => ({
-  payload,
-  updatedAt,
-  deletedAt,
+/** The server has, or had, the version on which the edit was made. */
+const withFirst = (row: Row, server: Version | null): Row => ({
+  ...row,
+  server,
+  edit: row.edit && withFirstOf(row.edit, () => null),
 });
+
+/** If the server refused the version on which the next edit was made, that is no version to name. */
+const refused = (row: Row, sent: PendingEdit, reason: string, seen: string | null): Row => {
+  if (row.edit && row.edit.order !== sent.order)
+    return { ...row, edit: withoutBase(row.edit, sent) };
+  return { ...withoutEdit(row), refused: { ...versionOf(sent), reason, seen, base: sent.base } };
+};
+
+const withoutBase = (edit: PendingEdit, sent: PendingEdit): PendingEdit =>
+  edit.first?.order === sent.order
+    ? { ...edit, base: sent.base, first: null }
+    : { ...edit, first: edit.first && withoutBase(edit.first, sent) };

@@ -33,10 +33,11 @@ export const ask = async <T>(
   signal: AbortSignal,
 ): Promise<T> => {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]);
-  const { response, text } = await reached(async () => {
-    const answered = await request(path, { ...init, signal: limit });
-    return { response: answered, text: await answered.text() };
-  });
+  const answer = async () => {
+    const response = await request(path, { ...init, signal: limit });
+    return { response, text: await response.text() };
+  };
+  const { response, text } = await reached(() => before(limit, answer));
   const json = parsed(text);
   if (response.status !== 200) throw new CallFailed(failureOf(response, json));
   try {
@@ -48,6 +49,17 @@ export const ask = async <T>(
 };
 
 const NOT_DOCKET = "The server's answer is not one of Docket's. Check the address and any proxy.";
+
+/** Ends with the signal too if the job does not heed it, such as while it fetches a token. */
+const before = <T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return end();
+    signal.addEventListener("abort", end);
+    job()
+      .finally(() => signal.removeEventListener("abort", end))
+      .then(resolve, reject);
+  });
 
 const reached = async <T>(call: () => Promise<T>): Promise<T> => {
   try {

@@ -8,6 +8,8 @@ import { settle } from "./settle.ts";
 
 /** Seconds that the server may hold a call open until it has news. */
 const WAIT = 25;
+/** In ms. How often a window that wants to sync asks for its turn. */
+const ASK_AGAIN = 1_000;
 /** In ms. A call that ends sooner without news did not wait: something between here and the server cut it short. */
 const TOO_SOON = 1_000;
 
@@ -33,6 +35,8 @@ export type Surroundings = {
   readonly name: string;
   readonly now: () => number;
   readonly show: (sync: SyncState) => void;
+  /** Asks the window that waits for news to let this one sync. */
+  readonly wake: () => void;
   /** Returns a sentence for an error that is not the server's. */
   readonly explain: (error: unknown) => string;
 };
@@ -100,18 +104,27 @@ const run = async (state: State): Promise<void> => {
   state.isRunning = true;
   while (!state.stopped.signal.aborted && (state.isWanted || state.isLive)) {
     state.interrupt = new AbortController();
+    const isUrgent = state.isWanted;
     state.isWanted = false;
-    await turn(state, state.asked.splice(0));
+    await turn(state, state.asked.splice(0), isUrgent);
   }
   state.isRunning = false;
   if (state.stopped.signal.aborted) answer(state.asked.splice(0));
 };
 
 /** Syncs when no other window does, and then waits for news for as long as this window is live. */
-const turn = async (state: State, asked: readonly (() => void)[]): Promise<void> => {
-  const { browser, name, place, show, stopped } = state;
+const turn = async (
+  state: State,
+  asked: readonly (() => void)[],
+  isUrgent: boolean,
+): Promise<void> => {
+  const { browser, name, place, show, stopped, wake } = state;
+  // A window may hear of this one between two of its turns, and be the next again: nothing orders what windows tell one
+  // another and their wishes for the lock.
+  const asking = isUrgent ? setInterval(wake, ASK_AGAIN) : undefined;
   try {
     await browser.alone(name, stopped.signal, async () => {
+      clearInterval(asking);
       show({ kind: "syncing" });
       await settle(place, stopped.signal);
       state.failures = 0;
@@ -123,6 +136,7 @@ const turn = async (state: State, asked: readonly (() => void)[]): Promise<void>
     const retryAt = stopped.signal.aborted ? 0 : fail(state, error);
     // Who asked meanwhile gets a turn at once: asking has ended the wait.
     answer(asked);
+    clearInterval(asking);
     await until(state, retryAt);
   }
 };
@@ -144,8 +158,7 @@ const news = async (state: State): Promise<void> => {
 const fail = (state: State, error: unknown): number => {
   state.failures += 1;
   const failure = failureIn(error, state.explain);
-  const atLeast = failure.kind === "problem" ? failure.waitFor : 0;
-  const retryAt = state.now() + pauseAfter(state.failures, atLeast, Math.random);
+  const retryAt = state.now() + pauseAfter(state.failures, askedWait(failure), Math.random);
   state.show(stateAfter(failure, retryAt));
   if (failure.kind !== "signed-out") {
     state.isWanted = true;
@@ -161,6 +174,8 @@ const failureIn = (error: unknown, explain: Surroundings["explain"]): Failure =>
     ? error.failure
     : { kind: "problem", sentence: explain(error), waitFor: 0 };
 
+const askedWait = (failure: Failure): number => (failure.kind === "problem" ? failure.waitFor : 0);
+
 const stateAfter = (failure: Failure, retryAt: number): SyncState => {
   switch (failure.kind) {
     case "offline":
@@ -168,8 +183,10 @@ const stateAfter = (failure: Failure, retryAt: number): SyncState => {
     case "signed-out":
       return { kind: "signed-out" };
     case "problem":
-    case "too-large":
-      return { kind: "problem", sentence: failure.sentence, retryAt };
+    case "too-large": {
+      const { sentence } = failure;
+      return { kind: "problem", sentence, retryAt, isAsked: askedWait(failure) > 0 };
+    }
   }
 };
 

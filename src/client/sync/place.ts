@@ -6,6 +6,8 @@ import type { Request } from "./ask.ts";
 export type Place = {
   readonly run: <T>(job: (db: Database) => Promise<T>) => Promise<T>;
   readonly request: Request;
+  /** How much one push may hold, in bytes: less after one that did not get through, and more again with each that did. */
+  readonly load: { bytes: number };
   /** Shows rows that the sync has changed in the store. */
   readonly changed: (rows: readonly Row[]) => void;
   /** The server turns out to have been restored from a backup. */

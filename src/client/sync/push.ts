@@ -8,17 +8,20 @@ import { type PushReply, readPush } from "./wire.ts";
 /** What the API takes in one push, and what a slow line can carry in one go, in bytes. */
 const MOST_RECORDS = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
+/** In bytes. Every line carries this much in one go. */
+const LEAST_BYTES = 16 * 1024;
 
-/** Pushes what waits, until nothing does. Returns whether there was anything. */
-export const push = async (place: Place, signal: AbortSignal): Promise<boolean> => {
-  let pushed = false;
+/**
+ * Pushes what waits, until nothing does. An edit that was made on a version that is no longer the latest comes back, made
+ * again on that one, and is pushed again.
+ */
+export const push = async (place: Place, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const waiting = toSend(await place.run(readWaiting));
-    if (waiting.length === 0) return pushed;
+    if (waiting.length === 0) return;
     const { since } = await place.run(readMeta);
-    const batch = await marked(place, firstBatch(waiting));
+    const batch = await marked(place, firstBatch(waiting, place.load.bytes));
     if (batch.length > 0) await pushSome(place, batch, since, signal);
-    pushed = true;
   }
 };
 
@@ -31,7 +34,10 @@ const marked = (place: Place, rows: readonly Sent[]): Promise<readonly Sent[]> =
       throw error;
     });
 
-/** Pushes some rows. If they are too large together, pushes half of them; the rest waits for its turn. */
+/**
+ * Pushes some rows. If they are too large together, pushes half of them; the rest waits for its turn. If no reply comes,
+ * they may have been more than the line carries before the call ends: the next try has half as much.
+ */
 const pushSome = async (
   place: Place,
   rows: readonly Sent[],
@@ -44,11 +50,16 @@ const pushSome = async (
     reply = await send(place, rows, seen, signal);
   } catch (error) {
     const failure = error instanceof CallFailed ? error.failure : null;
+    if (failure?.kind === "offline")
+      place.load.bytes = Math.max(LEAST_BYTES, bytesIn(rows.map(recordText).join()) / 2);
     if (failure?.kind !== "too-large") throw error;
     if (rows.length > 1) return pushSome(place, rows.slice(0, rows.length >> 1), since, signal);
-    reply = { rejected: [], invalid: [{ index: 0, error: failure.sentence }] };
+    reply = { epoch: null, rejected: [], invalid: [{ index: 0, error: failure.sentence }] };
   }
-  place.changed(await place.run((db) => takePush(db, rows, reply, seen)));
+  place.load.bytes *= 2;
+  const taken = await place.run((db) => takePush(db, rows, reply, seen));
+  place.changed(taken.rows);
+  if (taken.kind === "restored") place.restored();
 };
 
 const send = (
@@ -70,16 +81,18 @@ const recordText = ({ table, id, edit }: Sent): string =>
     id,
     updated_at: edit.updatedAt,
     ...(edit.base === null ? {} : { base_updated_at: edit.base }),
+    // What was combined with another version after a restore, the server judges.
+    ...(edit.adrift === "combined" ? {} : { expected_updated_at: edit.base }),
     deleted_at: edit.deletedAt,
     payload: edit.payload,
   });
 
 /** The first rows that can go together: few and small enough, and made with the same knowledge. */
-const firstBatch = (rows: readonly Sent[]): readonly Sent[] => {
+const firstBatch = (rows: readonly Sent[], most: number): readonly Sent[] => {
   let bytes = 0;
   const fits = (row: Sent): boolean => {
-    bytes += new TextEncoder().encode(recordText(row)).length + 1;
-    return bytes <= MOST_BYTES;
+    bytes += bytesIn(recordText(row)) + 1;
+    return bytes <= Math.min(most, MOST_BYTES);
   };
   const [first] = rows;
   const batch = rows.slice(0, MOST_RECORDS);
@@ -88,3 +101,5 @@ const firstBatch = (rows: readonly Sent[]): readonly Sent[] => {
   );
   return end === -1 ? batch : batch.slice(0, end);
 };
+
+const bytesIn = (text: string): number => new TextEncoder().encode(text).length;

@@ -22,9 +22,22 @@ export type PullReply = {
   readonly rows: readonly (ServerRow & { readonly table: Table })[];
 };
 
+/** The server's row in place of one that was pushed. */
+export type RejectedRow = ServerRow & {
+  readonly table: Table;
+  /** Whether the server had stored what was pushed, so that its row was made on top of that. */
+  readonly hadIt: boolean;
+  /** The `updatedAt` of the version that a device pushed last, ISO text; null if the server does not say. */
+  readonly devicesAt: string | null;
+  /** The fields that devices have changed since the version that was expected, and when, ISO text. */
+  readonly byDevices: Payload;
+};
+
 export type PushReply = {
-  /** The rows that the device must take over, because they are not as it sent them. */
-  readonly rejected: readonly (ServerRow & { readonly table: Table })[];
+  /** Null if the server does not say. */
+  readonly epoch: string | null;
+  /** The rows that are not as they were sent. */
+  readonly rejected: readonly RejectedRow[];
   /** `index` is the record's place in the push. */
   readonly invalid: readonly { readonly index: number; readonly error: string }[];
 };
@@ -52,9 +65,14 @@ export const readPush = (json: unknown, sent: number): PushReply => {
   const reply = objectIn(json);
   if (typeof reply["applied"] !== "number") throw new Garbage("applied");
   return {
+    epoch: textField(reply, "epoch"),
     rejected: listIn(reply["rejected"]).map((item) => {
-      const { table, server_row } = objectIn(item);
-      return { table: tableIn(table), ...serverRow(server_row) };
+      const { table, server_row, reason, was_stored, device_updated_at, changed_by_devices } =
+        objectIn(item);
+      const hadIt = reason !== "stale" || was_stored === true;
+      const byDevices = isObject(changed_by_devices) ? changed_by_devices : {};
+      const devicesAt = device_updated_at === undefined ? null : instantIn(device_updated_at);
+      return { table: tableIn(table), ...serverRow(server_row), hadIt, devicesAt, byDevices };
     }),
     invalid: listIn(reply["invalid"]).map((item) => {
       const { index, error } = objectIn(item);

@@ -8,7 +8,8 @@ import { failure } from "../schema/sign-in.ts";
 import type { Tx } from "../sqlite/transaction.ts";
 
 /**
- * What failed sign-ins are counted by: an e-mail address, a network address, or a known browser.
+ * What failed sign-ins are counted by: an e-mail address, a network address, a known browser, or an account
+ * whose codes are tried.
  */
 export type Subject = { readonly kind: Throttled; readonly name: string };
 

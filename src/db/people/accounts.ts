@@ -64,6 +64,12 @@ export const findAccount = async (store: Store, email: string): Promise<Account 
   return row ? accountOf(row) : null;
 };
 
+/** The account with an id; null if there is none. */
+export const readAccount = (store: Store, id: number): Account | null => {
+  const row = store.reader.select().from(account).where(eq(account.id, id)).get();
+  return row ? accountOf(row) : null;
+};
+
 /**
  * Changes the plan from now on. `until` is when Pro ends by itself; null means never. With `source`
  * null, the source stays as it is. Refused as `not_found` if the e-mail has no account.
@@ -143,8 +149,7 @@ export const changeIn = (
   email: string,
   fields: (row: AccountRow) => Partial<AccountRow>,
 ): Account => {
-  const row = byEmail(tx.orm, email);
-  if (!row) throw new Refusal("not_found", `There is no account for ${email}.`);
+  const row = mustFind(tx, email);
   const changed = tx.orm
     .update(account)
     .set(fields(row))
@@ -152,4 +157,11 @@ export const changeIn = (
     .returning()
     .get();
   return accountOf(changed ?? row);
+};
+
+/** The account of an e-mail address. Refused as `not_found` if it has none. */
+export const mustFind = (tx: Tx, email: string): AccountRow => {
+  const row = byEmail(tx.orm, email);
+  if (!row) throw new Refusal("not_found", `There is no account for ${email}.`);
+  return row;
 };

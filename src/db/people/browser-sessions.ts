@@ -8,6 +8,7 @@ import {
   type BrowserSession,
 } from "../../domain/people/browser-session.ts";
 import { accountOf } from "./accounts.ts";
+import { hasAuthenticator } from "./second-factor.ts";
 import { selectAccount } from "./credentials.ts";
 import { newId } from "../records/ids.ts";
 import { recordUse } from "./last-use.ts";
@@ -49,11 +50,13 @@ export const createBrowserSession = (
 /**
  * Signs a browser in with a password that matched `passwordHash`. Returns null if the account no
  * longer has that hash: checking a password takes a while, and setting a new one must shut out
- * everyone who has the old one.
+ * everyone who has the old one. Also null if the account needs a code beside its password and
+ * `withCode` is false.
  */
 export const createBrowserSessionByPassword = (
   store: Store,
   { accountId, passwordHash }: VerifiedPassword,
+  withCode: boolean,
   signIn: BrowserSignIn,
   random: Random,
   now: Instant,
@@ -61,7 +64,9 @@ export const createBrowserSessionByPassword = (
   store.writer.write((tx) => {
     const row = selectAccount(tx.orm).get({ id: accountId });
     const isCurrent = row?.passwordHash === passwordHash && row.disabledAt === null;
-    return isCurrent ? insertBrowserSession(tx, accountId, signIn, random, now) : null;
+    return isCurrent && (withCode || !hasAuthenticator(tx.orm, accountId))
+      ? insertBrowserSession(tx, accountId, signIn, random, now)
+      : null;
   });
 
 export type VerifiedPassword = { readonly accountId: number; readonly passwordHash: string };
@@ -94,7 +99,12 @@ const selectBrowserSession = prepared((orm) =>
 );
 
 /** A browser session and the account that it belongs to. */
-export type SignedIn = { readonly browserSession: BrowserSession; readonly account: Account };
+export type SignedIn = {
+  readonly browserSession: BrowserSession;
+  readonly account: Account;
+  /** Whether the account's password counts only together with a code. */
+  readonly needsCode: boolean;
+};
 
 /**
  * Returns the browser session that a cookie belongs to. Null if it is unknown, ended or expired, or
@@ -115,7 +125,8 @@ export const findBrowserSession = async (
     : undefined;
   if (!owner || owner.disabledAt !== null) return null;
   recordUse(store, browserSession, found, now);
-  return { browserSession: found, account: accountOf(owner) };
+  const needsCode = hasAuthenticator(store.reader, owner.id);
+  return { browserSession: found, account: accountOf(owner), needsCode };
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
 import type { Random } from "../../domain/base/secret.ts";
 import { accountOf, byEmail, changeIn, insertAccount } from "./accounts.ts";
+import { forgetAuthenticator } from "./authenticators.ts";
 import {
   type CodeRow,
   type CodeState,
@@ -96,6 +97,7 @@ const adoptAccount = (tx: Tx, email: string, passwordHash: string, now: Instant)
   const owner = changeIn(tx, email, () => ({ passwordHash, disabledAt: null }));
   endCredentials(tx, owner.id, null, now);
   forgetProofs(tx, owner.id);
+  forgetAuthenticator(tx, owner.id);
   return owner;
 };
 

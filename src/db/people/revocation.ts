@@ -55,10 +55,18 @@ export const endOtherBrowserSessions = (
   keepBrowserSessionId: string,
   now: Instant,
 ): Promise<void> =>
-  store.writer.write((tx) => {
-    endBrowserSessions(tx, accountId, keepBrowserSessionId, now);
-    deleteSignInCodes(tx, accountId);
-  });
+  store.writer.write((tx) => endBrowserSessionsIn(tx, accountId, keepBrowserSessionId, now));
+
+/** The same as part of a larger transaction. With null, every browser is signed out. */
+export const endBrowserSessionsIn = (
+  tx: Tx,
+  accountId: number,
+  keepBrowserSessionId: string | null,
+  now: Instant,
+): void => {
+  endBrowserSessions(tx, accountId, keepBrowserSessionId, now);
+  deleteSignInCodes(tx, accountId);
+};
 
 /**
  * Signs a browser out: its cookie is refused from the next call on. Doing it again keeps the first

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../../domain/sync/ack.ts";
+import { type Ack, acknowledge, type Issued, issue, NO_ACK } from "../../domain/sync/seen/ack.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import type { MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { highWater } from "./clock.ts";

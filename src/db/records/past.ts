@@ -1,11 +1,12 @@
 import type { Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import type { Step } from "../../domain/history/step.ts";
-import { knows } from "../../domain/sync/ack.ts";
+import { knows } from "../../domain/sync/seen/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
-import { canMean, type Holder } from "../../domain/sync/holder.ts";
-import { type Past, startPast } from "../../domain/sync/past.ts";
-import type { PastStep, PastVersion } from "../../domain/sync/past-step.ts";
+import { canMean, type Holder } from "../../domain/sync/seen/holder.ts";
+import { type Overtaken, startOvertaken } from "../../domain/sync/overtaken.ts";
+import { type Past, startPast } from "../../domain/sync/seen/past.ts";
+import type { PastStep, PastVersion } from "../../domain/sync/seen/past-step.ts";
 import { payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { walkBack } from "../history/walk.ts";
 import type { Transaction } from "../transaction.ts";
@@ -25,8 +26,9 @@ export const readPast = (
 ): MaybePromise<Past | null> => {
   const edit = { updated: change.updated, now: tx.now };
   if (row.protectedAt === null) return null;
-  // What a device was given of a deleted record may have been empty.
-  const isRevival = row.deletedAt !== null && change.deletedAt === null;
+  // What a device was given of a deleted record may have been empty. One that says what it expects has looked at that.
+  const isGone = change.expected === null || Object.keys(payloadOf(row)).length === 0;
+  const isRevival = row.deletedAt !== null && change.deletedAt === null && isGone;
   const hasSeenAll =
     change.base === null
       ? knows(holder.ack, row.protectedAt, edit)
@@ -54,6 +56,19 @@ export const readHeld = (
   return andThen(
     walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
     () => reading.end(holder.since),
+  );
+};
+
+/** Returns what was done to a record since the version that a change expects. */
+export const readOvertaken = (
+  tx: Transaction,
+  row: RecordRow,
+  change: Change,
+): MaybePromise<Overtaken> => {
+  const reading = startOvertaken(versionOf(row), change);
+  return andThen(
+    walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
+    () => reading.end(),
   );
 };
 

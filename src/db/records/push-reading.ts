@@ -1,17 +1,23 @@
-import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/ack.ts";
+import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/seen/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
 import { versionDigest } from "../../domain/history/version.ts";
-import { judge } from "../../domain/sync/verdict.ts";
-import { type AgentChild, childIds, movedIds, personsChildren } from "../../domain/sync/moved.ts";
-import type { Past } from "../../domain/sync/past.ts";
+import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
+import {
+  type AgentChild,
+  childIds,
+  movedIds,
+  personsChildren,
+} from "../../domain/sync/merge/moved.ts";
+import type { Overtaken } from "../../domain/sync/overtaken.ts";
+import type { Past } from "../../domain/sync/seen/past.ts";
 import { type Push, REFUSED_AS, type RefusedAs, storedOf } from "../../domain/sync/push.ts";
 import { filedOf, payloadOf, type RecordRow } from "../../domain/sync/row.ts";
 import { bucketIdOf } from "../../domain/tasks/bucket.ts";
 import type { Transaction } from "../transaction.ts";
-import { type KnownHolder, readHeld, readPast } from "./past.ts";
+import { type KnownHolder, readHeld, readOvertaken, readPast } from "./past.ts";
 
 /** The session that pushes. `since` is the device's stored cursor, if the push sends it. */
 export type Sender = { readonly sessionId: string; readonly since?: Instant | null };
@@ -26,18 +32,22 @@ export const readPush = (
     andThen(findAll(tx, bucketsOf(changes, named), named), (rows) =>
       andThen(readPasts(tx, changes, rows, holder), (pasts) =>
         andThen(findRefused(tx, changes, rows), (refusedBefore) =>
-          andThen(findMoved(tx, changes, rows), (children) =>
-            andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
-              accountId: tx.accountId,
-              by: { kind: "session", id: holder.sessionId, name: "" },
-              rows,
-              children,
-              pasts,
-              refusedBefore,
-              arrivals,
-              stamp: tx.sync.stamp(),
-              now: tx.now,
-            })),
+          andThen(findOvertaken(tx, changes, rows, holder), (overtaken) =>
+            andThen(findMoved(tx, changes, rows), (children) =>
+              andThen(findArrivals(tx, changes, { rows, children, pasts }, holder), (arrivals) => ({
+                accountId: tx.accountId,
+                by: { kind: "session", id: holder.sessionId, name: "" },
+                rows,
+                children,
+                pasts,
+                refusedBefore,
+                overtaken,
+                restored: holder.restored,
+                arrivals,
+                stamp: tx.sync.stamp(),
+                now: tx.now,
+              })),
+            ),
           ),
         ),
       ),
@@ -98,6 +108,30 @@ const findRefused = (
       }),
     ),
     () => before,
+  );
+};
+
+/** Finds the changes on top of a version that is no longer the latest, and what was done since. */
+const findOvertaken = (
+  tx: Transaction,
+  changes: readonly Change[],
+  rows: Push["rows"],
+  { restored }: KnownHolder,
+): MaybePromise<Push["overtaken"]> => {
+  const overtaken = new Map<Change, Overtaken>();
+  return andThen(
+    inTurn(changes, (change) => {
+      const row = rows.get(keyText(change));
+      // The commonest case: nothing was stored since.
+      if (!row || change.expected === null || row.updated === change.expected) return undefined;
+      const verdict = judge(storedOf(row), change, tx.now);
+      const isOlder = isGiven(change) && verdict.outcome !== "applied";
+      if (!isOlder && !isOvertaken(row, change, verdict, restored)) return undefined;
+      return andThen(readOvertaken(tx, row, change), (since) => {
+        overtaken.set(change, since);
+      });
+    }),
+    () => overtaken,
   );
 };
 

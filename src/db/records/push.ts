@@ -1,6 +1,8 @@
 import type { Change, ParsedChanges } from "../../domain/sync/change.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
-import type { Table } from "../../domain/base/record.ts";
+import { keyText, type Table } from "../../domain/base/record.ts";
+import type { Overtaken } from "../../domain/sync/overtaken.ts";
 import { judgePush, type JudgedPush, type PushOutcome, type Push } from "../../domain/sync/push.ts";
 import type { Transaction } from "../transaction.ts";
 import { readHolder, readPush, type Sender } from "./push-reading.ts";
@@ -14,8 +16,15 @@ type Listed = {
   readonly updatedAt: string;
 };
 
+/** What was done since, and the stamp of the version that a device pushed last, if one did. */
+type Since = Overtaken & { readonly pushed: Instant | null };
+
 /** A record that is not stored as it was sent. A device that takes over every `server_row` here misses nothing. */
-type Rejected = Listed & { readonly reason: "clamped" | "merged" | "stale" };
+type Rejected = Listed & {
+  readonly reason: "clamped" | "merged" | "stale";
+  /** Only if it is stale and says which version it expects. */
+  readonly since?: Since;
+};
 
 export type PushResult = {
   /** Records now stored as new or replaced, already stored, clamped or merged. */
@@ -24,6 +33,8 @@ export type PushResult = {
   /** Those of the rejected that the server combined with content that the device cannot have known. */
   readonly merged: readonly Listed[];
   readonly invalid: ParsedChanges["invalid"];
+  /** Whether the device says which versions it expects. It is told the epoch, for it may have to start over. */
+  readonly tellsEpoch: boolean;
 };
 
 /**
@@ -38,9 +49,11 @@ export const pushChanges = (
   andThen(readHolder(tx, sender), (holder) => {
     const changes = holder.restored === null ? sent.map(withoutOwnBase) : sent;
     return andThen(readPush(tx, holder, changes), (push) => {
-      const judged = judgePush(push, changes);
-      const result = { ...resultOf(changes, judged.outcomes), invalid };
-      return andThen(writePush(tx, sender, push, judged, result), () => result);
+      return andThen(judgePush(push, changes), (judged) => {
+        const tellsEpoch = sent.some(({ expected }) => expected !== null);
+        const result = { ...resultOf(push, changes, judged.outcomes), invalid, tellsEpoch };
+        return andThen(writePush(tx, sender, push, judged, result), () => result);
+      });
     });
   });
 
@@ -78,11 +91,12 @@ const refusedIn = ({ rejected, invalid }: PushResult): number =>
 const MASS_DELETION = 100;
 
 const resultOf = (
+  push: Push,
   changes: readonly Change[],
   outcomes: readonly PushOutcome[],
-): Omit<PushResult, "invalid"> => {
+): Pick<PushResult, "applied" | "merged" | "rejected"> => {
   const judged = changes.map((change, at) => ({ change, outcome: outcomes[at] as PushOutcome }));
-  const rejected = judged.flatMap(({ change, outcome }) => rejection(change, outcome));
+  const rejected = judged.flatMap(({ change, outcome }) => rejection(push, change, outcome));
   const stale = rejected.filter(({ reason }) => reason === "stale").length;
   const merged = judged.flatMap(({ change, outcome }) =>
     MERGED.has(outcome) ? [listed(change)] : [],
@@ -99,10 +113,18 @@ const REASONS: Partial<Record<PushOutcome, Rejected["reason"]>> = {
   clamped_merged: "clamped",
   late: "merged",
   merged: "merged",
+  replaced: "stale",
   stale: "stale",
 };
 
-const rejection = (change: Change, outcome: PushOutcome): readonly Rejected[] => {
+const rejection = (
+  { overtaken, rows }: Push,
+  change: Change,
+  outcome: PushOutcome,
+): readonly Rejected[] => {
   const reason = REASONS[outcome];
-  return reason === undefined ? [] : [{ ...listed(change), reason }];
+  if (reason === undefined) return [];
+  const found = overtaken.get(change);
+  const pushed = rows.get(keyText(change))?.pushedAt ?? null;
+  return [{ ...listed(change), reason, ...(found ? { since: { ...found, pushed } } : {}) }];
 };

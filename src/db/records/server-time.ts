@@ -28,12 +28,12 @@ export const issueServerTime = (
   return extendLease(clock, writer, leaseFor(wanted, now)).then(issue);
 };
 
-/** A pull does not wait for another process's lock. It falls back to a time that needs no lease. */
+/** A pull does not wait for a long write. It falls back to a time that needs no lease. */
 const extendLease = async (clock: ServerClock, writer: Writer, lease: Instant): Promise<void> => {
   const written = writer.write((tx) => raiseLease(tx.orm).run({ lease }));
   const raised = written.then(
     () => (clock.lease = Math.max(clock.lease, lease)),
     () => {},
   );
-  await writer.writtenOrBlocked(raised);
+  await writer.writtenOrLate(raised);
 };

@@ -84,15 +84,16 @@ export const writeRecords = (
   by: Actor,
   stamp: Instant,
 ): MaybePromise<void> => {
-  const versions = versionsOf(superseded, by, { stamp, now: tx.now });
   const buckets = writes.filter(changesTrash).map(({ row }) => row);
-  return inTurn(
-    [
-      () => writes.length > 0 && tx.records.put(writes),
-      () => versions.length > 0 && tx.history.keep(versions),
-      () => buckets.length > 0 && tx.buckets.move(buckets),
-    ],
-    (write) => write(),
+  return andThen(versionsOf(superseded, by, { stamp, now: tx.now }), (versions) =>
+    inTurn(
+      [
+        () => writes.length > 0 && tx.records.put(writes),
+        () => versions.length > 0 && tx.history.keep(versions),
+        () => buckets.length > 0 && tx.buckets.move(buckets),
+      ],
+      (write) => write(),
+    ),
   );
 };
 

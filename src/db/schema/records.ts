@@ -153,17 +153,3 @@ export const agentChild = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 );
-
-/**
- * Which tasks hold which URL, by 53 bits of the URL's hash. The table is `WITHOUT ROWID`, added by
- * hand.
- */
-export const tabUrl = sqliteTable(
-  "tab_url",
-  {
-    accountId: integer("account_id").notNull(),
-    urlHash: integer("url_hash").notNull(),
-    taskId: text("task_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.urlHash, table.taskId] })],
-);

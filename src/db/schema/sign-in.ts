@@ -100,6 +100,31 @@ export const passkey = sqliteTable(
   (table) => [index("passkey_account").on(table.accountId)],
 );
 
+/** Authenticator apps: an account with a row here needs a code beside its password. */
+export const authenticator = sqliteTable("authenticator", {
+  accountId: integer("account_id")
+    .primaryKey()
+    .references(() => account.id),
+  /** What the app computes its codes from. Docket needs it itself to check them. */
+  secret: blob({ mode: "buffer" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+  /** The step (30 s each, from 1970) of the last code that was accepted. */
+  lastStep: integer("last_step").notNull(),
+});
+
+/** Recovery codes that have not been used yet. */
+export const recoveryCode = sqliteTable(
+  "recovery_code",
+  {
+    digest: blob({ mode: "buffer" }).primaryKey(),
+    accountId: integer("account_id")
+      .notNull()
+      .references(() => account.id),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("recovery_code_account").on(table.accountId)],
+);
+
 /** Who a person is according to an OpenID provider, identified by issuer and subject alone. */
 export const identity = sqliteTable(
   "identity",

@@ -20,8 +20,6 @@ export type WriterOptions = {
   readonly onFatal: ((cause: unknown) => void) | undefined;
 };
 
-/** How long a write waits for another process that holds the database's write lock, in ms. */
-const LOCK_TIMEOUT = 5_000;
 const RETRY = 10;
 /** The longest time for which traces are gathered, in ms. */
 const MAX_GATHERING = 3;
@@ -62,6 +60,7 @@ export const startWriter = (
   const flags = { scheduled: false, running: false, blockedAt: null, failing: false, ended: null };
   const lists = { queue: [], idle: [], impatient: new Set<() => void>() };
   const state: State = { ...options, ...flags, ...lists, database, orm, clock };
+  state.wal.onUnsure((cause) => end(state, [], cause));
   return {
     write: (job, leaves = "data") =>
       new Promise((resolve, reject) => {
@@ -74,7 +73,7 @@ export const startWriter = (
             }),
           resolve: () => resolve(value),
           reject,
-          deadline: performance.now() + LOCK_TIMEOUT,
+          deadline: null,
           leaves,
         });
         schedule(state, 0);
@@ -89,6 +88,9 @@ export const startWriter = (
         state.impatient.add(go);
         void written.then(go);
       }),
+    writtenOrLate: async (written) => {
+      await Promise.race([written, Bun.sleep(IMPATIENT_AFTER)]);
+    },
     isFailing: () => state.failing,
     drain: () =>
       state.queue.length === 0 && !state.running
@@ -119,6 +121,19 @@ const gather = (state: State, before: number, until: number): void => {
 };
 
 const flush = (state: State): void => {
+  const room = state.wal.room();
+  if (room === null) commitNext(state);
+  // The writes wait for the log, and nothing else does.
+  else
+    room.then(
+      () => commitNext(state),
+      () => {
+        // `onUnsure` has ended everything.
+      },
+    );
+};
+
+const commitNext = (state: State): void => {
   const batch = state.queue.splice(0, BATCH);
   state.scheduled = false;
   state.running = true;

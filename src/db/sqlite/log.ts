@@ -5,10 +5,19 @@ import { isUnsure } from "./faults.ts";
 /** SQLite's write-ahead log beside the database, into which all commits go first. */
 export type WalKeeper = {
   /**
-   * Moves the log into the database once it is long enough. Returns whether anything was written since the
-   * last call. Throws only after a failed sync.
+   * Has the log moved into the database once it is long enough, on a thread of its own. Returns whether anything was
+   * written since the last call. Throws only after a failed sync.
    */
   readonly checkpoint: () => boolean;
+  /**
+   * Returns null if the log has room for more, otherwise a promise that resolves once it does: the next write then
+   * starts the log again from its beginning. Rejects only after a failed sync.
+   */
+  readonly room: () => Promise<void> | null;
+  /** Calls `tell` at once if a sync fails on the thread. */
+  readonly onUnsure: (tell: (cause: unknown) => void) => void;
+  /** Ends the thread. After that, the log is no longer moved. */
+  readonly end: () => Promise<void>;
   /**
    * Truncates the log if its file has more than `bytes`. Returns its size in bytes if another process
    * prevents that, otherwise null. Throws if the storage fails.
@@ -18,6 +27,8 @@ export type WalKeeper = {
 
 /** SQLite's own default: a log of this many pages is moved into the database. */
 const PAGES = 1_000;
+/** A log of this many pages (32 MiB) gets no more until all of it is moved. */
+const MOST_PAGES = 8_000;
 
 /**
  * Looks after a server's log. SQLite would move it into the database by itself after a commit, but would not
@@ -26,36 +37,121 @@ const PAGES = 1_000;
 export const keepWal = (database: Database, file: string): WalKeeper => {
   database.run("PRAGMA wal_autocheckpoint = 0");
   const look = database.query<Checkpoint, []>("PRAGMA wal_checkpoint(NOOP)");
-  const move = database.query<Checkpoint, []>("PRAGMA wal_checkpoint(PASSIVE)");
   const cut = database.query<Checkpoint, []>("PRAGMA wal_checkpoint(TRUNCATE)");
-  let seen = 0;
+  const mover = startMover(file);
+  let [seen, length] = [0, 0];
+  const state = (): Checkpoint => look.get() ?? NOTHING;
+  let hasEnded = false;
+  const makeRoom = async (): Promise<void> => {
+    await mover.move();
+    // The first move may have begun before the last commit.
+    if (isBehind(state())) await mover.move();
+    // If another process's read prevents it, the log grows until that ends: its owner is told (maintenance.ts).
+    length = 0;
+  };
   return {
     checkpoint: () => {
-      const { log, checkpointed } = look.get() ?? NOTHING;
-      if (log >= PAGES && checkpointed < log) tryTo(() => move.get());
-      const written = log !== seen;
-      seen = log;
+      const now = state();
+      mover.check();
+      // The last write of a stop must not start the thread again: nobody would wait for it.
+      if (now.log >= PAGES && isBehind(now) && !hasEnded) void mover.move().catch(() => {});
+      const written = now.log !== seen;
+      [seen, length] = [now.log, isBehind(now) ? now.log : 0];
       return written;
     },
+    room: () => (length < MOST_PAGES || hasEnded ? null : makeRoom()),
+    onUnsure: mover.onUnsure,
+    end: () => {
+      hasEnded = true;
+      return mover.end();
+    },
     empty: (bytes) => {
-      if (sizeOf(file) <= bytes) return null;
+      if (sizeOf(file) <= bytes || mover.isMoving()) return null;
       const { busy } = cut.get() ?? NOTHING;
       return busy === 0 ? null : sizeOf(file);
     },
   };
 };
 
-/** If it fails, all commits stay in the log and are moved next time. */
-const tryTo = (work: () => void): void => {
-  try {
-    work();
-  } catch (error) {
-    if (isUnsure(error)) throw error;
-  }
+const isBehind = ({ log, checkpointed }: Checkpoint): boolean => checkpointed < log;
+
+/** A message to the thread: to move the log of this database, or to close it. */
+export type ToMover = { readonly close: true } | { readonly move: string };
+
+/** What came of it: null if it went well. */
+export type Moved = { readonly message: string; readonly code: string } | null;
+
+/** As in search/searcher.ts: the compiled binary has this thread as an entry point of its own. */
+const THREAD = new URL(
+  Bun.isStandaloneExecutable ? "./db/sqlite/log-thread.js" : "./log-thread.ts",
+  import.meta.url,
+);
+
+/**
+ * Moves the log on a thread that starts when it is first needed. If a move fails, all commits stay in the log and are
+ * moved next time. Only a failed sync is thrown, from then on by every call.
+ */
+const startMover = (file: string) => {
+  let thread: Worker | null = null;
+  let moving: Promise<void> | null = null;
+  let failed: Error | null = null;
+  let unsure: ((cause: unknown) => void) | null = null;
+  const check = (): void => {
+    if (failed) throw failed;
+  };
+  const finish = (moved: Moved): void => {
+    const error = moved && Object.assign(new Error(moved.message), { code: moved.code });
+    if (!isUnsure(error)) return;
+    failed = error;
+    unsure?.(error);
+  };
+  let answer: (moved: Moved) => void = finish;
+  const start = (): Worker => {
+    const made = new Worker(THREAD, { ref: false, smol: true });
+    made.addEventListener("message", ({ data }: MessageEvent<Moved>) => answer(data));
+    made.addEventListener("error", (event) => event.preventDefault());
+    made.addEventListener("close", () => {
+      thread = null;
+      answer(null);
+    });
+    return made;
+  };
+  const tell = async (message: ToMover): Promise<void> => {
+    check();
+    const { promise, resolve } = Promise.withResolvers<Moved>();
+    answer = resolve;
+    (thread ??= start()).postMessage(message, []);
+    finish(await promise);
+    check();
+  };
+  const move = (): Promise<void> =>
+    (moving ??= tell({ move: file }).finally(() => {
+      moving = null;
+    }));
+  return {
+    check,
+    move,
+    onUnsure: (told: (cause: unknown) => void): void => {
+      unsure = told;
+    },
+    isMoving: () => moving !== null,
+    end: async (): Promise<void> => {
+      await moving?.catch(() => {});
+      if (!thread) return;
+      await tell({ close: true }).catch(() => {});
+      thread?.terminate();
+    },
+  };
 };
 
 /** For commands: SQLite looks after the log itself, after commits and on closing. */
-export const NO_KEEPER: WalKeeper = { checkpoint: () => true, empty: () => null };
+export const NO_KEEPER: WalKeeper = {
+  checkpoint: () => true,
+  room: () => null,
+  onUnsure: () => {},
+  end: () => Promise.resolve(),
+  empty: () => null,
+};
 
 type Checkpoint = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 

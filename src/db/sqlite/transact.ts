@@ -11,6 +11,7 @@ import { findChildren, insertChildren } from "./records/children.ts";
 import { findRecords } from "./records/find.ts";
 import { findFolder, tasksInFolder } from "./records/folders.ts";
 import { findInboxId, setInboxId } from "./records/inbox.ts";
+import { checkQuota } from "./records/quota.ts";
 import { putRecords } from "./records/put.ts";
 import type { Tx, Writer } from "./transaction.ts";
 
@@ -18,11 +19,18 @@ import type { Tx, Writer } from "./transaction.ts";
  * Transactions on SQLite. Jobs of many accounts may share one commit, and each job sees only its own account.
  */
 export const transactOn =
-  (writer: Writer, acks: Acks): Transact =>
+  (writer: Writer, acks: Acks, quota: number | null = null): Transact =>
   (accountId, now, job) =>
-    writer.write((tx) => job(openTransaction(tx, acks, accountId, now)));
+    writer.write((tx) => job(openTransaction(tx, { acks, quota }, accountId, now)));
 
-const openTransaction = (tx: Tx, acks: Acks, accountId: number, now: Instant): Transaction => {
+type Kept = { readonly acks: Acks; readonly quota: number | null };
+
+const openTransaction = (
+  tx: Tx,
+  { acks, quota }: Kept,
+  accountId: number,
+  now: Instant,
+): Transaction => {
   const { orm } = tx;
   return {
     accountId,
@@ -32,7 +40,8 @@ const openTransaction = (tx: Tx, acks: Acks, accountId: number, now: Instant): T
       put: (writes) => {
         const stamp = tx.nextStamp(accountId, now);
         if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
-        putRecords(orm, writes);
+        if (quota !== null) checkQuota(orm, accountId, writes, quota);
+        return putRecords(orm, writes);
       },
     },
     children: {

@@ -39,6 +39,8 @@ export type Writer = {
    * lock: a caller that can do without the write goes on.
    */
   writtenOrBlocked(written: Promise<unknown>): Promise<void>;
+  /** The same, or once a while has passed, whatever the reason: another account's long write, say. */
+  writtenOrLate(written: Promise<unknown>): Promise<void>;
   /** Whether the last write to the storage failed. */
   isFailing(): boolean;
   /**

@@ -62,13 +62,36 @@ export const digestText = (secret: string): string => Bun.SHA256.hash(secret, "b
 export const secretHint = (secret: string): string => `${secret.slice(0, 16)}…${secret.slice(-4)}`;
 
 /**
- * Cuts every secret in the text to its hint. Use it on a caller's words before they are shown or
- * stored.
+ * Cuts every secret in the text to its hint, also one that is percent-encoded, in part or several times over. Use it on
+ * a caller's words before they are shown or stored.
  */
-export const withoutSecrets = (text: string): string =>
+export const withoutSecrets = (text: string): string => {
+  const cut = cutSecrets(text);
+  if (!text.includes("%")) return cut;
+  const plain = decoded(text);
+  const plainCut = cutSecrets(plain);
+  return plainCut === plain ? cut : plainCut;
+};
+
+const cutSecrets = (text: string): string =>
   text.includes("docket_")
     ? text.replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{38}/g, secretHint)
     : text;
+
+/** With the characters of secrets decoded, in time linear in the text: `%2564` is `%64` is `d`. */
+const decoded = (text: string): string => {
+  let plain = text;
+  for (let round = 0; round < ROUNDS; round++)
+    plain = plain
+      .replaceAll(/%(?:25)+(?=[0-9a-f]{2})/gi, "%")
+      .replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+        String.fromCharCode(parseInt(code, 16)),
+      );
+  return plain;
+};
+
+/** An encoded digit of an escape takes one more. */
+const ROUNDS = 4;
 
 /**
  * 248 is the largest multiple of 62 that fits in a byte. Higher bytes are drawn again, so that no

@@ -1,16 +1,19 @@
 import { type Instant, MINUTE, SECOND } from "../base/instant.ts";
 
 /**
- * Sign-in attempts that failed or are in progress, for one e-mail, one network address or one
- * browser.
+ * Sign-in attempts that failed or are in progress, for one e-mail, one network address, one
+ * browser or one account's codes.
  */
 export type Failures = {
   readonly count: number;
   readonly lastAt: Instant;
 };
 
-/** Failures without a wait. Each one after that doubles the wait. */
-export const FREE_ATTEMPTS = { email: 10, address: 30, browser: 10 } as const;
+/**
+ * Failures without a wait. Each one after that doubles the wait. `code` counts wrong codes beside a right password: six
+ * digits are guessed sooner than a password.
+ */
+export const FREE_ATTEMPTS = { email: 10, address: 30, browser: 10, code: 5 } as const;
 export type Throttled = keyof typeof FREE_ATTEMPTS;
 
 const WINDOW = 15 * MINUTE;

@@ -1,3 +1,5 @@
+import { andThen, type MaybePromise } from "../base/maybe-promise.ts";
+import { mapInSlices } from "../base/slices.ts";
 import type { Actor, ActorKind } from "../people/caller.ts";
 import type { Change } from "../sync/change.ts";
 import type { Loss } from "../sync/loss.ts";
@@ -47,18 +49,19 @@ export type NewVersion = Omit<VersionRow, "id">;
 
 /**
  * Returns the versions to store for these changes, in the same order. A change that leaves the content as it
- * was needs none.
+ * was needs none. Many are compared in slices.
  */
 export const versionsOf = (
   superseded: readonly (RefusedChange | Replacement)[],
   by: Actor,
   { stamp, now }: { readonly stamp: Instant; readonly now: Instant },
-): readonly NewVersion[] =>
-  superseded.flatMap((one) => {
-    const version =
-      "change" in one ? refusedVersion(one, by, stamp, now) : replacedVersion(one, by, now);
-    return version ?? [];
-  });
+): MaybePromise<readonly NewVersion[]> =>
+  andThen(
+    mapInSlices(superseded, (one) =>
+      "change" in one ? refusedVersion(one, by, stamp, now) : replacedVersion(one, by, now),
+    ),
+    (versions) => versions.filter((version) => version !== null),
+  );
 
 /**
  * The difference from the new version back to the one it replaces. For a record created by a key, says that

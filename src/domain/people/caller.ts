@@ -20,6 +20,12 @@ export type Caller = {
   readonly lastSyncAt?: Instant | null;
 };
 
+/**
+ * Whether the caller may see what is stored. To one who may not, a write replies with ids and what was sent, nothing
+ * else.
+ */
+export const mayRead = ({ scopes }: Caller): boolean => scopes.includes("read");
+
 /** A key, a device, or a person on Docket's own pages or command line. */
 export type ActorKind = "api_key" | "person" | "session";
 

@@ -15,16 +15,17 @@ export const CODE_LIFETIME: Readonly<Record<CodePurpose, number>> = {
 /** Crockford's base 32, in which no letter looks like another or like a digit. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP = 4;
-const GROUPS: Readonly<Record<Exclude<CodePurpose, "oauth">, number>> = {
+const GROUPS: Readonly<Record<Exclude<CodePurpose, "oauth"> | "recovery", number>> = {
   setup: 6,
   invitation: 6,
   pairing: 4,
+  recovery: 6,
 };
 
 /**
  * Returns a new code for people to read and type: groups of four characters, 20 random bits each,
  * joined by hyphens. A pairing code, which lives for minutes, has 80 bits; codes that create
- * accounts have 120.
+ * accounts have 120, and so do recovery codes, which stand in for an authenticator app.
  */
 export const mintCode = (purpose: keyof typeof GROUPS, random: Random): string =>
   // 256 is a multiple of 32, so no character is more likely than another.

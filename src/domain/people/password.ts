@@ -1,4 +1,5 @@
 import { Refusal } from "../base/refusal.ts";
+import { beginsCommonly } from "./common-passwords.ts";
 import { byteLength } from "../base/text.ts";
 
 const SHORTEST = 8;
@@ -23,11 +24,15 @@ export const passwordProblem = (password: string, email: string): string | null 
     : null;
 };
 
-/** Few different characters, a run along the keyboard or the alphabet, or a common word. */
+/** As many characters after a common password do not make it another one: a year, for example. */
+const ENDING = 4;
+
+/** Few different characters, a run along the keyboard or the alphabet, a common word or a common password. */
 const isGuessable = (plain: string): boolean =>
   new Set(plain).size < 4 ||
+  beginsCommonly(plain, ENDING) ||
   RUNS.some((run) => run.includes(plain.slice(0, Math.max(plain.length - 3, 6)))) ||
-  COMMON.some((word) => plain.startsWith(word) && plain.length - word.length <= 4);
+  COMMON.some((word) => plain.startsWith(word) && plain.length - word.length <= ENDING);
 
 /** The e-mail address, or a part of it, and little more. */
 const isAbout = (plain: string, email: string): boolean =>
@@ -47,40 +52,18 @@ const RUNS = [
   "zaq12wsxcde34rfvbgt56yhn",
 ];
 
-/**
- * The words that leaked passwords most often begin with, if they are long enough to pass the other
- * checks.
- */
+/** Words that leaked passwords often begin with, if too short for the list of common passwords, and words of this program. */
 const COMMON = [
-  "password",
-  "passw0rd",
   "p@ssword",
-  "p@ssw0rd",
-  "passwort",
-  "motdepasse",
   "contraseña",
-  "iloveyou",
-  "sunshine",
-  "princess",
-  "football",
-  "baseball",
-  "basketball",
-  "superman",
   "batman",
   "pokemon",
-  "starwars",
   "letmein",
   "welcome",
-  "trustno1",
-  "whatever",
-  "computer",
-  "internet",
   "samsung",
   "michael",
-  "jennifer",
   "charlie",
   "jordan",
-  "liverpool",
   "chelsea",
   "arsenal",
   "monkey",
@@ -89,12 +72,8 @@ const COMMON = [
   "master",
   "freedom",
   "mustang",
-  "corvette",
   "ferrari",
-  "mercedes",
   "admin",
-  "administrator",
-  "changeme",
   "default",
   "secret",
   "qwerty",
@@ -103,7 +82,8 @@ const COMMON = [
   "abc123",
   "docket",
   "google",
-  "facebook",
+  "linkedin",
+  "myspace",
 ];
 
 /**

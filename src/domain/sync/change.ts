@@ -27,7 +27,15 @@ export type Change = {
   readonly payloadText: string;
   /** The `updated_at` of the version on which the edit was made, if the device says it. */
   readonly base: string | null;
+  /**
+   * The `updated` of the newest version that the device knows, if it says so; lower than any if it knows of none. Nothing
+   * is taken from it if a later one is stored. Null if it does not say.
+   */
+  readonly expected: Instant | null;
 };
+
+/** What a device that knows of no version of a record expects. */
+const EXPECTS_NONE: Instant = Number.NEGATIVE_INFINITY;
 
 /** Why one record of a push is invalid. The other records are still applied. */
 export type InvalidChange = {
@@ -43,8 +51,11 @@ export type ParsedChanges = {
 };
 
 /** Reads the records of a push, each for itself. */
-export const parseChanges = (values: readonly unknown[]): ParsedChanges => {
-  const parsed = values.map(parseChange);
+export const parseChanges = (values: readonly unknown[]): ParsedChanges =>
+  gatherChanges(values.map(parseChange));
+
+/** Returns a push from its records, each read for itself. */
+export const gatherChanges = (parsed: readonly (Change | InvalidChange)[]): ParsedChanges => {
   return {
     changes: parsed.filter((change): change is Change => !isInvalid(change)),
     invalid: parsed.flatMap((change, index) => (isInvalid(change) ? [{ index, ...change }] : [])),
@@ -71,6 +82,9 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     return refuse("updated_at must be a valid RFC 3339 time, such as 2026-01-31T09:30:00.000Z.");
   const deleted = tombstone(record);
   if (deleted === undefined) return refuse("deleted_at must be a valid RFC 3339 time or null.");
+  const expected = expectedIn(record["expected_updated_at"]);
+  if (expected === undefined)
+    return refuse("expected_updated_at must be a valid RFC 3339 time or null.");
   const payload = record["payload"] ?? (deleted === null ? null : {});
   if (!isObject(payload)) return refuse("payload must be an object.");
   const payloadText = serialise(payload);
@@ -78,7 +92,24 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   const problem = payloadProblem(payload);
   if (problem !== null) return refuse(problem);
   const base = typeof record["base_updated_at"] === "string" ? record["base_updated_at"] : null;
-  return { table, id, updated, updatedAt, deletedAt: deleted, payload, payloadText, base };
+  return {
+    table,
+    id,
+    updated,
+    updatedAt,
+    deletedAt: deleted,
+    payload,
+    payloadText,
+    base,
+    expected,
+  };
+};
+
+/** Undefined if it is neither a time nor null. A field that is left out says nothing. */
+const expectedIn = (value: unknown): Instant | null | undefined => {
+  if (value === undefined) return null;
+  if (value === null) return EXPECTS_NONE;
+  return typeof value === "string" ? (parseInstant(value) ?? undefined) : undefined;
 };
 
 export const isInvalid = (change: Change | InvalidChange): change is InvalidChange =>

@@ -1,17 +1,20 @@
-import { formatInstant } from "../base/instant.ts";
+import { formatInstant, type Instant } from "../base/instant.ts";
+import { andThen, type MaybePromise } from "../base/maybe-promise.ts";
+import { eachInSlices } from "../base/slices.ts";
 import { sameJson, serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
-import { addArrivals } from "./arrivals.ts";
+import { addArrivals } from "./merge/arrivals.ts";
 import type { Change } from "./change.ts";
-import { mergePush } from "./merge.ts";
-import type { Merged, StoredState } from "./merging.ts";
-import { type AgentChild, childFinder } from "./moved.ts";
+import { mergePush } from "./merge/merge.ts";
+import type { Merged, StoredState } from "./merge/merging.ts";
+import { type AgentChild, childFinder } from "./merge/moved.ts";
 import { withPushed } from "./new-row.ts";
-import type { Past } from "./past.ts";
+import type { Overtaken } from "./overtaken.ts";
+import type { Past } from "./seen/past.ts";
 import { pushedBy, pushedRow, type Pushing, rowAfter, type Winner } from "./pushed-row.ts";
 import type { RecordWrite, RefusedChange, Replacement } from "./replacement.ts";
 import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
-import { type AppliedAs, judge, type Stored } from "./verdict.ts";
+import { type AppliedAs, isOvertaken, judge, type Stored } from "./verdict.ts";
 
 /** What is known when a push is judged. */
 export type Push = Pushing & {
@@ -21,6 +24,10 @@ export type Push = Pushing & {
   readonly pasts: ReadonlyMap<Change, Past>;
   /** Changes that were refused before and are sent again. */
   readonly refusedBefore: ReadonlyMap<Change, RefusedAs>;
+  /** Changes on top of a version that is no longer the latest, and what was done since. */
+  readonly overtaken: ReadonlyMap<Change, Overtaken>;
+  /** The newest stamp in the backup of the first restore that the device has not noticed; null if there is none. */
+  readonly restored: Instant | null;
   /** For stale changes: ids of filed tabs and notes that the record has never had before. */
   readonly arrivals: ReadonlyMap<Change, ReadonlySet<string>>;
 };
@@ -29,8 +36,8 @@ export type Push = Pushing & {
 export const REFUSED_AS = ["clamped", "stale"] as const;
 export type RefusedAs = (typeof REFUSED_AS)[number];
 
-/** The outcome for one record of a push. */
-export type PushOutcome = AppliedAs | "clamped" | "clamped_merged" | "stale";
+/** The outcome for one record of a push. `replaced`: stored before, and no longer the current version. */
+export type PushOutcome = AppliedAs | "clamped" | "clamped_merged" | "replaced" | "stale";
 
 /** The result of judging a push. */
 export type JudgedPush = {
@@ -53,29 +60,31 @@ type Judged = {
 
 /**
  * Judges the changes of a push one by one, each against the result of the earlier ones. Reads and writes
- * nothing.
+ * nothing. A long push is judged in slices.
  */
-export const judgePush = (push: Push, changes: readonly Change[]): JudgedPush => {
+export const judgePush = (push: Push, changes: readonly Change[]): MaybePromise<JudgedPush> => {
   const rows = new Map(push.rows);
   const pasts = new Map(push.pasts);
   const underWay = { ...push, rows, pasts };
   const judged: Judged[] = [];
-  for (const at of bucketsFirst(changes)) {
+  const judgeOne = (at: number): void => {
     const change = changes[at] as Change;
     const key = keyText(change);
     const one = judgeChange(underWay, change, rows.get(key) ?? null);
     judged[at] = one;
-    if (!one.row) continue;
+    if (!one.row) return;
     rows.set(key, one.row);
     if (pasts.size > 0) follow(pasts, changes, at);
-  }
-  const superseded = judged.flatMap((one) => one.superseded);
-  return {
-    outcomes: judged.map(({ outcome }) => outcome),
-    writes: writesOf(push.rows, rows),
-    superseded,
-    deleted: superseded.filter(({ loss }) => loss === "deleted").length,
   };
+  return andThen(eachInSlices(bucketsFirst(changes), judgeOne), () => {
+    const superseded = judged.flatMap((one) => one.superseded);
+    return {
+      outcomes: judged.map(({ outcome }) => outcome),
+      writes: writesOf(push.rows, rows),
+      superseded,
+      deleted: superseded.filter(({ loss }) => loss === "deleted").length,
+    };
+  });
 };
 
 /**
@@ -112,6 +121,8 @@ const follow = (pasts: Map<Change, Past>, changes: readonly Change[], at: number
 
 const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judged => {
   const verdict = judge(before && storedOf(before), change, push.now);
+  if (before && isOvertaken(before, change, verdict, push.restored))
+    return stays(push.overtaken.get(change)?.wasStored ? "replaced" : "stale");
   const isNews = verdict.outcome === "applied" || verdict.outcome === "late";
   const refused = isNews ? push.refusedBefore.get(change) : undefined;
   if (refused) return stays(refused);
@@ -121,10 +132,13 @@ const judgeChange = (push: Push, change: Change, before: RecordRow | null): Judg
     case "repeated":
       // It was applied once and has been replaced since. It was stored as a version then, so it is only
       // reported now.
-      return stays(verdict.as === "applied" ? "stale" : verdict.as);
+      if (verdict.as !== "applied") return stays(verdict.as);
+      return stays(push.overtaken.get(change)?.wasStored ? "replaced" : "stale");
     case "same_clamped":
       return stays(verdict.merged ? "clamped_merged" : "clamped");
     case "stale":
+      // A version that is sent again after a restore, which the backup had: what came since was made on top of it.
+      if (push.overtaken.get(change)?.wasStored) return stays("replaced");
       return refuse(push, change, before);
     case "late":
     case "applied":

@@ -5,7 +5,7 @@ import { serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import type { Draft } from "../tasks/projection.ts";
 import type { Change } from "./change.ts";
-import type { Merged } from "./merging.ts";
+import type { Merged } from "./merge/merging.ts";
 import { recordRow } from "./new-row.ts";
 import { clampOf, filedOf, pushedOf, type RecordRow } from "./row.ts";
 import { type AppliedAs, type Pushed, pushedContent, type Verdict } from "./verdict.ts";

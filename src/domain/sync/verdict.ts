@@ -84,8 +84,29 @@ export const judge = (stored: Stored | null, change: Change, now: Instant): Verd
   };
 };
 
+/** A stored version: its own stamp, and the stamp of the transaction that stored it. */
+type Written = Pick<Stored, "updated"> & { readonly changedAt: Instant };
+
+/**
+ * Whether a later version is stored than the device expects, if it expects one. Then nothing is taken: the device makes
+ * its edit again, on the later version. `restored` is the newest stamp in the backup of a restore that the device has not
+ * noticed, or null: what was written since is later than what it knows, whatever its stamp. It does not hold for what is
+ * the stored version itself, sent again; nor for a version that the device was given, if that does not win.
+ */
+export const isOvertaken = (
+  { updated, changedAt }: Written,
+  change: Change,
+  { outcome }: Verdict,
+  restored: Instant | null,
+): boolean => {
+  const { expected } = change;
+  if (expected === null || outcome === "same" || outcome === "same_clamped") return false;
+  if (isGiven(change) && outcome !== "applied") return false;
+  return updated > expected || (restored !== null && changedAt > restored && updated !== expected);
+};
+
 /** Whether a device sends a version again that it was given. */
-const isGiven = ({ base, updatedAt }: Change): boolean => base === updatedAt;
+export const isGiven = ({ base, updatedAt }: Change): boolean => base === updatedAt;
 
 const isMergedAgain = (pushed: Pushed | null, change: Change): boolean =>
   pushed?.as === "merged" && pushed.content === pushedContent(change);

@@ -1,8 +1,11 @@
 import { browser } from "../browser/api.ts";
 import { syncNow } from "../core/sync.ts";
+import { openArrived } from "../device/receive.ts";
 import { reopen } from "../reopen/reopen.ts";
 import { save } from "../save/save.ts";
 import { undoSave } from "../save/undo.ts";
+import { freeWindow, openTaskWindow } from "../window/open.ts";
+import { stepSoon } from "./windows.ts";
 import { type Message, type Reply, sentenceOf } from "./messages.ts";
 
 /** Answers the extension's own pages. */
@@ -26,18 +29,33 @@ const reply = async (message: Message): Promise<Reply<unknown>> => {
 const obey = async (message: Message): Promise<unknown> => {
   switch (message.kind) {
     case "save": {
-      const report = await save(message.request);
+      const report = await save(message.request, message.key);
       void syncNow();
       return report;
     }
     case "undo":
-      await undoSave();
+      await undoSave(message.key);
       void syncNow();
       return null;
+    case "window":
+      await openTaskWindow(message.request, message.key);
+      return null;
+    case "free-window":
+      await freeWindow(message.request);
+      return null;
+    case "step":
+      stepSoon();
+      return null;
+    case "open-arrived": {
+      const report = await openArrived(message.key);
+      void syncNow();
+      return report;
+    }
     case "reopen":
-      return reopen(message.request);
+      return reopen(message.request, message.key);
     case "sync":
       await syncNow();
+      stepSoon();
       return null;
   }
 };

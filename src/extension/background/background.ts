@@ -1,12 +1,16 @@
 import { browser } from "../browser/api.ts";
 import { connection } from "../connect/connection.ts";
-import { syncNow } from "../core/sync.ts";
-import { isWake } from "../core/wake.ts";
+import { syncByAlarm, syncNow } from "../core/sync.ts";
+import { isFinish, isWake } from "../core/wake.ts";
+import { deviceName } from "../device/device.ts";
+import { goOn } from "../reopen/reopen.ts";
+import { closeNoted } from "../save/close.ts";
 import { answerPages } from "./answer.ts";
 import { followTabs, showBadge } from "./badges.ts";
 import { followKeys } from "./keys.ts";
 import { followMenus, makeMenus } from "./menus.ts";
 import { followOmnibox } from "./omnibox.ts";
+import { followWindows, stepSoon } from "./windows.ts";
 
 // Chrome runs this as a service worker, Firefox as an event page. Either is stopped when it is idle, at any `await`,
 // and started again for the events it listens to. So it keeps nothing that matters, and adds its listeners first.
@@ -17,19 +21,31 @@ const begin = async (): Promise<void> => {
   await catchUp();
 };
 
-const catchUp = async (): Promise<void> => {
-  await syncNow();
+/** Opens and closes the tabs that were left when the worker was stopped. */
+const finish = async (): Promise<void> => {
+  await closeNoted().catch(() => {});
+  await goOn().catch(() => {});
+};
+
+const catchUp = async (sync = syncNow): Promise<void> => {
+  await sync();
+  stepSoon();
   await showBadge();
 };
 
 browser.runtime.onInstalled.addListener(() => void begin());
 browser.runtime.onStartup.addListener(() => void begin());
 browser.alarms.onAlarm.addListener(({ name }) => {
-  if (isWake(name)) void catchUp();
+  if (isWake(name)) void catchUp(syncByAlarm);
+  if (isFinish(name)) void finish();
 });
 connection.watch(() => void catchUp());
+// What waited for the permission to reach the server goes now.
+browser.permissions.onAdded.addListener(() => void catchUp());
+deviceName.watch(() => void catchUp());
 answerPages();
 followMenus();
 followKeys();
 followOmnibox();
 followTabs();
+followWindows();

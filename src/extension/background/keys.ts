@@ -1,5 +1,6 @@
 import { browser, type Tab } from "../browser/api.ts";
 import type { Command } from "../browser/commands.ts";
+import { openPanel } from "../browser/panel.ts";
 import { pickTabs, pickWindow } from "../save/pick.ts";
 import { saveQuietly } from "./quietly.ts";
 
@@ -8,6 +9,8 @@ export const followKeys = (): void =>
 
 const follow = async (command: Command, tab: Tab | undefined): Promise<void> => {
   switch (command) {
+    case "open-panel":
+      return openPanel(tab?.windowId);
     case "save-tab":
       return saveQuietly({ saved: await pickTabs(tab), place: { kind: "inbox" } });
     case "save-last":

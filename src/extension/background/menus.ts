@@ -1,4 +1,5 @@
-import { browser, isFirefox, type MenuClick, type Tab } from "../browser/api.ts";
+import { browser, isFirefox, type MenuClick, type MenuContext, type Tab } from "../browser/api.ts";
+import { hasPanel, openPanel } from "../browser/panel.ts";
 import { pickTabs, pickWindow } from "../save/pick.ts";
 import type { Place, Saved } from "../save/request.ts";
 import { saveQuietly } from "./quietly.ts";
@@ -10,6 +11,7 @@ const LINES = [
   { id: "window-new", title: "Save all tabs of this window as a new task", of: "page" },
   { id: "link-inbox", title: "Save link to the inbox", of: "link" },
   { id: "link-last", title: "Save link to the task used last", of: "link" },
+  { id: "panel", title: "Open the side panel", of: "panel" },
 ] as const;
 
 type Line = (typeof LINES)[number]["id"];
@@ -20,8 +22,14 @@ export const makeMenus = async (): Promise<void> => {
   if (!contextMenus) return;
   await contextMenus.removeAll();
   for (const { id, title, of } of LINES)
-    // Only Firefox has a menu for the tabs in its strip.
-    contextMenus.create({ id, title, contexts: of === "page" && isFirefox() ? [of, "tab"] : [of] });
+    if (of !== "panel" || hasPanel()) contextMenus.create({ id, title, contexts: contextsOf(of) });
+};
+
+const contextsOf = (of: (typeof LINES)[number]["of"]): readonly MenuContext[] => {
+  if (of === "link") return ["link"];
+  if (of === "panel") return ["page", "action"];
+  // Only Firefox has a menu for the tabs in its strip.
+  return isFirefox() ? ["page", "tab"] : ["page"];
 };
 
 export const followMenus = (): void =>
@@ -37,6 +45,8 @@ const follow = async (click: MenuClick, tab: Tab | undefined): Promise<void> => 
       const { saved, title } = await pickWindow(tab);
       return saveQuietly({ saved, place: { kind: "new", title } });
     }
+    case "panel":
+      return openPanel(tab?.windowId);
     case "link-inbox":
     case "link-last":
       return saveQuietly({ saved: linkOf(click), place: placeOf(line) });

@@ -1,4 +1,5 @@
 import { NotPossible, StorageFull } from "../../client/state.ts";
+import { isFull } from "../../client/store/full.ts";
 import { browser } from "../browser/api.ts";
 import type { ReopenReport, ReopenRequest } from "../reopen/request.ts";
 import type { SaveReport, SaveRequest } from "../save/request.ts";
@@ -7,16 +8,26 @@ import type { SaveReport, SaveRequest } from "../save/request.ts";
 // it does, so all that opens or closes tabs is done there.
 
 type Asked = {
+  /** The window is given by its number. */
+  readonly "free-window": { readonly request: number; readonly report: null };
+  /** Opens what other devices sent here. */
+  readonly "open-arrived": { readonly request: null; readonly report: ReopenReport };
   readonly reopen: { readonly request: ReopenRequest; readonly report: ReopenReport };
   readonly save: { readonly request: SaveRequest; readonly report: SaveReport };
+  /** The windows of tasks may be out of step: a task was changed on a page. */
+  readonly step: { readonly request: null; readonly report: null };
   readonly sync: { readonly request: null; readonly report: null };
   readonly undo: { readonly request: null; readonly report: null };
+  /** The task is given by its id. */
+  readonly window: { readonly request: string; readonly report: null };
 };
 
 export type Message = {
   readonly [Kind in keyof Asked]: {
     readonly kind: Kind;
     readonly request: Asked[Kind]["request"];
+    /** The same when the same thing is asked again because no answer came. Then it must not be done twice. */
+    readonly key: string;
   };
 }[keyof Asked];
 
@@ -25,22 +36,30 @@ export type Reply<T> =
   /** `problem` is a sentence for people. */
   | { readonly kind: "failed"; readonly problem: string };
 
-/** Asks the worker to do something. Never rejects. */
+/** How often something is asked before the worker counts as broken. */
+const TRIES = 3;
+
+/**
+ * Asks the worker to do something. Never rejects. If the browser stops the worker before it answers, asks again: it
+ * goes on where it was.
+ */
 export const askWorker = async <Kind extends keyof Asked>(
   kind: Kind,
   request: Asked[Kind]["request"],
 ): Promise<Reply<Asked[Kind]["report"]>> => {
-  try {
-    return (await browser.runtime.sendMessage({ kind, request })) as Reply<Asked[Kind]["report"]>;
-  } catch (error) {
-    return { kind: "failed", problem: sentenceOf(error) };
+  const message = { kind, request, key: crypto.randomUUID() };
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    // Chrome rejects, Firefox answers nothing.
+    const reply = await browser.runtime.sendMessage(message).catch(() => undefined);
+    if (reply) return reply as Reply<Asked[Kind]["report"]>;
   }
+  return { kind: "failed", problem: sentenceOf(null) };
 };
 
 /** Returns a sentence for people about a failure. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof NotPossible) return error.message;
-  return error instanceof StorageFull
+  return error instanceof StorageFull || isFull(error)
     ? "Your browser has no room left, so this was not saved. Free some space and try again."
     : "That did not work. Try again.";
 };

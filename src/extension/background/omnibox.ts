@@ -48,7 +48,10 @@ const enter = async (text: string): Promise<void> => {
   const [best] = text.startsWith(TASK) || isWebAddress(text) ? [] : await suggestionsFor(text);
   const chosen = best?.content ?? text;
   if (chosen.startsWith(TASK))
-    await reopen({ taskId: chosen.slice(TASK.length), names: null, where: "here" });
+    await reopen(
+      { taskId: chosen.slice(TASK.length), names: null, where: "here" },
+      crypto.randomUUID(),
+    );
   else if (isWebAddress(chosen)) await openHere(chosen);
 };
 

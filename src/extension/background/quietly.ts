@@ -11,8 +11,8 @@ export const saveQuietly = async (request: Omit<SaveRequest, "close">): Promise<
   // A link is no open tab.
   const closes = close && request.saved.kind === "tabs";
   try {
-    const { label } = await save({ ...request, close: closes });
-    await flash("✓", `${label}. Open Docket to undo.`);
+    const { label, canUndo } = await save({ ...request, close: closes }, crypto.randomUUID());
+    await flash("✓", canUndo ? `${label}. Open Docket to undo.` : label);
   } catch (error) {
     await flash("!", sentenceOf(error));
   }

@@ -15,6 +15,7 @@ export type Tab = {
   readonly highlighted: boolean;
   readonly incognito: boolean;
   readonly discarded?: boolean;
+  readonly status?: string;
   readonly url?: string;
   /** Where the tab is about to be, in Chrome. */
   readonly pendingUrl?: string;
@@ -26,7 +27,7 @@ export type Tab = {
 type NewTab = {
   readonly url: string;
   readonly active: boolean;
-  readonly windowId: number;
+  readonly windowId?: number;
   readonly pinned?: boolean;
   /** In Firefox only. */
   readonly discarded?: boolean;
@@ -53,7 +54,7 @@ type Permissions = {
   readonly data_collection?: readonly string[];
 };
 
-type MenuContext = "all" | "link" | "page" | "tab";
+export type MenuContext = "action" | "all" | "link" | "page" | "tab";
 
 export type MenuClick = {
   readonly menuItemId: number | string;
@@ -95,6 +96,13 @@ type WebRequest = {
   };
 };
 
+type StorageArea = {
+  readonly get: (key: string) => Promise<Readonly<Record<string, unknown>>>;
+  readonly set: (items: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly remove: (key: string) => Promise<void>;
+  readonly onChanged: Listened<[changes: Readonly<Record<string, StorageChange>>]>;
+};
+
 type StorageChange = { readonly oldValue?: unknown; readonly newValue?: unknown };
 
 type Browser = {
@@ -114,7 +122,7 @@ type Browser = {
       name: string,
       when: { readonly delayInMinutes: number; readonly periodInMinutes?: number },
     ) => Promise<void> | void;
-    readonly get: (name: string) => Promise<unknown>;
+    readonly get: (name: string) => Promise<{ readonly periodInMinutes?: number } | undefined>;
     readonly clear: (name: string) => Promise<boolean>;
     readonly onAlarm: Listened<[alarm: { readonly name: string }]>;
   };
@@ -129,7 +137,8 @@ type Browser = {
     readonly onCommand: Listened<[name: string, tab?: Tab]>;
   };
   readonly contextMenus?: Menus;
-  readonly identity: {
+  /** Absent in Firefox for Android. */
+  readonly identity?: {
     readonly getRedirectURL: (path?: string) => string;
     readonly launchWebAuthFlow: (flow: {
       readonly url: string;
@@ -141,6 +150,8 @@ type Browser = {
     readonly request: (wanted: Permissions) => Promise<boolean>;
     readonly contains: (wanted: Permissions) => Promise<boolean>;
     readonly remove: (unwanted: Permissions) => Promise<boolean>;
+    readonly onAdded: Listened<[]>;
+    readonly onRemoved: Listened<[]>;
   };
   readonly runtime: {
     readonly id: string;
@@ -155,13 +166,16 @@ type Browser = {
     >;
     readonly sendMessage: (message: unknown) => Promise<unknown>;
   };
+  /** Firefox's side panel. */
+  readonly sidebarAction?: { readonly open: () => Promise<void> };
+  /** Chrome's. */
+  readonly sidePanel?: {
+    readonly open: (where: { readonly windowId: number }) => Promise<void>;
+  };
   readonly storage: {
-    readonly local: {
-      readonly get: (key: string) => Promise<Readonly<Record<string, unknown>>>;
-      readonly set: (items: Readonly<Record<string, unknown>>) => Promise<void>;
-      readonly remove: (key: string) => Promise<void>;
-      readonly onChanged: Listened<[changes: Readonly<Record<string, StorageChange>>]>;
-    };
+    readonly local: StorageArea;
+    /** In memory: it ends with the browser, but not with the worker. */
+    readonly session: StorageArea;
   };
   readonly tabGroups?: {
     readonly get: (id: number) => Promise<TabGroup>;
@@ -170,6 +184,7 @@ type Browser = {
       id: number,
       look: { readonly title?: string; readonly color?: string },
     ) => Promise<unknown>;
+    readonly onUpdated: Listened<[]>;
   };
   readonly tabs: {
     readonly get: (id: number) => Promise<Tab>;
@@ -186,6 +201,13 @@ type Browser = {
       readonly createProperties?: { readonly windowId: number };
     }) => Promise<number>;
     readonly onActivated: Listened<[which: { readonly tabId: number }]>;
+    readonly onAttached: Listened<[]>;
+    readonly onCreated: Listened<[tab: Tab]>;
+    readonly onDetached: Listened<[]>;
+    readonly onMoved: Listened<[]>;
+    readonly onRemoved: Listened<
+      [id: number, how: { readonly windowId: number; readonly isWindowClosing: boolean }]
+    >;
     readonly onUpdated: Listened<
       [id: number, change: { readonly url?: string; readonly status?: string }, tab: Tab]
     >;
@@ -193,7 +215,8 @@ type Browser = {
   readonly webRequest?: WebRequest;
   /** Absent in Firefox for Android before it had windows. */
   readonly windows?: {
-    readonly create: (window: { readonly url: string }) => Promise<BrowserWindow | undefined>;
+    readonly create: (window: { readonly url?: string }) => Promise<BrowserWindow | undefined>;
+    readonly update: (id: number, change: { readonly focused: boolean }) => Promise<unknown>;
     readonly getAll: (which: {
       readonly windowTypes: readonly string[];
     }) => Promise<readonly BrowserWindow[]>;

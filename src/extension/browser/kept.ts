@@ -1,6 +1,6 @@
 import { browser } from "./api.ts";
 
-/** A value that outlives the worker and the browser, in `storage.local`. */
+/** A value that outlives the worker, in the browser's storage. */
 export type Kept<T> = {
   readonly read: () => Promise<T>;
   readonly write: (value: T) => Promise<void>;
@@ -9,13 +9,21 @@ export type Kept<T> = {
   readonly watch: (listener: () => void) => void;
 };
 
-/** Returns the value under a name. `readAs` turns whatever is stored into a proper value. */
-export const kept = <T>(name: string, readAs: (stored: unknown) => T): Kept<T> => ({
-  read: async () => readAs((await browser.storage.local.get(name))[name]),
-  write: (value) => browser.storage.local.set({ [name]: value }),
-  forget: () => browser.storage.local.remove(name),
+type ReadAs<T> = (stored: unknown) => T;
+
+/** Returns the value under a name that outlives the browser too. `readAs` turns whatever is stored into a proper value. */
+export const kept = <T>(name: string, readAs: ReadAs<T>): Kept<T> => keptIn("local", name, readAs);
+
+/** The same until the browser ends, for what names its tabs and windows: it numbers them anew at each start. */
+export const keptForSession = <T>(name: string, readAs: ReadAs<T>): Kept<T> =>
+  keptIn("session", name, readAs);
+
+const keptIn = <T>(area: "local" | "session", name: string, readAs: ReadAs<T>): Kept<T> => ({
+  read: async () => readAs((await browser.storage[area].get(name))[name]),
+  write: (value) => browser.storage[area].set({ [name]: value }),
+  forget: () => browser.storage[area].remove(name),
   watch: (listener) =>
-    browser.storage.local.onChanged.addListener((changes) => {
+    browser.storage[area].onChanged.addListener((changes) => {
       if (name in changes) listener();
     }),
 });

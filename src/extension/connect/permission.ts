@@ -6,13 +6,21 @@ import { patternOf } from "./address.ts";
  * response to a click, before anything is awaited. Returns whether the person allowed it.
  */
 export const askPermission = (server: string): Promise<boolean> =>
-  browser.permissions.request({
-    origins: [patternOf(server)],
-    ...(isFirefox() ? { data_collection: ["browsingActivity"] } : {}),
-  });
+  browser.permissions.request(neededFor(server));
 
+/** Whether the browser lets the extension reach a server. People can withdraw that at any time. */
 export const mayReach = (server: string): Promise<boolean> =>
-  browser.permissions.contains({ origins: [patternOf(server)] });
+  browser.permissions.contains(neededFor(server));
+
+/** In Firefox, people allow separately that what they save is sent. */
+const neededFor = (server: string) => ({
+  origins: [patternOf(server)],
+  ...(isFirefox() ? { data_collection: ["browsingActivity"] } : {}),
+});
+
+/** Says that it does not. */
+export const notReached = (server: string): string =>
+  `Your browser does not let Docket reach ${server}. What you save waits here.`;
 
 /** Gives the permission for a server back. */
 export const dropPermission = async (server: string): Promise<void> => {

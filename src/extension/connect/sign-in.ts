@@ -9,7 +9,10 @@ import { type Grant, NotSignedIn, redeem, revoke, type Session } from "./token.t
  * session is stored. Rejects with `NotSignedIn`.
  */
 export const signIn = async (server: string): Promise<void> => {
-  const redirect_uri = browser.identity.getRedirectURL();
+  const { identity } = browser;
+  if (!identity)
+    throw new NotSignedIn("This browser cannot open a window to sign in. Use a pairing code.");
+  const redirect_uri = identity.getRedirectURL();
   const [state, code_verifier] = [randomText(), randomText()];
   const question = new URLSearchParams({
     client_id: "docket-extension",
@@ -20,7 +23,7 @@ export const signIn = async (server: string): Promise<void> => {
     code_challenge_method: "S256",
     device_name: deviceName(),
   });
-  const answer = await askOn(`${server}/oauth/authorize?${question}`);
+  const answer = await askOn(identity, `${server}/oauth/authorize?${question}`);
   const code = codeIn(answer, server, state);
   await enter(server, { grant_type: "authorization_code", code, redirect_uri, code_verifier });
 };
@@ -33,8 +36,11 @@ export const pair = async (server: string, code: string): Promise<void> =>
     device_name: deviceName(),
   });
 
-const askOn = async (url: string): Promise<URLSearchParams> => {
-  const answer = await browser.identity
+const askOn = async (
+  identity: NonNullable<typeof browser.identity>,
+  url: string,
+): Promise<URLSearchParams> => {
+  const answer = await identity
     .launchWebAuthFlow({ url, interactive: true })
     .catch(() => undefined);
   const read = answer === undefined ? null : URL.parse(answer);

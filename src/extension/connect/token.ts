@@ -29,10 +29,14 @@ export const redeem = async (server: string, grant: Grant): Promise<Session> => 
   return { token, account: { id, email: textField(me, "email") ?? "" } };
 };
 
+/** In ms. A server that takes longer to end a session counts as one that cannot be reached. */
+const LONGEST = 10_000;
+
 /** Ends a session on the server. Returns whether the server could be reached. */
 export const revoke = async (server: string, token: string): Promise<boolean> => {
   const body = new URLSearchParams({ ...CLIENT, token });
-  return ask(`${server}/oauth/revoke`, { method: "POST", body }).then(
+  const signal = AbortSignal.timeout(LONGEST);
+  return ask(`${server}/oauth/revoke`, { method: "POST", body, signal }).then(
     () => true,
     () => false,
   );

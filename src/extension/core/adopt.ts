@@ -1,6 +1,9 @@
 import type { Client } from "../../client/client.ts";
 import type { Edit } from "../../client/edit.ts";
+import { remove } from "../../client/edits.ts";
 import { listTasks } from "../../client/lists.ts";
+import { hasRoom, isTooLarge } from "../../client/room.ts";
+import type { RecordView } from "../../client/views.ts";
 import { isObject, listField, type Payload } from "../../domain/base/payload.ts";
 import { type Table, TABLES } from "../../domain/base/record.ts";
 import { childId } from "../../domain/tasks/child.ts";
@@ -12,7 +15,7 @@ import { inTurn } from "./turn.ts";
 /**
  * Moves what was saved while nobody was signed in into the account's store. Returns whether there was anything. It may
  * be stopped at any moment and run again: a record that is there already is left as it is, and the local store is
- * erased only after everything is in the account's.
+ * erased only after everything is in the account's. A record that is too large for the server stays in the local store.
  */
 export const adoptLocal = (client: Client): Promise<boolean> => inTurn(() => adopt(client));
 
@@ -20,9 +23,18 @@ const adopt = async (client: Client): Promise<boolean> => {
   if (!(await hasLocal())) return false;
   const local = await openStore(NOBODY);
   await local.whole;
-  const edits = adoptions(client, local);
+  const all = recordsOf(local);
+  const fitting = all.filter(({ payload }) => !isTooLarge(payload));
+  const edits = adoptions(client, fitting);
   if (edits.length > 0) await client.edit("Tasks of this browser added", edits);
-  await local.signOut({ evenIfWaiting: true });
+  if (fitting.length === all.length) await local.signOut({ evenIfWaiting: true });
+  else {
+    await local.edit(
+      "Tasks moved to the account",
+      fitting.map(({ table, id }) => remove(table, id)),
+    );
+    local.close();
+  }
   return edits.length > 0;
 };
 
@@ -37,14 +49,19 @@ const VIEWS = {
   sync_buckets: "buckets",
 } as const;
 
-const adoptions = (client: Client, local: Client): readonly Edit[] => {
-  const [inbox] = listTasks(client.state(), { kind: "inbox" });
-  return TABLES.flatMap((table) =>
-    [...local.state()[VIEWS[table]].values()].map(({ id, payload }) =>
-      table === "sync_tasks" && payload["title"] === INBOX_TITLE && inbox
-        ? intoInbox(inbox.id, id, payload)
-        : asItIs(table, id, payload),
-    ),
+type LocalRecord = Pick<RecordView, "id" | "payload"> & { readonly table: Table };
+
+const recordsOf = (local: Client): readonly LocalRecord[] =>
+  TABLES.flatMap((table) =>
+    [...local.state()[VIEWS[table]].values()].map(({ id, payload }) => ({ table, id, payload })),
+  );
+
+const adoptions = (client: Client, records: readonly LocalRecord[]): readonly Edit[] => {
+  const inboxes = listTasks(client.state(), { kind: "inbox" }).map(({ id }) => id);
+  return records.map(({ table, id, payload }) =>
+    table === "sync_tasks" && payload["title"] === INBOX_TITLE
+      ? intoInbox(inboxes, id, payload)
+      : asItIs(table, id, payload),
   );
 };
 
@@ -54,23 +71,35 @@ const asItIs =
     if ((await desk.find(table, id)) === null) await desk.write(table, id, payload);
   };
 
-/** The account has an inbox already. One more would show twice. */
+/**
+ * The account may have an inbox already, and one more would show twice. But where none has room for it, it stays one of
+ * its own: an inbox that is too large would not be synced again.
+ */
 const intoInbox =
-  (inboxId: string, localId: string, local: Payload): Edit =>
+  (inboxIds: readonly string[], localId: string, local: Payload): Edit =>
   async (desk) => {
-    const inbox = await desk.read("sync_tasks", inboxId);
-    if (inbox === null) return asItIs("sync_tasks", localId, local)(desk);
-    const missing = (field: "groups" | "notes" | "pages"): readonly unknown[] => {
-      const there = listField(inbox, field);
-      const known = new Set(there.map(idOf));
-      return [...there, ...listField(local, field).filter((item) => !known.has(idOf(item)))];
-    };
-    await desk.write("sync_tasks", inboxId, {
-      ...inbox,
-      pages: missing("pages"),
-      notes: missing("notes"),
-      ...(listField(local, "groups").length > 0 ? { groups: missing("groups") } : {}),
-    });
+    // It came as one of its own, the last time that this ran.
+    if ((await desk.find("sync_tasks", localId)) !== null) return;
+    for (const id of inboxIds) {
+      const inbox = await desk.read("sync_tasks", id);
+      const both = inbox && merged(inbox, local);
+      if (both && hasRoom(both)) return desk.write("sync_tasks", id, both);
+    }
+    await desk.write("sync_tasks", localId, local);
   };
+
+const merged = (inbox: Payload, local: Payload): Payload => {
+  const both = (field: "groups" | "notes" | "pages"): readonly unknown[] => {
+    const there = listField(inbox, field);
+    const known = new Set(there.map(idOf));
+    return [...there, ...listField(local, field).filter((item) => !known.has(idOf(item)))];
+  };
+  return {
+    ...inbox,
+    pages: both("pages"),
+    notes: both("notes"),
+    ...(listField(local, "groups").length > 0 ? { groups: both("groups") } : {}),
+  };
+};
 
 const idOf = (item: unknown): string | null => (isObject(item) ? childId(item) : null);

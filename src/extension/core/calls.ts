@@ -1,4 +1,5 @@
 import { connection, endSession } from "../connect/connection.ts";
+import { mayReach, notReached } from "../connect/permission.ts";
 
 /**
  * Returns how the client of one account calls the API. The token is read for each call: signing in or out on another
@@ -11,6 +12,9 @@ export const callsOf =
     const token = now?.server === server && now.account.id === accountId ? now.token : null;
     // As the API itself says it: a bare 401 could be some proxy's.
     if (token === null) return Response.json({ error: "You are not signed in." }, { status: 401 });
+    // The server lets any origin call it, so the request would succeed against the person's will.
+    if (!(await mayReach(server)))
+      return Response.json({ error: notReached(server) }, { status: 403 });
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${token}`);
     const response = await fetch(`${server}/api/public/v1${path}`, {

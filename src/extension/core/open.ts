@@ -14,9 +14,10 @@ type Opened = { readonly name: string; readonly client: Promise<Client> };
 let opened: Opened | null = null;
 
 /** Returns the client of the account that is signed in; without one, of the store on this computer alone. */
-export const currentClient = async (): Promise<Client> => openFor(await connection.read());
+export const currentClient = async (): Promise<Client> => clientOf(await connection.read());
 
-const openFor = (now: Connection | null): Promise<Client> => {
+/** Returns the client of a connection. It closes the one that was open for another. */
+export const clientOf = (now: Connection | null): Promise<Client> => {
   const { server, account } = now ?? NOBODY;
   const name = `${server} ${account.id}`;
   if (opened?.name === name) return opened.client;

@@ -1,7 +1,15 @@
+import type { SyncState } from "../../client/state.ts";
+import { keptForSession } from "../browser/kept.ts";
 import { connection } from "../connect/connection.ts";
+import { deviceName } from "../device/device.ts";
 import { adoptLocal } from "./adopt.ts";
 import { currentClient } from "./open.ts";
 import { restFromPush, wakeToPull, wakeToPush } from "./wake.ts";
+
+/** Until when the server asked to be left alone, in ms since 1970; 0 if it did not. */
+const restUntil = keptForSession("rest until", (stored) =>
+  typeof stored === "number" ? stored : 0,
+);
 
 /**
  * Brings the store and the server in step, and leaves an alarm if something still waits. Resolves when that is done or
@@ -10,15 +18,24 @@ import { restFromPush, wakeToPull, wakeToPush } from "./wake.ts";
  */
 export const syncNow = (): Promise<void> => sync().catch(() => {});
 
+/** The same when only an alarm asks for it. It waits for as long as the server asked; a person does not have to. */
+export const syncByAlarm = async (): Promise<void> => {
+  if (Date.now() >= (await restUntil.read())) await syncNow();
+};
+
 const sync = async (): Promise<void> => {
   const isSignedIn = (await connection.read())?.token != null;
-  await wakeToPull(isSignedIn);
+  await wakeToPull(isSignedIn, (await deviceName.read()) !== null);
   if (!isSignedIn) return restFromPush();
   const client = await currentClient();
   await client.sync();
+  await noteRest(client.state().sync);
   if (client.state().sync.kind === "idle" && (await adoptLocal(client))) await client.sync();
   // The session may have ended: then the changes wait until someone signs in.
   const { waiting, sync: state } = client.state();
   if (state.kind === "signed-out" || (waiting === 0 && state.kind === "idle")) await restFromPush();
   else await wakeToPush();
 };
+
+const noteRest = (state: SyncState): Promise<void> =>
+  state.kind === "problem" && state.isAsked ? restUntil.write(state.retryAt) : restUntil.forget();

@@ -1,6 +1,6 @@
 /**
  * Runs jobs that read the store, decide, and write it, one after the other, whichever page or worker they run in: two
- * saves at the same moment must not both make an inbox.
+ * saves at the same moment must not both make an inbox. Jobs of different queues do not wait for one another.
  */
-export const inTurn = <T>(job: () => Promise<T>): Promise<T> =>
-  navigator.locks.request("docket turn", job) as Promise<T>;
+export const inTurn = <T>(job: () => Promise<T>, queue = "docket turn"): Promise<T> =>
+  navigator.locks.request(queue, job) as Promise<T>;

@@ -5,11 +5,15 @@ import { browser } from "../browser/api.ts";
 
 const PUSH = "push";
 const PULL = "pull";
+const CLOSE = "close";
+const OPEN = "open";
 
 /** In minutes. Chrome's shortest. */
 const SOON = 0.5;
 /** In minutes. What other devices did is also fetched whenever the popup opens. */
 const NOW_AND_THEN = 15;
+/** In minutes, while other devices can send tabs here. */
+const OFTEN = 2;
 
 /** Makes sure that a sync is tried again soon, even if this worker is stopped now. */
 export const wakeToPush = async (): Promise<void> => {
@@ -22,14 +26,25 @@ export const restFromPush = async (): Promise<void> => {
 };
 
 /** Asks for news now and then, while somebody is signed in. */
-export const wakeToPull = async (isSignedIn: boolean): Promise<void> => {
+export const wakeToPull = async (isSignedIn: boolean, receives: boolean): Promise<void> => {
+  const minutes = receives ? OFTEN : NOW_AND_THEN;
   if (!isSignedIn) await browser.alarms.clear(PULL);
-  else if (!(await browser.alarms.get(PULL)))
-    await browser.alarms.create(PULL, {
-      delayInMinutes: NOW_AND_THEN,
-      periodInMinutes: NOW_AND_THEN,
-    });
+  else if ((await browser.alarms.get(PULL))?.periodInMinutes !== minutes)
+    await browser.alarms.create(PULL, { delayInMinutes: minutes, periodInMinutes: minutes });
 };
 
-/** Whether a name is that of one of these alarms. */
+/** Makes sure that tabs are opened, or closed, to the end, even if this worker is stopped now. */
+export const wakeToFinish = async (what: "close" | "open"): Promise<void> => {
+  await browser.alarms.create(what, { delayInMinutes: SOON, periodInMinutes: 1 });
+};
+
+/** No tab is left to open, or to close. */
+export const restFromFinish = async (what: "close" | "open"): Promise<void> => {
+  await browser.alarms.clear(what);
+};
+
+/** Whether an alarm asks to sync. */
 export const isWake = (name: string): boolean => name === PUSH || name === PULL;
+
+/** Whether an alarm asks to open or close what is left. */
+export const isFinish = (name: string): boolean => name === CLOSE || name === OPEN;

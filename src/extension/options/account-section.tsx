@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { count } from "../../app/words/count.ts";
 import type { Connection } from "../connect/connection.ts";
+import { ReachLine } from "../connect/reach.tsx";
 import { signInHere, signOut, syncHere, testConnection } from "./acts.ts";
 import { OutcomeLine } from "./outcome.tsx";
 import { stored } from "./state.ts";
@@ -26,6 +27,7 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
         <dt>Sync</dt>
         <dd>{now.token === null ? "Your session has ended. Sign in again." : <SyncLine />}</dd>
       </dl>
+      <ReachLine server={now.server} />
       <div class="buttons">
         {now.token === null ? (
           <button type="button" class="button main" onClick={() => void signInHere()}>
@@ -46,10 +48,7 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
       <OutcomeLine />
       {asks.value && (
         <div class="question" role="alert">
-          <p>
-            {count(stored.value?.waiting ?? 0, "change")} in this browser did not reach the server.
-            If you sign out now, they are lost.
-          </p>
+          <p>{lost()} If you sign out now, all of it is lost.</p>
           <div class="buttons">
             <button type="button" class="button danger" onClick={() => void leave(true)}>
               Sign out and lose them
@@ -62,6 +61,19 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
       )}
     </section>
   );
+};
+
+/** Says which changes the server does not have. */
+const lost = (): string => {
+  const { waiting = 0, refused = [] } = stored.value ?? {};
+  return [
+    ...(waiting > 0
+      ? [`${count(waiting, "change")} in this browser did not reach the server.`]
+      : []),
+    ...(refused.length > 0
+      ? [`The server refused ${count(refused.length, "change")}, kept in this browser only.`]
+      : []),
+  ].join(" ");
 };
 
 const SyncLine = () => {

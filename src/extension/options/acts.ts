@@ -1,11 +1,13 @@
 import { readAddress } from "../connect/address.ts";
 import { type Check, checkServer } from "../connect/check.ts";
-import { connection } from "../connect/connection.ts";
+import { type Connection, connection } from "../connect/connection.ts";
 import { askPermission, dropPermission } from "../connect/permission.ts";
 import { pair, signIn } from "../connect/sign-in.ts";
 import { NotSignedIn, revoke } from "../connect/token.ts";
 import { askWorker } from "../background/messages.ts";
+import { deviceName } from "../device/device.ts";
 import { currentClient } from "../core/open.ts";
+import { inTurn } from "../core/turn.ts";
 import { connected, outcome, typed } from "./state.ts";
 
 const bad = (text: string): void => void (outcome.value = { kind: "bad", text });
@@ -76,7 +78,7 @@ const sentenceFor = ({ kind }: Check, server: string): string => {
 };
 
 /**
- * Signs out: ends the session on the server, and erases what this browser holds of the account. Returns false, and does
+ * Signs out: erases what this browser holds of the account, and ends the session on the server. Returns false, and does
  * nothing, if changes wait that the server does not have, unless the person said to lose them.
  */
 export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
@@ -84,17 +86,34 @@ export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
   if (now === null) return true;
   const client = await currentClient();
   if (!evenIfWaiting) await askWorker("sync", null);
-  if (!(await client.signOut({ evenIfWaiting }))) return false;
-  const ended = now.token === null || (await revoke(now.server, now.token));
-  await connection.forget();
-  await dropPermission(now.server);
+  // A save at the same time waits, and goes into the store without an account.
+  const isErased = await inTurn(async () => {
+    if (!(await client.signOut({ evenIfWaiting }))) return false;
+    // At once: with a connection, an alarm would fetch everything again.
+    await connection.forget();
+    return true;
+  });
+  if (!isErased) return false;
+  // What the panel remembers of the account: where it was, and which tasks were used.
+  localStorage.clear();
+  await deviceName.forget();
   connected.value = null;
+  await endOnServer(now);
+  return true;
+};
+
+/** Ends the session on the server, and says how that went, unless the person does something else by then. */
+const endOnServer = async ({ server, token }: Connection): Promise<void> => {
+  busy("You are signed out here. Ending the session on the server…");
+  const leaving = outcome.value;
+  const isEnded = token === null || (await revoke(server, token));
+  if (outcome.value !== leaving) return;
+  await dropPermission(server);
   good(
-    ended
+    isEnded
       ? "You are signed out. Nothing of the account is left in this browser."
       : "You are signed out here. The server could not be reached: end this device on its Devices page.",
   );
-  return true;
 };
 
 export const syncHere = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { browser } from "../browser/api.ts";
 import { pairHere, signInHere, testConnection } from "./acts.ts";
 import { OutcomeLine } from "./outcome.tsx";
 import { typed } from "./state.ts";
@@ -15,12 +16,12 @@ export const ConnectSection = () => (
       class="connect"
       onSubmit={(event) => {
         event.preventDefault();
-        void signInHere();
+        void (browser.identity ? signInHere() : testConnection());
       }}
     >
       <Address />
       <div class="buttons">
-        <button class="button main">Sign in</button>
+        {browser.identity && <button class="button main">Sign in</button>}
         <button type="button" class="button" onClick={() => void testConnection()}>
           Test the connection
         </button>
@@ -51,8 +52,8 @@ const Address = () => (
 const Pairing = () => {
   const code = useSignal("");
   return (
-    <details>
-      <summary>Use a pairing code instead</summary>
+    <details open={!browser.identity}>
+      <summary>{browser.identity ? "Use a pairing code instead" : "Use a pairing code"}</summary>
       <p class="soft">
         Open your account on the server, go to Devices, and create a pairing code. It works once,
         within 10 minutes.

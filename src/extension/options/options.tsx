@@ -1,10 +1,13 @@
 import { render } from "preact";
 import { Mark } from "../../app/parts/mark.tsx";
-import { connection } from "../connect/connection.ts";
-import { currentClient } from "../core/open.ts";
+import type { Client } from "../../client/client.ts";
+import type { Connection } from "../connect/connection.ts";
+import { followConnection } from "../core/follow.ts";
+import { followDevice } from "../parts/arrived.tsx";
 import { settings } from "../save/settings.ts";
 import { AccountSection } from "./account-section.tsx";
 import { ConnectSection } from "./connect-section.tsx";
+import { DeviceSection } from "./device-section.tsx";
 import { DataSection } from "./data-section.tsx";
 import { SavingSection } from "./saving-section.tsx";
 import { ShortcutsSection } from "./shortcuts-section.tsx";
@@ -17,31 +20,32 @@ const Options = () => (
       <h1>Docket options</h1>
     </header>
     {connected.value === null ? <ConnectSection /> : <AccountSection now={connected.value} />}
+    {connected.value === null ? null : <DeviceSection />}
     <SavingSection />
     <ShortcutsSection />
     <DataSection />
   </main>
 );
 
+let forget = (): void => {};
+
 /** Shows the account that is signed in now, and its store. */
-const follow = async (): Promise<void> => {
-  const now = await connection.read();
+const show = (now: Connection | null, client: Client): void => {
   if (now) typed.value = now.server;
   connected.value = now;
-  const client = await currentClient();
   stored.value = client.state();
-  client.subscribe(() => (stored.value = client.state()));
+  forget();
+  forget = client.subscribe(() => (stored.value = client.state()));
 };
 
 const start = async (): Promise<void> => {
   closes.value = (await settings.read()).close;
-  await follow();
-  connection.watch(() => void follow());
+  await Promise.all([followConnection(show), followDevice()]);
   const root = document.getElementById("options");
   if (root) render(<Options />, root);
 };
 
 start().catch(() => {
   document.body.textContent =
-    "Docket cannot read what is stored in this browser. Restart the browser, and try again.";
+    "Docket cannot read what is stored in this browser. If the disk is full, free some space. Then restart the browser and try again.";
 });

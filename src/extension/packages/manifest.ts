@@ -1,5 +1,5 @@
 import { version } from "../../../package.json";
-import { COMMANDS } from "../browser/commands.ts";
+import { CHROME_COMMANDS, FIREFOX_COMMANDS } from "../browser/commands.ts";
 
 /** The browsers that a package is made for: Chrome and its relatives, and Firefox. */
 export type Target = "chrome" | "firefox";
@@ -23,12 +23,13 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
   version,
   description: "Save tabs into tasks and open them again. Syncs with your own Docket server.",
   icons: ICONS,
-  permissions: PERMISSIONS,
+  permissions: target === "chrome" ? [...PERMISSIONS, "sidePanel"].toSorted() : PERMISSIONS,
   // The server's address is asked for when someone connects: the browser then names that one host.
   optional_host_permissions: ["http://*/*", "https://*/*"],
+  // What is done in a private window leaves no trace. A saved tab is one.
+  incognito: "not_allowed",
   action: { default_popup: "popup.html", default_title: "Docket", default_icon: ICONS },
   options_ui: { page: "options.html", open_in_tab: true },
-  commands: COMMANDS,
   omnibox: { keyword: "dk" },
   content_security_policy: { extension_pages: POLICY },
   ...(target === "chrome" ? FOR_CHROME : FOR_FIREFOX),
@@ -41,7 +42,7 @@ export const manifestFor = (target: Target): Readonly<Record<string, unknown>> =
  * - `unlimitedStorage`: the browser must not remove changes that wait for the server.
  * - `webRequest`: the connection test hears why a request to the server failed, and nothing else listens. Chrome does
  *   not report failures to an extension that gets this permission later.
- * - `alarms`, `contextMenus`, `identity`, `storage`: no browser asks about these.
+ * - `alarms`, `contextMenus`, `identity`, `sidePanel`, `storage`: no browser asks about these.
  */
 const PERMISSIONS = [
   "alarms",
@@ -77,10 +78,20 @@ const POLICY = [
 const FOR_CHROME = {
   key: CHROME_KEY,
   minimum_chrome_version: "126",
+  commands: CHROME_COMMANDS,
+  side_panel: { default_path: "panel.html" },
   background: { service_worker: "background.js", type: "module" },
 };
 
 const FOR_FIREFOX = {
+  commands: FIREFOX_COMMANDS,
+  // It would otherwise open by itself at the installation.
+  sidebar_action: {
+    default_panel: "panel.html",
+    default_title: "Docket",
+    default_icon: ICONS,
+    open_at_install: false,
+  },
   background: { scripts: ["background.js"], type: "module" },
   browser_specific_settings: {
     gecko: {

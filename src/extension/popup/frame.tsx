@@ -1,20 +1,24 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Icon } from "../../app/parts/icon.tsx";
 import { Mark } from "../../app/parts/mark.tsx";
 import { NoticeBar } from "../../app/parts/notice.tsx";
-import { state } from "../../app/state/client.ts";
-import { count } from "../../app/words/count.ts";
-import { browser } from "../browser/api.ts";
+import { hasPanel, openPanel } from "../browser/panel.ts";
+import { connected } from "../connect/connected.ts";
+import { ReachLine } from "../connect/reach.tsx";
+import { Arrived } from "../parts/arrived.tsx";
+import { openOptions, Standing } from "../parts/standing.tsx";
+import { WindowLine } from "../parts/task-window.tsx";
+import { here } from "./here.ts";
 import { SaveScreen } from "./save-screen.tsx";
-import { connected, type Screen, screen } from "./screen.ts";
+import { type Screen, screen } from "./screen.ts";
 import { TaskScreen } from "./task-screen.tsx";
 import { TasksScreen } from "./tasks-screen.tsx";
 
 export const Frame = () => {
   const now = screen.value;
-  // The field comes first on each screen, so that typing and Enter are all it takes.
-  useEffect(() => document.querySelector<HTMLElement>("[data-first]")?.focus(), [now]);
+  // The field comes first on each screen, so that typing and Enter are all it takes: at once, for hands that know the way.
+  useLayoutEffect(() => document.querySelector<HTMLElement>("[data-first]")?.focus(), [now]);
   return (
     <>
       <header class="popup-head">
@@ -28,16 +32,26 @@ export const Frame = () => {
           </Turn>
         </nav>
         <span class="spring" />
-        <button type="button" class="icon-button" aria-label="Options" onClick={openOptions}>
+        <PanelButton />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Options"
+          title="Options"
+          onClick={() => void openOptions().then(leave)}
+        >
           <Icon name="settings" />
         </button>
       </header>
+      <Arrived />
       <main class="popup-main">
         {now.kind === "save" && <SaveScreen />}
         {now.kind === "tasks" && <TasksScreen />}
         {now.kind === "task" && <TaskScreen id={now.id} />}
       </main>
-      <Standing />
+      {connected.value?.token && <ReachLine server={connected.value.server} />}
+      <WindowLine windowId={here.value.active?.windowId} />
+      <Standing onLeave={leave} />
       <NoticeBar />
     </>
   );
@@ -60,30 +74,21 @@ const Turn = ({ to, isOn, children }: TurnProps) => (
   </button>
 );
 
-const openOptions = (): void => void browser.runtime.openOptionsPage().then(() => close());
+/** A popup closes when it loses the focus, but not in every browser. */
+const leave = (): void => close();
 
-/** Where what is saved is: on the server, on its way, or in this browser only. */
-const Standing = () => {
-  const { waiting, sync } = state();
-  if (connected.value === null)
-    return (
-      <p class="standing">
-        Saved in this browser only.{" "}
-        <button type="button" class="link" onClick={openOptions}>
-          Connect your server
-        </button>
-      </p>
-    );
-  if (connected.value.token === null)
-    return (
-      <p class="standing">
-        You are signed out{waiting > 0 && `, and ${count(waiting, "change")} wait for the server`}.{" "}
-        <button type="button" class="link" onClick={openOptions}>
-          Sign in
-        </button>
-      </p>
-    );
-  if (sync.kind === "problem") return <p class="standing">{sync.sentence}</p>;
-  if (waiting === 0) return null;
-  return <p class="standing">{count(waiting, "change")} not yet on the server</p>;
-};
+const PanelButton = () =>
+  hasPanel() ? (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label="Open the side panel"
+      title="Open the side panel"
+      onClick={() => {
+        openPanel(here.value.active?.windowId);
+        leave();
+      }}
+    >
+      <Icon name="panel-right" />
+    </button>
+  ) : null;

@@ -6,6 +6,8 @@ import { foldersById } from "../../app/state/client.ts";
 import { inboxTask, openTasks } from "../../app/state/open.ts";
 import { titleFor } from "../save/pick.ts";
 import type { Place } from "../save/request.ts";
+import { deviceOf } from "../device/device.ts";
+import { ownName } from "../parts/arrived.tsx";
 import { savePicked } from "./acts.ts";
 import { offer } from "./here.ts";
 import { lastTaskId } from "./screen.ts";
@@ -25,7 +27,7 @@ export const Places = () => (
 const choices = (typed: string): readonly Choice[] => {
   const title = typed.trim();
   const inbox = inboxTask.value?.id;
-  const open = openTasks.value.filter(({ id }) => id !== inbox);
+  const open = openTasks.value.filter((task) => task.id !== inbox && !isOwn(task));
   if (title !== "")
     return [
       ...("inbox".includes(title.toLowerCase()) ? [toInbox()] : []),
@@ -35,21 +37,31 @@ const choices = (typed: string): readonly Choice[] => {
       toNew(title),
     ];
   const last = open.find(({ id }) => id === lastTaskId.value);
-  const rest = open.filter((task) => task !== last).slice(0, MOST);
+  const others = open.filter((task) => task !== last);
+  const rest = [...others.filter(isDevice), ...others.filter((task) => !isDevice(task))];
   return [
     toInbox(),
     ...(last ? [toTask(last, "used last")] : []),
     toNew(titleFor(offer.value?.tabs ?? [])),
-    ...rest.map((task) => toTask(task)),
+    ...rest.slice(0, MOST).map((task) => toTask(task)),
   ];
 };
+
+const isOwn = (task: TaskView): boolean =>
+  ownName.value !== null && deviceOf(task) === ownName.value;
+
+const isDevice = (task: TaskView): boolean => deviceOf(task) !== null;
 
 const toInbox = (): Choice => line("inbox", "inbox", "Inbox", "", { kind: "inbox" });
 
 const toNew = (title: string): Choice =>
   line("new", "plus", `New task “${title}”`, "", { kind: "new", title });
 
-const toTask = ({ id, title, folderId }: TaskView, note?: string): Choice => {
+const toTask = (task: TaskView, note?: string): Choice => {
+  const { id, title, folderId } = task;
+  const device = deviceOf(task);
+  if (device !== null)
+    return line(id, "send", `Send to ${device}`, note ?? "", { kind: "task", id });
   const folder = foldersById.value.get(folderId ?? "")?.name ?? "";
   return line(id, "circle", title || "Untitled", note ?? folder, { kind: "task", id });
 };

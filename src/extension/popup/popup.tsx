@@ -1,28 +1,28 @@
 import { render } from "preact";
 import { showClient } from "../../app/state/client.ts";
 import { askWorker } from "../background/messages.ts";
-import { connection } from "../connect/connection.ts";
-import { currentClient } from "../core/open.ts";
+import { connected } from "../connect/connected.ts";
+import { followConnection } from "../core/follow.ts";
+import { followDevice } from "../parts/arrived.tsx";
+import { followTaskWindows } from "../parts/task-window.tsx";
 import { settings } from "../save/settings.ts";
 import { sayLast } from "./acts.ts";
 import { Frame } from "./frame.tsx";
 import { readHere } from "./here.ts";
-import { closes, connected } from "./screen.ts";
-
-const readConnection = async (): Promise<void> => {
-  connected.value = await connection.read();
-};
+import { closes } from "./screen.ts";
 
 const start = async (): Promise<void> => {
-  const [client, { close }] = await Promise.all([
-    currentClient(),
+  const [{ close }] = await Promise.all([
     settings.read(),
     readHere(),
-    readConnection(),
+    followTaskWindows(),
+    followDevice(),
+    followConnection((now, client) => {
+      connected.value = now;
+      showClient(client);
+    }),
   ]);
-  showClient(client);
   closes.value = close;
-  connection.watch(() => void readConnection());
   await sayLast();
   const root = document.getElementById("popup");
   if (root) render(<Frame />, root);
@@ -32,5 +32,5 @@ const start = async (): Promise<void> => {
 
 start().catch(() => {
   document.body.textContent =
-    "Docket cannot read what is stored in this browser. Close this, restart the browser, and try again.";
+    "Docket cannot read what is stored in this browser. If the disk is full, free some space. Then restart the browser and try again.";
 });

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import type { Connection } from "../connect/connection.ts";
 
 /** What the popup shows: saving, the list of tasks to open, or one of them. */
 export type Screen =
@@ -14,5 +13,3 @@ export const closes = signal(false);
 
 /** The task that something was last saved to. */
 export const lastTaskId = signal<string | null>(null);
-
-export const connected = signal<Connection | null>(null);

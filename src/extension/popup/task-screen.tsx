@@ -7,8 +7,9 @@ import { tasks } from "../../app/state/client.ts";
 import { count } from "../../app/words/count.ts";
 import { hostOf } from "../../app/words/links.ts";
 import { browser } from "../browser/api.ts";
+import { openTaskTabs } from "../parts/opening.ts";
+import { openWindowOf } from "../parts/task-window.tsx";
 import type { ReopenRequest } from "../reopen/request.ts";
-import { openTabs } from "./acts.ts";
 import { screen } from "./screen.ts";
 
 /** One task: its tabs, and ways to open some or all of them. */
@@ -19,7 +20,7 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
   const isPicked = (tab: TabView): boolean => !left.value.includes(nameOf(tab));
   const picked = task.tabs.filter(isPicked);
   const open = (where: ReopenRequest["where"]): void =>
-    void openTabs({ taskId: id, names: picked.map(nameOf), where });
+    void openTaskTabs({ taskId: id, names: picked.map(nameOf), where });
   const toggle = (tab: TabView): void => {
     const name = nameOf(tab);
     left.value = isPicked(tab) ? [...left.value, name] : left.value.filter((one) => one !== name);
@@ -68,6 +69,11 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
             onClick={() => open("window")}
           >
             In a new window
+          </button>
+        )}
+        {browser.windows && (
+          <button type="button" class="button" onClick={() => void openWindowOf(id)}>
+            As the task’s window
           </button>
         )}
         {browser.tabGroups && (

@@ -1,4 +1,5 @@
 import { browser } from "../browser/api.ts";
+import { patiently } from "../browser/patiently.ts";
 import { groupColour } from "./colours.ts";
 
 /** Puts tabs of one window into a new group, with a name and a colour. Does nothing where the browser has no groups. */
@@ -10,7 +11,8 @@ export const putInGroup = async (
   const [first] = tabIds;
   if (!tabs.group || !tabGroups || first === undefined) return;
   const { windowId } = await tabs.get(first);
-  const id = await tabs.group({ tabIds, createProperties: { windowId } });
+  const { group } = tabs;
+  const id = await patiently(() => group({ tabIds, createProperties: { windowId } }));
   const color = groupColour(colour);
-  await tabGroups.update(id, { title, ...(color === null ? {} : { color }) });
+  await patiently(() => tabGroups.update(id, { title, ...(color === null ? {} : { color }) }));
 };

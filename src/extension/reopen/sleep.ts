@@ -1,4 +1,9 @@
-import { browser, type Tab } from "../browser/api.ts";
+import { browser, isFirefox, type Tab } from "../browser/api.ts";
+
+/** What makes a new tab one that loads when someone looks at it, where the browser can do that from the start. */
+export const asleep = (title: string): { readonly discarded?: true; readonly title?: string } =>
+  // Firefox for Android knows neither this nor `discard`.
+  isFirefox() && browser.tabs.discard ? { discarded: true, title } : {};
 
 /** In ms. A tab that gets no answer by then just loads. */
 const LONGEST = 20_000;

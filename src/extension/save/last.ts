@@ -10,9 +10,12 @@ type ClosedTab = { readonly url: string; readonly title: string };
 
 /** The last save, so that it can be undone, even after the worker was stopped. */
 export type LastSave = {
+  /** Whose doing it was: see `save`. */
+  readonly key: string;
   /** In milliseconds. */
   readonly at: number;
   readonly label: string;
+  readonly refused: readonly string[];
   readonly accountId: string;
   readonly taskId: string;
   /** Whether the save made the task. */
@@ -30,7 +33,9 @@ export const lastSave = kept("lastSave", (stored): LastSave | null => {
   const texts = (field: string): readonly string[] =>
     listField(stored, field).filter((one) => typeof one === "string");
   return {
+    key: textField(stored, "key") ?? "",
     at: Number(stored["at"]),
+    refused: texts("refused"),
     label: textField(stored, "label") ?? "",
     accountId: textField(stored, "accountId") ?? "",
     taskId,

@@ -1,8 +1,12 @@
 import type { Client } from "../../client/client.ts";
 import { isOpenTask, listTasks } from "../../client/lists.ts";
+import { hasRoom } from "../../client/room.ts";
+import { isInbox } from "../../client/views.ts";
 import { INBOX_TITLE, MAX_TITLE } from "../../domain/tasks/task.ts";
+import { afterSave } from "./edit.ts";
 import { lastTask } from "./last.ts";
 import type { Place } from "./request.ts";
+import type { Gathered } from "./tabs.ts";
 
 /** The task that a save goes into. */
 export type Target = {
@@ -14,23 +18,28 @@ export type Target = {
   readonly isNew: boolean;
 };
 
-/** Finds the task of a place, or names a new one. */
-export const targetOf = async (client: Client, place: Place): Promise<Target> => {
+/** Finds the task of a place for what is to be saved, or names a new one. `newId` is the id of a new one. */
+export const targetOf = async (
+  client: Client,
+  place: Place,
+  gathered: Gathered,
+  newId: string,
+): Promise<Target> => {
   switch (place.kind) {
     case "inbox":
-      return inboxTarget(client);
+      return inboxTarget(client, gathered, newId);
     case "last": {
       const id = await lastTask.read();
       const task = id === null ? undefined : client.state().tasks.get(id);
-      return task && isOpenTask(client.state(), task)
+      return task && isOpenTask(client.state(), task) && !isInbox(task)
         ? existing(task.id, task.title)
-        : inboxTarget(client);
+        : inboxTarget(client, gathered, newId);
     }
     case "task":
       return existing(place.id, client.state().tasks.get(place.id)?.title ?? "");
     case "new": {
       const title = place.title.trim().slice(0, MAX_TITLE).toWellFormed() || "New task";
-      return { id: client.newId(), title, name: title, isNew: true };
+      return { id: newId, title, name: title, isNew: true };
     }
   }
 };
@@ -44,9 +53,15 @@ const existing = (id: string, title: string): Target => ({
 
 const INBOX = "Inbox";
 
-const inboxTarget = (client: Client): Target => {
-  const [inbox] = listTasks(client.state(), { kind: "inbox" });
-  return inbox
+/** A full inbox is left as it is, and a new one is started. */
+const inboxTarget = async (client: Client, gathered: Gathered, newId: string): Promise<Target> => {
+  // Before that, it is not known how much an inbox holds.
+  await client.whole;
+  const inboxes = listTasks(client.state(), { kind: "inbox" });
+  const saving = { key: newId, now: new Date().toISOString() };
+  const isMade = inboxes.some(({ id }) => id === newId);
+  const inbox = inboxes.find(({ payload }) => hasRoom(afterSave(payload, gathered, saving).task));
+  return inbox && !isMade
     ? existing(inbox.id, inbox.title)
-    : { id: client.newId(), title: INBOX_TITLE, name: INBOX, isNew: true };
+    : { id: newId, title: INBOX_TITLE, name: INBOX, isNew: true };
 };

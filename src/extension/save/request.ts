@@ -24,4 +24,6 @@ export type SaveReport = {
   readonly label: string;
   /** A sentence for each tab that was not saved. */
   readonly refused: readonly string[];
+  /** False if the browser had no room to note what was done. */
+  readonly canUndo: boolean;
 };

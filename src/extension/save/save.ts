@@ -6,49 +6,65 @@ import type { Tab } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
-import { closeTabs } from "./close.ts";
+import { closeNoted, noteClosing } from "./close.ts";
 import { type Added, addCandidates } from "./edit.ts";
 import { lastSave, lastTask } from "./last.ts";
 import { type Target, targetOf } from "./place.ts";
 import type { SaveReport, SaveRequest } from "./request.ts";
-import { type Gathered, gather } from "./tabs.ts";
+import { type Gathered, gather, urlOf } from "./tabs.ts";
 
 /**
  * Saves tabs or a link into a task. Resolves when they are in this browser's store; the server hears of them later.
- * Rejects with `NotPossible` if there is nothing that can be saved, or the task is gone. Nothing is closed then.
+ * Rejects with `NotPossible` if there is nothing that can be saved, or the task is gone or full, and with `StorageFull`
+ * if the browser has no room. Nothing is closed then.
+ * The worker may be stopped at any moment. Asked again with the same `key`, a UUID, it goes on where it was.
  */
-export const save = (request: SaveRequest): Promise<SaveReport> =>
+export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
   inTurn(async () => {
+    const done = await lastSave.read();
+    if (done?.key === key) return finished({ ...done, canUndo: true });
     const gathered = await gather(request.saved);
     if (gathered.candidates.length === 0)
       throw new NotPossible(gathered.refused[0] ?? "There is no tab to save.");
     const client = await currentClient();
-    const target = await targetOf(client, request.place);
+    const target = await targetOf(client, request.place, gathered, key);
     // First, so that the server hears of it even if this worker is stopped just after the store has it.
     await wakeToPush();
-    const added = await store(client, target, gathered);
+    // Undo must not take an earlier save back if this one cannot be noted. On a full disk, nothing is saved.
+    await lastSave.forget();
+    const added = await store(client, target, gathered, key);
     const label = labelOf(added, target);
-    const note = { at: Date.now(), label, accountId: client.account.id, taskId: target.id };
-    const undo = { ...note, ...added, isNew: target.isNew };
-    await lastTask.write(target.id);
-    await lastSave.write({ ...undo, closed: [] });
-    if (request.close) {
-      const closed = gathered.candidates.flatMap(({ open, pinned }) =>
-        open && !pinned ? [open] : [],
-      );
-      await lastSave.write({ ...undo, closed: closed.map(closedTab) });
-      await closeTabs(closed);
-    }
-    return { taskId: target.id, label, refused: gathered.refused };
+    const closed = gathered.candidates.flatMap(({ open, pinned }) =>
+      request.close && open && !pinned ? [open] : [],
+    );
+    const { tabIds, groupIds } = added;
+    const saved = { key, at: Date.now(), label, refused: gathered.refused, tabIds, groupIds };
+    const into = { accountId: client.account.id, taskId: target.id, isNew: target.isNew };
+    // The tabs are safe by now, also if there is no room for notes.
+    await lastTask.write(target.id).catch(() => {});
+    await noteClosing(closed);
+    // From here on, asking again does nothing but close what is left.
+    const canUndo = await lastSave.write({ ...saved, ...into, closed: closed.map(closedTab) }).then(
+      () => true,
+      () => false,
+    );
+    return finished({ ...saved, ...into, canUndo });
   });
+
+const finished = async ({ taskId, label, refused, canUndo }: SaveReport): Promise<SaveReport> => {
+  await closeNoted();
+  return { taskId, label, refused, canUndo };
+};
 
 const store = async (
   client: Client,
   { id, title, isNew }: Target,
   { candidates, groups }: Gathered,
+  key: string,
 ): Promise<Added> => {
-  const { edit, added } = addCandidates(id, candidates, groups);
-  await client.edit("Tabs saved", [...(isNew ? [createTask({ id, title })] : []), edit]);
+  const { edit, added } = addCandidates(id, candidates, groups, key);
+  const isMissing = isNew && !client.state().tasks.has(id);
+  await client.edit("Tabs saved", [...(isMissing ? [createTask({ id, title })] : []), edit]);
   return added();
 };
 
@@ -59,4 +75,4 @@ const labelOf = ({ tabIds, known }: Added, { name }: Target): string => {
   return known === 0 ? saved : `${saved}, ${count(known, "was", "were")} already there`;
 };
 
-const closedTab = ({ url = "", title = "" }: Tab) => ({ url, title });
+const closedTab = (tab: Tab) => ({ url: urlOf(tab), title: tab.title ?? "" });

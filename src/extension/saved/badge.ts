@@ -1,7 +1,9 @@
 import { INBOX_TITLE } from "../../domain/tasks/task.ts";
 import type { TaskView } from "../../client/views.ts";
+import { count } from "../../app/words/count.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
+import { arrivedIn, deviceName, taskOfDevice } from "../device/device.ts";
 import { urlOf } from "../save/tabs.ts";
 import { tasksWith } from "./find.ts";
 
@@ -16,16 +18,27 @@ export const showSaved = async (): Promise<void> => {
   const tabs = await browser.tabs.query({ active: true });
   const client = await currentClient();
   await client.whole;
+  const name = await deviceName.read();
   if (Date.now() < flashEnds) return;
-  await Promise.all(tabs.map((tab) => mark(tab.id, tasksWith(client.state(), urlOf(tab)))));
+  const arrived = name === null ? 0 : arrivedIn(taskOfDevice(client.state(), name)).length;
+  await Promise.all(
+    tabs.map((tab) => mark(tab.id, tasksWith(client.state(), urlOf(tab)), arrived)),
+  );
 };
 
-const mark = async (tabId: number | undefined, tasks: readonly TaskView[]): Promise<void> => {
+/** Tabs that were sent here come first: they wait for the person. */
+const mark = async (
+  tabId: number | undefined,
+  tasks: readonly TaskView[],
+  arrived: number,
+): Promise<void> => {
   if (tabId === undefined) return;
-  const text = tasks.length === 0 ? "" : "✓";
+  const text = arrived > 0 ? String(arrived) : tasks.length === 0 ? "" : "✓";
+  const title =
+    arrived > 0 ? `Docket: ${count(arrived, "tab was", "tabs were")} sent here` : titleOf(tasks);
   // The tab may be closed by now.
   await browser.action.setBadgeText({ tabId, text }).catch(() => {});
-  await browser.action.setTitle({ tabId, title: titleOf(tasks) }).catch(() => {});
+  await browser.action.setTitle({ tabId, title }).catch(() => {});
 };
 
 const titleOf = (tasks: readonly TaskView[]): string => {

@@ -30,7 +30,8 @@ const dryShapes = (routes: readonly Route[]): Shapes =>
   Object.fromEntries(
     routes
       .filter(({ present }) => present !== null)
-      .map((route) => operationOf(route).reply.shape)
+      .map((route) => operationOf(route).reply)
+      .flatMap(({ shape, withoutRead }) => (withoutRead ? [shape, withoutRead] : [shape]))
       .map((name) => [`${name}DryRun`, dryShape(name)]),
   );
 

@@ -104,7 +104,7 @@ const DOCUMENTED = {
   503: {
     name: "Unavailable",
     description:
-      "The server cannot read or write its storage right now. If there is no Retry-After, its owner must repair it first.",
+      "The server cannot read or write its storage right now, or has no memory for the body. If there is no Retry-After, its owner must repair it first.",
     example:
       "The server cannot write to its storage right now. Nothing was changed. Try again later.",
     may: ["Retry-After"],

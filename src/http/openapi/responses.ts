@@ -90,23 +90,31 @@ const refusal = (
 type Told = {
   readonly description: string;
   readonly shape: string;
+  readonly withoutRead?: string | undefined;
   readonly example: unknown;
   readonly always: readonly HeaderName[];
   readonly may: readonly HeaderName[];
 };
 
-const reply = ({ description, shape, example, always, may }: Told) => ({
+const reply = ({ description, shape, withoutRead, example, always, may }: Told) => ({
   description,
   headers: headersOf(always, may),
   content: {
-    "application/json": { schema: { $ref: `#/components/schemas/${shape}` }, example },
+    "application/json": {
+      schema: withoutRead ? { anyOf: [refTo(shape), refTo(withoutRead)] } : refTo(shape),
+      example,
+    },
   },
 });
+
+const refTo = (shape: string) => ({ $ref: `#/components/schemas/${shape}` });
 
 /** Returns a route's successful replies, including the one to a dry run. */
 export const successResponses = (
   route: Route,
-  operation: Pick<Told, "description" | "example" | "shape"> & { readonly tagged: boolean },
+  operation: Pick<Told, "description" | "example" | "shape" | "withoutRead"> & {
+    readonly tagged: boolean;
+  },
 ) => {
   const tag: readonly HeaderName[] = operation.tagged ? ["ETag"] : [];
   const mayHave = route.access.callers === "anyone" ? [] : RATE;
@@ -117,10 +125,14 @@ export const successResponses = (
   return { 200: asked, 201: reply({ ...operation, always: tag, may: [...mayHave, REPLAYED] }) };
 };
 
-const dryReply = (operation: Pick<Told, "example" | "shape">, may: readonly HeaderName[]) =>
+const dryReply = (
+  operation: Pick<Told, "example" | "shape" | "withoutRead">,
+  may: readonly HeaderName[],
+) =>
   reply({
     description: "With `dry_run`: what the call would return. Nothing was changed.",
     shape: `${operation.shape}DryRun`,
+    withoutRead: operation.withoutRead && `${operation.withoutRead}DryRun`,
     example: { ...(operation.example as object), dry_run: true },
     always: [],
     may,

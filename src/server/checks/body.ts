@@ -1,5 +1,8 @@
 import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
+import { mapInSlices } from "../../domain/base/slices.ts";
+import type { HeldBody } from "./body-memory.ts";
+import { findParts } from "./long-body.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
 /** The limits on an endpoint's body. */
@@ -13,12 +16,17 @@ export type BodyRules = {
 };
 
 /**
- * Returns the bytes of a JSON body. Refuses another type (415) and a body over `maxBody` (413). Elysia's own parsers
- * are not used: they accept forms as JSON, ignore `charset`, and read the body before its size can be checked.
+ * Returns the bytes of a JSON body, counted in `held`. Refuses another type (415), a body over `maxBody` (413), and one
+ * for which there is no memory now (503). Elysia's own parsers are not used: they accept forms as JSON, ignore
+ * `charset`, and read the body before its size can be checked.
  */
-export const readBody = async (request: Request, route: BodyRules): Promise<Uint8Array> => {
+export const readBody = async (
+  request: Request,
+  route: BodyRules,
+  held: HeldBody,
+): Promise<Uint8Array> => {
   checkType(request.headers, JSON_BODY);
-  return readBytes(request, route).catch(brokenOff);
+  return readBytes(request, route, held).catch(brokenOff);
 };
 
 /**
@@ -30,13 +38,30 @@ export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
   return parse(decode(bytes));
 };
 
+/** A longer push is parsed in slices, record by record. */
+const LONG_BODY = 256 * 1024;
+
+/** The same as `parseJson`. A long list is parsed in slices, so that it holds nobody up. */
+export const parseLongJson = async (bytes: Uint8Array, route: BodyRules): Promise<unknown> => {
+  if (bytes.length < LONG_BODY || route.rules !== "sync") return parseJson(bytes, route);
+  const { measure, parts } = await findParts(bytes, MOST[route.rules]);
+  refuseMeasure(measure, route);
+  if (parts === null) return parse(decode(bytes));
+  const lists = await mapInSlices(parts, (part) => parse(`[${decode(part, true)}]`) as unknown[]);
+  return lists.flat();
+};
+
 /** Reads the form of an OAuth request. Its refusals carry the code `invalid_request` (RFC 6749, section 5.2). */
-export const readForm = async (request: Request, route: BodyRules): Promise<URLSearchParams> => {
+export const readForm = async (
+  request: Request,
+  route: BodyRules,
+  held: HeldBody,
+): Promise<URLSearchParams> => {
   try {
     checkType(request.headers, FORM_BODY);
-    return new URLSearchParams(decode(await readBytes(request, route).catch(brokenOff)));
+    return new URLSearchParams(decode(await readBytes(request, route, held).catch(brokenOff)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || error.reason === "unavailable") throw error;
     throw new Refusal(error.reason, error.sentence, error.headers, "invalid_request");
   }
 };
@@ -45,9 +70,11 @@ export const readForm = async (request: Request, route: BodyRules): Promise<URLS
  * Runs before parsing: a body of nothing but brackets or commas would keep `JSON.parse` busy, and fill the memory,
  * for many seconds.
  */
-const checkMeasure = (bytes: Uint8Array, { rules }: BodyRules): void => {
+const checkMeasure = (bytes: Uint8Array, route: BodyRules): void =>
+  refuseMeasure(measureJson(bytes, MOST[route.rules]), route);
+
+const refuseMeasure = ({ depth, values }: Measure, { rules }: BodyRules): void => {
   const most = MOST[rules];
-  const { depth, values } = measureJson(bytes, most);
   if (depth > most.depth)
     throw new Refusal(
       "malformed",
@@ -92,24 +119,41 @@ const checkType = (headers: Headers, { pattern, wanted }: BodyType): void => {
     throw new Refusal("unsupported_type", "Send the body without Content-Encoding.");
 };
 
+/** In bytes. A shorter body is counted as a whole before it arrives: reading it in pieces takes longer. */
+const SHORT_BODY = 64 * 1024;
+
 /**
- * Refuses a body that announces too great a length before reading it. Without an announced length, counts while
- * reading.
+ * Refuses a body that announces too great a length before reading it. Counts a long one, and one without an announced
+ * length, while it arrives.
  */
 const readBytes = async (
   request: Request,
-  { maxBody, tooLarge }: BodyRules,
+  rules: BodyRules,
+  held: HeldBody,
 ): Promise<Uint8Array> => {
   const announced = request.headers.get("content-length");
-  if (announced !== null) {
-    if (Number(announced) > maxBody) throw new Refusal("too_large", tooLarge);
-    return new Uint8Array(await request.arrayBuffer());
+  if (announced === null) return readChunks(request, rules, held);
+  const length = Number(announced);
+  if (length > rules.maxBody) throw new Refusal("too_large", rules.tooLarge);
+  if (length > SHORT_BODY) {
+    held.expect(length);
+    return readChunks(request, rules, held);
   }
+  held.add(length);
+  return new Uint8Array(await request.arrayBuffer());
+};
+
+const readChunks = async (
+  request: Request,
+  { maxBody, tooLarge }: BodyRules,
+  held: HeldBody,
+): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
     if (size > maxBody) throw new Refusal("too_large", tooLarge);
+    held.add(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -125,9 +169,10 @@ const brokenOff = (error: unknown): never => {
     : new Refusal("malformed", "The body ended too early. Send the whole request again.");
 };
 
-const decode = (bytes: Uint8Array): string => {
+/** Drops a byte order mark, except from the inside of a text. */
+const decode = (bytes: Uint8Array, isInside = false): string => {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: isInside }).decode(bytes);
   } catch {
     throw new Refusal("malformed", "The body is not valid UTF-8.");
   }

@@ -1,6 +1,7 @@
 import type { Caller } from "../../domain/people/caller.ts";
 import type { Store } from "../../db/store.ts";
-import { listTasks, type TaskFilter } from "../../db/records/task-list.ts";
+import { listTasks } from "../../db/records/task-list.ts";
+import type { TaskFilter } from "../../db/records/task-page.ts";
 import { formatInstant, type Instant } from "../../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -10,7 +11,12 @@ import { readCursor, writeCursor } from "./cursor.ts";
  */
 export type Listing = {
   readonly rows: readonly string[];
-  readonly rest: { readonly next_cursor: string | null; readonly server_time: string };
+  readonly rest: {
+    readonly next_cursor: string | null;
+    readonly server_time: string;
+    /** Only there if a search left tasks out. */
+    readonly partial?: true;
+  };
 };
 
 /**
@@ -27,11 +33,12 @@ export const listPage = (
   const cursor = readCursor(page.cursor, filter);
   const place = { after: cursor?.place ?? null, first: cursor?.first ?? null, limit: page.limit };
   const listed = listTasks(store, account.id, restriction, filter, place, now);
-  return andThen(listed, ({ rows, next, serverTime }) => ({
+  return andThen(listed, ({ rows, next, partial, serverTime }) => ({
     rows,
     rest: {
       next_cursor: next && writeCursor({ place: next, first: serverTime }, filter),
       server_time: formatInstant(serverTime),
+      ...(partial ? { partial } : {}),
     },
   }));
 };

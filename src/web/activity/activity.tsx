@@ -1,5 +1,6 @@
 import type { ApiKey } from "../../domain/people/api-key.ts";
 import { type CallPage, countCalls, listCalls } from "../../db/calls/activity-pages.ts";
+import { readFinished } from "../../db/calls/finished.ts";
 import { listKeys } from "../../db/people/api-keys.ts";
 import { readTitles } from "../../db/records/lookup.ts";
 import type { SignedInContext } from "../shared/context.ts";
@@ -27,6 +28,7 @@ export const getActivity = async (context: SignedInContext): Promise<PageReply> 
   const page = await listCalls(store, accountId, query.filter, { after: query.after, limit: ROWS });
   const touched = page.rows.flatMap((row) => row.touched ?? []);
   const titles = await readTitles(store, accountId, touched);
+  const finished = await readFinished(store, accountId, page.rows);
   return html(
     <Layout title="Activity" account={context.who.account} at="/account/activity">
       {query.problem && (
@@ -43,7 +45,7 @@ export const getActivity = async (context: SignedInContext): Promise<PageReply> 
             <a href={keyPath(query.filter.keyId, "undo")}>Undo this key’s changes</a>
           </p>
         )}
-        <Calls page={page} query={query} keys={keys} titles={titles} />
+        <Calls page={page} query={query} keys={keys} titles={titles} finished={finished} />
       </section>
     </Layout>,
     { status: query.problem === null ? 200 : 422 },
@@ -75,9 +77,10 @@ type CallsProps = {
   readonly query: ActivityQuery;
   readonly keys: readonly ApiKey[];
   readonly titles: Titles;
+  readonly finished: ReadonlySet<number>;
 };
 
-const Calls = ({ page, query, keys, titles }: CallsProps) => (
+const Calls = ({ page, query, keys, titles, finished }: CallsProps) => (
   <>
     {page.rows.length === 0 ? (
       <div class="empty">
@@ -85,7 +88,7 @@ const Calls = ({ page, query, keys, titles }: CallsProps) => (
         <p>What scripts and agents do with your API keys appears here.</p>
       </div>
     ) : (
-      <CallTable rows={page.rows} keys={byId(keys)} titles={titles} />
+      <CallTable rows={page.rows} keys={byId(keys)} titles={titles} finished={finished} />
     )}
     {page.searchedTo !== null && (
       <Notice>

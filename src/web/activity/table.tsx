@@ -7,6 +7,8 @@ import { Shown } from "../ui/shown.tsx";
 import { Time } from "../ui/time.tsx";
 import { activityPath } from "./filter.ts";
 import { Touched, type Titles } from "./touched.tsx";
+import { wordsOf } from "./deeds.ts";
+import { runsOf } from "./runs.ts";
 import { wordsFor } from "./words.ts";
 
 type TableProps = {
@@ -14,56 +16,109 @@ type TableProps = {
   readonly keys: ReadonlyMap<string, ApiKey>;
   /** Titles of the touched records that still exist. */
   readonly titles: Titles;
+  /** The calls that set a task's status to done. */
+  readonly finished: ReadonlySet<number>;
 };
 
 /** Calls, newest first. Everything except the time and the status was chosen by others. */
-export const CallTable = ({ rows, keys, titles }: TableProps) => (
+export const CallTable = ({ rows, ...more }: TableProps) => (
   <Rows
-    caption="Calls by your keys, newest first"
-    columns={["Time", "Key", "Call", "Outcome", "Task or folder", "Client"]}
+    caption="What your keys did, newest first"
+    columns={["Time", "What happened", "Outcome", "Request"]}
   >
-    {rows.map((row) => (
-      <CallLine key={row.id} of={row} by={keys.get(row.keyId)} titles={titles} />
-    ))}
+    {runsOf(rows).map((run) =>
+      run.length > 1 ? (
+        <RunLine key={run[0]?.id} of={run} {...more} />
+      ) : (
+        run.map((call) => <CallLine key={call.id} of={call} {...more} />)
+      ),
+    )}
   </Rows>
 );
 
-type LineProps = {
-  readonly of: CallRow;
-  readonly by: ApiKey | undefined;
-  readonly titles: Titles;
-};
+type Known = Omit<TableProps, "rows">;
 
-const CallLine = ({ of: call, by, titles }: LineProps) => (
+const CallLine = ({ of: call, ...known }: Known & { readonly of: CallRow }) => (
   <tr>
     <td data-label="Time">
       <Time at={call.at} />
     </td>
-    <td data-label="Key">
-      <a href={activityPath({ keyId: call.keyId })}>
-        <Shown text={by?.name ?? call.keyId} />
-      </a>{" "}
-      {by && <span class="quiet-text">{keyTail(by.hint)}</span>}
-    </td>
-    <td data-label="Call">
-      <Called of={call} />
+    <td data-label="What happened">
+      <KeyLink id={call.keyId} keys={known.keys} /> <Deed of={call} {...known} />
       {call.count > 1 && <Folded count={call.count} />}
       {call.dryRun === 1 && <OnlyAsked />}
     </td>
     <td data-label="Outcome">
       <OutcomeBadge of={call} />
     </td>
-    <td data-label="Task or folder">
-      <Touched record={call.touched} titles={titles} />
-    </td>
-    <td data-label="Client">
-      {call.client === null ? (
-        <span class="quiet-text">unknown</span>
-      ) : (
-        <Shown text={call.client} />
-      )}
+    <td data-label="Request">
+      <Request of={call} />
     </td>
   </tr>
+);
+
+/** Calls that only read, one after the other: a line that opens. */
+const RunLine = ({ of: run, ...known }: Known & { readonly of: readonly CallRow[] }) => {
+  const [newest] = run;
+  return (
+    newest && (
+      <tr>
+        <td data-label="Time">
+          <Time at={newest.at} />
+        </td>
+        <td data-label="What happened">
+          <KeyLink id={newest.keyId} keys={known.keys} />
+          <details class="run">
+            <summary>only read, {run.length} times</summary>
+            <ol>
+              {run.map((call) => (
+                <li key={call.id}>
+                  <Time at={call.at} /> <Deed of={call} {...known} /> <Request of={call} />
+                </li>
+              ))}
+            </ol>
+          </details>
+        </td>
+        <td data-label="Outcome">
+          <OutcomeBadge of={newest} />
+        </td>
+        <td data-label="Request">
+          <span class="quiet-text">{run.length} requests</span>
+        </td>
+      </tr>
+    )
+  );
+};
+
+type KeyLinkProps = { readonly id: string; readonly keys: Known["keys"] };
+
+const KeyLink = ({ id, keys }: KeyLinkProps) => {
+  const key = keys.get(id);
+  return (
+    <>
+      <a href={activityPath({ keyId: id })}>
+        <Shown text={key?.name ?? id} />
+      </a>{" "}
+      {key && <span class="quiet-text">{keyTail(key.hint)}</span>}
+    </>
+  );
+};
+
+/** What the key did, and to what. */
+const Deed = ({ of: call, titles, finished }: Known & { readonly of: CallRow }) => {
+  const { verb, noun } = wordsOf(call, finished.has(call.id));
+  return (
+    <>
+      {verb} {call.touched === null ? noun : <Touched record={call.touched} titles={titles} />}
+    </>
+  );
+};
+
+/** The call as it was sent, for those who write programs. */
+const Request = ({ of: call }: { readonly of: CallRow }) => (
+  <span class="quiet-text">
+    <Called of={call} /> {call.client !== null && <Shown text={call.client} />}
+  </span>
 );
 
 /**

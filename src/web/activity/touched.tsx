@@ -14,10 +14,9 @@ export const Touched = ({
   record,
   titles,
 }: {
-  readonly record: string | null;
+  readonly record: string;
   readonly titles: Titles;
 }) => {
-  if (record === null) return <span class="quiet-text">none</span>;
   const [kind = "", id = ""] = parted(record);
   const title = titles.get(record);
   const place = RECORD_PATHS.get(kind);

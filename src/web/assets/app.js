@@ -58,11 +58,11 @@ async function copy(source) {
 }
 
 // The web app keeps a copy of the tasks in this browser. Signing out erases it, so it asks if changes in it wait for
-// the server.
+// the server, or were refused.
 for (const form of document.querySelectorAll("form[action='/sign-out']")) {
   const waiting = Number(localStorage.getItem("docket-waiting") ?? 0);
   if (waiting > 0)
-    form.dataset.confirm = `${waiting === 1 ? "1 change" : `${waiting} changes`} in this browser did not reach the server yet. If you sign out now, you lose ${waiting === 1 ? "it" : "them"}. Sign out?`;
+    form.dataset.confirm = `${waiting === 1 ? "1 change in this browser is" : `${waiting} changes in this browser are`} not on the server. If you sign out now, you lose ${waiting === 1 ? "it" : "them"}. Sign out?`;
 }
 // Whoever signs in next may be somebody else: the app shows nothing until the server has said who it is.
 if (document.querySelector("form[action='/sign-in']")) localStorage.removeItem("docket-account");

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { lazy } from "../../domain/base/lazy.ts";
-import { buildFiles, packageFor, packageName } from "../../extension/packages/build.ts";
+import { packageFor, packageName } from "../../extension/packages/build.ts";
 import type { Target } from "../../extension/packages/manifest.ts";
+import { readFiles } from "../../extension/packages/packed.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import type { PageReply } from "../shared/reply.tsx";
 import { baseAddress } from "./base.ts";
@@ -25,18 +24,11 @@ export const getPackage = (target: Target) => async (): Promise<PageReply> => ({
   cookies: [],
 });
 
-/** The packed zip in the compiled binary; from source, one that is built on first use. */
-const reading = (target: Target) =>
-  lazy(async (): Promise<Uint8Array<ArrayBuffer>> => {
-    const packed = join(import.meta.dir, "packed", packageName(target));
-    return existsSync(packed)
-      ? new Uint8Array(readFileSync(packed))
-      : packageFor(target, await buildFiles());
-  });
+const making = (target: Target) => lazy(async () => packageFor(target, await readFiles()));
 
 const readPackage: Readonly<Record<Target, () => Promise<Uint8Array<ArrayBuffer>>>> = {
-  chrome: reading("chrome"),
-  firefox: reading("firefox"),
+  chrome: making("chrome"),
+  firefox: making("firefox"),
 };
 
 /** How to load the extension into the browser that asks, and where the other browsers' is. */

@@ -42,16 +42,21 @@ export const signIn = async (
   return welcome(context, accountId, secret, next);
 };
 
-/** `signIn` with a password. Null if the password was changed while it was being checked. */
+/**
+ * `signIn` with a password, and with a code if the account needs one. Null if the password was changed, or the code
+ * came to be needed, while the password was being checked.
+ */
 export const signInByPassword = async (
   context: PageContext,
   fitting: VerifiedPassword,
+  withCode: boolean,
   next: string,
 ): Promise<PageReply | null> => {
   const details = browserSignIn(context, "password");
   const secret = await createBrowserSessionByPassword(
     context.store,
     fitting,
+    withCode,
     details,
     cryptoRandom,
     context.now,

@@ -5,7 +5,7 @@ import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
-import { PasswordField } from "../ui/fields.tsx";
+import { CodeField, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { safeNext } from "./next.ts";
 import { proveNow } from "./proof.ts";
@@ -57,6 +57,7 @@ const ConfirmPage = ({ context, next, problems, passkey, openId }: ConfirmProps)
     <form method="post" action="/account/confirm" novalidate>
       <input type="hidden" name="next" value={next} />
       <PasswordField problems={problems} />
+      {context.who.needsCode && <CodeField problems={problems} />}
       <button class="main">Continue</button>
     </form>
     {(passkey || openId) && <h2>Other ways to confirm</h2>}

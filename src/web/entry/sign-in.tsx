@@ -1,4 +1,7 @@
 import { normaliseEmail } from "../../domain/people/account.ts";
+import { readAccount } from "../../db/people/accounts.ts";
+import type { VerifiedPassword } from "../../db/people/browser-sessions.ts";
+import { hasAuthenticator } from "../../db/people/second-factor.ts";
 import { canSignIn } from "../../db/people/owner.ts";
 import { endBrowserSession } from "../../db/people/revocation.ts";
 import { refused } from "../../server/refusals.ts";
@@ -12,6 +15,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signInByPassword } from "./browser-sign-in.ts";
+import { askForCode } from "./code.tsx";
 import { safeNext } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
 
@@ -20,7 +24,11 @@ export const getSignIn = async (context: PageContext): Promise<PageReply> => {
   const next = safeNext(context.query.get("next"));
   if (context.who) return seeOther(next);
   if (!(await canSignIn(context.store))) return seeOther("/setup");
-  return html(<SignInPage context={context} email="" next={next} problems={NO_PROBLEMS} />);
+  const late = context.query.get("late") === "yes";
+  const problems = late
+    ? { "": "That took too long, or something changed. Sign in again." }
+    : NO_PROBLEMS;
+  return html(<SignInPage context={context} email="" next={next} problems={problems} />);
 };
 
 /** `POST /sign-in`. The message is the same for a wrong password and an unknown e-mail. */
@@ -38,13 +46,26 @@ export const postSignIn = async (context: PageContext): Promise<PageReply> => {
       ? null
       : await checkPassword(context, email, password).catch(orWait);
   if (fitting instanceof Refusal) return showAgain(context, typed, next, fitting);
-  const signedIn = fitting && (await signInByPassword(context, fitting, next));
+  const signedIn = fitting && (await goOn(context, fitting, next));
   if (signedIn) return signedIn;
   const wrong = { "": "Wrong e-mail address or password.", ...problems };
   const shown = !isEmpty(problems) ? problems : wrong;
   return html(<SignInPage context={context} email={typed} next={next} problems={shown} />, {
     status: 422,
   });
+};
+
+/** Signs in, or asks for the code that the account needs beside its password. Null if the password just changed. */
+const goOn = async (
+  context: PageContext,
+  fitting: VerifiedPassword,
+  next: string,
+): Promise<PageReply | null> => {
+  const { store } = context;
+  if (!hasAuthenticator(store.reader, fitting.accountId))
+    return signInByPassword(context, fitting, false, next);
+  const account = readAccount(store, fitting.accountId);
+  return account && askForCode(context, { account, first: { by: "password", fitting }, next });
 };
 
 /** They have to wait. Shows the form again, filled in for when they may retry. */

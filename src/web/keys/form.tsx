@@ -18,6 +18,7 @@ type FormProps = {
 export const KeyForm = ({ context, typed, problems, folders }: FormProps) => (
   <form method="post" action="/account/keys" novalidate>
     <FormProblem problems={problems} />
+    <input type="hidden" name="form" value={crypto.randomUUID()} />
     <Field
       name="name"
       label="Name"

@@ -1,7 +1,7 @@
 import { listKeys } from "../../db/people/api-keys.ts";
 import { type NamedFolder, nameFolders } from "../../db/records/folders.ts";
 import { isPro } from "../../domain/people/account.ts";
-import type { ApiKey } from "../../domain/people/api-key.ts";
+import { type ApiKey, isKeyLive } from "../../domain/people/api-key.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
@@ -10,7 +10,10 @@ import { Shown } from "../ui/shown.tsx";
 import { NotPro } from "./not-pro.tsx";
 import { keyPath, KeyTable } from "./table.tsx";
 
-/** `GET /account/keys`: the account's keys. `?revoked=` names the key that was just revoked. */
+/**
+ * `GET /account/keys`: the account's keys. `?revoked=` names the key that was just revoked, `?made=` one whose form was
+ * sent a second time.
+ */
 export const getKeys = async (context: SignedInContext): Promise<PageReply> => {
   const keys = await listKeys(context.store, context.who.account.id);
   const folders = await nameFolders(context.store, context.who.account.id);
@@ -26,6 +29,7 @@ type KeysProps = {
 const KeysPage = ({ context, keys, folders }: KeysProps) => {
   const pro = isPro(context.who.account, context.now);
   const revoked = keys.find(({ id }) => id === context.query.get("revoked"));
+  const made = keys.find(({ id }) => id === context.query.get("made"));
   return (
     <Layout
       title="API keys"
@@ -37,6 +41,12 @@ const KeysPage = ({ context, keys, folders }: KeysProps) => {
         <Notice>
           The key “<Shown text={revoked.name} />” is revoked and no longer works.{" "}
           <a href={keyPath(revoked.id, "undo")}>Undo changes</a>
+        </Notice>
+      )}
+      {made && isKeyLive(made, context.now) && (
+        <Notice>
+          The key “<Shown text={made.name} />” was created once, and Docket does not show it again.
+          If you did not copy it, revoke it and create another one.
         </Notice>
       )}
       <p>

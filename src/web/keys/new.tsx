@@ -5,8 +5,8 @@ import { cryptoRandom } from "../../domain/base/secret.ts";
 import { isPro } from "../../domain/people/account.ts";
 import { proveAgain } from "../entry/proof.ts";
 import type { SignedInContext } from "../shared/context.ts";
-import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
-import { html, type PageReply } from "../shared/reply.tsx";
+import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { KeyForm } from "./form.tsx";
 import { NotPro } from "./not-pro.tsx";
@@ -27,8 +27,15 @@ export const getNewKey = async (context: SignedInContext): Promise<PageReply> =>
   return showForm({ context, typed: NEW_KEY, problems: NO_PROBLEMS, folders });
 };
 
-/** `POST /account/keys`: creates a key and shows its secret, in this reply only. */
+/**
+ * `POST /account/keys`: creates a key and shows its secret, in this reply only. If the reply is reloaded, the browser
+ * sends the form once more, and gets to the list.
+ */
 export const postKeys = async (context: SignedInContext): Promise<PageReply> => {
+  const { madeKeys } = context.service;
+  const form = formKey(context);
+  const before = form && madeKeys.find(form);
+  if (before) return seeOther(`/account/keys?made=${encodeURIComponent(before)}`);
   const typed = typedKey(context.form);
   const { id: accountId } = context.who.account;
   const folders = await nameFolders(context.store, accountId);
@@ -47,11 +54,18 @@ export const postKeys = async (context: SignedInContext): Promise<PageReply> => 
   };
   try {
     const made = await createKey(context.store, accountId, wish, cryptoRandom, context.now);
+    if (form) madeKeys.put(form, made.key.id, accountId.toString());
     return showNewKey(context, made, folders);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;
     return again({ "": error.message }, 422);
   }
+};
+
+/** Names the form among all that were shown. Null if the request has none, as from a script. */
+const formKey = ({ form, who }: SignedInContext): string | null => {
+  const id = field(form, "form");
+  return /^[\w-]{8,64}$/.test(id) ? `${who.browserSession.id} ${id}` : null;
 };
 
 type FormProps = {

@@ -17,9 +17,16 @@ import { consentReply } from "./consent.tsx";
  */
 export const getAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
   withRequest(context, context.query, (own, request, trusted) => {
-    const { account } = own.who;
+    const { account, needsCode } = own.who;
     const deviceName = request.deviceName ?? browserName(context.client);
-    return consentReply({ account, request, trusted, deviceName, problems: NO_PROBLEMS });
+    return consentReply({
+      account,
+      needsCode,
+      request,
+      trusted,
+      deviceName,
+      problems: NO_PROBLEMS,
+    });
   });
 
 /** `POST /oauth/authorize`: what they decided. Everything that the form repeats is checked again. */
@@ -33,7 +40,8 @@ export const postAuthorize = (context: PageContext): Promise<PageReply> | PageRe
     const problems = await problemsOf(own, request, trusted);
     if (isEmpty(problems)) return admit(own, request, trusted);
     const deviceName = field(context.form, "device_name");
-    return consentReply({ account: own.who.account, request, trusted, deviceName, problems });
+    const { account, needsCode } = own.who;
+    return consentReply({ account, needsCode, request, trusted, deviceName, problems });
   });
 
 type GoOn = (

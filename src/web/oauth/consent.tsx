@@ -3,11 +3,13 @@ import { type AuthorizationRequest, parametersOf } from "../../domain/people/oau
 import { extensionIdOf } from "../../domain/people/redirect.ts";
 import { isEmpty, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
-import { Field, FormProblem, PasswordField } from "../ui/fields.tsx";
+import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 
 type Consent = {
   readonly account: Account;
+  /** Whether that account's password counts only together with a code. */
+  readonly needsCode: boolean;
   readonly request: AuthorizationRequest;
   /** Whether the account lets this extension in without its password. */
   readonly trusted: boolean;
@@ -23,7 +25,7 @@ export const consentReply = (consent: Consent): PageReply =>
     formAction: new URL(consent.request.redirectUri).origin,
   });
 
-const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consent) => (
+const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problems }: Consent) => (
   <Layout title="Sign in the extension">
     <p>
       The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
@@ -46,7 +48,7 @@ const ConsentPage = ({ account, request, trusted, deviceName, problems }: Consen
         problems={problems}
         input={{ value: deviceName, maxLength: 100, autocomplete: "off" }}
       />
-      {trusted ? null : <FirstTime problems={problems} />}
+      {trusted ? null : <FirstTime needsCode={needsCode} problems={problems} />}
       <div class="actions">
         <button class="main" name="decision" value="allow">
           Allow
@@ -78,12 +80,13 @@ const ExtensionName = ({ redirectUri }: { readonly redirectUri: string }) => {
   );
 };
 
-const FirstTime = ({ problems }: { readonly problems: Problems }) => (
+const FirstTime = ({ needsCode, problems }: Pick<Consent, "needsCode" | "problems">) => (
   <>
     <p class="notice">
       You have not allowed this extension before. Continue only if you started this sign-in
       yourself.
     </p>
     <PasswordField label="Confirm with your password" problems={problems} />
+    {needsCode && <CodeField problems={problems} />}
   </>
 );

@@ -1,10 +1,14 @@
+import { readAccount } from "../../db/people/accounts.ts";
 import { useIdentity } from "../../db/people/identities.ts";
+import { hasAuthenticator } from "../../db/people/second-factor.ts";
+import type { Instant } from "../../domain/base/instant.ts";
 import { networkOf } from "../../server/origin.ts";
 import { cryptoRandom, mintSecret } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { signIn } from "../entry/browser-sign-in.ts";
+import { askForCode } from "../entry/code.tsx";
 import { safeNext } from "../entry/next.ts";
-import { renew } from "../entry/proof.ts";
+import { logFailure, renew } from "../entry/proof.ts";
 import { waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { begin, pageOf, providerOf } from "./begin.ts";
@@ -37,6 +41,8 @@ export const getCallback = async (context: PageContext): Promise<PageReply> => {
     (proven) => arrive(context, errand, proven),
     (error: unknown) => faultIn(context, error),
   );
+  if (outcome === "unlinked" || outcome === "other")
+    logFailure(context, "OpenID", context.who?.account.email ?? null);
   return typeof outcome === "string"
     ? faultPage(context, outcome, pageOf(errand.purpose, errand.next))
     : outcome;
@@ -72,8 +78,24 @@ const arrive = async (
     // undone asks again.
     return accountId === null
       ? "unlinked"
-      : signIn(context, accountId, "openid", errand.next, proven.provenAt ?? 0);
+      : enter(context, accountId, errand.next, proven.provenAt ?? 0);
   if (!context.who || accountId !== context.who.account.id) return "other";
-  const stays = await renew(context, accountId, context.who.browserSession.id);
+  const { account, browserSession, needsCode } = context.who;
+  const first = { by: "openid again", browserSessionId: browserSession.id } as const;
+  if (needsCode) return askForCode(context, { account, first, next: errand.next });
+  const stays = await renew(context, accountId, browserSession.id);
   return stays ? seeOther(errand.next) : "stale";
+};
+
+/** The account's own second factor counts here too: the provider may have let them in with a password alone. */
+const enter = async (
+  context: PageContext,
+  accountId: number,
+  next: string,
+  provenAt: Instant,
+): Promise<PageReply> => {
+  const account = readAccount(context.store, accountId);
+  return account && hasAuthenticator(context.store.reader, accountId)
+    ? askForCode(context, { account, first: { by: "openid", provenAt }, next })
+    : signIn(context, accountId, "openid", next, provenAt);
 };

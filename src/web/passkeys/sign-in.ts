@@ -4,7 +4,7 @@ import { invalid } from "../../domain/base/refusal.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { signIn } from "../entry/browser-sign-in.ts";
 import { safeNext } from "../entry/next.ts";
-import { renew } from "../entry/proof.ts";
+import { logFailure, renew } from "../entry/proof.ts";
 import { letWait, waitingBrowser } from "../entry/waiting.ts";
 import { type PageReply, scriptReply } from "../shared/reply.tsx";
 import { readAnswer, requestOptions } from "./ceremony.ts";
@@ -29,7 +29,10 @@ const challengeKey = (browser: string, challenge: string): string => `use ${brow
 /** `POST /sign-in/passkey`: signs in the person whose passkey answers, and says where to go next. */
 export const postPasskeySignIn = async (context: PageContext): Promise<PageReply> => {
   const accountId = await provenAccount(context);
-  if (accountId === null) throw invalid(NOT_IN);
+  if (accountId === null) {
+    logFailure(context, "passkey", null);
+    throw invalid(NOT_IN);
+  }
   const next = safeNext(textPart(context.json, "next"));
   const { cookies } = await signIn(context, accountId, "passkey", next);
   return scriptReply({ next }, cookies);
@@ -45,6 +48,7 @@ const NOT_IN = "This passkey did not sign you in. Try again, or use your passwor
 export const postPasskeyConfirm = async (context: SignedInContext): Promise<PageReply> => {
   const { account, browserSession } = context.who;
   const own = (await provenAccount(context)) === account.id;
+  if (!own) logFailure(context, "passkey", account.email);
   if (!own || !(await renew(context, account.id, browserSession.id)))
     throw invalid("This passkey did not confirm that it is you. Try again, or use your password.");
   return scriptReply({ next: safeNext(textPart(context.json, "next")) });

@@ -1,3 +1,4 @@
+import { findAuthenticator } from "../../db/people/authenticators.ts";
 import { listIdentities } from "../../db/people/identities.ts";
 import { type Invitation, listInvitations } from "../../db/people/invitations.ts";
 import { listPasskeys } from "../../db/people/passkeys.ts";
@@ -11,6 +12,7 @@ import type { SignedInContext } from "../shared/context.ts";
 /** Everything that gives access to an account, and every browser that has it. */
 export type Holdings = {
   readonly passkeys: readonly Passkey[];
+  readonly authenticator: Awaited<ReturnType<typeof findAuthenticator>>;
   readonly identities: readonly Identity[];
   readonly browserSessions: readonly BrowserSession[];
   readonly redirects: readonly Redirect[];
@@ -21,6 +23,7 @@ export const readHoldings = async ({ store, who, now }: SignedInContext): Promis
   const { id } = who.account;
   return {
     passkeys: await listPasskeys(store, id),
+    authenticator: await findAuthenticator(store, id),
     identities: await listIdentities(store, id),
     browserSessions: await listBrowserSessions(store, id, now),
     redirects: await listRedirects(store, id),

@@ -1,8 +1,11 @@
 import type { SignedInContext } from "../shared/context.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
-import { Notice, NewPasswordField, PasswordField } from "../ui/fields.tsx";
+import { CodeField, Notice, NewPasswordField, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
+import { AuthenticatorSection } from "./authenticator.tsx";
+import { LeaveSection } from "./delete.tsx";
+import { EmailSection } from "./email.tsx";
 import { IdentitySection } from "./identities.tsx";
 import { InvitationSection } from "./invitations.tsx";
 import { type Holdings, readHoldings } from "./holdings.ts";
@@ -33,6 +36,9 @@ const DONE = new Map(
     "passkey-made": "The passkey is created. You can now sign in without your password.",
     "passkey-removed":
       "The passkey is removed. If someone else has it, sign out any browsers below that are not yours.",
+    email: "Your e-mail address is changed. Sign in with the new one from now on.",
+    "code-off":
+      "The second factor is off. All other browsers are signed out. Your password alone now signs you in.",
     linked: "The identity is linked. You can now sign in with it.",
     unlinked:
       "The identity is unlinked. If someone else can use it, sign out any browsers below that are not yours.",
@@ -54,12 +60,15 @@ const SecurityPage = ({ context, problems, holdings }: PageProps) => {
   return (
     <Layout title="Security" account={context.who.account} at="/account/security">
       {done !== undefined && <Notice>{done}</Notice>}
+      <EmailSection email={context.who.account.email} />
       <PasswordSection context={context} problems={problems} />
       <PasskeySection context={context} passkeys={holdings.passkeys} />
+      <AuthenticatorSection authenticator={holdings.authenticator} />
       <IdentitySection context={context} identities={holdings.identities} />
       <BrowserSessionSection context={context} browserSessions={holdings.browserSessions} />
       <RedirectSection redirects={holdings.redirects} />
       {context.who.account.isOwner && <InvitationSection invitations={holdings.invitations} />}
+      <LeaveSection />
     </Layout>
   );
 };
@@ -71,12 +80,14 @@ const PasswordSection = ({ context, problems }: Omit<PageProps, "holdings">) => 
       <summary>Change your password</summary>
       <p>
         This signs out every other browser and every device, and withdraws unused invitations.
-        Extensions need your password again. Passkeys and OpenID identities stay.
+        Extensions need your password again. Passkeys, OpenID identities and the authenticator app
+        stay.
       </p>
       <form method="post" action="/account/password" novalidate>
         {/* Tells password managers whose password it is. */}
         <input type="hidden" autocomplete="username" value={context.who.account.email} />
         <PasswordField name="current" label="Current password" problems={problems} />
+        {context.who.needsCode && <CodeField problems={problems} />}
         <NewPasswordField problems={problems} />
         <div class="field">
           <label>

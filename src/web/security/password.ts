@@ -5,7 +5,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { setCookie } from "../shared/cookies.ts";
-import { checkPassword, orWait } from "../entry/proof.ts";
+import { checkPassword, codeProblem, lacksCode, NO_CODE, orWait } from "../entry/proof.ts";
 import { field, isEmpty, type Problems } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 import { showSecurity } from "./page.tsx";
@@ -18,12 +18,17 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
   const { account, browserSession } = context.who;
   const current = field(context.form, "current");
   const password = field(context.form, "password");
-  const problems = problemsOf(current, password, account.email);
+  const problems: Problems = {
+    ...problemsOf(current, password, account.email),
+    ...(lacksCode(context) ? { code: NO_CODE } : {}),
+  };
   if (!isEmpty(problems)) return showSecurity(context, problems);
   // Last, because each check of the password counts as an attempt.
   const fitting = await checkPassword(context, account.email, current).catch(orWait);
   if (fitting instanceof Refusal) return showSecurity(context, { current: fitting.message });
   if (!fitting) return showSecurity(context, { current: "Wrong password." });
+  const wrong = await codeProblem(context);
+  if (wrong !== null) return showSecurity(context, { code: wrong });
   const keep = {
     browserSessionId: browserSession.id,
     keys: field(context.form, "revoke_keys") === "",

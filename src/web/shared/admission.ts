@@ -30,7 +30,8 @@ export const admit = async (
   const url = new URL(request.url);
   const own = page.access === "signed in";
   if (own && !(await whoIs(call.now))) return seeOther(signInAddress(page, url));
-  const { form, json } = await readSent(request, page.body);
+  call.held = service.bodies.hold(null);
+  const { form, json } = await readSent(request, page.body, call.held);
   // Reading a body can take a while. A browser session that ended in the meantime may do nothing, and a slow
   // body must not keep an old proof fresh.
   const now = service.clock.wall();

@@ -2,12 +2,13 @@ import type { Origin } from "../../server/origin.ts";
 import { DAY, SECOND } from "../../domain/base/instant.ts";
 
 /**
- * `docket` identifies the browser session, `known` shows that someone has signed in here before, and
+ * `dismissed` names the newest refused delete that the person has dismissed. `docket` identifies the browser session, `known` shows that someone has signed in here before, and
  * `pending` marks a sign-in in progress.
  */
-type CookieName = "docket" | "known" | "pending";
+type CookieName = "dismissed" | "docket" | "known" | "pending";
 
 const LIFETIME: Readonly<Record<CookieName, number>> = {
+  dismissed: 7 * DAY,
   docket: 90 * DAY,
   known: 400 * DAY,
   pending: 10 * 60 * SECOND,

@@ -7,7 +7,7 @@ const TITLES: Readonly<Record<number, string>> = {
   429: "Too many attempts",
   500: "Something went wrong",
   503: "Temporarily unavailable",
-  507: "The disk is full",
+  507: "No space left",
 };
 
 /** The page for a refusal that no form can show, or for a bug. */

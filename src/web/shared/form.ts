@@ -1,4 +1,5 @@
 import { Refusal } from "../../domain/base/refusal.ts";
+import type { HeldBody } from "../../server/checks/body-memory.ts";
 
 /** The fields of a form as they were typed. If a field was sent twice, the last one counts. */
 export type Form = ReadonlyMap<string, string>;
@@ -20,18 +21,19 @@ export const field = (form: Form, name: string): string => form.get(name) ?? "";
 const LARGEST = 64 * 1024;
 
 /**
- * Reads the body of a request: a form, or JSON from our own script. Refuses a body that is too large or of
- * another type.
+ * Reads the body of a request, counted in `held`: a form, or JSON from our own script. Refuses a body that is too
+ * large, of another type, or one that there is no memory for now.
  */
 export const readSent = async (
   request: Request,
   kind: "form" | "json",
+  held: HeldBody,
 ): Promise<{ readonly form: Form; readonly json: unknown }> => {
   if (request.method !== "POST") return { form: EMPTY_FORM, json: null };
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== TYPES[kind])
     throw new Refusal("unsupported_type", `This page accepts only ${TYPES[kind]}.`);
-  const text = await readText(request).catch(brokenOff);
+  const text = await readText(request, held).catch(brokenOff);
   if (kind === "json") return { form: EMPTY_FORM, json: parse(text) };
   return { form: new Map(new URLSearchParams(text)), json: null };
 };
@@ -45,12 +47,13 @@ const brokenOff = (error: unknown): never => {
     : new Refusal("malformed", "The form was cut off before its end. Send it again.");
 };
 
-const readText = async (request: Request): Promise<string> => {
+const readText = async (request: Request, held: HeldBody): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
     if (size > LARGEST) throw new Refusal("too_large", "The form is too large.");
+    held.add(chunk.length);
     chunks.push(chunk);
   }
   try {

@@ -4,7 +4,7 @@ import { renderToString } from "preact-render-to-string";
 /** The reply of a page. */
 export type PageReply = {
   readonly status: number;
-  readonly body: Uint8Array<ArrayBuffer> | string | null;
+  readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
 };
@@ -42,6 +42,35 @@ export const scriptReply = (value: unknown, cookies: readonly string[] = []): Pa
   headers: { ...SECURITY, "content-type": "application/json", "content-security-policy": NOTHING },
   cookies,
 });
+
+/** A JSON file that the browser saves, read piece by piece as fast as it takes them. */
+export const fileReply = (name: string, pieces: AsyncGenerator<string>): PageReply => ({
+  status: 200,
+  body: streamOf(pieces),
+  headers: {
+    ...SECURITY,
+    "content-type": "application/json",
+    "content-security-policy": NOTHING,
+    "content-disposition": `attachment; filename="${name}"`,
+  },
+  cookies: [],
+});
+
+const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+  const text = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      // Each piece is read in a new turn of the event loop, so that other requests are answered in between.
+      await new Promise((resolve) => setImmediate(resolve));
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(text.encode(value));
+    },
+    cancel: async () => {
+      await pieces.return(undefined);
+    },
+  });
+};
 
 /** Scripts, styles, images and requests stay on this server, and no page may be framed. */
 const policy = (formAction: string | undefined): string =>

@@ -33,22 +33,22 @@ const TabLine = ({ of: tab }: { readonly of: Tab }) => {
   return (
     <>
       {link ? (
-        <a href={link.href} target="_blank" rel="noopener noreferrer">
+        <a href={link.href} title={shortened(link.href)} target="_blank" rel="noopener noreferrer">
           {title}
         </a>
       ) : (
         title
-      )}
-      <br />
+      )}{" "}
       {link ? (
         <strong>{link.host}</strong>
       ) : (
-        <span class="badge plain">not a web address</span>
+        <>
+          <span class="badge plain">not a web address</span>{" "}
+          <span class="quiet-text">
+            <Shown text={shortened(tab.url)} />
+          </span>
+        </>
       )}{" "}
-      <span class="quiet-text">
-        <Shown text={shortened(tab.url)} />
-      </span>
-      <br />
       <Made by={tab} at={instantOf(tab.created_at)} />
     </>
   );

@@ -57,15 +57,17 @@ export const Notice = ({ children }: { readonly children: ComponentChildren }) =
 );
 
 export const EmailField = ({
+  label = "E-mail",
   value,
   problems,
 }: {
+  readonly label?: string;
   readonly value: string;
   readonly problems: Problems;
 }) => (
   <Field
     name="email"
-    label="E-mail"
+    label={label}
     problems={problems}
     input={{ type: "email", value, autocomplete: "username", maxLength: 254 }}
   />
@@ -86,6 +88,17 @@ export const PasswordField = ({
     label={label}
     problems={problems}
     input={{ type: "password", autocomplete: "current-password" }}
+  />
+);
+
+/** The second factor: a code of the authenticator app, or a recovery code, which has letters too. */
+export const CodeField = ({ problems }: { readonly problems: Problems }) => (
+  <Field
+    name="code"
+    label="Code"
+    hint="Six digits from your authenticator app, or one of your recovery codes."
+    problems={problems}
+    input={{ autocomplete: "one-time-code", spellcheck: false, maxLength: 100, class: "code" }}
   />
 );
 

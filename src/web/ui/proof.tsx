@@ -2,7 +2,7 @@ import type { SignedInContext } from "../shared/context.ts";
 import { needsProof } from "../entry/proof.ts";
 import type { Problems } from "../shared/form.ts";
 import { sectionOf } from "../shared/section.ts";
-import { PasswordField } from "./fields.tsx";
+import { CodeField, PasswordField } from "./fields.tsx";
 
 type ProofProps = {
   readonly context: SignedInContext;
@@ -19,6 +19,7 @@ export const ProofField = ({ context, problems, back = pageOf(context) }: ProofP
   needsProof(context) ? (
     <>
       <PasswordField label="Confirm with your password" problems={problems} />
+      {context.who.needsCode && <CodeField problems={problems} />}
       {hasOtherWay(context) && (
         <p class="hint">
           No password?{" "}

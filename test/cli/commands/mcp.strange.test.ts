@@ -52,6 +52,33 @@ describe("answers that are not from Docket", () => {
     ]);
   });
 
+  test.each([
+    ["that never ends", {}],
+    ["of a refusal that never ends", { status: 500 }],
+  ])("an answer %s is not read to its end", async (_what, init) => {
+    const stopped = Promise.withResolvers<void>();
+    let sent = 0;
+    const spaces = new Uint8Array(1024 * 1024).fill(0x20);
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          sent += 1;
+          controller.enqueue(spaces);
+        },
+        cancel: () => {
+          stopped.resolve();
+        },
+      });
+    const { url, replies } = await answerTo(() => new Response(endless(), init));
+    const sentence =
+      "status" in init
+        ? `${url} answered with status 500, but the answer is not from Docket. Set DOCKET_URL to the address of your Docket server.`
+        : `The reply from ${url} was longer than 32 MiB, so it was not read to its end. The call may have taken effect. Check before you repeat it.`;
+    expect(replies).toEqual([errorOf(1, sentence, "status" in init ? { status: 500 } : undefined)]);
+    await stopped.promise;
+    expect(sent).toBeLessThan(100);
+  });
+
   test("events are written one per line and in order, whatever their line ends", async () => {
     const { replies } = await answerTo(() =>
       eventStream(

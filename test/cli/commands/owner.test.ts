@@ -29,10 +29,13 @@ const greeting = async (server: Running, lines: number): Promise<readonly string
   return server.printed().trimEnd().split("\n");
 };
 
+/** Where people open it: browsers allow passkeys on localhost, and at no IP address. */
+const pagesOf = ({ url }: Running): string => url.replace("127.0.0.1", "localhost");
+
 const WELCOME = (server: Running, directory: string) => [
   `Docket 0.1.0 is listening on ${server.url}`,
-  `  Tasks   ${server.url}/tasks`,
-  `  Account ${server.url}/account`,
+  `  Tasks   ${pagesOf(server)}/tasks`,
+  `  Account ${pagesOf(server)}/account`,
   `  API     ${server.url}/api/public/v1`,
   `  Docs    ${server.url}/docs`,
   `  Data    ${directory}`,
@@ -49,8 +52,8 @@ describe("the first start", () => {
     expect(printed).toEqual([
       ...WELCOME(server, directory),
       "This server has no owner yet. Open this link within 30 minutes to set it up:",
-      `  ${server.url}/setup#${code}`,
-      `Or type the code ${code} on the page /setup. For a new link, run: docket owner link`,
+      `  ${pagesOf(server)}/setup#${code}`,
+      `Or type the code ${code} on the page /setup. For a new link, run: docket owner link --data=${directory} --port=${new URL(server.url).port}`,
     ]);
     expect((await setUp(browserAt(server), code)).status).toBe(303);
     await server.stop();
@@ -93,7 +96,7 @@ describe("docket owner link", () => {
     const code = codeOf(made.out);
     expect(made).toEqual({
       code: 0,
-      out: `${server.url}/setup#${code}\n`,
+      out: `${pagesOf(server)}/setup#${code}\n`,
       err: `Open this link within 30 minutes, or type the code ${code} on the page /setup:\n`,
     });
     const ann = browserAt(server);
@@ -108,9 +111,10 @@ describe("docket owner link", () => {
     await docket(["account", "add", "ann@example.org"]);
     const env = { DOCKET_PUBLIC_URL: "https://docket.example.org", DOCKET_PORT: "4000" };
     for (const [options, start] of [
-      [{}, "http://127.0.0.1:3625"],
-      [{ env: { DOCKET_PORT: "4000" } }, "http://127.0.0.1:4000"],
-      [{ env: { DOCKET_HOST: "0.0.0.0" } }, "http://127.0.0.1:3625"],
+      [{}, "http://localhost:3625"],
+      [{ env: { DOCKET_PORT: "4000" } }, "http://localhost:4000"],
+      [{ env: { DOCKET_HOST: "0.0.0.0" } }, "http://localhost:3625"],
+      [{ env: { DOCKET_HOST: "192.0.2.1" } }, "http://192.0.2.1:3625"],
       [{ env }, "https://docket.example.org"],
     ] as const)
       expect((await docket(["owner", "link"], options)).out).toMatch(

@@ -156,7 +156,7 @@ test("A password signs in only while the account still has it and is not disable
   const { id } = await addAccount(store, email, { plan: "pro", passwordHash: "old" }, NOON);
   const signInWith = (passwordHash: string) => {
     const fitting = { accountId: id, passwordHash };
-    return createBrowserSessionByPassword(store, fitting, SIGN_IN, cryptoRandom, NOON);
+    return createBrowserSessionByPassword(store, fitting, false, SIGN_IN, cryptoRandom, NOON);
   };
   expect(await findBrowserSession(store, (await signInWith("old")) ?? "", NOON)).not.toBeNull();
   await setPassword(store, email, "new", { browserSessionId: null }, NOON);

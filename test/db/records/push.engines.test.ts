@@ -12,7 +12,7 @@ import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
 import { Refusal } from "../../../src/domain/base/refusal.ts";
 import { keyText } from "../../../src/domain/base/record.ts";
 import * as rules from "../../../src/db/records/push.ts";
-import { NO_ACK } from "../../../src/domain/sync/ack.ts";
+import { NO_ACK } from "../../../src/domain/sync/seen/ack.ts";
 import { parseChanges } from "../../../src/domain/sync/change.ts";
 import type { RecordRow } from "../../../src/domain/sync/row.ts";
 import {

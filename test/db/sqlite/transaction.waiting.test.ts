@@ -58,6 +58,19 @@ test("while a job waits for something, no other is begun, and all come in their 
   expect(countCommits(store.directory)).toBe(2);
 });
 
+test("a pull of somebody else whose time needs a lease is answered meanwhile, with an earlier time", async () => {
+  const store = openForTest();
+  const [ann, bob] = [await accountFor(store), await accountFor(store, "bob@example.org")];
+  await pushTask(store, bob, "t1", NOON);
+  const { done, goOn, begun } = slowJob(store, ann);
+  await begun;
+  const { until } = await openPull(store, bob, null, null, NOON + MINUTE);
+  expect(until).toBeLessThan(NOON + MINUTE);
+  goOn();
+  await done;
+  expect((await openPull(store, bob, null, null, NOON + MINUTE)).until).toBe(NOON + MINUTE);
+});
+
 test("nothing of a job is seen before it is committed, and who is answered sees all of it at once", async () => {
   const store = openForTest();
   const ann = await accountFor(store);

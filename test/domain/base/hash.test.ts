@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Change } from "../../../src/domain/sync/change.ts";
-import { urlHash } from "../../../src/db/sqlite/tab-urls.ts";
+import { addressToken } from "../../../src/db/sqlite/search/follow.ts";
 import { entityTag } from "../../../src/domain/calls/etag.ts";
 import { wyhash64 } from "../../../src/domain/base/hash.ts";
 import { pushedContent } from "../../../src/domain/sync/verdict.ts";
@@ -44,6 +44,7 @@ const CHANGE: Change = {
   payload: { title: "Brot & Käse 🧀", n: 1 },
   payloadText: '{"title":"Brot & Käse 🧀","n":1}',
   base: null,
+  expected: null,
 };
 
 test("The stored hashes of a push, a refused version and an address never change", () => {
@@ -51,8 +52,8 @@ test("The stored hashes of a push, a refused version and an address never change
   expect(pushedContent({ ...CHANGE, deletedAt: "2026-03-05T12:00:00Z" })).toBe("3n9c0thblz5x");
   expect(versionDigest("stale", CHANGE)).toBe("30bj7t75ltx06");
   const page = { url: "https://a.example/東京?y=1" };
-  expect(urlHash(page.url)).toBe(5556993329094778);
-  expect(urlHash("")).toBe(142027888809916);
+  expect(addressToken(page.url)).toBe("2egr5ddi5v0de");
+  expect(addressToken("")).toBe("27k1wwwhf13t");
 });
 
 test("An entity tag that a client stored keeps naming its version", () => {

@@ -140,6 +140,28 @@ test("Only a secret's SHA-256 is stored, and its hint shows only its ends", () =
   expect(secretHint(secret)).toBe("docket_live_0000…MJLQ");
 });
 
+test("A percent-encoded secret is cut too, and other escapes stay as they are", () => {
+  const secret = mintSecret("live", seeded(7));
+  const percent = secret.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  const ways = [
+    secret.replace("k", "%6b"),
+    secret.replace("k", "%6B"),
+    secret.replaceAll("_", "%255f"),
+    percent,
+    percent.replaceAll("%", `%${"25".repeat(1_000)}`),
+    percent.replaceAll("%6", "%%36"),
+  ];
+  for (const way of ways) expect(withoutSecrets(`/é/${way}/x`)).toBe(`/é/${secretHint(secret)}/x`);
+  expect(withoutSecrets("/a%20b%2Fc%/%zz")).toBe("/a%20b%2Fc%/%zz");
+});
+
+test("A path that is nothing but escapes takes no time to look through", () => {
+  const path = `/${"%25".repeat(1_000_000)}`;
+  const before = performance.now();
+  expect(withoutSecrets(path)).toBe(path);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
 test("Secrets inside any text are cut to their ends", () => {
   for (const kind of KINDS) {
     const secret = mintSecret(kind, seeded(7));

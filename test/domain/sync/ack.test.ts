@@ -6,7 +6,7 @@ import {
   knows,
   NO_ACK,
   unnoticed,
-} from "../../../src/domain/sync/ack.ts";
+} from "../../../src/domain/sync/seen/ack.ts";
 import { MINUTE } from "../../../src/domain/base/instant.ts";
 
 /** A device that was given these server times, each at its own instant, and has sent this `since`. */

@@ -25,6 +25,7 @@ test("A change keeps the device's own text of its stamp beside the instant that 
     payload: { title: "Buy milk" },
     payloadText: '{"title":"Buy milk"}',
     base: null,
+    expected: null,
   });
 });
 
@@ -147,4 +148,15 @@ test("The deepest and the largest allowed payloads are accepted", () => {
   expect(isInvalid(parseChange({ ...RECORD, payload: deep(64) }))).toBe(false);
   const largest = { t: "a".repeat(MAX_PAYLOAD - 8) };
   expect(isInvalid(parseChange({ ...RECORD, payload: largest }))).toBe(false);
+});
+
+test("A change may say which version it expects, or that it expects none", () => {
+  const expected = "2026-03-04T11:00:00Z";
+  expect(read({}).expected).toBeNull();
+  expect(read({ expected_updated_at: expected }).expected).toBe(Date.parse(expected));
+  expect(read({ expected_updated_at: null }).expected).toBe(Number.NEGATIVE_INFINITY);
+  for (const other of ["soon", 7, {}])
+    expect(parseChange({ ...RECORD, expected_updated_at: other })).toMatchObject({
+      error: "expected_updated_at must be a valid RFC 3339 time or null.",
+    });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FiledChild } from "../../../src/domain/tasks/child.ts";
-import { removedOf, withoutRemovals } from "../../../src/domain/sync/removal.ts";
+import { removedOf, withoutRemovals } from "../../../src/domain/sync/seen/removal.ts";
 import { growth, LINEAR } from "../../support/growth.ts";
 
 const tab = (url: string, id?: string) => (id === undefined ? { url } : { id, url });

@@ -50,6 +50,8 @@ type Engine = {
   readonly directory: () => string;
   /** The data, to make people in. */
   readonly store: () => Store;
+  /** Resolves when the server writes nothing. A command in its own process would wait for a transaction that waits for that thread. */
+  readonly rests: () => Promise<void>;
 };
 
 /** Memory instead of a disk: what is tried here is rules, not storage. */
@@ -100,6 +102,7 @@ export const startInProcess = async (start: Instant): Promise<Server> => {
     },
     directory,
     store: () => app.store,
+    rests: () => app.store.writer.drain(),
   });
 };
 
@@ -145,17 +148,19 @@ export const startBinary = async (program: readonly string[], start: Instant): P
       await running.stop("SIGKILL");
     },
     directory: () => directory,
+    rests: () => Promise.resolve(),
     store: () => (beside ??= openStore({ directory, role: "visitor", now: Date.now() + off })),
   });
 };
 
 const withCommands = (root: string, engine: Engine): Server => {
-  const { url, now, set, start, stop, kill, directory, store } = engine;
+  const { url, now, set, start, stop, kill, directory, store, rests } = engine;
   let [people, backups] = [0, 0];
   const command = async (...words: readonly string[]): Promise<string> => {
     if (words[0] === "backup") words = ["backup", join(root, `backup-${(backups += 1)}.db`)];
     const lines: string[] = [];
     const said: string[] = [];
+    await rests();
     const code = await runCommand([...words, "--data", directory()], {
       terminal: {
         print: (line) => lines.push(line),

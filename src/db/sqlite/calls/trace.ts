@@ -5,6 +5,7 @@ import { MINUTE } from "../../../domain/base/instant.ts";
 import { activity } from "../../schema/credentials.ts";
 import { storedReply } from "../../schema/history.ts";
 import { direct } from "../direct-query.ts";
+import { makeRoom, withinMinute } from "./bounds.ts";
 import { type Orm, prepared } from "../orm.ts";
 
 const insertActivity = direct((orm) =>
@@ -70,11 +71,14 @@ const upsertStoredReply = prepared((orm) =>
 /** Stores a call's trace in the same transaction as its work, so that neither is stored without the other. */
 export const insertTrace = (orm: Orm, { activity: call, reply }: Trace): void => {
   if (call) insertCall(orm, call);
-  if (reply) upsertStoredReply(orm).run(reply);
+  if (!reply) return;
+  makeRoom(orm, reply);
+  upsertStoredReply(orm).run(reply);
 };
 
-const insertCall = (orm: Orm, call: Activity): void => {
-  const minute = isFolded(call) ? Math.floor(call.at / MINUTE) : null;
+const insertCall = (orm: Orm, made: Activity): void => {
+  const minute = isFolded(made) ? Math.floor(made.at / MINUTE) : null;
+  const call = minute === null ? made : withinMinute(orm, made, minute);
   const marks = { tookToken: Number(call.tookToken), dryRun: Number(call.dryRun) };
   insertActivity(orm).run({ ...call, ...marks, minute });
 };

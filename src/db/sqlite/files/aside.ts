@@ -1,17 +1,18 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syncPath } from "./fsync.ts";
 
 /**
  * Makes a file under another name, and gives it its own name once all of it is on the disk. So a file of that name is
- * always whole, whatever ends the program or fills the disk. `make` gets the path to write to.
+ * always whole, whatever ends the program or fills the disk. `make` gets the path to write to, of an empty file.
  */
 export const makeAside = (file: string, make: (partial: string) => void): void => {
   const partial = `${file}.partial`;
   try {
     remove(partial);
+    // Empty and private before anything is written: nobody can have put a link or an open file in its place.
+    closeSync(openSync(partial, "wx", 0o600));
     make(partial);
-    chmodSync(partial, 0o600);
     syncPath(partial);
     renameSync(partial, file);
     syncPath(dirname(file));

@@ -7,7 +7,7 @@ import { carryOver } from "./carry-over.ts";
 import { readClock } from "../../records/clock.ts";
 import { backupsIn, makeAside, removeLeftovers, RESTORING } from "./aside.ts";
 import { type Contents, contentsOf } from "./contents.ts";
-import { copyInto, openFile } from "./copy.ts";
+import { copyInto, openBackup, openFile } from "./copy.ts";
 import { syncPath } from "./fsync.ts";
 import { type Lock, lockDirectory } from "./lock.ts";
 import { UnusableDatabase } from "./migrate.ts";
@@ -43,7 +43,7 @@ export const previewRestore = (directory: string, file: string): Replacement => 
   const present = join(directory, "docket.db");
   try {
     if (existsSync(present)) takeLock(directory).release();
-    const source = openFile(file);
+    const source = openBackup(file);
     const backup = contentsOf(source);
     source.close();
     const replaced = openPresent(present);
@@ -68,7 +68,8 @@ export type Restored = {
 /**
  * Replaces the data with a backup. The previous data stay under `backups/`, and what was revoked in them
  * stays revoked (`carryOver`). The epoch changes, so that devices send everything they hold. The clock
- * continues above every `server_time` ever given out, so that no device misses later writes.
+ * continues above every `server_time` ever given out, so that no device misses later writes. Refuses a file whose schema
+ * is not Docket's own.
  */
 export const restoreBackup = (directory: string, file: string, now: Instant): Restored => {
   try {
@@ -96,7 +97,7 @@ const takeLock = (directory: string): Lock => {
 const putInPlace = (directory: string, file: string, now: Instant): Restored => {
   const present = join(directory, "docket.db");
   const incoming = join(directory, RESTORING);
-  const source = openFile(file);
+  const source = openBackup(file);
   try {
     copyInto(source, incoming);
   } finally {

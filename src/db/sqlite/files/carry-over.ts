@@ -34,6 +34,21 @@ const CARRIED: readonly Carried[] = [
     into: "UPDATE account SET password_hash = ?2 WHERE uid = ?1",
   },
   {
+    // Nor may a backup from before the second factor open an account with the password alone.
+    table: "authenticator",
+    from: `SELECT uid, secret, authenticator.created_at, last_step
+      FROM authenticator JOIN account ON account.id = account_id`,
+    into: `INSERT OR REPLACE INTO authenticator (account_id, secret, created_at, last_step)
+      SELECT id, ?2, ?3, ?4 FROM account WHERE uid = ?1`,
+  },
+  {
+    table: "recovery_code",
+    from: `SELECT uid, digest, recovery_code.created_at
+      FROM recovery_code JOIN account ON account.id = account_id`,
+    into: `INSERT OR IGNORE INTO recovery_code (account_id, digest, created_at)
+      SELECT id, ?2, ?3 FROM account WHERE uid = ?1`,
+  },
+  {
     table: "agent_child",
     from: `SELECT uid, agent_child.id, list, key, agent_child.created_at
       FROM agent_child JOIN account ON account.id = account_id`,
@@ -45,6 +60,8 @@ const CARRIED: readonly Carried[] = [
 /** Ways to sign in that can be removed: the table, and the column that identifies a row. */
 const REMOVED: readonly (readonly [table: string, key: string])[] = [
   ["passkey", "passkey.id"],
+  ["authenticator", "hex(secret)"],
+  ["recovery_code", "hex(digest)"],
   ["identity", "issuer || ' ' || subject"],
   ["redirect", "uri"],
   ["known_browser", "hex(digest)"],
@@ -53,7 +70,7 @@ const REMOVED: readonly (readonly [table: string, key: string])[] = [
 
 /**
  * Carries over from the old data into a restored backup what must not come back with it: whatever was
- * revoked, ended, used, disabled or removed since stays so, passwords stay as they are now, and tabs and
+ * revoked, ended, used, disabled or removed since stays so, passwords and second factors stay as they are now, and tabs and
  * notes filed by keys are recognised when devices send them again. Anything created since is not carried
  * over. Returns whether all of it could be read.
  */

@@ -4,26 +4,43 @@ import { dirname } from "node:path";
 import { makeAside } from "./aside.ts";
 import { isDamaged } from "../faults.ts";
 import { needsMigration, UnusableDatabase } from "./migrate.ts";
+import { isShipped } from "./shipped.ts";
 import { whyUnusable } from "./unusable.ts";
+
+/**
+ * Opens a file to be restored, read-only. Refuses one that differs in anything from what Docket makes, before anything in
+ * it could run.
+ */
+export const openBackup = (file: string): Database => open(file, isShipped);
 
 /**
  * Opens one of Docket's databases, of this version or an older one, read-only: closing a writable connection
  * would empty its log.
  */
-export const openFile = (file: string): Database => {
+export const openFile = (file: string): Database => open(file, () => true);
+
+type Look = (database: Database, file: string) => boolean;
+
+const open = (file: string, look: Look): Database => {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new UnusableDatabase(`There is no file ${file}. Check the path.`);
   const database = new Database(file, { readonly: true });
-  database.run("PRAGMA busy_timeout = 5000");
-  if (isDocket(database)) return database;
+  try {
+    database.run("PRAGMA busy_timeout = 5000");
+    if (isDocket(database, file, look)) return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   database.close();
   throw new UnusableDatabase(
     `${file} is not a Docket database. Choose a file that \`docket backup\` made.`,
   );
 };
 
-const isDocket = (database: Database): boolean => {
+const isDocket = (database: Database, file: string, look: Look): boolean => {
   try {
+    if (!look(database, file)) return false;
     needsMigration(database);
     return database.query("SELECT 1 FROM server").get() !== null;
   } catch (error) {

@@ -2,12 +2,11 @@ import type { Database } from "bun:sqlite";
 import { dirname, join } from "node:path";
 import { backupsIn, makeAside } from "./aside.ts";
 import { rebuildProjections } from "../records/rebuild.ts";
-import { fillIndex } from "../search-fill.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 
 /** The generated SQL: beside `src` when run from source, embedded in the compiled binary. */
-const FOLDER = Bun.isStandaloneExecutable
-  ? join(import.meta.dir, "drizzle")
+export const FOLDER = Bun.isStandaloneExecutable
+  ? join(import.meta.dir, "packed/drizzle")
   : join(import.meta.dir, "../../../../drizzle");
 
 /** The database cannot be used by this program; the message says why and what to do. */
@@ -31,8 +30,8 @@ export const needsMigration = (database: Database, folder = FOLDER): boolean => 
 /**
  * Brings the database up to date, after a backup into `backups/` beside it. Foreign keys are off meanwhile,
  * because Drizzle rebuilds tables by dropping them, which would delete their children. Before the single
- * commit, foreign keys are checked, and no table may have lost rows; otherwise nothing is changed. What SQL
- * cannot fill (projections, the full-text index) is filled in the same transaction. `say` receives progress
+ * commit, foreign keys are checked, and no table may have lost rows; otherwise nothing is changed. Projections,
+ * which SQL cannot fill, are filled in the same transaction. `say` receives progress
  * lines for the person waiting.
  */
 export const migrateDatabase = (
@@ -47,11 +46,9 @@ export const migrateDatabase = (
   database.run("PRAGMA foreign_keys = OFF");
   database.run("BEGIN IMMEDIATE");
   try {
-    const searched = hasIndex(database);
     const applied = applyMigrations(database, folder);
     // Once, at the end: the program can only project into the columns of its own version.
     if (applied.some(({ rebuilds }) => rebuilds)) rebuildProjections(database, say);
-    if (!searched && hasIndex(database)) fillIndex(database, say);
     if (hasLost(database, before)) throw lossy(backup);
     database.run("COMMIT");
   } catch (error) {
@@ -63,15 +60,19 @@ export const migrateDatabase = (
 };
 
 /**
- * Applies the missing migrations and returns them. Drizzle's own migrator commits before anything could be
+ * Applies the missing migrations, up to the number `until`, and returns them. Drizzle's own migrator commits before anything could be
  * checked. The list it keeps in the database is the same.
  */
-const applyMigrations = (database: Database, folder: string): readonly Migration[] => {
+export const applyMigrations = (
+  database: Database,
+  folder: string,
+  until?: number,
+): readonly Migration[] => {
   database.run(
     "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
   );
   const applied = appliedMigrations(database).length;
-  const lacking = readMigrations(folder).slice(applied);
+  const lacking = readMigrations(folder).slice(applied, until);
   for (const { statements, hash, generatedAt } of lacking) {
     for (const statement of statements) database.run(statement);
     database
@@ -81,8 +82,9 @@ const applyMigrations = (database: Database, folder: string): readonly Migration
   return lacking;
 };
 
-const hasIndex = (database: Database): boolean =>
-  database.query("SELECT 1 FROM sqlite_schema WHERE name = 'search'").get() !== null;
+const has = (database: Database, table: string): boolean =>
+  database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !==
+  null;
 
 const hasLost = (database: Database, before: ReadonlyMap<string, number>): boolean => {
   const after = countRows(database);
@@ -97,7 +99,7 @@ const lossy = (backup: string | null): UnusableDatabase =>
   );
 
 const appliedMigrations = (database: Database): readonly string[] => {
-  if (!tablesOf(database).includes("__drizzle_migrations")) return [];
+  if (!has(database, "__drizzle_migrations")) return [];
   return database
     .query<{ hash: string }, []>("SELECT hash FROM __drizzle_migrations ORDER BY created_at")
     .all()

@@ -2,38 +2,55 @@ import { Database } from "bun:sqlite";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { damaged, lostLog } from "./unusable.ts";
+import { wasStoppedCleanly } from "./clean-stop.ts";
+import { forgetDamage, wasDamaged } from "./damage-note.ts";
 import { hasBrokenLog } from "./log-check.ts";
 
-type Checked = {
-  readonly directory: string;
-  readonly role: "server" | "visitor";
-  /** Receives progress lines for the person waiting. */
-  readonly say?: (line: string) => void;
-};
+type Opened = { readonly directory: string; readonly role: "server" | "visitor" };
 
-/** From this size on, in bytes, the check is slow enough to be announced. */
+/** From this size on, in bytes, a start does not wait for the check. */
 const LARGE = 64 * 1024 * 1024;
 
 /**
- * Refuses damaged data before anything could change them. Every command checks the log; only a server, which
- * will go on writing, checks the database.
+ * Refuses damaged data before anything could change them. Every command checks the log. Only a server, which
+ * will go on writing, checks the database, unless the last one stopped cleanly and nothing has touched it since.
+ * Returns whether the database is still to be checked: a large one is, while the server works already.
  */
-export const checkData = ({ directory, role, say }: Checked): void => {
+export const checkData = ({ directory, role }: Opened): boolean => {
   const file = join(directory, "docket.db");
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   // A crash at the very first start leaves a journal. SQLite must roll that back before it can read.
-  if (size === 0 || existsSync(`${file}-journal`)) return;
+  if (size === 0 || existsSync(`${file}-journal`)) return false;
   if (hasBrokenLog(`${file}-wal`)) throw lostLog(directory);
-  if (role !== "server") return;
-  if (size > LARGE) say?.("Checking the data. This may take a while.");
+  if (role !== "server" || wasStoppedCleanly(directory)) return false;
+  if (size > LARGE && !wasDamaged(directory)) {
+    checkSchema(file);
+    return true;
+  }
   readThrough(file);
-  const found = quickCheck(file);
-  if (found !== "ok") throw damaged(directory, `damaged (${found.split("\n").at(-1)})`);
+  const damage = findDamage(directory);
+  if (damage !== null) throw damaged(directory, damage);
+  forgetDamage(directory);
+  return false;
+};
+
+/** Checks the whole database. Returns what is wrong, in words for its owner; null if it is sound. */
+export const findDamage = (directory: string): string | null => {
+  const found = quickCheck(join(directory, "docket.db"));
+  return found === "ok" ? null : `damaged (${found.split("\n").at(-1)})`;
+};
+
+/** Throws if the file is no database at all. */
+const checkSchema = (file: string): void => {
+  using database = new Database(file, { readonly: true });
+  tablesOf(database);
 };
 
 /**
  * Reads the file from front to back ahead of the check, which would fetch each page separately: ten times as
- * slow from a cold disk.
+ * slow from a cold disk. Never call it while this process has the database open: closing any descriptor of a file drops
+ * all of a process's locks on it (sqlite.org/howtocorrupt.html, section 2.2), and another process that then opens and
+ * closes the database would take the log away.
  */
 const readThrough = (file: string): void => {
   const descriptor = openSync(file, "r");

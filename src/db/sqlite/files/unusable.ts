@@ -33,6 +33,13 @@ export const damaged = (directory: string, what: string): UnusableDatabase =>
       `docket restore ${latestBackup(directory) ?? "FILE"}`,
   );
 
+/** The same for damage that is found while a server works already. */
+export const foundDamaged = (directory: string, what: string): UnusableDatabase =>
+  new UnusableDatabase(
+    `${join(directory, "docket.db")} is ${what}. The server stopped. Replace it with a backup: ` +
+      `docket restore ${latestBackup(directory) ?? "FILE"}`,
+  );
+
 /** The error for a log that lost pages in its middle. The data before that point are still usable. */
 export const lostLog = (directory: string): UnusableDatabase =>
   new UnusableDatabase(

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { NewVersion } from "../../../domain/history/version.ts";
 import { version } from "../../schema/history.ts";
+import { eachInSlices } from "../../../domain/base/slices.ts";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { direct } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";
 import { grow } from "./grow.ts";
@@ -38,10 +40,14 @@ export const keepVersions = (
   orm: Orm,
   accountId: number,
   versions: readonly NewVersion[],
-): void => {
+): MaybePromise<void> => {
   let bytes = 0;
-  for (const one of versions) if (insert(orm, one)) bytes += one.size;
-  if (bytes > 0) grow(orm, accountId, bytes);
+  const inserted = eachInSlices(versions, (one) => {
+    if (insert(orm, one)) bytes += one.size;
+  });
+  return andThen(inserted, () => {
+    if (bytes > 0) grow(orm, accountId, bytes);
+  });
 };
 
 /** Returns whether it was not stored yet. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { AgentChild } from "../../../domain/sync/moved.ts";
+import type { AgentChild } from "../../../domain/sync/merge/moved.ts";
 import { agentChild } from "../../schema/records.ts";
 import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";

@@ -13,6 +13,8 @@ export type Operation = {
   readonly reply: {
     readonly description: string;
     readonly shape: string;
+    /** The schema of the reply to a key without the `read` scope, if it gets another one. */
+    readonly withoutRead?: string;
     readonly example: unknown;
     /** Whether the reply has an `ETag`. */
     readonly tagged?: true;

@@ -31,7 +31,7 @@ export const LIST_QUERY = {
   },
   q: {
     description:
-      "1 to 16 different words. All of them must occur in the title, the tabs' titles and urls, or the notes. The best matches come first. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word. No character in the words has a special meaning.",
+      "1 to 16 different words. All of them must occur in the title, the tabs' titles and urls, or the notes. The best matches come first. Each part of an address, each emoji, and each character of Chinese, Japanese or Thai counts as a word. No character in the words has a special meaning. A search looks at no more than the 10,000 matching tasks that changed last, and for half a second. If it leaves any out, the reply has `partial`.",
     example: "night trains",
   },
   closed: {

@@ -54,8 +54,10 @@ export const TASKS: Operations = {
       "A field you leave out stays as it is. Null clears any field but the title and the status. If nothing would change, nothing is written. A key that is restricted to folders gets 422 if it tries to move a task out of them.",
     body: { example: { status: "in_progress" } },
     reply: {
-      description: "The task as lists show it.",
+      description:
+        "The task as lists show it. A key without `read` gets the task's id and what it sent.",
       shape: "TaskRow",
+      withoutRead: "TaskReceipt",
       example: { ...TASK_ROW, status: "in_progress" },
       tagged: true,
     },
@@ -87,8 +89,10 @@ export const TASKS: Operations = {
       "Use this when you do not know which task the tabs belong to. They go into the account's task `Agent unsorted`, which is created if it does not exist. A key that is restricted to folders gets 403. For a key that is restricted to the inbox, this is the only call that changes anything.",
     body: { example: NEW_TABS },
     reply: {
-      description: "The new tabs, and the task that they were added to.",
+      description:
+        "The new tabs, and the task that they were added to. A key without `read` gets only the task's id.",
       shape: "FiledInboxTabs",
+      withoutRead: "FiledInboxTabsReceipt",
       example: { tabs: [TAB], task: INBOX_ROW },
     },
   },

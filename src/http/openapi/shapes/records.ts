@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ValueSchema } from "../../../domain/tasks/task-field.ts";
-import { TASK_FIELDS } from "../../../domain/tasks/task-fields.ts";
+import { fieldsWith, TASK_FIELDS } from "../../../domain/tasks/task-fields.ts";
 import { count, orNull, RecordId, ref, time } from "./parts.ts";
 
 // The schemas of replies. Each lists all its fields: the tests close every schema, so that a field missing here fails
@@ -11,6 +11,13 @@ const shown = (schema: ValueSchema) => Type.Unsafe<unknown>(schema);
 
 const TaskFields = Object.fromEntries(
   Object.entries(TASK_FIELDS).map(([name, field]) => [name, shown(field.shown)]),
+);
+const SentFields = Object.fromEntries(
+  fieldsWith("sent").map((name) => {
+    const schema = shown(TASK_FIELDS[name].shown);
+    // An empty list is shown where null was sent.
+    return [name, Type.Optional(name === "tags" ? orNull(schema) : schema)];
+  }),
 );
 const { created_by, created_by_key, created_at, updated_at, deleted_at, colour } = TASK_FIELDS;
 const Author = {
@@ -30,6 +37,10 @@ export const RECORDS = {
   Task: Type.Object(
     { ...TaskFields, tabs: Type.Array(ref("Tab")), notes: Type.Array(ref("Note")) },
     { description: "A task with its tabs and notes, each in the order they were added." },
+  ),
+  TaskReceipt: Type.Object(
+    { id: RecordId, ...SentFields },
+    { description: "What a key without `read` gets for a change: the task's id and what it sent." },
   ),
   Tab: Type.Object(
     {
@@ -71,11 +82,21 @@ export const LISTS = {
       }),
     ),
     server_time: ServerTime,
+    partial: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "Only in a search by `q` or `url` that left tasks out: more tasks match than one search looks at, which are the 10,000 that changed last. Use more words or filters.",
+      }),
+    ),
   }),
   FiledTabs: Type.Object({ tabs: Type.Array(ref("Tab")) }, { description: "The new tabs." }),
   FiledInboxTabs: Type.Object(
     { tabs: Type.Array(ref("Tab")), task: ref("TaskRow") },
     { description: "The new tabs, and the task that they were added to." },
+  ),
+  FiledInboxTabsReceipt: Type.Object(
+    { tabs: Type.Array(ref("Tab")), task: Type.Object({ id: RecordId }) },
+    { description: "What a key without `read` gets: the new tabs, and the id of their task." },
   ),
   FolderList: Type.Object({ projects: Type.Array(ref("Folder")) }),
 };

@@ -46,6 +46,13 @@ export const CHANGE = Type.Object(
         "The `updated_at` of the version that the person edited: the last one that you got from the server or sent to it. It lets the server merge your edit with what was done through the API meanwhile.",
       ),
     ),
+    expected_updated_at: Type.Optional(
+      orNull(
+        time(
+          "The `updated_at` of the newest version that you know, or null if you know of none. If the server has a later one, it takes nothing and answers `stale` with its row, so that you can make the edit again on that.",
+        ),
+      ),
+    ),
   },
   { description: "A change record. Anything else is listed in `invalid`." },
 );
@@ -71,6 +78,12 @@ export const SYNC = {
     applied: count(
       "How many of the pushed records were applied, including those that were clamped or merged.",
     ),
+    epoch: Type.Optional(
+      Type.String({
+        description:
+          "As in a pull. Only if a record of the push has `expected_updated_at`. If it has changed, discard this reply.",
+      }),
+    ),
     rejected: Type.Array(ref("RejectedChange"), {
       description: "The records that are not stored as you sent them.",
     }),
@@ -88,6 +101,23 @@ export const SYNC = {
       reason: oneOf(
         ["stale", "clamped", "merged"],
         "stale: the server has a newer edit. clamped: the time was too far ahead and was moved back. merged: the record was merged with changes that the device cannot have seen.",
+      ),
+      was_stored: Type.Optional(
+        Type.Boolean({
+          description:
+            "True if a `stale` record was stored before, and the server's row was made on top of it. Then do not make the edit again. Only for records with `expected_updated_at`.",
+        }),
+      ),
+      device_updated_at: Type.Optional(
+        time(
+          "The `updated_at` of the version that a device pushed last. Later ones were made through the API. Only for records with `expected_updated_at`.",
+        ),
+      ),
+      changed_by_devices: Type.Optional(
+        Type.Record(Type.String(), time("The `updated_at` of the version that has this value."), {
+          description:
+            "The fields of the payload that devices have changed since the version that you expected. Only for `stale` records with `expected_updated_at`.",
+        }),
       ),
       server_row: ServerRow,
     },

@@ -15,6 +15,8 @@ const DIGESTS = [
   ["0005_merge_by_history", "814f51fabc9d44e8282fce7f1a057ee7aeaf97af246b948fc725e0d17b104523"],
   ["0006_without_guards", "8c18546988f0a45518dc1d9deb855898289e25dbfb91074d313f5988242b0a59"],
   ["0007_base_of_refused", "08ee6f31ac4d2e991f77a2aa5e3321094b648c04fad8a43e2039082378710f23"],
+  ["0008_search_of_its_own", "9f4bb9fd7cbc0791bd663d79badc2d46ccc8bd043b85fb47447327a849cae5d3"],
+  ["0009_authenticator", "73f7f87a1ac91d34daf043517a4e55b5aa3ec0b3989fadd419bea011b031a8da"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {

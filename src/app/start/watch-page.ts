@@ -1,0 +1,24 @@
+import { watchKeys } from "../keys/listen.ts";
+import { watchPaste } from "../keys/paste.ts";
+import { watchDrops } from "../list/drag.ts";
+import { watchLooked } from "../state/looked.ts";
+import { watchRestored } from "../state/restored.ts";
+import { followLinks } from "../state/route.ts";
+import { watchPlace } from "../state/selection.ts";
+import { watchToday } from "../state/today.ts";
+import { watchUsed } from "../state/used.ts";
+import { watchSearch } from "./search.ts";
+
+/** Starts all that listens to the page, for as long as it lives. The web app and the extension's panel need the same. */
+export const watchPage = (): void => {
+  followLinks();
+  watchToday();
+  watchPlace();
+  watchSearch();
+  watchLooked();
+  watchRestored();
+  watchUsed();
+  watchKeys();
+  watchPaste();
+  watchDrops();
+};

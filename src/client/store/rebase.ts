@@ -1,0 +1,193 @@
+import { formatInstant, parseInstant } from "../../domain/base/instant.ts";
+import { isObject, type Payload, sameJson, textField } from "../../domain/base/payload.ts";
+import { nameOf, threeWay } from "../merge.ts";
+import type { RejectedRow, ServerRow } from "../sync/wire.ts";
+import { type PendingEdit, type Row, type Version, withEdit, withoutEdit } from "./row.ts";
+
+// An edit is sent only on top of the version that the server has. If that is a later one than the edit was made on, the
+// edit is made again on the later one: what only one side changed is as that side has it.
+
+type Theirs = Version & Pick<RejectedRow, "byDevices" | "devicesAt">;
+
+/** A version, and when the person made it, where that is not its `updatedAt`. */
+type Made = Version & Pick<PendingEdit, "madeAt">;
+
+/** A row as the server gave it. What devices did is known of those that a push brought. */
+export type GivenRow = ServerRow & Partial<Pick<RejectedRow, "byDevices" | "devicesAt">>;
+
+/**
+ * Returns a row to which the server has given its current version. What waits or was refused is made again on top of that:
+ * it was made on `ground`, which is null for a new record. `order` is that of the edit that comes of it.
+ */
+export const withServer = (
+  row: Row,
+  given: GivenRow,
+  ground: Version | null,
+  order: number,
+): Row => {
+  const server = versionOf(given);
+  const { createdBy, createdByKey } = given;
+  const taken = { ...row, server, createdBy, createdByKey };
+  const theirs = {
+    ...server,
+    devicesAt: given.devicesAt ?? null,
+    byDevices: given.byDevices ?? {},
+  };
+  if (row.edit && (row.edit.isResent || row.edit.adrift === "new")) {
+    const edit = isLater(row.edit, theirs) ? joined(row, row.edit, theirs, order) : null;
+    if (edit && !isSame(edit, server)) return withEdit(row, edit);
+    if (edit || row.edit.isResent) return withoutEdit(taken);
+  }
+  if (row.edit) {
+    const edit = rebased(ground, row.edit, theirs, order);
+    return edit ? { ...withEdit(taken, edit), lastStamp: edit.updatedAt } : withoutEdit(taken);
+  }
+  if (!row.refused) return taken;
+  const content = combined(ground, row.refused, theirs);
+  const base = server.updatedAt;
+  return { ...taken, refused: content && { ...row.refused, ...content, base } };
+};
+
+/** Returns the edit made again on another version; null if that one has all of it. */
+const rebased = (
+  ground: Version | null,
+  edit: PendingEdit,
+  server: Theirs,
+  order: number,
+): PendingEdit | null => {
+  const content = combined(ground, edit, server);
+  if (content === null) return null;
+  const updatedAt = laterThan(server.updatedAt, edit.updatedAt);
+  return {
+    ...content,
+    updatedAt,
+    madeAt: madeAtOf(edit),
+    order,
+    seen: null,
+    base: server.updatedAt,
+    isSent: false,
+    first: null,
+    isResent: false,
+  };
+};
+
+/**
+ * Returns an edit that is adrift, with what the server's version has more in its lists. The one was not made on the other,
+ * so what one of them lacks was not taken away, except by the edit. The fields stay as they are here: whether the server's
+ * are newer, or from the backup, cannot be seen from here.
+ */
+const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: number): PendingEdit => {
+  const lists = Object.entries(edit.payload).flatMap(([name, mine]) => {
+    if (!Array.isArray(mine)) return [];
+    const kept = new Set(mine.map(nameOf));
+    const was = server?.payload[name];
+    const removed = Array.isArray(was) ? was.filter((item) => !kept.has(nameOf(item))) : [];
+    return [[name, removed] as const];
+  });
+  const base = Object.fromEntries(lists);
+  const merged = threeWay(base, edit.payload, theirs.payload, {
+    wins: () => true,
+    keepsChanged: true,
+  });
+  const { first: _first, ...rest } = edit;
+  return {
+    ...rest,
+    payload: { ...edit.payload, ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])) },
+    updatedAt: laterThan(theirs.updatedAt, edit.updatedAt),
+    madeAt: madeAtOf(edit),
+    order,
+    base: server?.updatedAt ?? edit.base,
+    first: null,
+    isSent: false,
+    isResent: false,
+    adrift: "combined",
+  };
+};
+
+const onlyLists = (payload: Payload): Payload =>
+  Object.fromEntries(Object.entries(payload).filter(([, value]) => Array.isArray(value)));
+
+const madeAtOf = ({ madeAt, updatedAt }: Made): string => madeAt ?? updatedAt;
+
+const laterThan = (before: string, wanted: string): string => {
+  const least = (parseInstant(before) ?? 0) + 1;
+  return (parseInstant(wanted) ?? 0) >= least ? wanted : formatInstant(least);
+};
+
+type Content = Pick<Version, "deletedAt" | "payload">;
+
+/** Returns what an edit and the server's version make together; null if that is the server's version. */
+const combined = (ground: Version | null, edit: Made, server: Theirs): Content | null => {
+  // Then there is nothing to make again.
+  if (ground && isSame(ground, edit)) return null;
+  const isLast = isLater(edit, server);
+  const payload = mergedPayload(ground, edit, server);
+  const deletedAt = mergedDeletion(ground, edit, server, isLast);
+  const content = { payload, deletedAt };
+  return isSame(content, server) ? null : content;
+};
+
+/** Whether an edit was made after the last one of any other device. */
+const isLater = (edit: Made, { devicesAt }: Theirs): boolean =>
+  instantOf(madeAtOf(edit)) >= instantOf(devicesAt ?? "");
+
+const isSame = (one: Content, other: Content): boolean =>
+  (one.deletedAt === null) === (other.deletedAt === null) && sameJson(one.payload, other.payload);
+
+const instantOf = (text: string): number => parseInstant(text) ?? 0;
+
+const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payload => {
+  const base = ground?.payload ?? {};
+  // The server empties tombstones after some time. Nobody took these fields away.
+  const isEmptied = server.deletedAt !== null && Object.keys(server.payload).length === 0;
+  const theirs = isEmptied ? base : server.payload;
+  // Between devices, the later edit wins. Over what agents did meanwhile, the person's own edit does.
+  const wins = (field: string): boolean =>
+    instantOf(madeAtOf(edit)) >= instantOf(textField(server.byDevices, field) ?? "");
+  const rules = { wins, keepsChanged: true };
+  return withGroups(threeWay(base, edit.payload, theirs, rules), [edit.payload, theirs, base]);
+};
+
+/**
+ * Whether the record is deleted: as the side says that changed that. But a later edit brings back what another device
+ * deleted, and a deletion gives way to another device's later edit.
+ */
+const mergedDeletion = (
+  ground: Version | null,
+  edit: Made,
+  server: Theirs,
+  isLast: boolean,
+): string | null => {
+  const [was, mine, theirs] = [ground?.deletedAt ?? null, edit.deletedAt, server.deletedAt];
+  if ((mine === null) === (theirs === null)) return theirs;
+  const isMine = (mine === null) !== (was === null);
+  if (theirs === null) return isMine && isLast ? mine : theirs;
+  const isFromDevice = instantOf(theirs) <= instantOf(server.devicesAt ?? "");
+  return isMine || (isFromDevice && isLast) ? mine : theirs;
+};
+
+/** A group stays as long as a tab is in it, even if one side took the group apart and the other put a tab there. */
+const withGroups = (payload: Payload, sources: readonly Payload[]): Payload => {
+  const known = new Set(itemsOf(payload, "groups").map((item) => textField(item, "id")));
+  const used = new Set(itemsOf(payload, "pages").map((item) => textField(item, "group")));
+  const missing = [...used].flatMap((id) => {
+    if (id === null || known.has(id)) return [];
+    const groups = sources.flatMap((source) => itemsOf(source, "groups"));
+    return groups.find((group) => textField(group, "id") === id) ?? [];
+  });
+  return missing.length === 0
+    ? payload
+    : { ...payload, groups: [...itemsOf(payload, "groups"), ...missing] };
+};
+
+const itemsOf = (payload: Payload, list: "groups" | "pages"): readonly Payload[] => {
+  const items = payload[list];
+  return Array.isArray(items) ? items.filter(isObject) : [];
+};
+
+/** Returns the parts of a version alone. */
+export const versionOf = ({ payload, updatedAt, deletedAt }: Version): Version => ({
+  payload,
+  updatedAt,
+  deletedAt,
+});

@@ -1,0 +1,25 @@
+import { eq } from "drizzle-orm";
+import type { Account } from "../../domain/people/account.ts";
+import { invalid } from "../../domain/base/refusal.ts";
+import { accountOf, byEmail } from "./accounts.ts";
+import { clearFailures } from "../calls/throttle.ts";
+import type { Store } from "../store.ts";
+import { account } from "../schema/records.ts";
+
+/**
+ * Gives an account another e-mail address: the next sign-in needs the new one, and those who are signed in stay so.
+ * Returns the account. Refused as `invalid` if any account has that address.
+ */
+export const changeEmail = (store: Store, accountId: number, email: string): Promise<Account> =>
+  store.writer.write((tx) => {
+    if (byEmail(tx.orm, email)) throw invalid(`There is already an account for ${email}.`);
+    const changed = tx.orm
+      .update(account)
+      .set({ email })
+      .where(eq(account.id, accountId))
+      .returning()
+      .get();
+    if (!changed) throw invalid("This account has been deleted.");
+    clearFailures(tx, email);
+    return accountOf(changed);
+  });

@@ -1,0 +1,118 @@
+import { SECOND } from "../../../domain/base/instant.ts";
+import { Refusal } from "../../../domain/base/refusal.ts";
+import type { Asked, FoundPage } from "../../records/task-page.ts";
+import type { Answer, FromThread, ToThread } from "./messages.ts";
+
+/** Searches in the accounts' tasks, on a thread of their own. */
+export type Searcher = {
+  /**
+   * Returns a page of the tasks sought. All that was committed before the call is found. Refuses (503) while the
+   * account's index is being made.
+   */
+  readonly search: (asked: Asked) => Promise<FoundPage>;
+  /** Writes the indexes out and ends the thread. */
+  readonly close: () => Promise<void>;
+};
+
+type Question = {
+  readonly asked: Asked;
+  readonly resolve: (answer: Answer) => void;
+  /** How often it was put to a thread. One that died is replaced once. */
+  tries: number;
+};
+
+/** How long a search waits for its index, at most for an answer, and for the end of the thread, in ms. */
+const PATIENCE = 3 * SECOND;
+const ANSWER = 15 * SECOND;
+const ENDING = 5 * SECOND;
+
+/** Without the empty list, it would look like a message to a window. */
+const tell = (thread: Worker, message: ToThread): void => thread.postMessage(message, []);
+
+/**
+ * The thread's program: beside this file when run from source. In the compiled binary it is the build's second entry
+ * point, and this code lies in the first. Never a relative path: that would be looked for in the working directory too.
+ */
+const THREAD = new URL(
+  Bun.isStandaloneExecutable ? "./db/sqlite/search/thread.js" : "./thread.ts",
+  import.meta.url,
+);
+
+/** The thread starts with the first search: a server on which nobody searches does without it. */
+export const startSearcher = (directory: string, patience = PATIENCE): Searcher => {
+  const questions = new Map<number, Question>();
+  let thread: Worker | null = null;
+  let count = 0;
+  let closed: (() => void) | null = null;
+
+  const put = (id: number, question: Question): void => {
+    question.tries += 1;
+    tell((thread ??= start()), { kind: "ask", id, asked: question.asked });
+  };
+  const start = (): Worker => {
+    const made = new Worker(THREAD, { ref: false, smol: true });
+    made.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
+      if (data.kind === "closed") return closed?.();
+      return questions.get(data.id)?.resolve(data.answer);
+    });
+    made.addEventListener("error", (event) => event.preventDefault());
+    made.addEventListener("close", () => died(made));
+    tell(made, { kind: "open", directory, patience });
+    return made;
+  };
+  /** Puts the open questions to a new thread, but each only once more. */
+  const died = (which: Worker): void => {
+    closed?.();
+    if (thread !== which) return;
+    thread = null;
+    for (const [id, question] of questions)
+      if (question.tries > 1) question.resolve(DIED);
+      else put(id, question);
+  };
+  const answerTo = (asked: Asked): Promise<Answer> =>
+    new Promise((resolve) => {
+      const id = ++count;
+      const over = setTimeout(() => done({ preparing: true }), ANSWER);
+      const done = (answer: Answer): void => {
+        clearTimeout(over);
+        questions.delete(id);
+        resolve(answer);
+      };
+      const question = { asked, resolve: done, tries: 0 };
+      questions.set(id, question);
+      put(id, question);
+    });
+  return {
+    search: async (asked) => pageOf(await answerTo(asked)),
+    close: async () => {
+      const ending = thread;
+      if (!ending) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      closed = resolve;
+      tell(ending, { kind: "close" });
+      await Promise.race([promise, Bun.sleep(ENDING)]);
+      thread = null;
+      ending.terminate();
+    },
+  };
+};
+
+const DIED: Answer = { died: true };
+
+const pageOf = (answer: Answer): FoundPage => {
+  if ("page" in answer) return answer.page;
+  if ("preparing" in answer)
+    throw new Refusal(
+      "unavailable",
+      "The search index of this account is being prepared. Try again in a few seconds.",
+      { "retry-after": "5" },
+    );
+  if ("died" in answer)
+    throw new Refusal(
+      "unavailable",
+      "The search failed. Nothing was changed. Try again in a few seconds.",
+      { "retry-after": "5" },
+    );
+  const { message, code } = answer.failed;
+  throw Object.assign(new Error(message), { code });
+};

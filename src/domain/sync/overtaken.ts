@@ -1,0 +1,59 @@
+import { type Instant, parseInstant } from "../base/instant.ts";
+import { canonical, differingFields } from "../base/payload.ts";
+import type { Change } from "./change.ts";
+import type { PastStep, PastVersion } from "./seen/past-step.ts";
+
+/** What was done to a record since the version that a device expects: what it takes to make its edit again. */
+export type Overtaken = {
+  /** Whether the change was stored before, as it was sent or with another stamp. */
+  readonly wasStored: boolean;
+  /** The fields that devices have changed since, and the stamp of the version in which each got its present value. */
+  readonly byDevices: ReadonlyMap<string, Instant>;
+};
+
+/** Reads what was done since, one step of the record's past at a time. */
+export type OvertakenReading = {
+  /** Takes the next step, newest first. Returns whether enough is known. */
+  readonly add: (step: PastStep) => boolean;
+  readonly end: () => Overtaken;
+};
+
+/** More changes than this are not read. */
+const MOST_CHANGES = 500;
+
+/** Starts at a record's current version, of which `now` has the content and the stamp. */
+export const startOvertaken = (
+  now: Pick<PastVersion, "deletedAt" | "payload" | "updatedAt">,
+  change: Change,
+): OvertakenReading => {
+  const content = canonical(change.payload);
+  const byDevices = new Map<string, Instant>();
+  let wasStored = false;
+  let current = now;
+  let left = MOST_CHANGES;
+  const isChange = ({ before, loss }: PastStep): boolean =>
+    before !== null &&
+    loss !== "stale" &&
+    before.updatedAt === change.updatedAt &&
+    (before.deletedAt === null) === (change.deletedAt === null) &&
+    canonical(before.payload) === content;
+  return {
+    add: (step) => {
+      wasStored ||= isChange(step);
+      left -= 1;
+      const { before, refused, via } = step;
+      if (refused || before === null) return wasStored || before === null || left === 0;
+      const stamp = instantOf(current.updatedAt);
+      // Nobody looks at the content of a deleted record, and it may have been emptied.
+      const isSeen = current.deletedAt === null && before.deletedAt === null;
+      if (via === "sync" && isSeen)
+        for (const field of differingFields(before.payload, current.payload))
+          if (!byDevices.has(field)) byDevices.set(field, stamp);
+      current = before;
+      return wasStored || left === 0 || instantOf(before.updatedAt) <= (change.expected ?? 0);
+    },
+    end: () => ({ wasStored, byDevices }),
+  };
+};
+
+const instantOf = (text: string): Instant => parseInstant(text) ?? 0;

@@ -1,0 +1,75 @@
+import type { Edit } from "../../client/edit.ts";
+import { createTask, remove } from "../../client/edits.ts";
+import { NotPossible } from "../../client/state.ts";
+import { isObject, listField } from "../../domain/base/payload.ts";
+import { childId } from "../../domain/tasks/child.ts";
+import { currentClient } from "../core/open.ts";
+import { inTurn } from "../core/turn.ts";
+import { wakeToPush } from "../core/wake.ts";
+import { lastJob } from "../reopen/job.ts";
+import { reopenTabs } from "../reopen/reopen.ts";
+import type { ReopenReport } from "../reopen/request.ts";
+import { arrivedIn, deviceName, LONGEST_NAME, tagOf, taskOfDevice } from "./device.ts";
+
+/** Lets other devices send tabs to this one under a name. Makes the task that they are sent to. */
+export const receiveAs = (typed: string): Promise<void> =>
+  inTurn(async () => {
+    const name = typed.trim().replaceAll(/\s+/g, " ").toWellFormed().slice(0, LONGEST_NAME).trim();
+    if (name === "") throw new NotPossible("Enter a name for this device.");
+    const client = await currentClient();
+    await client.whole;
+    if (taskOfDevice(client.state(), name) === null) {
+      await wakeToPush();
+      await client.edit("Device added", [
+        createTask({ id: client.newId(), title: `Sent to ${name}`, tags: [tagOf(name)] }),
+      ]);
+    }
+    await deviceName.write(name);
+  });
+
+/** Takes no more tabs. The task goes if it is empty; otherwise it stays, with what was sent. */
+export const receiveNoMore = (): Promise<void> =>
+  inTurn(async () => {
+    const name = await deviceName.read();
+    await deviceName.forget();
+    if (name === null) return;
+    const client = await currentClient();
+    await client.whole;
+    const task = taskOfDevice(client.state(), name);
+    if (task === null || task.tabs.length + task.notes.length > 0) return;
+    await wakeToPush();
+    await client.edit("Device removed", [remove("sync_tasks", task.id)]);
+  });
+
+/**
+ * Opens the tabs that were sent to this device, then takes them out of its task. Asked again with the same `key`, it opens
+ * nothing twice, and what has come meanwhile stays.
+ */
+export const openArrived = async (key: string): Promise<ReopenReport> => {
+  const client = await currentClient();
+  await client.whole;
+  const name = await deviceName.read();
+  const task = name === null ? null : taskOfDevice(client.state(), name);
+  const names = arrivedIn(task).flatMap(({ id }) => id ?? []);
+  const isBegun = (await lastJob.read())?.key === key;
+  if (task === null || (names.length === 0 && !isBegun))
+    throw new NotPossible("Nothing was sent here.");
+  const { ids, entries, refused } = await reopenTabs(
+    { taskId: task.id, names, where: "here" },
+    key,
+  );
+  await wakeToPush();
+  await client.edit("Sent tabs opened", [takeOut(task.id, entries)]);
+  return { opened: ids.length, refused };
+};
+
+/** Removes tabs from a task, as far as they are still there. */
+const takeOut =
+  (taskId: string, entries: readonly string[]): Edit =>
+  async (desk) => {
+    const task = await desk.read("sync_tasks", taskId);
+    if (task === null) return;
+    const all = listField(task, "pages");
+    const pages = all.filter((page) => !isObject(page) || !entries.includes(childId(page) ?? ""));
+    if (pages.length < all.length) await desk.write("sync_tasks", taskId, { ...task, pages });
+  };

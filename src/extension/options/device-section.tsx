@@ -1,0 +1,77 @@
+import { useSignal } from "@preact/signals";
+import { NotPossible } from "../../client/state.ts";
+import { browserName } from "../../domain/people/user-agent.ts";
+import { askWorker } from "../background/messages.ts";
+import { LONGEST_NAME } from "../device/device.ts";
+import { receiveAs, receiveNoMore } from "../device/receive.ts";
+import { ownName } from "../parts/arrived.tsx";
+
+/** Whether other devices can send tabs here, and under which name. */
+export const DeviceSection = () => (
+  <section>
+    <h2>Tabs from your other devices</h2>
+    {ownName.value === null ? <Off /> : <On name={ownName.value} />}
+  </section>
+);
+
+const Off = () => {
+  const name = useSignal(browserName(navigator.userAgent));
+  const problem = useSignal("");
+  const turnOn = async (): Promise<void> => {
+    try {
+      await receiveAs(name.value);
+      void askWorker("sync", null);
+    } catch (error) {
+      problem.value =
+        error instanceof NotPossible ? error.message : "That did not work. Try again.";
+    }
+  };
+  return (
+    <form
+      class="connect"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void turnOn();
+      }}
+    >
+      <p class="soft">
+        Give this browser a name, and you can send tabs to it from your other devices. They are kept
+        in a task until you open them here.
+      </p>
+      <label for="device">Name of this device</label>
+      <input
+        id="device"
+        class="field"
+        autocomplete="off"
+        maxLength={LONGEST_NAME}
+        value={name.value}
+        onInput={(event) => (name.value = event.currentTarget.value)}
+      />
+      <div class="buttons">
+        <button class="button">Receive tabs here</button>
+      </div>
+      {problem.value !== "" && (
+        <p class="outcome bad" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </form>
+  );
+};
+
+const On = ({ name }: { readonly name: string }) => (
+  <>
+    <p class="soft">
+      Your other devices can send tabs here. They find this browser as <b dir="auto">{name}</b>.
+    </p>
+    <div class="buttons">
+      <button
+        type="button"
+        class="button"
+        onClick={() => void receiveNoMore().then(() => askWorker("sync", null))}
+      >
+        Receive no more tabs
+      </button>
+    </div>
+  </>
+);

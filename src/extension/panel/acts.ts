@@ -1,0 +1,54 @@
+import { signal } from "@preact/signals";
+import { show } from "../../app/state/overlay.ts";
+import type { Outside } from "../../app/list/drag.ts";
+import { count } from "../../app/words/count.ts";
+import { browser, type Tab } from "../browser/api.ts";
+import { saveOpenTabs } from "../parts/saving.ts";
+import type { Place } from "../save/request.ts";
+import { settings } from "../save/settings.ts";
+import { savableUrl } from "../save/savable.ts";
+import { urlOf } from "../save/tabs.ts";
+
+/** The numbers of the open tabs that are selected. */
+export const selectedTabs = signal<ReadonlySet<number>>(new Set());
+
+export const toggleTab = (id: number): void => {
+  const next = new Set(selectedTabs.value);
+  if (!next.delete(id)) next.add(id);
+  selectedTabs.value = next;
+};
+
+const save = async (tabs: readonly Tab[], place: Place): Promise<void> => {
+  const { close } = await settings.read();
+  const ids = tabs.flatMap(({ id }) => id ?? []);
+  if (await saveOpenTabs(ids, place, { close })) selectedTabs.value = new Set();
+};
+
+/** Asks for the task, then saves tabs into it. */
+export const askAndSave = (tabs: readonly Tab[]): void =>
+  show({
+    kind: "pick-task",
+    label: `Save ${count(tabs.length, "tab")} to a task`,
+    onPick: ({ id, name }) =>
+      void save(tabs, id === undefined ? { kind: "new", title: name } : { kind: "task", id }),
+  });
+
+/** What the app's lists and tasks take when open tabs are dropped on them. */
+export const dragOf = (tabs: readonly Tab[]): Outside => ({
+  kind: "outside",
+  text: tabs.flatMap(linkOf).join("\n"),
+  saveTo: (taskId) =>
+    void save(tabs, taskId === null ? { kind: "inbox" } : { kind: "task", id: taskId }),
+});
+
+const linkOf = (tab: Tab): readonly string[] => {
+  const url = savableUrl(urlOf(tab));
+  const title = (tab.title ?? "").replaceAll(/[[\]\n]/g, " ").trim();
+  if (url === null) return [];
+  return [title === "" ? url : `[${title}](${url.replaceAll(")", "%29")})`];
+};
+
+/** Brings a tab to the front. */
+export const goTo = ({ id }: Tab): void => {
+  if (id !== undefined) void browser.tabs.update(id, { active: true }).catch(() => {});
+};

@@ -1,0 +1,48 @@
+import { Overlays } from "../../app/dialogs/overlays.tsx";
+import { NoticeBar } from "../../app/parts/notice.tsx";
+import { Sidebar } from "../../app/sidebar/sidebar.tsx";
+import { state } from "../../app/state/client.ts";
+import { drawer } from "../../app/state/overlay.ts";
+import { route } from "../../app/state/route.ts";
+import { Banner } from "../../app/views/banner.tsx";
+import { OpenTask } from "../../app/views/open-task.tsx";
+import { CurrentView } from "../../app/views/view.tsx";
+import { connected } from "../connect/connected.ts";
+import { Arrived } from "../parts/arrived.tsx";
+import { Standing } from "../parts/standing.tsx";
+import { WindowLine } from "../parts/task-window.tsx";
+import { Nav } from "./nav.tsx";
+import { OpenTabs } from "./open-tabs.tsx";
+import { openTabs } from "./tabs.ts";
+
+/** The side panel: the app's views, one at a time, and below them the tabs that are open. */
+export const Frame = () => {
+  const { task } = route.value;
+  return (
+    <div class={`side-panel${drawer.value ? " with-drawer" : ""}`}>
+      <Nav />
+      <Sidebar />
+      <button
+        type="button"
+        class="scrim"
+        aria-label="Close the menu"
+        tabIndex={-1}
+        onClick={() => (drawer.value = false)}
+      />
+      <Arrived />
+      <main id="main" tabIndex={-1}>
+        {isSignedOut() ? null : <Banner />}
+        {task === null ? <CurrentView /> : <OpenTask id={task} />}
+        <NoticeBar />
+      </main>
+      <WindowLine windowId={openTabs.value[0]?.windowId} />
+      <OpenTabs />
+      {isSignedOut() ? <Standing /> : null}
+      <Overlays />
+    </div>
+  );
+};
+
+/** The app's own words for it lead to a page that is not here. */
+const isSignedOut = (): boolean =>
+  connected.value?.token == null || state().sync.kind === "signed-out";

@@ -1,0 +1,54 @@
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { warmSearch } from "../../app/start/search.ts";
+import { watchPage } from "../../app/start/watch-page.ts";
+import { go, pathTo, place, route } from "../../app/state/route.ts";
+import { shell } from "../../app/state/shell.ts";
+import { connected } from "../connect/connected.ts";
+import { followConnection } from "../core/follow.ts";
+import { openTaskTabs } from "../parts/opening.ts";
+import { followDevice } from "../parts/arrived.tsx";
+import { followTaskWindows, taskItems } from "../parts/task-window.tsx";
+import { Frame } from "./frame.tsx";
+import { followLinksOut, leave } from "./links.ts";
+import { showAccount, watchStep } from "./step.ts";
+import { followStrip } from "./tabs.ts";
+
+const PLACE = "docket-panel-place";
+
+/** The panel opens where it was closed. A search begins anew. */
+const watchView = (): void => {
+  if (location.hash === "")
+    go(localStorage.getItem(PLACE) ?? pathTo({ view: "open" }), { replace: true });
+  effect(() => {
+    if (route.value.view !== "search") localStorage.setItem(PLACE, place.value);
+  });
+};
+
+const start = async (): Promise<void> => {
+  Object.assign(shell, {
+    isWebApp: false,
+    server: () => connected.value?.server ?? null,
+    leave,
+    taskItems,
+    openTabs: (taskId, names) => void openTaskTabs({ taskId, names, where: "here" }),
+  } satisfies Partial<typeof shell>);
+  await Promise.all([
+    followConnection(showAccount),
+    followStrip(),
+    followTaskWindows(),
+    followDevice(),
+  ]);
+  watchView();
+  followLinksOut();
+  watchPage();
+  watchStep();
+  const root = document.getElementById("panel");
+  if (root) render(<Frame />, root);
+  warmSearch();
+};
+
+start().catch(() => {
+  document.body.textContent =
+    "Docket cannot read what is stored in this browser. If the disk is full, free some space. Then restart the browser and try again.";
+});

@@ -1,0 +1,41 @@
+import { signal } from "@preact/signals";
+import { say } from "../../app/state/notice.ts";
+import { records } from "../../app/state/client.ts";
+import { Icon } from "../../app/parts/icon.tsx";
+import { count } from "../../app/words/count.ts";
+import { askWorker } from "../background/messages.ts";
+import { arrivedIn, deviceName, taskOfDevice } from "../device/device.ts";
+
+/** What other devices call this one. */
+export const ownName = signal<string | null>(null);
+
+const read = async (): Promise<void> => {
+  ownName.value = await deviceName.read();
+};
+
+export const followDevice = async (): Promise<void> => {
+  deviceName.watch(() => void read());
+  await read();
+};
+
+/** Says that tabs were sent here, and opens them. */
+export const Arrived = () => {
+  const name = ownName.value;
+  const tabs = name === null ? [] : arrivedIn(taskOfDevice(records.value, name));
+  if (tabs.length === 0) return null;
+  return (
+    <p class="arrived" role="status">
+      <Icon name="send" size={14} />
+      <span>{count(tabs.length, "tab was", "tabs were")} sent here</span>
+      <button type="button" class="link" onClick={() => void open()}>
+        Open here
+      </button>
+    </p>
+  );
+};
+
+const open = async (): Promise<void> => {
+  const reply = await askWorker("open-arrived", null);
+  if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
+  say({ text: `${count(reply.report.opened, "tab")} opened`, kind: "done" });
+};

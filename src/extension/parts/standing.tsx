@@ -1,0 +1,61 @@
+import { state } from "../../app/state/client.ts";
+import { count } from "../../app/words/count.ts";
+import { browser } from "../browser/api.ts";
+import { hasPanel } from "../browser/panel.ts";
+import { connected } from "../connect/connected.ts";
+
+export const openOptions = (): Promise<void> => browser.runtime.openOptionsPage();
+
+type StandingProps = {
+  /** What to do once the options are open. */
+  readonly onLeave?: () => void;
+};
+
+/** Where what is saved is: on the server, on its way, or in this browser only. */
+export const Standing = ({ onLeave }: StandingProps) => {
+  const { waiting, refused, sync } = state();
+  const toOptions = (): void => void openOptions().then(onLeave);
+  if (connected.value === null)
+    return (
+      <p class="standing">
+        Saved in this browser only.{" "}
+        <button type="button" class="link" onClick={toOptions}>
+          Connect your server
+        </button>
+      </p>
+    );
+  if (connected.value.token === null)
+    return (
+      <p class="standing">
+        You are signed out
+        {waiting > 0 &&
+          `, and ${count(waiting, "change")} ${waiting === 1 ? "waits" : "wait"} for the server`}
+        .{" "}
+        <button type="button" class="link" onClick={toOptions}>
+          Sign in
+        </button>
+        <Refused />
+      </p>
+    );
+  if (sync.kind !== "problem" && waiting + refused.length === 0) return null;
+  return (
+    <p class="standing">
+      {sync.kind === "problem"
+        ? sync.sentence
+        : waiting > 0 && `${count(waiting, "change")} not yet on the server.`}
+      <Refused />
+    </p>
+  );
+};
+
+/** Such a change is in this browser only until someone corrects it. */
+const Refused = () => {
+  const { refused } = state();
+  if (refused.length === 0) return null;
+  return (
+    <>
+      {` The server refused ${count(refused.length, "change")}, kept in this browser only.`}
+      {hasPanel() && " Open the side panel to see why."}
+    </>
+  );
+};

@@ -1,0 +1,58 @@
+import { isObject, listField, textField } from "../../domain/base/payload.ts";
+import { keptForSession } from "../browser/kept.ts";
+import type { ReopenRequest } from "./request.ts";
+
+/** A tab that is to be opened. `group` is the id of one of the job's groups. */
+type Wanted = {
+  /** Its id in the task, if it has one. */
+  readonly entry: string | null;
+  readonly url: string;
+  readonly title: string;
+  readonly group: string | null;
+};
+
+type Group = { readonly id: string; readonly title: string; readonly colour: string | null };
+
+/** Tabs that are being opened. It has all that is needed to go on after the worker was stopped. */
+export type Job = {
+  /** Who asked: see `reopen`. */
+  readonly key: string;
+  readonly where: ReopenRequest["where"];
+  readonly tabs: readonly Wanted[];
+  readonly groups: readonly Group[];
+  /** The browser's numbers of the tabs that were open before. */
+  readonly before: readonly number[];
+  /** A sentence for each tab that cannot be opened. */
+  readonly refused: readonly string[];
+  readonly isDone: boolean;
+};
+
+/** The last job. */
+export const lastJob = keptForSession("opening", (stored): Job | null => {
+  if (!isObject(stored)) return null;
+  const { where } = stored;
+  const objects = (field: string) => listField(stored, field).filter(isObject);
+  return {
+    key: textField(stored, "key") ?? "",
+    where: where === "group" || where === "window" ? where : "here",
+    tabs: objects("tabs").map((tab) => ({
+      entry: textField(tab, "entry"),
+      url: textField(tab, "url") ?? "",
+      title: textField(tab, "title") ?? "",
+      group: textField(tab, "group"),
+    })),
+    groups: objects("groups").map((group) => ({
+      id: textField(group, "id") ?? "",
+      title: textField(group, "title") ?? "",
+      colour: textField(group, "colour"),
+    })),
+    before: listField(stored, "before").filter((id) => typeof id === "number"),
+    refused: listField(stored, "refused").filter((text) => typeof text === "string"),
+    isDone: stored["isDone"] === true,
+  };
+});
+
+/** The browser's numbers of the tabs that the last job has opened, in their order. */
+export const openedTabs = keptForSession("opened", (stored): readonly number[] =>
+  (Array.isArray(stored) ? stored : []).filter((id) => typeof id === "number"),
+);

@@ -1,0 +1,63 @@
+import { NotPossible } from "../../client/state.ts";
+import { browser, isFirefox, type Tab } from "../browser/api.ts";
+import { urlOf } from "../save/tabs.ts";
+import { type Job, openedTabs } from "./job.ts";
+import { asleep } from "./sleep.ts";
+
+/** Opens the tabs of a job that are not open yet. Returns the browser's numbers of all of them, in their order. */
+export const openTabs = async (job: Job): Promise<readonly number[]> => {
+  const opened = [...(await openedTabs.read())];
+  const left = job.tabs.slice(opened.length);
+  // Only the first of them can be open already: if the worker was stopped before it could note that.
+  let found = await openUnnoted(job, opened);
+  for (const [at, tab] of left.entries()) {
+    const isFirst = opened.length === 0;
+    const id = at === 0 && found ? found : await open(tab, isFirst ? job.where : opened);
+    found = null;
+    opened.push(id);
+    await openedTabs.write(opened);
+  }
+  return opened;
+};
+
+const openUnnoted = async (job: Job, opened: readonly number[]): Promise<number | null> => {
+  const wanted = job.tabs[opened.length];
+  if (!wanted) return null;
+  const known = new Set([...job.before, ...opened]);
+  const came = (await browser.tabs.query({})).filter(({ id = -1 }) => !known.has(id));
+  // While a tab begins to load, Firefox says that it is empty.
+  const isIt = (tab: Tab): boolean =>
+    urlOf(tab) === wanted.url ||
+    (isFirefox() && opened.length === 0 && tab.active && urlOf(tab) === "about:blank");
+  return came.find(isIt)?.id ?? null;
+};
+
+/** Opens a tab beside the others, or where the first one belongs. */
+const open = async (
+  { url, title }: { readonly url: string; readonly title: string },
+  place: Job["where"] | readonly number[],
+): Promise<number> => {
+  const tab =
+    typeof place === "string" ? await openFirst(url, place) : await openBeside(url, title, place);
+  if (tab.id === undefined) throw new NotPossible("The browser did not open a tab.");
+  return tab.id;
+};
+
+const openBeside = async (url: string, title: string, opened: readonly number[]): Promise<Tab> => {
+  const first = await browser.tabs.get(opened[0] ?? -1).catch(() => null);
+  const fields = { url, active: false, ...asleep(title) };
+  // Someone may have closed the first one, and its window.
+  return browser.tabs.create(first ? { ...fields, windowId: first.windowId } : fields);
+};
+
+const openFirst = async (url: string, where: Job["where"]): Promise<Tab> => {
+  if (where === "window" && browser.windows) {
+    const made = await browser.windows.create({ url });
+    const [tab] = made?.tabs ?? [];
+    if (tab) return tab;
+  }
+  const [here] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  const [any] = here ? [here] : await browser.tabs.query({ active: true });
+  if (!any) throw new NotPossible("No window is open.");
+  return browser.tabs.create({ url, active: true, windowId: any.windowId });
+};

@@ -1,0 +1,46 @@
+import { isObject, listField, textField } from "../../domain/base/payload.ts";
+import { keptForSession } from "../browser/kept.ts";
+
+/** An open tab in the window of a task. */
+export type Followed = {
+  readonly tabId: number;
+  /** The tab of the task that it shows. */
+  readonly entry: string;
+  /** Whether the window put it into the task. Then it goes along when another page is opened in the open tab. */
+  readonly own: boolean;
+  /** The page that it showed at first, redirects and all; null until it has loaded. */
+  readonly page: string | null;
+};
+
+/** A window that is kept in step with a task. */
+export type Bound = {
+  readonly windowId: number;
+  readonly taskId: string;
+  readonly followed: readonly Followed[];
+  /** Addresses of the task, as they are compared. One that is not here has come from elsewhere, and is opened. */
+  readonly known: readonly string[];
+};
+
+/**
+ * The windows of tasks. The browser numbers its windows and tabs anew when it starts, so this ends with it: a window
+ * that is restored is an ordinary one.
+ */
+export const boundWindows = keptForSession("windows", (stored): readonly Bound[] =>
+  Array.isArray(stored) ? stored.filter(isObject).flatMap(readBound) : [],
+);
+
+const readBound = (stored: Readonly<Record<string, unknown>>): readonly Bound[] => {
+  const taskId = textField(stored, "taskId");
+  const windowId = stored["windowId"];
+  if (taskId === null || typeof windowId !== "number") return [];
+  const known = listField(stored, "known").filter((one) => typeof one === "string");
+  const followed = listField(stored, "followed")
+    .filter(isObject)
+    .map((one) => ({
+      tabId: Number(one["tabId"]),
+      entry: textField(one, "entry") ?? "",
+      own: one["own"] === true,
+      page: textField(one, "page"),
+    }));
+  return [{ windowId, taskId, followed, known }];
+};

@@ -1,0 +1,58 @@
+import { NotPossible } from "../../client/state.ts";
+import { isWebAddress } from "../../client/views.ts";
+import { browser } from "../browser/api.ts";
+import { currentClient } from "../core/open.ts";
+import { inTurn } from "../core/turn.ts";
+import { reopenTabs } from "../reopen/reopen.ts";
+import { withoutTracking } from "../saved/address.ts";
+import { boundWindows, type Followed } from "./bound.ts";
+
+/**
+ * Opens the window of a task with all its tabs, and keeps the two in step from now on. If it is open already, brings it
+ * to the front. Rejects with `NotPossible` if the task is gone. Asked again with the same `key`, it goes on where it was.
+ */
+export const openTaskWindow = async (taskId: string, key: string): Promise<void> => {
+  const client = await currentClient();
+  await client.whole;
+  const task = client.state().tasks.get(taskId);
+  const { windows } = browser;
+  if (!task) throw new NotPossible("This task is no longer there. It may have been deleted.");
+  if (!windows) throw new NotPossible("This browser has no windows.");
+  const there = (await boundWindows.read()).find((one) => one.taskId === taskId);
+  if (there && (await toFront(there.windowId))) return;
+  const tabs = task.tabs.filter(({ url }) => isWebAddress(url));
+  const request = { taskId, names: null, where: "window" } as const;
+  const ids = tabs.length === 0 ? [] : (await reopenTabs(request, key)).ids;
+  const [first] = ids;
+  const windowId =
+    first === undefined ? (await windows.create({}))?.id : (await browser.tabs.get(first)).windowId;
+  if (windowId === undefined) throw new NotPossible("The browser did not open a window.");
+  const followed: readonly Followed[] = ids.flatMap((tabId, at) => {
+    const entry = tabs[at]?.id ?? null;
+    return entry === null ? [] : [{ tabId, entry, own: false, page: null }];
+  });
+  const known = tabs.map(({ url }) => withoutTracking(url));
+  await change((all) => [
+    ...all.filter((one) => one.taskId !== taskId),
+    { windowId, taskId, followed, known },
+  ]);
+};
+
+/** Keeps a window in step no longer. It stays open, and the task stays as it is. */
+export const freeWindow = (windowId: number): Promise<void> =>
+  change((all) => all.filter((one) => one.windowId !== windowId));
+
+type All = Awaited<ReturnType<typeof boundWindows.read>>;
+
+const change = (next: (all: All) => All): Promise<void> =>
+  inTurn(async () => boundWindows.write(next(await boundWindows.read())));
+
+/** Returns whether the window is still there. */
+const toFront = async (windowId: number): Promise<boolean> => {
+  try {
+    await browser.windows?.update(windowId, { focused: true });
+    return true;
+  } catch {
+    return false;
+  }
+};

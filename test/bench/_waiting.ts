@@ -1,0 +1,182 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run, serve } from "../support/program.ts";
+
+// How long others wait while one call is answered.
+
+/** One call that could hold a server up, made by ann. `before` are pushes that it needs. */
+type Case = {
+  readonly name: string;
+  readonly before: readonly (readonly object[])[];
+  readonly call: { readonly path: string; readonly body: readonly object[] | null };
+};
+
+/** In ms: how long the call itself took, and the longest that anyone else waited. */
+export type Waited = {
+  readonly name: string;
+  readonly took: number;
+  readonly status: number;
+  readonly health: number;
+  readonly list: number;
+  readonly probes: number;
+};
+
+const EVERY = 5;
+const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
+
+const letters = (count: number, from: number, range: number): string =>
+  Array.from({ length: count }, () =>
+    String.fromCodePoint(from + Math.floor(Math.random() * range)),
+  ).join("");
+const han = (count: number): string => letters(count, 0x4e00, 20_000);
+
+const task = (id: string, payload: object, more: object = {}): object => ({
+  table: "sync_tasks",
+  id,
+  updated_at: new Date().toISOString(),
+  payload,
+  ...more,
+});
+const tasks = (count: number, payload: (at: number) => object, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => task(`t${at}`, payload(at), more));
+const pages = (count: number, of: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    url: `https://site${of}.example/${at}/${letters(8, 0x61, 26)}`,
+  }));
+
+const later = (): object => ({ updated_at: new Date(Date.now() + 5_000).toISOString() });
+const push = (body: readonly object[]): Case["call"] => ({ path: "/sync", body });
+const search = (q: string): Case["call"] => ({
+  path: `/tasks?q=${encodeURIComponent(q)}`,
+  body: null,
+});
+const prose = (count: number): string =>
+  Array.from({ length: count }, () => letters(4, 0x61, 26)).join(" ");
+
+export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
+  nothing: () => ({ before: [], call: { path: "/me", body: null } }),
+  "search: a character 24 times, in 20 tasks of 100,000": () => ({
+    before: [
+      tasks(20, () => ({
+        title: "t",
+        notes: Array.from({ length: 5 }, () => "\u6771".repeat(20_000)),
+      })),
+    ],
+    call: search("\u6771".repeat(24)),
+  }),
+  "search: a word in each of 10,000 tasks": () => ({
+    before: Array.from({ length: 20 }, (_, part) =>
+      tasks(500, (at) => ({ title: `common ${at}`, notes: [prose(20)] })).map((one, at) => ({
+        ...one,
+        id: `p${part} ${at}`,
+      })),
+    ),
+    call: search("common"),
+  }),
+  "push: 480 tasks of 44,000 random CJK characters": () => ({
+    before: [],
+    call: push(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
+  }),
+  "push: 500 tasks of 1,900 addresses": () => ({
+    before: [],
+    call: push(tasks(500, (at) => ({ title: "t", pages: pages(1_900, at) }))),
+  }),
+  "push: 500 tasks of 100,000 characters of notes": () => ({
+    before: [],
+    call: push(tasks(500, () => ({ title: "t", notes: [prose(20_000)] }))),
+  }),
+  "push: 500 tombstones of 1,500 tabs": () => {
+    const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));
+    return {
+      before: [holding],
+      call: push(
+        holding.map((one) => ({ ...one, ...later(), deleted_at: new Date().toISOString() })),
+      ),
+    };
+  },
+};
+
+/** Runs one case on a new server of that program. */
+export const measureWaits = async (
+  program: readonly string[],
+  folder: string,
+  name: string,
+): Promise<Waited> => {
+  const directory = join(folder, "data");
+  const made = CASES[name]?.();
+  if (!made) throw new Error(`There is no case ${name}.`);
+  const server = await serve(program, ["--data", directory, "--log", "off", ...UNLIMITED]);
+  try {
+    const session = await makeSessionOf(program, directory, "ann@example.org");
+    const bob = await makeSessionOf(program, directory, "bob@example.org");
+    const sending = { url: `${server.url}/api/public/v1`, session, folder };
+    for (const body of made.before) await send(sending, { path: "/sync", body });
+    // An index that is not there yet is made first: that is not what is measured here.
+    if (made.call.body === null) while ((await send(sending, made.call)).status === 503);
+    const probe = startProbe(server.url, bob);
+    await Bun.sleep(100);
+    const { status, took } = await send(sending, made.call);
+    await Bun.sleep(100);
+    return { name, status, took, ...(await probe.end()) };
+  } finally {
+    await server.stop("SIGKILL");
+  }
+};
+
+/** Adds an account with the program itself, because an older one cannot use data that a newer one has migrated. */
+const makeSessionOf = async (
+  program: readonly string[],
+  directory: string,
+  email: string,
+): Promise<string> => {
+  await run(program, ["account", "add", email, "--data", directory]);
+  const words = ["session", "create", "--account", email, "--name", "laptop"];
+  return (await run(program, [...words, "--data", directory])).out.trim();
+};
+
+type Sending = { readonly url: string; readonly session: string; readonly folder: string };
+
+/** Sends a call from a process of its own, so that the probe does not wait for it. */
+const send = async (
+  { url, session, folder }: Sending,
+  { path, body }: Case["call"],
+): Promise<{ readonly status: number; readonly took: number }> => {
+  const file = join(folder, "body.json");
+  if (body !== null) writeFileSync(file, JSON.stringify(body));
+  const words = [join(import.meta.dir, "send.ts"), url + path, session, body === null ? "" : file];
+  const { out, err } = await run([process.execPath], words);
+  if (out === "") throw new Error(err);
+  return JSON.parse(out) as { status: number; took: number };
+};
+
+/** Asks for `/healthz` and for another account's tasks every 5 ms, whether or not the earlier ones are answered. */
+const startProbe = (url: string, token: string) => {
+  const longest = { health: 0, list: 0, probes: 0 };
+  const open = new Set<Promise<void>>();
+  const ask = (what: "health" | "list", path: string): void => {
+    const start = performance.now();
+    const asked: Promise<void> = fetch(url + path, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+      .then((reply) => reply.arrayBuffer())
+      .then(() => {
+        longest[what] = Math.max(longest[what], performance.now() - start);
+        longest.probes += 1;
+        open.delete(asked);
+      });
+    open.add(asked);
+  };
+  const timer = setInterval(() => {
+    // A server that answers nothing gets no more questions than it can have open.
+    if (open.size > 200) return;
+    ask("health", "/healthz");
+    ask("list", "/api/public/v1/tasks");
+  }, EVERY);
+  return {
+    end: async () => {
+      clearInterval(timer);
+      await Promise.all(open);
+      return longest;
+    },
+  };
+};

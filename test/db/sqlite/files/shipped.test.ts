@@ -1,0 +1,149 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  previewRestore,
+  restoreBackup,
+  writeBackup,
+} from "../../../../src/db/sqlite/files/backup.ts";
+import { connect } from "../../../../src/db/sqlite/connection.ts";
+import { migrateDatabase, UnusableDatabase } from "../../../../src/db/sqlite/files/migrate.ts";
+import { RELEASED } from "../../../fixtures/released.ts";
+import { FROM_SOURCE, run } from "../../../support/program.ts";
+import { NOON } from "../../../support/server.ts";
+import { firstMigrations, readJournal } from "../../_migrations.ts";
+import { accountFor, directoryForTest, openForTest, pushTask } from "../../_store.ts";
+
+/** A backup of ann's data, in which someone has run the statements. */
+const planted = async (...statements: readonly string[]): Promise<string> => {
+  const store = openForTest();
+  await pushTask(store, await accountFor(store), "t1", NOON);
+  const file = join(directoryForTest(), "backup.db");
+  writeBackup(store.directory, file);
+  await store.close();
+  const database = new Database(file);
+  for (const statement of statements) database.run(statement);
+  database.close();
+  return file;
+};
+
+const refusal = (file: string, what: string) =>
+  new UnusableDatabase(
+    `Someone has changed ${file}: ${what}. Docket does not restore it, and nothing was changed. Choose another backup.`,
+  );
+
+const SESSION = `INSERT INTO session (id, account_id, name, hash, created_at, expires_at)
+  SELECT 'planted', id, 'phone', x'00', 0, 9e15 FROM account`;
+const ENDLESS =
+  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i AS hash FROM n";
+const DOUBLING = Array.from(
+  { length: 40 },
+  (_, at) => `CREATE VIEW v${at + 1} AS SELECT a.* FROM v${at} a, v${at} b`,
+);
+
+const foreign = (part: string) => `its ${part} is not as Docket made it`;
+
+describe("a restore refuses a file that Docket has not made so, and changes nothing", () => {
+  test.each<[string, string[], string]>([
+    [
+      "a trigger that makes a session",
+      [`CREATE TRIGGER t AFTER UPDATE ON server BEGIN ${SESSION}; END`],
+      foreign("trigger t"),
+    ],
+    ["a view", ["CREATE VIEW v AS SELECT * FROM session"], foreign("view v")],
+    ["a view without end", [`CREATE VIEW v AS ${ENDLESS}`], foreign("view v")],
+    [
+      "a view in a table's place",
+      ["ALTER TABLE session RENAME TO old", `CREATE VIEW session AS ${ENDLESS}`],
+      foreign("table old"),
+    ],
+    [
+      "a view without end in place of the server's row",
+      ["DROP TABLE server", `CREATE VIEW server AS ${ENDLESS}`],
+      "",
+    ],
+    [
+      "a view without end in place of the migrations",
+      ["DROP TABLE __drizzle_migrations", `CREATE VIEW __drizzle_migrations AS ${ENDLESS}`],
+      "",
+    ],
+    ["views that double", ["CREATE VIEW v0 AS SELECT 1 AS one", ...DOUBLING], foreign("view v0")],
+    [
+      "a column that computes",
+      ["ALTER TABLE account ADD COLUMN more text AS (hex(zeroblob(500)))"],
+      foreign("table account"),
+    ],
+    [
+      "migrations that compute",
+      [
+        "ALTER TABLE __drizzle_migrations ADD COLUMN more AS (hex(zeroblob(500000000)))",
+        "ALTER TABLE __drizzle_migrations DROP COLUMN created_at",
+        "ALTER TABLE __drizzle_migrations RENAME COLUMN more TO created_at",
+      ],
+      foreign("table __drizzle_migrations"),
+    ],
+    ["a table", ["CREATE TABLE notes (text)"], foreign("table notes")],
+    ["a virtual table", ["CREATE VIRTUAL TABLE words USING fts5(text)"], foreign("table words")],
+    ["an index", ["CREATE INDEX i ON account (email)"], foreign("index i")],
+    ["statistics", ["ANALYZE"], foreign("table sqlite_stat1")],
+    [
+      "a name to fool a terminal",
+      ['CREATE VIEW "\u001B[2J" AS SELECT 1'],
+      foreign("view \\u001b[2J"),
+    ],
+    ["a missing table", ["DROP TABLE agent_child"], "some of its tables are missing"],
+  ])("%s", async (_what, statements, what) => {
+    const file = await planted(...statements);
+    const directory = directoryForTest();
+    const expected =
+      what === ""
+        ? new UnusableDatabase(
+            `${file} is not a Docket database. Choose a file that \`docket backup\` made.`,
+          )
+        : refusal(file, what);
+    expect(() => previewRestore(directory, file)).toThrow(expected);
+    expect(() => restoreBackup(directory, file, NOON)).toThrow(expected);
+    expect(existsSync(join(directory, "docket.db"))).toBe(false);
+  });
+});
+
+test("the program refuses a planted trigger, and the data stay as they are", async () => {
+  const file = await planted(`CREATE TRIGGER t AFTER UPDATE ON server BEGIN ${SESSION}; END`);
+  const directory = directoryForTest();
+  await run(FROM_SOURCE, ["account", "add", "bob@example.org", "--data", directory]);
+  const before = readFileSync(join(directory, "docket.db"));
+  const words = ["restore", file, "--yes", "--data", directory];
+  expect(await run(FROM_SOURCE, words)).toEqual({
+    code: 1,
+    out: "",
+    err: `docket: ${refusal(file, "its trigger t is not as Docket made it").message}\n`,
+  });
+  expect(readFileSync(join(directory, "docket.db"))).toEqual(before);
+});
+
+describe("a restore takes every version that can be migrated", () => {
+  test.each(readJournal().entries.map(({ tag }, at) => [tag, at + 1] as const))(
+    "%s",
+    (_tag, count) => {
+      const [old, target] = [directoryForTest(), directoryForTest()];
+      const file = join(old, "docket.db");
+      const database = connect(file);
+      migrateDatabase(database, file, new Date(NOON), firstMigrations(count));
+      database.run("INSERT OR IGNORE INTO server (id, lease, epoch) VALUES (1, 0, 'e')");
+      database.close();
+      const backup = join(old, "backup.db");
+      writeBackup(old, backup);
+      restoreBackup(target, backup, NOON);
+      expect(existsSync(join(target, "docket.db"))).toBe(true);
+    },
+  );
+
+  test("a released build's data", () => {
+    const [old, target] = [directoryForTest(), directoryForTest()];
+    const gz = readFileSync(join(RELEASED, "0.1.0.db.gz"));
+    writeFileSync(join(old, "docket.db"), Bun.gunzipSync(gz));
+    restoreBackup(target, join(old, "docket.db"), NOON);
+    expect(existsSync(join(target, "docket.db"))).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+import axe from "axe-core";
+import { join } from "node:path";
+import type { Page } from "puppeteer-core";
+
+export const taskRecord = (id: string, title: string, project: string | null, web: URL) => ({
+  table: "sync_tasks",
+  id,
+  updated_at: new Date().toISOString(),
+  deleted_at: null,
+  payload: {
+    title,
+    status: "todo",
+    project_id: project,
+    notes: [],
+    pages: [
+      "Oslo",
+      "Bergen",
+      "A page with a rather long title that does not fit into one line",
+    ].map((name) => ({
+      id: `${id}-${name}`,
+      title: name,
+      url: new URL(encodeURI(name), web).href,
+    })),
+  },
+});
+
+export const folderRecord = (id: string, name: string) => ({
+  table: "sync_projects",
+  id,
+  updated_at: new Date().toISOString(),
+  deleted_at: null,
+  payload: { name },
+});
+
+/** Checks a page in both schemes. Saves a picture of each if the variable `SCREENSHOTS` names a directory. */
+export const lookAt = async (page: Page, name: string): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([
+      { name: "prefers-color-scheme", value: scheme },
+      { name: "prefers-reduced-motion", value: "reduce" },
+    ]);
+    const directory = process.env["SCREENSHOTS"];
+    if (directory) await page.screenshot({ path: join(directory, `${name}-${scheme}.png`) });
+    found.push(...(await findingsOn(page)).map((finding) => `${name} ${scheme}: ${finding}`));
+  }
+  return found;
+};
+
+export const lookAtSizes = async (page: Page, name: string): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const width of [1280, 390]) {
+    await page.setViewport({ width, height: 844 });
+    found.push(...(await lookAt(page, `${name}-${width}`)));
+  }
+  return found;
+};
+
+const findingsOn = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+  const isWide = await page.evaluate(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  );
+  return [
+    ...(isWide === true ? ["wider than the window"] : []),
+    ...violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target).join(", ")}`),
+  ];
+};

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { testDirectory } from "../../support/server.ts";
+import { ask, saveLink, storedTasks } from "../_ask.ts";
+import { type Extended, inEachBrowser } from "../_browsers.ts";
+import { type Gate, startGate } from "../_gate.ts";
+import { type Home, startHome, until } from "../_home.ts";
+
+/** What a server answers to every sync, and what the extension says then. */
+const ANSWERS: readonly (readonly [why: string, status: number, body: string, says: string])[] = [
+  [
+    "the account has no sync",
+    403,
+    JSON.stringify({ error: "This account has no sync. Ask the owner of the server for it." }),
+    "This account has no sync. Ask the owner of the server for it.",
+  ],
+  [
+    "the server is older, and does not know a field",
+    422,
+    JSON.stringify({ error: "Unknown parameter: limit. Known: since." }),
+    "Unknown parameter: limit. Known: since.",
+  ],
+  [
+    "the server is newer, and answers in another way",
+    200,
+    JSON.stringify({ format: 2, records: [] }),
+    "The server's answer is not one of Docket's. Check the address and any proxy.",
+  ],
+  ["a proxy fails", 502, "<h1>Bad gateway</h1>", "The server answered with an error (502)."],
+];
+
+inEachBrowser(
+  "the extension keeps what is saved, says why it waits, and goes on, when",
+  (start) => {
+    let home: Home;
+    let gate: Gate;
+    let browser: Extended;
+    afterAll(async () => {
+      await browser.close();
+      await gate.stop();
+      await home.end();
+    });
+    const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+    beforeAll(async () => {
+      home = await startHome(data);
+      gate = startGate(home.url);
+      browser = await start(folder, profile);
+      await browser.signIn(home, gate.url);
+      await ask(browser.page, "sync");
+    }, 180_000);
+
+    const waiting = async () => (await storedTasks(browser.page)).filter(({ waits }) => waits);
+
+    for (const [at, [why, status, body, says]] of ANSWERS.entries())
+      test(why, async () => {
+        gate.answer(status, body);
+        const reply = await saveLink(browser.page, `https://example.org/${at}`);
+        expect(reply).toMatchObject({ kind: "done" });
+        await ask(browser.page, "sync");
+        expect(await waiting()).toHaveLength(1);
+        const popup = await browser.popup();
+        await popup.waitForFunction((text) => document.body.innerText.includes(text), {}, says);
+        await popup.close();
+        await browser.page.bringToFront();
+        await browser.page.waitForFunction(
+          (text) => document.body.innerText.includes(text),
+          {},
+          says,
+        );
+        gate.open();
+        await ask(browser.page, "sync");
+        await until(waiting, (left) => left.length === 0);
+        expect((await home.api("GET", "/tasks")).tasks).toMatchObject([{ tab_count: at + 1 }]);
+      });
+  },
+);

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { inFirefox } from "../../browser/_firefox.ts";
+import { testDirectory } from "../../support/server.ts";
+import { newCertificate } from "../../web/_certificate.ts";
+import { buildBinary } from "../../support/program.ts";
+import { unpack } from "../_chrome.ts";
+import { type Firefox, startFirefox } from "../_firefox.ts";
+import { until } from "../_home.ts";
+
+inFirefox("In Firefox, the extension's options say of an address", () => {
+  let firefox: Firefox;
+  let options: Page;
+  afterAll(() => firefox.browser.close());
+  const folder = testDirectory();
+
+  beforeAll(async () => {
+    // It has the package.
+    await buildBinary();
+    unpack(folder, "firefox");
+    firefox = await startFirefox(folder);
+    options = await firefox.open("options.html", "#address");
+  }, 120_000);
+
+  const says = async (address: string): Promise<string> => {
+    await options.bringToFront();
+    await options.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await options.type("#address", address);
+    await options.click("form.connect button[type=button]");
+    return until(
+      () => options.$eval(".outcome", (line) => line.textContent ?? ""),
+      (said) => said.includes(address),
+    );
+  };
+
+  test("that nothing answers", async () => {
+    const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    const { origin } = closed.url;
+    await closed.stop(true);
+    expect(await says(origin)).toBe(
+      `Nothing answers at ${origin}. Check the address, that the server is running, and that this computer can reach it.`,
+    );
+  });
+
+  test("that something else answers", async () => {
+    const other = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => Response.json({ status: "ok" }),
+    });
+    const { origin } = other.url;
+    expect(await says(origin)).toBe(
+      `Something answers at ${origin}, but it is not Docket. Check the address and the port.`,
+    );
+    await other.stop(true);
+  });
+
+  test("that its certificate is not trusted", async () => {
+    const { key, der } = newCertificate();
+    const secret = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: {
+        key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+        cert: `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString("base64")}\n-----END CERTIFICATE-----\n`,
+      },
+      fetch: () => Response.json({ status: "ok" }),
+    });
+    const { origin } = secret.url;
+    expect(await says(origin)).toBe(
+      `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
+    );
+    await secret.stop(true);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { inBrowser } from "../../browser/_browser.ts";
+import { testDirectory } from "../../support/server.ts";
+import { newCertificate } from "../../web/_certificate.ts";
+import { type Chrome, press as pressOn, startChrome, unpack } from "../_chrome.ts";
+import { type Home, PASSWORD, startHome, until } from "../_home.ts";
+
+inBrowser("The extension's options", () => {
+  let home: Home;
+  let chrome: Chrome;
+  let options: Page;
+  afterAll(async () => {
+    await chrome.close();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    options = await chrome.open("options.html");
+    await options.waitForSelector("#address");
+  }, 120_000);
+
+  const type = async (text: string): Promise<void> => {
+    await options.bringToFront();
+    await options.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await options.type("#address", text);
+  };
+  const press = (name: string) => pressOn(options, name);
+  const says = (text: string) =>
+    until(
+      () => options.$eval(".outcome", (line) => line.textContent),
+      (said) => said === text,
+    );
+  const tests = async (address: string): Promise<void> => {
+    await type(address);
+    await press("Test the connection");
+  };
+
+  test("say that an address is none", async () => {
+    await tests("example.org/docket");
+    await says("Enter the address without “/docket”. Docket is at the root of its server.");
+  });
+
+  test("say that nothing answers", async () => {
+    const closed = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+    const { origin } = closed.url;
+    await closed.stop(true);
+    await tests(origin);
+    await says(
+      `Nothing answers at ${origin}. Check the address, that the server is running, and that this computer can reach it.`,
+    );
+  });
+
+  test("say that something else answers", async () => {
+    const other = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }) => Response.json(url.endsWith("/healthz") ? { status: "ok" } : {}),
+    });
+    const { origin } = other.url;
+    await tests(origin);
+    await says(
+      `Something answers at ${origin}, but it is not Docket. Check the address and the port.`,
+    );
+    await other.stop(true);
+  });
+
+  test("say that the certificate is wrong", async () => {
+    const { key, der } = newCertificate();
+    const secret = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: {
+        key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+        cert: `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString("base64")}\n-----END CERTIFICATE-----\n`,
+      },
+      fetch: () => Response.json({ status: "ok" }),
+    });
+    const { origin } = secret.url;
+    await tests(origin);
+    await says(
+      `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
+    );
+    await secret.stop(true);
+  });
+
+  test("say that Docket answers", async () => {
+    await tests(`${home.url}/api/public/v1`);
+    await says(`Docket answers at ${home.url}.`);
+  });
+
+  test("do not sign in if she closes the window, or refuses", async () => {
+    const closed = await signInWindow();
+    await closed.close();
+    await says("The window was closed before you signed in.");
+    const asked = await signInWindow();
+    await asked.type("[name=email]", "ann@example.org");
+    await asked.type("[name=password]", PASSWORD);
+    await asked.keyboard.press("Enter");
+    await asked.waitForSelector("[name=decision][value=deny]");
+    await asked.click("[name=decision][value=deny]");
+    await says("You did not allow it, so you are not signed in.");
+    expect(await chrome.inWorker("chrome.storage.local.get('connection')")).toEqual({});
+  });
+
+  test("sign in on the server's own pages", async () => {
+    const asked = await signInWindow();
+    await asked.waitForSelector("[name=decision][value=allow]");
+    await asked.type("[name=password]", PASSWORD);
+    await asked.click("[name=decision][value=allow]");
+    await says("You are signed in as ann@example.org.");
+    const devices = await home.docket(["session", "list"]);
+    expect(devices).toContain("Chrome on Linux, extension");
+  });
+
+  test("say that the session has ended", async () => {
+    const devices = await home.docket(["session", "list"]);
+    const line = devices.split("\n").find((one) => one.includes("extension")) ?? "";
+    await home.docket(["session", "revoke", line.split(/\s+/)[0] ?? ""]);
+    await press("Test the connection");
+    await says(`Docket answers at ${home.url}, but your session has ended. Sign in again.`);
+    await press("Sync now");
+    await options.waitForFunction(() =>
+      document.body.innerText.includes("Your session has ended. Sign in again."),
+    );
+  });
+
+  test("sign in with a pairing code after signing out", async () => {
+    await press("Sign out");
+    await options.waitForSelector("#address");
+    await options.click("summary");
+    await type(home.url);
+    await options.type("#code", "ABCD-EFGH");
+    await press("Sign in with the code");
+    await until(
+      () => options.$eval(".outcome", (line) => line.textContent ?? ""),
+      (said) => said.startsWith("This code is not valid."),
+    );
+    await options.$eval("#code", (field) => ((field as HTMLInputElement).value = ""));
+    // As people type it.
+    const typed = (await pairingCode()).toLowerCase().replaceAll("-", " ");
+    await options.type("#code", typed);
+    await press("Sign in with the code");
+    await says("You are signed in as ann@example.org.");
+  });
+
+  test("sign in again without the password, because the server remembers the extension", async () => {
+    await press("Sign out");
+    await options.waitForSelector("#address");
+    const asked = await signInWindow();
+    await asked.waitForSelector("[name=decision][value=allow]");
+    expect(await asked.$("[name=password]")).toBeNull();
+    await asked.click("[name=decision][value=allow]");
+    await says("You are signed in as ann@example.org.");
+  });
+
+  const signInWindow = async (): Promise<Page> => {
+    await type(home.url);
+    const opened = chrome.browser.waitForTarget((target) =>
+      target.url().startsWith(`${home.url}/`),
+    );
+    await options.click(".button.main");
+    const page = await (await opened).page();
+    if (page === null) throw new Error("No window opened.");
+    await page.waitForSelector("form");
+    return page;
+  };
+
+  /** The sign-in window has left a signed-in browser behind. */
+  const pairingCode = async (): Promise<string> => {
+    const page = await chrome.visit(`${home.url}/account/devices`);
+    await page.click("form[action$='/pair'] button");
+    await page.waitForSelector(".secret code");
+    const code = await page.$eval(".secret code", (shown) => shown.textContent ?? "");
+    await page.close();
+    return code;
+  };
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { inBrowser } from "../../browser/_browser.ts";
+import { testDirectory } from "../../support/server.ts";
+import { ask, saveLink, storedTasks } from "../_ask.ts";
+import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
+import { type Gate, startGate } from "../_gate.ts";
+import { type Home, startHome, until } from "../_home.ts";
+
+inBrowser("Signing out while the server does not answer", () => {
+  let home: Home;
+  let gate: Gate;
+  let chrome: Chrome;
+  let page: Page;
+  afterAll(async () => {
+    await chrome.close();
+    await gate.stop();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    gate = startGate(home.url);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    await home.signIn(chrome, gate.url);
+    page = await chrome.open("options.html");
+    await saveLink(page, "https://example.org/hers");
+    await ask(page, "sync");
+  }, 120_000);
+
+  const stores = () =>
+    page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))") as Promise<
+      readonly string[]
+    >;
+
+  test("forgets the account at once: an alarm fetches nothing, and a save stays in this browser", async () => {
+    expect((await stores()).some((name) => name.includes(gate.url))).toBe(true);
+    gate.holdSignOut();
+    await press(page, "Sign out");
+    await gate.arrived();
+    expect(await chrome.inWorker("chrome.storage.local.get('connection')")).toEqual({});
+    await chrome.inWorker("chrome.alarms.onAlarm.dispatch({ name: 'pull' })");
+    expect(await saveLink(page, "https://example.org/later")).toMatchObject({ kind: "done" });
+    expect((await storedTasks(page)).map(({ payload }) => payload["pages"])).toMatchObject([
+      [{ url: "https://example.org/later" }],
+    ]);
+    expect((await stores()).filter((name) => name.includes(gate.url))).toEqual([]);
+  });
+
+  test("says after ten seconds that the session may go on there", async () => {
+    const said = await until(
+      () => page.$eval(".outcome", (line) => line.textContent ?? ""),
+      (text) => !text.endsWith("…"),
+    );
+    expect(said).toBe(
+      "You are signed out here. The server could not be reached: end this device on its Devices page.",
+    );
+  });
+});

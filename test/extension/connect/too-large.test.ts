@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { inBrowser } from "../../browser/_browser.ts";
+import { testDirectory } from "../../support/server.ts";
+import { ask, saveLink, type Stored, storedTasks } from "../_ask.ts";
+import { type Chrome, startChrome, unpack } from "../_chrome.ts";
+import { type Home, startHome, until } from "../_home.ts";
+
+inBrowser("Someone who signs in with a task that is too large for the server", () => {
+  let home: Home;
+  let chrome: Chrome;
+  let page: Page;
+  afterAll(async () => {
+    await chrome.close();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    page = await chrome.open("options.html");
+  }, 120_000);
+
+  test("has the others in the account, and keeps that one in this browser", async () => {
+    await saveLink(page, "https://example.org/inbox");
+    const saved = { kind: "link", url: "https://example.org/small", title: null };
+    await ask(page, "save", { saved, place: { kind: "new", title: "Small" }, close: false });
+    await page.evaluate(ENLARGE_INBOX);
+    await home.signIn(chrome);
+    await until(
+      async () => (await home.api("GET", "/tasks")).tasks as readonly { title: string }[],
+      (tasks) => tasks.length === 1 && tasks[0]?.title === "Small",
+    );
+    await ask(page, "sync");
+    expect(titles(await storedTasks(page))).toEqual(["Small"]);
+    expect((await storedTasks(page)).filter(({ waits }) => waits)).toEqual([]);
+    await chrome.inWorker("chrome.storage.local.remove('connection')");
+    expect(titles(await storedTasks(page))).toEqual(["Agent unsorted"]);
+  });
+});
+
+const titles = (tasks: readonly Stored[]) =>
+  tasks.flatMap(({ deletedAt, payload }) => (deletedAt === null ? [payload["title"]] : []));
+
+/** Makes the inbox too large, as saves could before they were refused for that. */
+const ENLARGE_INBOX = `(async () => {
+  const db = await new Promise((resolve, reject) => {
+    const opening = indexedDB.open("docket http://nobody.invalid local");
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  const rows = db.transaction("rows", "readwrite").objectStore("rows");
+  const all = await new Promise((resolve) => {
+    const reading = rows.getAll();
+    reading.onsuccess = () => resolve(reading.result);
+  });
+  const inbox = all.find(({ edit }) => edit.payload.title === "Agent unsorted");
+  inbox.edit.payload.filler = "x".repeat(1024 * 1024);
+  await new Promise((resolve) => (rows.put(inbox).onsuccess = resolve));
+  db.close();
+})()`;

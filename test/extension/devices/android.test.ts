@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "puppeteer-core";
+import { inFirefox } from "../../browser/_firefox.ts";
+import { testDirectory } from "../../support/server.ts";
+import { ask, storedTasks } from "../_ask.ts";
+import { unpack } from "../_chrome.ts";
+import { type Firefox, startFirefox } from "../_firefox.ts";
+import { type Home, startHome } from "../_home.ts";
+
+/** What Firefox for Android does not have, as Mozilla's tables of compatibility say. */
+const MISSING = ["commands", "contextMenus", "identity", "menus", "omnibox", "sidebarAction"];
+const MISSING_TOO = ["tabGroups", "windows"];
+const MISSING_OF_TABS = ["discard", "group"];
+
+const WITHOUT = `for (const known of [chrome, browser]) {
+  for (const name of ${JSON.stringify([...MISSING, ...MISSING_TOO])})
+    Object.defineProperty(known, name, { value: undefined });
+  for (const name of ${JSON.stringify(MISSING_OF_TABS)})
+    Object.defineProperty(known.tabs, name, { value: undefined });
+}`;
+
+inFirefox("Where the browser lacks what Firefox for Android lacks, the extension", () => {
+  let home: Home;
+  let firefox: Firefox;
+  let page: Page;
+  afterAll(async () => {
+    await firefox.browser.close();
+    await home.end();
+  });
+  const [data, folder] = [testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    unpack(folder, "firefox");
+    // It runs before anything of the extension does.
+    await Bun.write(join(folder, "without.js"), WITHOUT);
+    const manifest = await Bun.file(join(folder, "manifest.json")).json();
+    for (const name of readdirSync(folder).filter((one) => one.endsWith(".html"))) {
+      const html = await Bun.file(join(folder, name)).text();
+      await Bun.write(
+        join(folder, name),
+        html.replace("<script ", '<script src="without.js"></script>\n<script '),
+      );
+    }
+    await Bun.write(
+      join(folder, "start.html"),
+      '<script src="without.js"></script><script type="module" src="background.js"></script>',
+    );
+    manifest.background = { page: "start.html" };
+    await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest));
+    firefox = await startFirefox(folder);
+    page = await firefox.open("options.html", "#address");
+  }, 180_000);
+
+  test("offers a pairing code, and no window to sign in", async () => {
+    expect(await page.evaluate("typeof chrome.identity + typeof chrome.tabs.group")).toBe(
+      "undefinedundefined",
+    );
+    expect(await page.$eval("details", (one) => one.open)).toBe(true);
+    const buttons = await page.$$eval("button", (all) => all.map((one) => one.textContent));
+    expect(buttons).not.toContain("Sign in");
+    expect(buttons).toContain("Sign in with the code");
+  });
+
+  test("saves and closes tabs, and opens them again", async () => {
+    const url = new URL("Oslo", home.web).href;
+    const tabIds = await page.evaluate(
+      `browser.tabs.create({ url: "${url}", active: false }).then(({ id }) => [id])`,
+    );
+    await page.waitForFunction(
+      `browser.tabs.query({}).then((tabs) => tabs.some((tab) => tab.url === "${url}"))`,
+    );
+    const reply = await ask<{ report: { taskId: string } }>(page, "save", {
+      saved: { kind: "tabs", tabIds },
+      place: { kind: "new", title: "Norway" },
+      close: true,
+    });
+    expect(reply).toMatchObject({ kind: "done", report: { label: "1 tab saved to “Norway”" } });
+    expect(await storedTasks(page)).toMatchObject([{ payload: { title: "Norway" } }]);
+    const request = { taskId: reply.report.taskId, names: null, where: "here" };
+    expect(await ask(page, "reopen", request)).toMatchObject({ report: { opened: 1 } });
+  });
+
+  test("shows its popup, without what it cannot do", async () => {
+    const popup = await firefox.open("popup.html", ".popup-head");
+    const button = await popup.waitForSelector("xpath/.//button[normalize-space()='Open']");
+    await button?.click();
+    const task = await popup.waitForSelector("xpath/.//*[contains(text(), 'Norway')]");
+    await task?.click();
+    await popup.waitForSelector(".tabs-to-open");
+    const offered = await popup.$$eval(".task-foot button", (all) =>
+      all.map((one) => one.textContent),
+    );
+    expect(offered).toEqual(["Open 1 tab"]);
+  });
+});

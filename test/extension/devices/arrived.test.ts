@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { inBrowser } from "../../browser/_browser.ts";
+import { testDirectory } from "../../support/server.ts";
+import { ask } from "../_ask.ts";
+import { type Chrome, startChrome, unpack } from "../_chrome.ts";
+import { type Home, startHome, until } from "../_home.ts";
+
+inBrowser("A tab that was sent to this device", () => {
+  let home: Home;
+  let chrome: Chrome;
+  let page: Page;
+  afterAll(async () => {
+    await chrome.close();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    const updated_at = new Date().toISOString();
+    const payload = { title: "Sent to Desk", status: "todo", tags: ["device:Desk"], pages: [] };
+    const record = { table: "sync_tasks", id: "desk", updated_at, deleted_at: null, payload };
+    await home.api("POST", "/sync", [record]);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    await home.signIn(chrome);
+    await chrome.inWorker(`chrome.storage.local.set({ device: "Desk" })`);
+    page = await chrome.open("options.html");
+  }, 120_000);
+
+  const at = (path: string): string => new URL(path, home.web).href;
+  const send = async (path: string): Promise<void> => {
+    await home.agent("POST", "/tasks/desk/tabs", [{ url: at(path) }]);
+    await ask(page, "sync");
+  };
+  const waiting = async (): Promise<readonly string[]> =>
+    (await home.api("GET", "/tasks/desk")).tabs.map(({ url }: { url: string }) => url);
+  const opened = async (path: string): Promise<number> =>
+    (await chrome.inWorker<readonly string[]>(OPEN)).filter((url) => url === at(path)).length;
+  const ONE = { kind: "done", report: { opened: 1, refused: [] } };
+
+  test("opens once, however often the page asks, and leaves its task", async () => {
+    await send("Oslo");
+    const key = crypto.randomUUID();
+    for (let asked = 0; asked < 2; asked += 1)
+      expect(await ask(page, "open-arrived", null, key)).toEqual(ONE);
+    await until(waiting, (left) => left.length === 0);
+    expect(await opened("Oslo")).toBe(1);
+  });
+
+  test("stays there if it comes while the page asks again, until it is opened", async () => {
+    const key = crypto.randomUUID();
+    await send("Bergen");
+    expect(await ask(page, "open-arrived", null, key)).toEqual(ONE);
+    await until(waiting, (left) => left.length === 0);
+    await send("Voss");
+    expect(await ask(page, "open-arrived", null, key)).toEqual(ONE);
+    await ask(page, "sync");
+    expect(await waiting()).toEqual([at("Voss")]);
+    expect(await opened("Voss")).toBe(0);
+    expect(await ask(page, "open-arrived")).toEqual(ONE);
+    await until(waiting, (left) => left.length === 0);
+    expect(await opened("Voss")).toBe(1);
+  });
+});
+
+const OPEN =
+  "chrome.tabs.query({}).then((tabs) => tabs.map(({ url, pendingUrl }) => pendingUrl || url))";

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inBrowser } from "../../browser/_browser.ts";
+import { testDirectory } from "../../support/server.ts";
+import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
+import { type Home, startHome, until } from "../_home.ts";
+import { folderRecord, lookAt, lookAtSizes, taskRecord } from "../_looks.ts";
+
+inBrowser("What the extension shows", () => {
+  let home: Home;
+  let chrome: Chrome;
+  afterAll(async () => {
+    await chrome.close();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    await home.api("POST", "/sync", [
+      folderRecord("f", "Travel"),
+      ...["Plan the journey to Norway", "Repair the bicycle", "Read about fjords"].map(
+        (title, at) => taskRecord(`t${at}`, title, at === 0 ? "f" : null, home.web),
+      ),
+    ]);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    await chrome.visit("chrome://version/");
+    await chrome.visit(new URL("Oslo", home.web).href);
+  }, 120_000);
+
+  test("is sound in both schemes, before anybody signs in", async () => {
+    const popup = await chrome.popup();
+    expect(await lookAt(popup, "popup-alone")).toEqual([]);
+    await popup.close();
+    const options = await chrome.open("options.html");
+    await options.waitForSelector("#address");
+    expect(await lookAtSizes(options, "options-alone")).toEqual([]);
+    await options.close();
+  });
+
+  test("and signed in, with tasks", async () => {
+    await home.signIn(chrome);
+    await until(
+      () => chrome.inWorker<readonly [string, string]>(TITLE),
+      ([text]) => text === "✓",
+    );
+    const popup = await chrome.popup();
+    await popup.waitForSelector(".already");
+    expect(await lookAt(popup, "popup-save")).toEqual([]);
+    await popup.click("input[value=window]");
+    await popup.waitForSelector(".refused");
+    await popup.keyboard.press("Tab");
+    expect(await lookAt(popup, "popup-window")).toEqual([]);
+    await press(popup, "Open");
+    await popup.waitForSelector("input[placeholder='Find a task']");
+    expect(await lookAt(popup, "popup-tasks")).toEqual([]);
+    await popup.keyboard.press("Enter");
+    await popup.waitForSelector(".tabs-to-open");
+    expect(await lookAt(popup, "popup-task")).toEqual([]);
+    await press(popup, "Save");
+    await popup.waitForSelector(".chooser input:focus");
+    await popup.keyboard.press("Enter");
+    await popup.waitForSelector(".notice");
+    expect(await lookAt(popup, "popup-saved")).toEqual([]);
+    await popup.close();
+    const options = await chrome.open("options.html");
+    await options.waitForSelector(".facts-list");
+    expect(await lookAtSizes(options, "options-signed-in")).toEqual([]);
+  });
+});
+
+const TITLE = `chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(async ([{ id }]) => [
+  await chrome.action.getBadgeText({ tabId: id }),
+  await chrome.action.getTitle({ tabId: id }),
+])`;

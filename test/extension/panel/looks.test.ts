@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { inBrowser } from "../../browser/_browser.ts";
+import { testDirectory } from "../../support/server.ts";
+import { type Chrome, press, startChrome, unpack } from "../_chrome.ts";
+import { type Home, startHome } from "../_home.ts";
+import { folderRecord, lookAt, taskRecord } from "../_looks.ts";
+
+inBrowser("The side panel looks", () => {
+  let home: Home;
+  let chrome: Chrome;
+  let panel: Page;
+  afterAll(async () => {
+    await chrome.close();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    await home.api("POST", "/sync", [
+      folderRecord("f", "Travel"),
+      ...["Plan the journey to Norway", "Repair the bicycle", "Read about fjords"].map(
+        (title, at) => taskRecord(`t${at}`, title, at === 0 ? "f" : null, home.web),
+      ),
+    ]);
+    unpack(folder);
+    chrome = await startChrome(folder, profile);
+    await chrome.visit("chrome://version/");
+    await chrome.visit(new URL("Oslo", home.web).href);
+    await chrome.visit(new URL("A map of Bergen and its surroundings", home.web).href);
+    await chrome.inWorker(GROUP);
+    panel = await chrome.open("panel.html");
+    await panel.setViewport({ width: 360, height: 760 });
+  }, 120_000);
+
+  const looks = async (name: string): Promise<void> =>
+    expect(await lookAt(panel, `panel-${name}`)).toEqual([]);
+
+  test("sound before anybody signs in", async () => {
+    await panel.waitForSelector(".open-tab");
+    await looks("alone");
+  });
+
+  test("and signed in: lists, a task, the search, and all views", async () => {
+    await home.signIn(chrome);
+    await panel.waitForSelector(".row");
+    await looks("list");
+    await panel.click(".row .title");
+    await panel.waitForSelector(".panel-title");
+    await looks("task");
+    await panel.keyboard.press("/");
+    await panel.waitForSelector("#search");
+    await panel.keyboard.type("fjords");
+    await panel.waitForSelector(".row");
+    await looks("search");
+    await press(panel, "All views and folders");
+    await panel.waitForSelector(".with-drawer");
+    await looks("drawer");
+    await panel.keyboard.press("Escape");
+    await panel.click(".open-tab.grouped .save");
+    await panel.waitForSelector("dialog[open]");
+    await looks("save");
+    await panel.keyboard.press("Escape");
+  });
+
+  test("and as narrow as a sidebar can be: the inbox, the board, a new task, the keys", async () => {
+    await home.api("POST", "/inbox/tabs", [
+      { url: new URL("Alta", home.web).href, title: "Where the sun does not set in summer" },
+    ]);
+    await panel.setViewport({ width: 280, height: 640 });
+    await panel.click("a[aria-label=Inbox]");
+    await panel.waitForSelector(".inbox .tab");
+    await looks("inbox");
+    await panel.keyboard.press("g");
+    await panel.keyboard.press("b");
+    await panel.waitForSelector(".column");
+    await looks("board");
+    await panel.keyboard.press("n");
+    await panel.waitForSelector(".new-task-dialog");
+    await looks("new-task");
+    await panel.keyboard.press("Escape");
+    await panel.keyboard.press("?");
+    await panel.waitForSelector("dialog[open]");
+    await looks("keys");
+  });
+});
+
+const GROUP = `chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(async ([{ id }]) => {
+  const groupId = await chrome.tabs.group({ tabIds: [id] });
+  await chrome.tabGroups.update(groupId, { title: "Norway", color: "cyan" });
+})`;

@@ -1,0 +1,23 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { ask, databaseFile, directoryForTest } from "../db/_store.ts";
+import { change } from "../support/replies.ts";
+import { startServer } from "../support/server.ts";
+
+test("A push is refused whole if its session ends while it waits for another write", async () => {
+  const directory = directoryForTest();
+  const server = await startServer({ directory });
+  const ann = await server.person();
+  const other = new Database(databaseFile(directory), { readwrite: true, create: false });
+  other.run("BEGIN IMMEDIATE");
+  other.run("UPDATE session SET revoked_at = 1");
+  const body = [change("sync_tasks", "t1", { title: "too late" })];
+  const pushed = server.call("POST", "/sync", { token: ann.session, body });
+  // Long enough for it to be let in and to meet the lock.
+  await Bun.sleep(300);
+  other.run("COMMIT");
+  other.close();
+  expect((await pushed).status).toBe(401);
+  expect(ask(directory, "SELECT id FROM record")).toEqual([]);
+  await server.stop();
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test";
+import { DAY, MINUTE } from "../../src/domain/base/instant.ts";
+import { NOON } from "../support/server.ts";
+import { sharedServer } from "../support/replies.ts";
+import { makeKey } from "./_keys.ts";
+import { someoneSignedIn, visitor } from "./_visitor.ts";
+
+const server = await sharedServer();
+
+/** Ann, and a key of hers that has tried to delete a task. */
+const world = async () => {
+  const ann = await someoneSignedIn(server);
+  const { secret: token } = await makeKey(server, ann.account.id, "Claude <Code>");
+  const tryToDelete = () => server.call("DELETE", "/tasks/t", { token });
+  await tryToDelete();
+  const overview = async () => (await ann.get("/account")).text;
+  const dismiss = async () => {
+    const { html } = await ann.get("/account");
+    const mark = /name="mark" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    return ann.post("/account/deleted/refused/dismiss", { mark });
+  };
+  return { ann, tryToDelete, overview, dismiss };
+};
+
+const TRIED =
+  "The API key “ Claude <Code> ” tried to delete something on 4 March 2026, 12:00 UTC . Docket did not allow it.";
+
+describe("a refused delete", () => {
+  test("is on the overview, with the key that tried it, for seven days", async () => {
+    const { overview } = await world();
+    expect(await overview()).toContain(TRIED);
+    server.clock.set(NOON + 7 * DAY);
+    expect(await overview()).toContain("tried to delete");
+    server.clock.set(NOON + 7 * DAY + 1);
+    expect(await overview()).not.toContain("tried to delete");
+  });
+
+  test("can be dismissed, and the next one is shown again", async () => {
+    const { overview, dismiss, tryToDelete } = await world();
+    const seen = await dismiss();
+    expect([seen.status, seen.location]).toEqual([303, "/account"]);
+    expect(await overview()).not.toContain("tried to delete");
+    server.clock.advance(2 * MINUTE);
+    await tryToDelete();
+    expect(await overview()).toContain("tried to delete");
+  });
+
+  test("that someone else dismissed is shown", async () => {
+    const { dismiss } = await world();
+    const bob = await world();
+    await dismiss();
+    expect(await bob.overview()).toContain("tried to delete");
+  });
+
+  test("a mark that no page gave is ignored", async () => {
+    const { ann, overview } = await world();
+    const seen = await ann.post("/account/deleted/refused/dismiss", { mark: "x; Path=/; a" });
+    expect([seen.status, seen.headers.getSetCookie()]).toEqual([303, []]);
+    expect(await overview()).toContain("tried to delete");
+  });
+});
+
+describe("an address under /account that is no page", () => {
+  test.each(["/account/nothing", "/account/keys/a/b/c", "/account/tasks/t/x", "/account/%00"])(
+    "%s shows a page that says so, whoever asks",
+    async (path) => {
+      for (const person of [visitor(server), await someoneSignedIn(server)]) {
+        const seen = await person.get(path);
+        expect([seen.status, seen.headers.get("content-type")]).toEqual([
+          404,
+          "text/html;charset=utf-8",
+        ]);
+        expect(seen.text).toContain(
+          "Not found There is no page at this address. Go to your account",
+        );
+      }
+    },
+  );
+
+  test("the pages themselves, and what is not under /account, answer as before", async () => {
+    const stranger = visitor(server);
+    expect((await stranger.get("/account/keys/")).location).toBe(
+      "/sign-in?next=%2Faccount%2Fkeys%2F",
+    );
+    const api = await stranger.get("/api/nothing");
+    expect(JSON.parse(api.html)).toEqual({ error: "There is nothing at /api/nothing." });
+  });
+});
