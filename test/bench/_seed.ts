@@ -148,7 +148,8 @@ const putTasks = (
       const draft = { accountId, table: "sync_tasks", id, payload, ...texts } as const;
       const rest = { deletedAt: null, createdAt: now, author: PERSON, filed: [] };
       const pushed = { updated, content: "", as: "applied" } as const;
-      const stamps = { changedAt, pushed, clamp: null, protectedAt: null };
+      const none = { clamp: null, protectedAt: null, fieldTimes: null };
+      const stamps = { changedAt, pushed, ...none };
       return recordRow({ ...draft, ...rest }, stamps, by, () => false);
     });
     putRecords(

@@ -21,7 +21,7 @@ import {
 } from "../model/witness/_content.ts";
 import type { History } from "../model/witness/_history.ts";
 import { isBack, isThere, judge } from "../model/witness/_judge.ts";
-import { make, newLedger, type Place } from "../model/witness/_ledger.ts";
+import { type Ledger, make, newLedger, type Place, type Token } from "../model/witness/_ledger.ts";
 import type { Server } from "../model/witness/_server.ts";
 import { type Step, take } from "../model/witness/_steps.ts";
 import { doubledIn, look, pass, say, type World } from "../model/witness/_world.ts";
@@ -300,10 +300,30 @@ const finish = async (world: World, devices: readonly Device[]): Promise<readonl
     ...[...ledger.tokens.values()].flatMap((token) => {
       if (isBack(ledger, rows, token)) return [`back: ${token.token} of ${token.by}`];
       if (isThere(rows, token) || judge(ledger, rows, token) !== "lost") return [];
+      if (isOutdone(ledger, token)) return [];
       return [`lost: ${token.place} ${token.token} of ${token.by} (${token.task})`];
     }),
   ];
 };
+
+/**
+ * Whether another device gave the field a value no earlier. The judge takes an edit as a whole; the core knows when each
+ * field of it was changed, and sends the later one.
+ */
+const isOutdone = (ledger: Ledger, token: Token): boolean =>
+  [...ledger.tokens.values()].some(
+    (rival) =>
+      rival !== token &&
+      rival.task === token.task &&
+      rival.place === token.place &&
+      (token.place === "title" || token.place === "status") &&
+      [token, rival].every(({ over }) => over === "sync") &&
+      putAt(ledger, rival) >= putAt(ledger, token),
+  );
+
+/** When a device put a token there, by its own clock. */
+const putAt = ({ edits }: Ledger, { by, token }: Token): number =>
+  edits.find((edit) => edit.by === by && edit.holds.has(token))?.stamp ?? 0;
 
 /** Tasks in which something is that its deleter had not seen. It comes back with the task. */
 const buriedIn = ({ ledger }: World, rows: ReadonlyMap<string, Row>): ReadonlySet<string> =>

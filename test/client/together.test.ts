@@ -93,6 +93,39 @@ test("of two titles the later one stays, whichever arrives first", async () => {
     expect(client.state().tasks.get("one")).toMatchObject({ title: "Later", due: "2026-03-05" });
 });
 
+test.each([
+  ["the earlier one", "here", "there"],
+  ["the later one", "there", "here"],
+] as const)(
+  "of two titles the later one stays if its task is edited again and %s arrives first",
+  async (_name, ...order) => {
+    const { agent, ...sides } = await newPair();
+    await edit(sides.here, setTask("one", { title: "Earlier" }));
+    await edit(sides.there, setTask("one", { title: "Later" }));
+    await edit(sides.here, setTask("one", { due: "2026-03-05" }));
+    // The edit that arrives first gets a later time than it was made, since it is made again on what the agent did.
+    pass(1_000);
+    await agent("/tasks/one/notes", { text: "by an agent" });
+    await settle(sides[first], sides[second]);
+    for (const { client } of [sides.here, sides.there])
+      expect(client.state().tasks.get("one")).toMatchObject({ title: "Later", due: "2026-03-05" });
+  },
+);
+
+test("an edit that never reached the server and is replaced keeps its own time", async () => {
+  const { here, there } = await newPair();
+  await edit(here, setTask("one", { title: "Earlier" }));
+  // It is marked as sent, and nobody knows whether it arrived.
+  here.line.fate = "request lost";
+  await here.client.sync();
+  await edit(there, setTask("one", { title: "Later" }));
+  await settle(there);
+  await edit(here, setTask("one", { due: "2026-03-05" }));
+  await settle(here, there);
+  for (const { client } of [here, there])
+    expect(client.state().tasks.get("one")).toMatchObject({ title: "Later", due: "2026-03-05" });
+});
+
 test("a tab that is renamed here and removed there stays, with its new name", async () => {
   const { here, there } = await newPair();
   await edit(here, setTab("one", "a", { title: "Renamed" }));

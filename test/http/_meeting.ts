@@ -25,6 +25,8 @@ type PushOptions = {
   readonly base?: string;
   /** The `updated_at` of the newest version that the device knows; null if it knows of none. */
   readonly expected?: string | null;
+  /** When single fields were changed, as `changed_at` says it. */
+  readonly changed?: object;
 };
 
 /** Ann's task t, which her phone pushed, with her phone, her laptop and her bot. */
@@ -42,12 +44,13 @@ export const meeting = async (server: TestServer, payload: Payload = { title: "m
       const query = new URLSearchParams(since === undefined ? {} : { since });
       return (await call("GET", `/sync?${query}${more}`, { token: session })).json;
     },
-    push: (content, { updated, deleted = false, since, base, expected } = {}) => {
+    push: (content, { updated, deleted = false, since, base, expected, changed } = {}) => {
       const time = formatInstant(updated ?? now());
       const gone = deleted ? { deleted_at: time } : {};
       const on = base === undefined ? {} : { base_updated_at: base };
       const known = expected === undefined ? {} : { expected_updated_at: expected };
-      const more = { updated_at: time, ...gone, ...on, ...known };
+      const times = changed === undefined ? {} : { changed_at: changed };
+      const more = { updated_at: time, ...gone, ...on, ...known, ...times };
       const body = [change("sync_tasks", "t", content, more)];
       const query = since === undefined ? "" : `?since=${encodeURIComponent(since)}`;
       return call("POST", `/sync${query}`, { token: session, body });

@@ -151,3 +151,61 @@ test("The reply says which fields devices have changed since, and when, but not 
   ]);
   expect(json.rejected[0].changed_by_devices).not.toHaveProperty("status");
 });
+
+const later = (text: string, ms: number): string => formatInstant(Date.parse(text) + ms);
+
+test("A device may say that a field was changed before the edit it is in: other devices are told so", async () => {
+  const { phone, laptop, row } = await meeting(server, { title: "milk", status: "todo", due: "x" });
+  const { updated_at: expected } = await row();
+  const changed = { title: later(expected, 100), due: later(expected, 900_000_000) };
+  await laptop.push({ title: "bread", status: "done", due: "y" }, { expected, changed });
+  const { updated_at } = await row();
+  const told = async () =>
+    (await phone.push({ title: "jam", status: "todo", due: "x" }, { expected })).json.rejected[0]
+      .changed_by_devices;
+  const times = { title: changed.title, status: updated_at, due: updated_at };
+  expect(await told()).toEqual(times);
+  await laptop.push({ title: "bread", status: "open", due: "y" }, { expected: updated_at });
+  expect(await told()).toEqual({ ...times, status: (await row()).updated_at });
+  await laptop.push({ title: "butter", status: "open", due: "y" });
+  const { updated_at: last } = await row();
+  expect(await told()).toMatchObject({ title: last, due: updated_at });
+});
+
+test("What a device changed before an agent wrote has the device's time, although the server gave it a later one", async () => {
+  const { phone, laptop, row, now, files } = await meeting(server, { title: "milk", status: "a" });
+  const { updated_at: expected } = await row();
+  const updated = now();
+  await files("agent");
+  await laptop.push({ title: "bread", status: "a" }, { updated, base: expected });
+  const { json } = await phone.push({ title: "milk", status: "b" }, { expected });
+  expect(json.rejected[0].changed_by_devices).toEqual({ title: formatInstant(updated) });
+});
+
+test.each([
+  ["a word", "yesterday"],
+  ["a number", 7],
+  ["null", null],
+  ["an object of words", { title: "yesterday" }],
+  [
+    "an object of 101 times",
+    Object.fromEntries([...Array(101).keys()].map((n) => [n, "2026-03-04T12:00:00Z"])),
+  ],
+])("changed_at must not be %s", async (_name, changed) => {
+  const { phone, row } = await meeting(server);
+  const stood = await row();
+  const { json } = await phone.push({ title: "bread" }, { changed: changed as object });
+  expect(json.invalid).toMatchObject([
+    { error: "changed_at must be an object of at most 100 valid RFC 3339 times." },
+  ]);
+  expect(await row()).toEqual(stood);
+});
+
+test("A device that brings a deleted task back is told what the deletion changed", async () => {
+  const { phone, laptop, row } = await meeting(server);
+  const { updated_at: expected } = await row();
+  await laptop.push({ title: "bread" }, { deleted: true });
+  const { updated_at } = await row();
+  const { json } = await phone.push({ title: "jam" }, { expected });
+  expect(json.rejected[0].changed_by_devices).toEqual({ title: updated_at });
+});

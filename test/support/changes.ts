@@ -20,6 +20,7 @@ export const changeOf = (
   payloadText: serialise(payload),
   base: null,
   expected: null,
+  changedAt: new Map(),
 });
 
 /** The record after `change` was applied to `stored`, as the storage keeps it. */

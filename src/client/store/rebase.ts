@@ -2,15 +2,19 @@ import { formatInstant, parseInstant } from "../../domain/base/instant.ts";
 import { isObject, type Payload, sameJson, textField } from "../../domain/base/payload.ts";
 import { nameOf, threeWay } from "../merge.ts";
 import type { RejectedRow, ServerRow } from "../sync/wire.ts";
-import { type PendingEdit, type Row, type Version, withEdit, withoutEdit } from "./row.ts";
+import {
+  type Made,
+  type PendingEdit,
+  type Row,
+  type Version,
+  withEdit,
+  withoutEdit,
+} from "./row.ts";
 
 // An edit is sent only on top of the version that the server has. If that is a later one than the edit was made on, the
 // edit is made again on the later one: what only one side changed is as that side has it.
 
 type Theirs = Version & Pick<RejectedRow, "byDevices" | "devicesAt">;
-
-/** A version, and when the person made it, where that is not its `updatedAt`. */
-type Made = Version & Pick<PendingEdit, "madeAt">;
 
 /** A row as the server gave it. What devices did is known of those that a push brought. */
 export type GivenRow = ServerRow & Partial<Pick<RejectedRow, "byDevices" | "devicesAt">>;
@@ -43,25 +47,30 @@ export const withServer = (
     return edit ? { ...withEdit(taken, edit), lastStamp: edit.updatedAt } : withoutEdit(taken);
   }
   if (!row.refused) return taken;
-  const content = combined(ground, row.refused, theirs);
+  const content = combined(ground, [row.refused], theirs);
   const base = server.updatedAt;
   return { ...taken, refused: content && { ...row.refused, ...content, base } };
 };
 
-/** Returns the edit made again on another version; null if that one has all of it. */
+/**
+ * Returns the edit made again on another version; null if that one has all of it. What it was made on and the server has
+ * not is made again before it, for a later edit may take back what an earlier one did.
+ */
 const rebased = (
   ground: Version | null,
   edit: PendingEdit,
   server: Theirs,
   order: number,
 ): PendingEdit | null => {
-  const content = combined(ground, edit, server);
+  const changedAt = changesOf(edit);
+  const content = combined(ground, chainOf(edit, ground), server);
   if (content === null) return null;
   const updatedAt = laterThan(server.updatedAt, edit.updatedAt);
   return {
     ...content,
     updatedAt,
-    madeAt: madeAtOf(edit),
+    ...whenMade(edit),
+    changedAt,
     order,
     seen: null,
     base: server.updatedAt,
@@ -69,6 +78,13 @@ const rebased = (
     first: null,
     isResent: false,
   };
+};
+
+/** Returns an edit and those that it was made on, the earliest first, from what was made on `ground`. */
+const chainOf = (edit: PendingEdit, ground: Version | null): readonly PendingEdit[] => {
+  const { first } = edit;
+  const isOnGround = first === null || first.updatedAt === ground?.updatedAt;
+  return isOnGround ? [edit] : [...chainOf(first, ground), edit];
 };
 
 /**
@@ -109,6 +125,18 @@ const onlyLists = (payload: Payload): Payload =>
 
 const madeAtOf = ({ madeAt, updatedAt }: Made): string => madeAt ?? updatedAt;
 
+/** Returns when each field was changed, also in the edits that this one was made on and that have to be sent first. */
+export const changesOf = ({ changedAt, first }: PendingEdit): NonNullable<Made["changedAt"]> => ({
+  ...(first && changesOf(first)),
+  ...changedAt,
+});
+
+/** Returns when an edit and its fields were made, for one that takes its place with another `updatedAt`. */
+export const whenMade = (edit: Made): Pick<Made, "changedAt" | "madeAt"> => ({
+  madeAt: madeAtOf(edit),
+  ...(edit.changedAt && { changedAt: edit.changedAt }),
+});
+
 const laterThan = (before: string, wanted: string): string => {
   const least = (parseInstant(before) ?? 0) + 1;
   return (parseInstant(wanted) ?? 0) >= least ? wanted : formatInstant(least);
@@ -116,15 +144,28 @@ const laterThan = (before: string, wanted: string): string => {
 
 type Content = Pick<Version, "deletedAt" | "payload">;
 
-/** Returns what an edit and the server's version make together; null if that is the server's version. */
-const combined = (ground: Version | null, edit: Made, server: Theirs): Content | null => {
+/** Returns what edits, each made on the one before, and the server's version make together; null if that is the server's version. */
+const combined = (
+  ground: Version | null,
+  edits: readonly Made[],
+  server: Theirs,
+): Content | null => {
+  let [base, made]: [Version | null, Content] = [ground, server];
+  for (const edit of edits) {
+    made = added(base, edit, { ...server, ...made });
+    base = edit;
+  }
+  return isSame(made, server) ? null : made;
+};
+
+/** Returns a version with what an edit changed. */
+const added = (ground: Version | null, edit: Made, theirs: Theirs): Content => {
   // Then there is nothing to make again.
-  if (ground && isSame(ground, edit)) return null;
-  const isLast = isLater(edit, server);
-  const payload = mergedPayload(ground, edit, server);
-  const deletedAt = mergedDeletion(ground, edit, server, isLast);
-  const content = { payload, deletedAt };
-  return isSame(content, server) ? null : content;
+  const isNothing = ground !== null && isSame(ground, edit);
+  return {
+    payload: isNothing ? theirs.payload : mergedPayload(ground, edit, theirs),
+    deletedAt: isNothing ? theirs.deletedAt : mergedDeletion(ground, edit, theirs),
+  };
 };
 
 /** Whether an edit was made after the last one of any other device. */
@@ -143,7 +184,8 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
   const theirs = isEmptied ? base : server.payload;
   // Between devices, the later edit wins. Over what agents did meanwhile, the person's own edit does.
   const wins = (field: string): boolean =>
-    instantOf(madeAtOf(edit)) >= instantOf(textField(server.byDevices, field) ?? "");
+    instantOf(textField(edit.changedAt ?? {}, field) ?? madeAtOf(edit)) >=
+    instantOf(textField(server.byDevices, field) ?? "");
   const rules = { wins, keepsChanged: true };
   return withGroups(threeWay(base, edit.payload, theirs, rules), [edit.payload, theirs, base]);
 };
@@ -152,14 +194,10 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
  * Whether the record is deleted: as the side says that changed that. But a later edit brings back what another device
  * deleted, and a deletion gives way to another device's later edit.
  */
-const mergedDeletion = (
-  ground: Version | null,
-  edit: Made,
-  server: Theirs,
-  isLast: boolean,
-): string | null => {
+const mergedDeletion = (ground: Version | null, edit: Made, server: Theirs): string | null => {
   const [was, mine, theirs] = [ground?.deletedAt ?? null, edit.deletedAt, server.deletedAt];
   if ((mine === null) === (theirs === null)) return theirs;
+  const isLast = isLater(edit, server);
   const isMine = (mine === null) !== (was === null);
   if (theirs === null) return isMine && isLast ? mine : theirs;
   const isFromDevice = instantOf(theirs) <= instantOf(server.devicesAt ?? "");

@@ -29,12 +29,21 @@ export type Row = {
   readonly waits?: number;
 };
 
-export type PendingEdit = Version & {
+/** A version that a person made here, and when. */
+export type Made = Version & {
   /**
    * When the person made it, ISO text, where `updatedAt` says more: an edit is made again on a later version of the
    * server's. Absent otherwise.
    */
   readonly madeAt?: string;
+  /**
+   * When the person last changed each field since the version that was edited, ISO text: one edit can be the sum of
+   * several. Absent in rows that an older version stored.
+   */
+  readonly changedAt?: Readonly<Record<string, string>>;
+};
+
+export type PendingEdit = Made & {
   /** Counts the changes of the store, so it tells two edits of one record apart. */
   readonly order: number;
   /** What the device had seen when it made the edit, where that is not what it has seen now. */
@@ -60,7 +69,7 @@ export type PendingEdit = Version & {
   readonly adrift?: "combined" | "new";
 };
 
-type RefusedEdit = Version & {
+type RefusedEdit = Made & {
   readonly reason: string;
   readonly seen: string | null;
   readonly base: string | null;
@@ -112,6 +121,10 @@ export const groundOf = ({ edit, refused, server }: Row): Pick<PendingEdit, "bas
   if (edit) return { base: edit.base, first: edit.first };
   return { base: refused ? refused.base : (server?.updatedAt ?? null), first: null };
 };
+
+/** Returns what the next edit of a row adds to and replaces, since it never left the device; null if nothing waits. */
+export const replacedOf = ({ edit, refused }: Row): Made | null =>
+  edit?.isSent || edit?.isResent ? null : (edit ?? refused);
 
 /** Returns the row with another pending edit. Whatever was refused before is replaced by it. */
 export const withEdit = (row: Row, edit: PendingEdit): Row => ({

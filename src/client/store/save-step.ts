@@ -8,6 +8,7 @@ import {
   newRow,
   groundOf,
   type PendingEdit,
+  replacedOf,
   type Row,
   shownVersion,
   type Version,
@@ -113,13 +114,23 @@ const draftSaved = ({ row, payload, isDeleted }: Draft, updatedAt: string, order
   const deletedAt = isDeleted ? (before?.deletedAt ?? updatedAt) : null;
   const after = { payload, updatedAt, deletedAt };
   const seen = row.edit?.seen ?? row.refused?.seen ?? null;
-  const made = { order, seen, ...groundOf(row) };
+  const changedAt = {
+    ...replacedOf(row)?.changedAt,
+    ...changedFields(before?.payload ?? {}, payload, updatedAt),
+  };
+  const made = { changedAt, order, seen, ...groundOf(row) };
   const edit: PendingEdit = { ...after, ...made, isSent: false, isResent: false };
   const { table, id } = row;
   return {
     row: { ...withEdit(row, edit), lastStamp: updatedAt },
     touched: { table, id, before, after },
   };
+};
+
+const changedFields = (before: Payload, after: Payload, at: string): Record<string, string> => {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...fields].filter((field) => !sameJson(before[field], after[field]));
+  return Object.fromEntries(changed.map((field) => [field, at]));
 };
 
 /** Throws away an edit that the server refused. Returns the row, null if nothing of the record is left. */

@@ -1,6 +1,6 @@
 import { countChange, type Writing } from "./database.ts";
-import { versionOf } from "./rebase.ts";
-import { type PendingEdit, type Row, type Version, withEdit } from "./row.ts";
+import { versionOf, whenMade } from "./rebase.ts";
+import { type Made, type PendingEdit, type Row, type Version, withEdit } from "./row.ts";
 
 /**
  * Forgets what the server had given before it was restored from a backup, and lets everything that is held wait to be
@@ -28,8 +28,9 @@ const startedOver = (row: Row, first: number, next: number): Row => {
 };
 
 /** Returns an edit that was refused, to be sent once more after what it was made on. */
-const onLost = (refused: Version, first: PendingEdit, order: number): PendingEdit => ({
+const onLost = (refused: Made, first: PendingEdit, order: number): PendingEdit => ({
   ...versionOf(refused),
+  ...whenMade(refused),
   order,
   seen: null,
   base: first.updatedAt,

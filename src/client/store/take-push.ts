@@ -1,7 +1,7 @@
 import { keyText } from "../../domain/base/record.ts";
 import type { PushReply, RejectedRow } from "../sync/wire.ts";
 import { countChange, type Database, write } from "./database.ts";
-import { versionOf, withServer } from "./rebase.ts";
+import { changesOf, versionOf, whenMade, withServer } from "./rebase.ts";
 import {
   firstOf,
   keyOf,
@@ -123,10 +123,11 @@ const withFirst = (row: Row, server: Version | null): Row => ({
 const refused = (row: Row, sent: PendingEdit, reason: string, seen: string | null): Row => {
   if (row.edit && row.edit.order !== sent.order)
     return { ...row, edit: withoutBase(row.edit, sent) };
-  return { ...withoutEdit(row), refused: { ...versionOf(sent), reason, seen, base: sent.base } };
+  const kept = { ...versionOf(sent), ...whenMade(sent), reason, seen, base: sent.base };
+  return { ...withoutEdit(row), refused: kept };
 };
 
 const withoutBase = (edit: PendingEdit, sent: PendingEdit): PendingEdit =>
   edit.first?.order === sent.order
-    ? { ...edit, base: sent.base, first: null }
+    ? { ...edit, changedAt: changesOf(edit), base: sent.base, first: null }
     : { ...edit, first: edit.first && withoutBase(edit.first, sent) };

@@ -1,5 +1,6 @@
 import { StorageFull } from "../state.ts";
 import { readMeta, readWaiting } from "../store/database.ts";
+import type { PendingEdit } from "../store/row.ts";
 import { markSent, type Sent, takePush, toSend } from "../store/take-push.ts";
 import { ask, CallFailed } from "./ask.ts";
 import type { Place } from "./place.ts";
@@ -83,9 +84,19 @@ const recordText = ({ table, id, edit }: Sent): string =>
     ...(edit.base === null ? {} : { base_updated_at: edit.base }),
     // What was combined with another version after a restore, the server judges.
     ...(edit.adrift === "combined" ? {} : { expected_updated_at: edit.base }),
+    ...earlierChanges(edit),
     deleted_at: edit.deletedAt,
     payload: edit.payload,
   });
+
+/** What the person changed before the time that the edit has: it is the sum of several, or was made again. */
+const earlierChanges = ({
+  changedAt,
+  updatedAt,
+}: PendingEdit): { readonly changed_at?: object } => {
+  const earlier = Object.entries(changedAt ?? {}).filter(([, at]) => at < updatedAt);
+  return earlier.length === 0 ? {} : { changed_at: Object.fromEntries(earlier) };
+};
 
 /** The first rows that can go together: few and small enough, and made with the same knowledge. */
 const firstBatch = (rows: readonly Sent[], most: number): readonly Sent[] => {

@@ -4,6 +4,7 @@ import type { Step } from "../../domain/history/step.ts";
 import { knows } from "../../domain/sync/seen/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import { canMean, type Holder } from "../../domain/sync/seen/holder.ts";
+import { readFieldTimes } from "../../domain/sync/field-times.ts";
 import { type Overtaken, startOvertaken } from "../../domain/sync/overtaken.ts";
 import { type Past, startPast } from "../../domain/sync/seen/past.ts";
 import type { PastStep, PastVersion } from "../../domain/sync/seen/past-step.ts";
@@ -65,7 +66,7 @@ export const readOvertaken = (
   row: RecordRow,
   change: Change,
 ): MaybePromise<Overtaken> => {
-  const reading = startOvertaken(versionOf(row), change);
+  const reading = startOvertaken(versionOf(row), change, readFieldTimes(row.fieldTimes));
   return andThen(
     walkBack(tx.history, row, (step) => reading.add(pastStep(step))),
     () => reading.end(),

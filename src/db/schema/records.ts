@@ -110,6 +110,8 @@ export const record = sqliteTable(
      * tab or note that a device moved here. Null if there is none.
      */
     protectedAt: integer("protected_at"),
+    /** When devices changed fields, where that is not their version's stamp, as JSON (`FieldTimes`). */
+    fieldTimes: text("field_times"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.table, table.id] }),

@@ -32,6 +32,8 @@ export type Change = {
    * is taken from it if a later one is stored. Null if it does not say.
    */
   readonly expected: Instant | null;
+  /** When the person changed single fields, where the device says so. */
+  readonly changedAt: ReadonlyMap<string, Instant>;
 };
 
 /** What a device that knows of no version of a record expects. */
@@ -85,6 +87,9 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
   const expected = expectedIn(record["expected_updated_at"]);
   if (expected === undefined)
     return refuse("expected_updated_at must be a valid RFC 3339 time or null.");
+  const changedAt = timesIn(record["changed_at"]);
+  if (changedAt === null)
+    return refuse(`changed_at must be an object of at most ${MAX_TIMES} valid RFC 3339 times.`);
   const payload = record["payload"] ?? (deleted === null ? null : {});
   if (!isObject(payload)) return refuse("payload must be an object.");
   const payloadText = serialise(payload);
@@ -102,6 +107,7 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     payloadText,
     base,
     expected,
+    changedAt,
   };
 };
 
@@ -110,6 +116,24 @@ const expectedIn = (value: unknown): Instant | null | undefined => {
   if (value === undefined) return null;
   if (value === null) return EXPECTS_NONE;
   return typeof value === "string" ? (parseInstant(value) ?? undefined) : undefined;
+};
+
+/** Fields of which one change says when they were changed. */
+const MAX_TIMES = 100;
+
+const NO_TIMES: ReadonlyMap<string, Instant> = new Map();
+
+/** Null if it is not an object of times, or one of too many. */
+const timesIn = (value: unknown): ReadonlyMap<string, Instant> | null => {
+  if (value === undefined) return NO_TIMES;
+  if (!isObject(value) || Object.keys(value).length > MAX_TIMES) return null;
+  const times = new Map<string, Instant>();
+  for (const [field, text] of Object.entries(value)) {
+    const instant = typeof text === "string" ? parseInstant(text) : null;
+    if (instant === null) return null;
+    times.set(field, instant);
+  }
+  return times;
 };
 
 export const isInvalid = (change: Change | InvalidChange): change is InvalidChange =>

@@ -64,6 +64,7 @@ export const editRow = (
     pushed: before && pushedOf(before),
     clamp: before && clampOf(before),
     protectedAt: stamp,
+    fieldTimes: before?.fieldTimes ?? null,
   };
   const row = recordRow(draft, stamps, by, editing.inTrash);
   return { row, filed: edit.filed.filter(newTo(before)) };

@@ -13,6 +13,8 @@ export type Stamps = {
   readonly clamp: Clamp | null;
   /** The stamp of the newest work in it that a push must not lose unseen; null if there is none. */
   readonly protectedAt: Instant | null;
+  /** JSON of `FieldTimes`; null if there are none. */
+  readonly fieldTimes: string | null;
 };
 
 /** Returns the row to store for a record. `inTrash` says whether a bucket is a trash bucket. */
@@ -41,6 +43,7 @@ export const recordRow = (
     createdByKey: draft.author.created_by_key,
     filed: draft.filed.length === 0 ? null : JSON.stringify(draft.filed),
     protectedAt: stamps.protectedAt,
+    fieldTimes: stamps.fieldTimes,
     writerKind: by.kind,
     writerId: by.id,
     ...project(draft, inTrash),

@@ -1,13 +1,17 @@
 import { type Instant, parseInstant } from "../base/instant.ts";
 import { canonical, differingFields } from "../base/payload.ts";
 import type { Change } from "./change.ts";
+import type { FieldTimes } from "./field-times.ts";
 import type { PastStep, PastVersion } from "./seen/past-step.ts";
 
 /** What was done to a record since the version that a device expects: what it takes to make its edit again. */
 export type Overtaken = {
   /** Whether the change was stored before, as it was sent or with another stamp. */
   readonly wasStored: boolean;
-  /** The fields that devices have changed since, and the stamp of the version in which each got its present value. */
+  /**
+   * The fields that devices have changed since, and when: as the device said, or else the stamp of the version in which the
+   * field got its present value.
+   */
   readonly byDevices: ReadonlyMap<string, Instant>;
 };
 
@@ -21,16 +25,24 @@ export type OvertakenReading = {
 /** More changes than this are not read. */
 const MOST_CHANGES = 500;
 
-/** Starts at a record's current version, of which `now` has the content and the stamp. */
+/**
+ * Starts at a record's current version, of which `now` has the content and the stamp. `times` are what devices said of
+ * single fields.
+ */
 export const startOvertaken = (
   now: Pick<PastVersion, "deletedAt" | "payload" | "updatedAt">,
   change: Change,
+  times: FieldTimes,
 ): OvertakenReading => {
   const content = canonical(change.payload);
   const byDevices = new Map<string, Instant>();
   let wasStored = false;
   let current = now;
   let left = MOST_CHANGES;
+  const timeOf = (field: string, stamp: Instant): Instant => {
+    const said = times.get(field);
+    return said?.version === stamp ? said.at : stamp;
+  };
   const isChange = ({ before, loss }: PastStep): boolean =>
     before !== null &&
     loss !== "stale" &&
@@ -44,16 +56,18 @@ export const startOvertaken = (
       const { before, refused, via } = step;
       if (refused || before === null) return wasStored || before === null || left === 0;
       const stamp = instantOf(current.updatedAt);
-      // Nobody looks at the content of a deleted record, and it may have been emptied.
-      const isSeen = current.deletedAt === null && before.deletedAt === null;
-      if (via === "sync" && isSeen)
+      if (via === "sync" && !isEmptied(current) && !isEmptied(before))
         for (const field of differingFields(before.payload, current.payload))
-          if (!byDevices.has(field)) byDevices.set(field, stamp);
+          if (!byDevices.has(field)) byDevices.set(field, timeOf(field, stamp));
       current = before;
       return wasStored || left === 0 || instantOf(before.updatedAt) <= (change.expected ?? 0);
     },
     end: () => ({ wasStored, byDevices }),
   };
 };
+
+/** A deleted record loses its content after some time. Nobody changed its fields by that. */
+const isEmptied = ({ deletedAt, payload }: Pick<PastVersion, "deletedAt" | "payload">): boolean =>
+  deletedAt !== null && Object.keys(payload).length === 0;
 
 const instantOf = (text: string): Instant => parseInstant(text) ?? 0;

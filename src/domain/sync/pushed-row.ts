@@ -6,8 +6,9 @@ import { keyText } from "../base/record.ts";
 import type { Draft } from "../tasks/projection.ts";
 import type { Change } from "./change.ts";
 import type { Merged } from "./merge/merging.ts";
-import { recordRow } from "./new-row.ts";
-import { clampOf, filedOf, pushedOf, type RecordRow } from "./row.ts";
+import { fieldTimesAfter } from "./field-times.ts";
+import { recordRow, type Stamps } from "./new-row.ts";
+import { clampOf, filedOf, payloadOf, pushedOf, type RecordRow } from "./row.ts";
 import { type AppliedAs, type Pushed, pushedContent, type Verdict } from "./verdict.ts";
 
 /** What a row that a push stores depends on, beside the change. */
@@ -57,7 +58,13 @@ export const pushedRow = (
     updatedAt: as === "applied" && !clamp ? change.updatedAt : formatInstant(updated),
     filed: merged.filed,
   };
-  return rowAfter(push, before, draft, pushedBy(change, sent, as), clamp);
+  const stored = before && { payload: payloadOf(before), stored: before.fieldTimes };
+  const times = { payload: merged.payload, updated, sent, changedAt: change.changedAt };
+  return rowAfter(push, before, draft, {
+    pushed: pushedBy(change, sent, as),
+    clamp,
+    fieldTimes: fieldTimesAfter(stored, times),
+  });
 };
 
 /** Returns the row that replaces `before`. What is not said of it stays as it was. */
@@ -65,8 +72,11 @@ export const rowAfter = (
   push: Pushing,
   before: RecordRow | null,
   content: Omit<Draft, "accountId" | "author" | "createdAt">,
-  pushed = before && pushedOf(before),
-  clamp = before && clampOf(before),
+  said: Pick<Stamps, "clamp" | "fieldTimes" | "pushed"> = {
+    pushed: before && pushedOf(before),
+    clamp: null,
+    fieldTimes: before?.fieldTimes ?? null,
+  },
 ): RecordRow => {
   const draft = {
     ...content,
@@ -77,8 +87,8 @@ export const rowAfter = (
   };
   const stamps = {
     changedAt: push.stamp,
-    pushed,
-    clamp: clamp ?? (before && clampOf(before)),
+    ...said,
+    clamp: said.clamp ?? (before && clampOf(before)),
     protectedAt: hasArrivals(content, before) ? push.stamp : (before?.protectedAt ?? null),
   };
   return recordRow(draft, stamps, push.by, trashAmong(push.rows));

@@ -37,6 +37,8 @@ export type RecordRow = RecordKey &
      * tab or note that a device moved here. Null if there is none.
      */
     readonly protectedAt: Instant | null;
+    /** JSON of `FieldTimes`; null if there are none. */
+    readonly fieldTimes: string | null;
     /** Who wrote it; null if it was written before this was recorded. */
     readonly writerKind: ActorKind | null;
     readonly writerId: string | null;

@@ -66,6 +66,7 @@ const putTask = (tx: Tx, accountId: number, now: Instant): string => {
     pushed: null,
     clamp: null,
     protectedAt: null,
+    fieldTimes: null,
   };
   putRecords(tx.orm, [{ row: recordRow(draft, stamps, PHONE, () => false), before: null }]);
   return id;

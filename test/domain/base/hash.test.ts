@@ -45,6 +45,7 @@ const CHANGE: Change = {
   payloadText: '{"title":"Brot & Käse 🧀","n":1}',
   base: null,
   expected: null,
+  changedAt: new Map(),
 };
 
 test("The stored hashes of a push, a refused version and an address never change", () => {

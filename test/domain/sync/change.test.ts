@@ -26,6 +26,7 @@ test("A change keeps the device's own text of its stamp beside the instant that 
     payloadText: '{"title":"Buy milk"}',
     base: null,
     expected: null,
+    changedAt: new Map(),
   });
 });
 

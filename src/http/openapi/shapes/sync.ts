@@ -53,6 +53,13 @@ export const CHANGE = Type.Object(
         ),
       ),
     ),
+    changed_at: Type.Optional(
+      Type.Record(Type.String(), time("When the person changed this field."), {
+        maxProperties: 100,
+        description:
+          "When the person changed fields of the payload, for those that changed before `updated_at`. Other devices are told it in `changed_by_devices`.",
+      }),
+    ),
   },
   { description: "A change record. Anything else is listed in `invalid`." },
 );
@@ -114,10 +121,16 @@ export const SYNC = {
         ),
       ),
       changed_by_devices: Type.Optional(
-        Type.Record(Type.String(), time("The `updated_at` of the version that has this value."), {
-          description:
-            "The fields of the payload that devices have changed since the version that you expected. Only for `stale` records with `expected_updated_at`.",
-        }),
+        Type.Record(
+          Type.String(),
+          time(
+            "When the device changed it: as it said in `changed_at`, or else the `updated_at` of its version.",
+          ),
+          {
+            description:
+              "The fields of the payload that devices have changed since the version that you expected. Only for `stale` records with `expected_updated_at`.",
+          },
+        ),
       ),
       server_row: ServerRow,
     },

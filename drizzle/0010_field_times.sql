@@ -1,0 +1,1 @@
+ALTER TABLE `record` ADD `field_times` text;
