@@ -98,7 +98,7 @@ test.each([
   ["the later one", "there", "here"],
 ] as const)(
   "of two titles the later one stays if its task is edited again and %s arrives first",
-  async (_name, ...order) => {
+  async (_name, first, second) => {
     const { agent, ...sides } = await newPair();
     await edit(sides.here, setTask("one", { title: "Earlier" }));
     await edit(sides.there, setTask("one", { title: "Later" }));
