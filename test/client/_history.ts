@@ -323,7 +323,7 @@ const isOutdone = (ledger: Ledger, token: Token): boolean =>
 
 /** When a device put a token there, by its own clock. */
 const putAt = ({ edits }: Ledger, { by, token }: Token): number =>
-  edits.find((edit) => edit.by === by && edit.holds.has(token))?.stamp ?? 0;
+  edits.find((one) => one.by === by && one.holds.has(token))?.stamp ?? 0;
 
 /** Tasks in which something is that its deleter had not seen. It comes back with the task. */
 const buriedIn = ({ ledger }: World, rows: ReadonlyMap<string, Row>): ReadonlySet<string> =>
