@@ -78,11 +78,12 @@ export async function* pushText(
 /** What a device needs to know in order to make its edit again on the current row. */
 const hints = (since: PushResult["rejected"][number]["since"]) => {
   if (since === undefined) return {};
-  const { wasStored, byDevices, pushed } = since;
+  const { wasStored, byDevices, isDeletedByDevice, pushed } = since;
   const times = [...byDevices].map(([field, stamp]) => [field, formatInstant(stamp)] as const);
   return {
     ...(wasStored ? { was_stored: true } : {}),
     ...(pushed === null ? {} : { device_updated_at: formatInstant(pushed) }),
+    ...(isDeletedByDevice === null ? {} : { deleted_by_device: isDeletedByDevice }),
     changed_by_devices: Object.fromEntries(times),
   };
 };

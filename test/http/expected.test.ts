@@ -208,4 +208,5 @@ test("A device that brings a deleted task back is told what the deletion changed
   const { updated_at } = await row();
   const { json } = await phone.push({ title: "jam" }, { expected });
   expect(json.rejected[0].changed_by_devices).toEqual({ title: updated_at });
+  expect(json.rejected[0].deleted_by_device).toBe(true);
 });

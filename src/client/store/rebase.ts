@@ -14,10 +14,11 @@ import {
 // An edit is sent only on top of the version that the server has. If that is a later one than the edit was made on, the
 // edit is made again on the later one: what only one side changed is as that side has it.
 
-type Theirs = Version & Pick<RejectedRow, "byDevices" | "devicesAt">;
+type ByDevices = Pick<RejectedRow, "byDevices" | "devicesAt" | "isDeletedByDevice">;
+type Theirs = Version & ByDevices;
 
 /** A row as the server gave it. What devices did is known of those that a push brought. */
-export type GivenRow = ServerRow & Partial<Pick<RejectedRow, "byDevices" | "devicesAt">>;
+export type GivenRow = ServerRow & Partial<ByDevices>;
 
 /**
  * Returns a row to which the server has given its current version. What waits or was refused is made again on top of that:
@@ -36,6 +37,7 @@ export const withServer = (
     ...server,
     devicesAt: given.devicesAt ?? null,
     byDevices: given.byDevices ?? {},
+    isDeletedByDevice: given.isDeletedByDevice ?? null,
   };
   if (row.edit && (row.edit.isResent || row.edit.adrift === "new")) {
     const edit = isLater(row.edit, theirs) ? joined(row, row.edit, theirs, order) : null;
@@ -89,8 +91,8 @@ const chainOf = (edit: PendingEdit, ground: Version | null): readonly PendingEdi
 
 /**
  * Returns an edit that is adrift, with what the server's version has more in its lists. The one was not made on the other,
- * so what one of them lacks was not taken away, except by the edit. The fields stay as they are here: whether the server's
- * are newer, or from the backup, cannot be seen from here.
+ * so what one of them lacks was not taken away, except by the edit. Of the fields that the edit did not change, the
+ * server's count if a device has pushed them since the version that was edited. Otherwise they may be the backup's.
  */
 const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: number): PendingEdit => {
   const lists = Object.entries(edit.payload).flatMap(([name, mine]) => {
@@ -101,14 +103,16 @@ const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: numbe
     return [[name, removed] as const];
   });
   const base = Object.fromEntries(lists);
-  const merged = threeWay(base, edit.payload, theirs.payload, {
-    wins: () => true,
-    keepsChanged: true,
-  });
+  const merged = threeWay(base, edit.payload, theirs.payload, RULES);
+  const isNewer =
+    server !== null && instantOf(theirs.devicesAt ?? "") > instantOf(server.updatedAt);
+  const fields = isNewer
+    ? threeWay(server.payload, edit.payload, theirs.payload, RULES)
+    : edit.payload;
   const { first: _first, ...rest } = edit;
   return {
     ...rest,
-    payload: { ...edit.payload, ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])) },
+    payload: { ...fields, ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])) },
     updatedAt: laterThan(theirs.updatedAt, edit.updatedAt),
     madeAt: madeAtOf(edit),
     order,
@@ -119,6 +123,8 @@ const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: numbe
     adrift: "combined",
   };
 };
+
+const RULES = { wins: () => true, keepsChanged: true };
 
 const onlyLists = (payload: Payload): Payload =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => Array.isArray(value)));
@@ -200,7 +206,8 @@ const mergedDeletion = (ground: Version | null, edit: Made, server: Theirs): str
   const isLast = isLater(edit, server);
   const isMine = (mine === null) !== (was === null);
   if (theirs === null) return isMine && isLast ? mine : theirs;
-  const isFromDevice = instantOf(theirs) <= instantOf(server.devicesAt ?? "");
+  const isFromDevice =
+    server.isDeletedByDevice ?? instantOf(theirs) <= instantOf(server.devicesAt ?? "");
   return isMine || (isFromDevice && isLast) ? mine : theirs;
 };
 

@@ -31,6 +31,8 @@ export type RejectedRow = ServerRow & {
   readonly devicesAt: string | null;
   /** The fields that devices have changed since the version that was expected, and when, ISO text. */
   readonly byDevices: Payload;
+  /** If the row is deleted: whether a device did that, and not the API; null if the server does not say. */
+  readonly isDeletedByDevice: boolean | null;
 };
 
 export type PushReply = {
@@ -67,12 +69,14 @@ export const readPush = (json: unknown, sent: number): PushReply => {
   return {
     epoch: textField(reply, "epoch"),
     rejected: listIn(reply["rejected"]).map((item) => {
-      const { table, server_row, reason, was_stored, device_updated_at, changed_by_devices } =
-        objectIn(item);
+      const { table, server_row, reason, was_stored, ...said } = objectIn(item);
+      const { device_updated_at, changed_by_devices, deleted_by_device } = said;
       const hadIt = reason !== "stale" || was_stored === true;
       const byDevices = isObject(changed_by_devices) ? changed_by_devices : {};
       const devicesAt = device_updated_at === undefined ? null : instantIn(device_updated_at);
-      return { table: tableIn(table), ...serverRow(server_row), hadIt, devicesAt, byDevices };
+      const isDeletedByDevice = typeof deleted_by_device === "boolean" ? deleted_by_device : null;
+      const since = { hadIt, devicesAt, byDevices, isDeletedByDevice };
+      return { table: tableIn(table), ...serverRow(server_row), ...since };
     }),
     invalid: listIn(reply["invalid"]).map((item) => {
       const { index, error } = objectIn(item);

@@ -13,6 +13,8 @@ export type Overtaken = {
    * field got its present value.
    */
   readonly byDevices: ReadonlyMap<string, Instant>;
+  /** Whether a device deleted the record since, and not the API; null if neither did. */
+  readonly isDeletedByDevice: boolean | null;
 };
 
 /** Reads what was done since, one step of the record's past at a time. */
@@ -37,6 +39,7 @@ export const startOvertaken = (
   const content = canonical(change.payload);
   const byDevices = new Map<string, Instant>();
   let wasStored = false;
+  let isDeletedByDevice: boolean | null = null;
   let current = now;
   let left = MOST_CHANGES;
   const timeOf = (field: string, stamp: Instant): Instant => {
@@ -59,10 +62,12 @@ export const startOvertaken = (
       if (via === "sync" && !isEmptied(current) && !isEmptied(before))
         for (const field of differingFields(before.payload, current.payload))
           if (!byDevices.has(field)) byDevices.set(field, timeOf(field, stamp));
+      if (current.deletedAt !== null && before.deletedAt === null)
+        isDeletedByDevice ??= via === "sync";
       current = before;
       return wasStored || left === 0 || instantOf(before.updatedAt) <= (change.expected ?? 0);
     },
-    end: () => ({ wasStored, byDevices }),
+    end: () => ({ wasStored, byDevices, isDeletedByDevice }),
   };
 };
 

@@ -120,6 +120,12 @@ export const SYNC = {
           "The `updated_at` of the version that a device pushed last. Later ones were made through the API. Only for records with `expected_updated_at`.",
         ),
       ),
+      deleted_by_device: Type.Optional(
+        Type.Boolean({
+          description:
+            "Whether the record was deleted by a device since the version that you expected, and not through the API. Only for `stale` records with `expected_updated_at` that were deleted since.",
+        }),
+      ),
       changed_by_devices: Type.Optional(
         Type.Record(
           Type.String(),
