@@ -5,6 +5,8 @@ import { childId } from "../domain/tasks/child.ts";
 export type MergeRules = {
   /** Whether a field that both changed has my value. Of a list, whether its items have. */
   readonly wins: (field: string) => boolean;
+  /** Whether I put an item into a list, perhaps back, after they last changed the list. */
+  readonly isPut?: (field: string, item: string) => boolean;
   /** Whether an item stays that one side changed and the other took away. */
   readonly keepsChanged: boolean;
 };
@@ -29,6 +31,7 @@ export const threeWay = (
         ...rules,
         // The fields of an item have no times of their own.
         wins: () => rules.wins(field),
+        isPut: (_, name) => rules.isPut?.(field, name) === true,
       });
     else if (sameJson(is, was) || rules.wins(field)) {
       if (made === undefined) delete result[field];
@@ -65,7 +68,8 @@ const mergedList = (
       return mine.has(name) ? mergedItem(base.get(name), mine.get(name), item, rules) : item;
     });
   const isMissing = (item: unknown): boolean =>
-    !theirs.has(nameOf(item)) && isChanged(item, nameOf(item));
+    !theirs.has(nameOf(item)) &&
+    (isChanged(item, nameOf(item)) || rules.isPut?.("", nameOf(item)) === true);
   // What is taken back goes to its old place; what is new comes behind what they have added there.
   const isTheirs = (name: string): boolean =>
     rules.keepsChanged && !base.has(name) && !mine.has(name);

@@ -24,40 +24,53 @@ export type KeeperEvents = {
   readonly onEvicted: (contents: Contents) => void;
 };
 
+/** A database that is open or being opened. */
+type Opening = {
+  readonly db: Promise<Database>;
+  /** Rejects with `Lost` when the browser closes the database. */
+  readonly lost: Promise<never>;
+};
+
+/** The browser has closed the database. Firefox then ends some of its transactions never, and tells nobody. */
+class Lost extends Error {
+  override readonly name = "Lost";
+}
+
 export const openKeeper = async (name: string, events: KeeperEvents): Promise<Keeper> => {
   /** Null until the next use opens it again. */
-  let current: Promise<Database> | null = null;
+  let current: Opening | null = null;
   let isClosed = false;
   /** Whether the last job found no room. Chromium then cannot open the database either, and does not say why. */
   let wasFull = false;
   const close = (): void => {
     isClosed = true;
-    current?.then(
-      (db) => db.close(),
-      () => {},
-    );
+    if (current) closeDatabase(current);
   };
   /** Opens the database, and runs `prepare` before anything else uses it. */
-  const open = (prepare: (db: Database) => Promise<void>): Promise<Database> => {
-    const opening = openPrepared(name, prepare, {
+  const open = (prepare: (db: Database) => Promise<void>): Opening => {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    const db = openPrepared(name, prepare, lost, {
       onNewer: () => {
         close();
         events.onNewer();
       },
       onLost: () => {
+        reject(new Lost());
         // If that fails, for example because the browser still removes the data, the next use tries again.
-        if (forget(opening) && !isClosed) reopen().catch(() => {});
+        if (forget(opening) && !isClosed) reopen();
       },
     });
-    opening.catch(() => forget(opening));
+    const opening: Opening = { db, lost };
+    lost.catch(() => {});
+    db.catch(() => forget(opening));
     return (current = opening);
   };
-  const forget = (which: Promise<Database>): boolean => {
+  const forget = (which: Opening): boolean => {
     const isCurrent = current === which;
     if (isCurrent) current = null;
     return isCurrent;
   };
-  const reopen = (): Promise<Database> =>
+  const reopen = (): Opening =>
     open(async (db) => {
       if ((await readAll(db)).meta !== null) return;
       const { unsettled, meta } = events.known();
@@ -67,22 +80,22 @@ export const openKeeper = async (name: string, events: KeeperEvents): Promise<Ke
       events.onEvicted(await rescue(db, rows, meta));
       events.onStorage("evicted");
     });
-  const inUse = (): Promise<Database> => {
+  const inUse = (): Opening => {
     if (isClosed) throw new NotPossible("This window has closed its store. Reload this page.");
     return current ?? reopen();
   };
   const tryOn = async <T>(job: (db: Database) => Promise<T>): Promise<T> => {
     const using = inUse();
     try {
-      return await job(await using);
+      return await runOn(using, job);
     } catch (error) {
-      if (!isNamed(error, "InvalidStateError")) throw error;
-      // The browser has closed the database and not said so yet. The job could not begin.
-      forget(using);
-      return job(await inUse());
+      if (!isClosing(error)) throw error;
+      // Nothing of the job was written, or what was written is gone.
+      if (forget(using)) closeDatabase(using);
+      return runOn(inUse(), job);
     }
   };
-  await open(() => Promise.resolve());
+  await open(() => Promise.resolve()).db;
   return {
     run: async (job) => {
       try {
@@ -104,16 +117,33 @@ export const openKeeper = async (name: string, events: KeeperEvents): Promise<Ke
   };
 };
 
+const runOn = async <T>({ db, lost }: Opening, job: (db: Database) => Promise<T>): Promise<T> => {
+  const open = await db;
+  return Promise.race([job(open), lost]);
+};
+
+const closeDatabase = ({ db }: Opening): void => {
+  db.then(
+    (open) => open.close(),
+    () => {},
+  );
+};
+
+/** Whether the browser has closed the database, or is about to and has not said so yet. */
+const isClosing = (error: unknown): boolean =>
+  error instanceof Lost || isNamed(error, "InvalidStateError") || isNamed(error, "AbortError");
+
 const openPrepared = async (
   name: string,
   prepare: (db: Database) => Promise<void>,
+  lost: Promise<never>,
   events: Events,
 ): Promise<Database> => {
   const db = await openDatabase(name, events).catch((error: unknown) => {
     throw isNamed(error, "VersionError") ? new NotPossible(RELOAD) : error;
   });
   try {
-    await prepare(db);
+    await Promise.race([prepare(db), lost]);
     return db;
   } catch (error) {
     db.close();

@@ -92,7 +92,7 @@ const chainOf = (edit: PendingEdit, ground: Version | null): readonly PendingEdi
 /**
  * Returns an edit that is adrift, with what the server's version has more in its lists. The one was not made on the other,
  * so what one of them lacks was not taken away, except by the edit. Of the fields that the edit did not change, the
- * server's count if a device has pushed them since the version that was edited. Otherwise they may be the backup's.
+ * server's count if a device has changed them since the version that was edited. Otherwise they may be the backup's.
  */
 const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: number): PendingEdit => {
   const lists = Object.entries(edit.payload).flatMap(([name, mine]) => {
@@ -104,15 +104,22 @@ const joined = ({ server }: Row, edit: PendingEdit, theirs: Theirs, order: numbe
   });
   const base = Object.fromEntries(lists);
   const merged = threeWay(base, edit.payload, theirs.payload, RULES);
-  const isNewer =
-    server !== null && instantOf(theirs.devicesAt ?? "") > instantOf(server.updatedAt);
-  const fields = isNewer
-    ? threeWay(server.payload, edit.payload, theirs.payload, RULES)
-    : edit.payload;
+  const newer = Object.keys(theirs.byDevices).filter(
+    (name) =>
+      server !== null &&
+      Object.hasOwn(theirs.payload, name) &&
+      instantOf(textField(theirs.byDevices, name) ?? "") > instantOf(server.updatedAt) &&
+      sameJson(edit.payload[name], server.payload[name]),
+  );
+  const fields = Object.fromEntries(newer.map((name) => [name, theirs.payload[name]]));
   const { first: _first, ...rest } = edit;
   return {
     ...rest,
-    payload: { ...fields, ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])) },
+    payload: {
+      ...edit.payload,
+      ...fields,
+      ...onlyLists(withGroups(merged, [edit.payload, theirs.payload])),
+    },
     updatedAt: laterThan(theirs.updatedAt, edit.updatedAt),
     madeAt: madeAtOf(edit),
     order,
@@ -138,9 +145,10 @@ export const changesOf = ({ changedAt, first }: PendingEdit): NonNullable<Made["
 });
 
 /** Returns when an edit and its fields were made, for one that takes its place with another `updatedAt`. */
-export const whenMade = (edit: Made): Pick<Made, "changedAt" | "madeAt"> => ({
+export const whenMade = (edit: Made): Pick<Made, "changedAt" | "madeAt" | "putAt"> => ({
   madeAt: madeAtOf(edit),
   ...(edit.changedAt && { changedAt: edit.changedAt }),
+  ...(edit.putAt && { putAt: edit.putAt }),
 });
 
 const laterThan = (before: string, wanted: string): string => {
@@ -189,10 +197,15 @@ const mergedPayload = (ground: Version | null, edit: Made, server: Theirs): Payl
   const isEmptied = server.deletedAt !== null && Object.keys(server.payload).length === 0;
   const theirs = isEmptied ? base : server.payload;
   // Between devices, the later edit wins. Over what agents did meanwhile, the person's own edit does.
+  const isLaterThan = (time: string, field: string): boolean =>
+    instantOf(time) >= instantOf(textField(server.byDevices, field) ?? "");
   const wins = (field: string): boolean =>
-    instantOf(textField(edit.changedAt ?? {}, field) ?? madeAtOf(edit)) >=
-    instantOf(textField(server.byDevices, field) ?? "");
-  const rules = { wins, keepsChanged: true };
+    isLaterThan(textField(edit.changedAt ?? {}, field) ?? madeAtOf(edit), field);
+  const isPut = (field: string, item: string): boolean => {
+    const put = textField(edit.putAt?.[field] ?? {}, item);
+    return put !== null && isLaterThan(put, field);
+  };
+  const rules = { wins, isPut, keepsChanged: true };
   return withGroups(threeWay(base, edit.payload, theirs, rules), [edit.payload, theirs, base]);
 };
 

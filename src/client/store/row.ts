@@ -41,6 +41,8 @@ export type Made = Version & {
    * several. Absent in rows that an older version stored.
    */
   readonly changedAt?: Readonly<Record<string, string>>;
+  /** When the person put each item of a list there, by the list's name and the item's. Also one that was there before. */
+  readonly putAt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 export type PendingEdit = Made & {

@@ -84,18 +84,17 @@ const recordText = ({ table, id, edit }: Sent): string =>
     ...(edit.base === null ? {} : { base_updated_at: edit.base }),
     // What was combined with another version after a restore, the server judges.
     ...(edit.adrift === "combined" ? {} : { expected_updated_at: edit.base }),
-    ...earlierChanges(edit),
+    ...changedFields(edit),
     deleted_at: edit.deletedAt,
     payload: edit.payload,
   });
 
-/** What the person changed before the time that the edit has: it is the sum of several, or was made again. */
-const earlierChanges = ({
-  changedAt,
-  updatedAt,
-}: PendingEdit): { readonly changed_at?: object } => {
-  const earlier = Object.entries(changedAt ?? {}).filter(([, at]) => at < updatedAt);
-  return earlier.length === 0 ? {} : { changed_at: Object.fromEntries(earlier) };
+/** The server takes at most so many. */
+const MOST_FIELDS = 100;
+
+const changedFields = ({ changedAt = {} }: PendingEdit): { readonly changed_at?: object } => {
+  const { length } = Object.keys(changedAt);
+  return length === 0 || length > MOST_FIELDS ? {} : { changed_at: changedAt };
 };
 
 /** The first rows that can go together: few and small enough, and made with the same knowledge. */

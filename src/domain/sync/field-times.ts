@@ -21,20 +21,24 @@ export type PushedTimes = {
   /** The stamp that it has in the end, and the one that it was sent with or clamped to. */
   readonly updated: Instant;
   readonly sent: Instant;
-  /** What the device says of single fields. */
+  /** What the device says of the fields that it changed. */
   readonly changedAt: ReadonlyMap<string, Instant>;
+  /** The stamp of the version that it changed, if it says so. */
+  readonly base: Instant | null;
 };
 
 /** Returns what to store of a row after a push; null if there is nothing to say. */
 export const fieldTimesAfter = (
   before: { readonly payload: Payload; readonly stored: string | null } | null,
-  { payload, updated, sent, changedAt }: PushedTimes,
+  { payload, updated, sent, changedAt, base }: PushedTimes,
 ): string | null => {
   // The commonest case.
   if (changedAt.size === 0 && sent === updated && (before?.stored ?? null) === null) return null;
+  // After a restore, more comes with an edit than its device changed. That is as old as what was edited.
+  const unsaid = changedAt.size === 0 ? sent : (base ?? sent);
   const times = new Map(readFieldTimes(before?.stored ?? null));
   for (const field of differingFields(before?.payload ?? {}, payload)) {
-    const at = Math.min(changedAt.get(field) ?? sent, sent);
+    const at = Math.min(changedAt.get(field) ?? unsaid, sent);
     if (at < updated) times.set(field, { version: updated, at });
     else times.delete(field);
   }

@@ -1,5 +1,5 @@
 import { type Instant, parseInstant } from "../base/instant.ts";
-import { canonical, differingFields } from "../base/payload.ts";
+import { canonical, differingFields, type Payload } from "../base/payload.ts";
 import type { Change } from "./change.ts";
 import type { FieldTimes } from "./field-times.ts";
 import type { PastStep, PastVersion } from "./seen/past-step.ts";
@@ -32,7 +32,7 @@ const MOST_CHANGES = 500;
  * single fields.
  */
 export const startOvertaken = (
-  now: Pick<PastVersion, "deletedAt" | "payload" | "updatedAt">,
+  now: PastVersion,
   change: Change,
   times: FieldTimes,
 ): OvertakenReading => {
@@ -42,9 +42,17 @@ export const startOvertaken = (
   let isDeletedByDevice: boolean | null = null;
   let current = now;
   let left = MOST_CHANGES;
+  let isKnown = instantOf(now.updatedAt) <= (change.expected ?? 0);
   const timeOf = (field: string, stamp: Instant): Instant => {
     const said = times.get(field);
     return said?.version === stamp ? said.at : stamp;
+  };
+  /** Notes what a device changed in the version before the current one. */
+  const note = (before: Payload): void => {
+    if (isEmptied(current)) return;
+    const stamp = instantOf(current.updatedAt);
+    for (const field of differingFields(before, current.payload))
+      if (!byDevices.has(field)) byDevices.set(field, timeOf(field, stamp));
   };
   const isChange = ({ before, loss }: PastStep): boolean =>
     before !== null &&
@@ -57,17 +65,19 @@ export const startOvertaken = (
       wasStored ||= isChange(step);
       left -= 1;
       const { before, refused, via } = step;
-      if (refused || before === null) return wasStored || before === null || left === 0;
-      const stamp = instantOf(current.updatedAt);
-      if (via === "sync" && !isEmptied(current) && !isEmptied(before))
-        for (const field of differingFields(before.payload, current.payload))
-          if (!byDevices.has(field)) byDevices.set(field, timeOf(field, stamp));
+      if (refused || before === null) return wasStored || left === 0;
+      if (via === "sync" && !isEmptied(before)) note(before.payload);
       if (current.deletedAt !== null && before.deletedAt === null)
         isDeletedByDevice ??= via === "sync";
       current = before;
-      return wasStored || left === 0 || instantOf(before.updatedAt) <= (change.expected ?? 0);
+      isKnown = instantOf(before.updatedAt) <= (change.expected ?? 0);
+      return wasStored || left === 0 || isKnown;
     },
-    end: () => ({ wasStored, byDevices, isDeletedByDevice }),
+    end: () => {
+      // A device made the record since: after a restore, for the backup does not have it.
+      if (!wasStored && left > 0 && !isKnown && current.sessionId !== null) note({});
+      return { wasStored, byDevices, isDeletedByDevice };
+    },
   };
 };
 

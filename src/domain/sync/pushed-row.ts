@@ -1,6 +1,6 @@
 import { type Actor, PERSON } from "../people/caller.ts";
 import { holdsTrash } from "../tasks/bucket.ts";
-import { formatInstant, type Instant } from "../base/instant.ts";
+import { formatInstant, type Instant, parseInstant } from "../base/instant.ts";
 import { serialise } from "../base/payload.ts";
 import { keyText } from "../base/record.ts";
 import type { Draft } from "../tasks/projection.ts";
@@ -59,7 +59,13 @@ export const pushedRow = (
     filed: merged.filed,
   };
   const stored = before && { payload: payloadOf(before), stored: before.fieldTimes };
-  const times = { payload: merged.payload, updated, sent, changedAt: change.changedAt };
+  const times = {
+    payload: merged.payload,
+    updated,
+    sent,
+    changedAt: change.changedAt,
+    base: parseInstant(change.base ?? ""),
+  };
   return rowAfter(push, before, draft, {
     pushed: pushedBy(change, sent, as),
     clamp,

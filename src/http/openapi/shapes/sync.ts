@@ -57,7 +57,7 @@ export const CHANGE = Type.Object(
       Type.Record(Type.String(), time("When the person changed this field."), {
         maxProperties: 100,
         description:
-          "When the person changed fields of the payload, for those that changed before `updated_at`. Other devices are told it in `changed_by_devices`.",
+          "The fields of the payload that the person changed, and when. Other devices are told it in `changed_by_devices`.",
       }),
     ),
   },
