@@ -2,13 +2,12 @@ import { formatInstant, parseInstant, type Instant } from "../../domain/base/ins
 import { type Payload, sameJson } from "../../domain/base/payload.ts";
 import { keyText, type Table } from "../../domain/base/record.ts";
 import type { Desk, Edit } from "../edit.ts";
-import { nameOf } from "../merge.ts";
 import { countChange, type Database, write, type Writing } from "./database.ts";
+import { withoutDoubles, withPut } from "./put.ts";
 import {
   keyOf,
   newRow,
   groundOf,
-  type Made,
   type PendingEdit,
   replacedOf,
   type Row,
@@ -111,17 +110,18 @@ const stampFor = (drafts: readonly Draft[], now: Instant): Instant => {
   return Math.max(now, ...instants.map((instant) => instant + 1));
 };
 
-const draftSaved = ({ row, payload, isDeleted }: Draft, updatedAt: string, order: number) => {
+const draftSaved = (draft: Draft, updatedAt: string, order: number) => {
+  const { row, isDeleted } = draft;
   const before = shownVersion(row);
+  const payload = withoutDoubles(draft.payload);
   const deletedAt = isDeleted ? (before?.deletedAt ?? updatedAt) : null;
   const after = { payload, updatedAt, deletedAt };
   const seen = row.edit?.seen ?? row.refused?.seen ?? null;
   const replaced = replacedOf(row);
-  const change = [before?.payload ?? {}, payload, updatedAt] as const;
-  const changedAt = { ...replaced?.changedAt, ...changedFields(...change) };
+  const was = before?.payload ?? {};
   const made = {
-    changedAt,
-    putAt: withPut(replaced?.putAt ?? {}, ...change),
+    changedAt: { ...replaced?.changedAt, ...changedFields(was, payload, updatedAt) },
+    putAt: withPut(replaced?.putAt ?? {}, was, draft.payload, updatedAt),
     order,
     seen,
     ...groundOf(row),
@@ -138,24 +138,6 @@ const changedFields = (before: Payload, after: Payload, at: string): Record<stri
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...fields].filter((field) => !sameJson(before[field], after[field]));
   return Object.fromEntries(changed.map((field) => [field, at]));
-};
-
-/** Returns the times with those of the items that the change adds to lists. */
-const withPut = (
-  times: NonNullable<Made["putAt"]>,
-  before: Payload,
-  after: Payload,
-  at: string,
-): NonNullable<Made["putAt"]> => {
-  const added = Object.entries(after).flatMap(([field, items]) => {
-    const was = before[field];
-    if (!Array.isArray(items) || !Array.isArray(was) || items === was) return [];
-    const known = new Set(was.map(nameOf));
-    const names = items.map(nameOf).filter((name) => !known.has(name));
-    if (names.length === 0) return [];
-    return [[field, { ...times[field], ...Object.fromEntries(names.map((name) => [name, at])) }]];
-  });
-  return { ...times, ...(Object.fromEntries(added) as NonNullable<Made["putAt"]>) };
 };
 
 /** Throws away an edit that the server refused. Returns the row, null if nothing of the record is left. */
