@@ -11,6 +11,7 @@ import {
   setTask,
 } from "../../src/client/edits.ts";
 import type { Edit } from "../../src/client/edit.ts";
+import { NotPossible } from "../../src/client/state.ts";
 import { startInProcess } from "../model/witness/_server.ts";
 import { ask } from "../model/witness/_wire.ts";
 import { type Line, newAddress, newLine, openWindow } from "./_person.ts";
@@ -50,6 +51,17 @@ const tab = (id: string) => ({ id, url: `https://${id}.example/` });
 const edit = async ({ client }: Side, ...edits: readonly Edit[]): Promise<void> => {
   pass(1_000);
   await client.edit("An edit", edits);
+};
+
+/** Returns false if what is edited is not there any more: a sync has taken it away since the person saw it. */
+const tryEdit = async (side: Side, one: Edit): Promise<boolean> => {
+  try {
+    await edit(side, one);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotPossible)) throw error;
+    return false;
+  }
 };
 
 const settle = async (...sides: readonly Side[]): Promise<void> => {
@@ -197,13 +209,12 @@ test("whatever two browsers and an agent do, every tab that nobody removed is in
         }
         case "remove":
           if (chosen == null) break;
-          kept.delete(chosen);
-          await edit(side, removeTabs(from, [chosen]));
+          if (await tryEdit(side, removeTabs(from, [chosen]))) kept.delete(chosen);
           break;
         case "move":
           if (chosen == null) break;
           moved.add(chosen);
-          await edit(side, moveTabs(from, [chosen], to));
+          await tryEdit(side, moveTabs(from, [chosen], to));
           break;
         case "title":
           await edit(side, setTask(from, { title: `Title ${pick}` }));
