@@ -171,6 +171,31 @@ test("when the browser removes the store, edits that wait are saved again, and t
   });
 });
 
+test("an edit whose transaction the browser never ends, because it removes the store, is made in the new one", async () => {
+  const { open, line, name } = await newPerson();
+  line.fate = "request lost";
+  let client = await open();
+  client.close();
+  const opened = await openedBy(async () => (client = await open()));
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  const began = Promise.withResolvers<null>();
+  // Firefox does this to some requests.
+  IDBObjectStore.prototype.put = function (...args) {
+    const request = put.apply(this, args);
+    request.addEventListener("success", (event) => event.stopImmediatePropagation());
+    began.resolve(null);
+    return request;
+  };
+  const edited = client.edit("Created", [createTask({ id: "two", title: "Two" })]);
+  await began.promise;
+  IDBObjectStore.prototype.put = put;
+  await Bun.sleep(50);
+  await evict(name, opened);
+  await edited;
+  expect([...client.state().tasks.keys()].toSorted()).toEqual(["one", "two"]);
+  expect(client.state().waiting).toBe(2);
+});
+
 test("when the store cannot be opened again at once, the next edit opens it", async () => {
   const { open, line, name } = await newPerson();
   let client = await open();

@@ -2,7 +2,7 @@ import type { Page } from "puppeteer-core";
 import { inBrowser } from "../browser/_browser.ts";
 import { inFirefox } from "../browser/_firefox.ts";
 import { startChrome, unpack } from "./_chrome.ts";
-import { grant, startFirefox } from "./_firefox.ts";
+import { EVICT, grant, startFirefox } from "./_firefox.ts";
 import type { Home } from "./_home.ts";
 import { holdAt, type Step } from "./stopped/_steps.ts";
 
@@ -27,6 +27,8 @@ export type Extended = {
   readonly popup: () => Promise<Page>;
   /** Withdraws the permission to reach the server, by the browser's own page about the extension, or gives it back. */
   readonly allow: (mayReach: boolean) => Promise<void>;
+  /** Removes what the extension has stored in its database, as the browser does when the disk is nearly full. */
+  readonly evict: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -35,8 +37,9 @@ const strideOf = (some: number): number => (process.env["EVERY_STEP"] === undefi
 const startInChromium = async (folder: string, profile: string): Promise<Extended> => {
   unpack(folder);
   const chrome = await startChrome(folder, profile);
+  const page = await chrome.open("options.html");
   return {
-    page: await chrome.open("options.html"),
+    page,
     signIn: (home, server) => home.signIn(chrome, server),
     holdAt: (step) => chrome.inWorker(`${holdAt(step, true)}(globalThis)`),
     stop: chrome.stopWorker,
@@ -48,6 +51,12 @@ const startInChromium = async (folder: string, profile: string): Promise<Extende
     ownPage: "chrome://version/",
     popup: () => chrome.open("popup.html"),
     allow: chrome.allow,
+    evict: async () => {
+      const session = await page.createCDPSession();
+      const origin = new URL(page.url()).origin;
+      await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "indexeddb" });
+      await session.detach();
+    },
     close: chrome.close,
   };
 };
@@ -85,6 +94,9 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
     popup: () => firefox.open("popup.html", ".popup-head"),
     allow: async (mayReach) => {
       await firefox.inBrowser(grant(mayReach ? "add" : "remove"));
+    },
+    evict: async () => {
+      await firefox.inBrowser(EVICT);
     },
     close: () => firefox.browser.close(),
   };

@@ -97,6 +97,15 @@ const STOP = `(async () => {
   return extension.backgroundState;
 })()`;
 
+/** What Firefox itself calls to remove all that an extension has in its databases. */
+export const EVICT = `(async () => {
+  const { extension } = WebExtensionPolicy.getByID("${ID}");
+  await new Promise((resolve) => {
+    const request = Services.qms.clearStoragesForPrincipal(extension.principal);
+    request.callback = resolve;
+  });
+})()`;
+
 type Connection = {
   readonly send: (method: string, params: unknown) => Promise<{ readonly result: unknown }>;
 };

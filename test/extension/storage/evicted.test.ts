@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, test } from "bun:test";
+import { testDirectory } from "../../support/server.ts";
+import { ask, saveLink, storedTasks } from "../_ask.ts";
+import { type Extended, inEachBrowser } from "../_browsers.ts";
+import { type Gate, startGate } from "../_gate.ts";
+import { type Home, startHome, until } from "../_home.ts";
+
+// The browser removes the extension's database while the worker runs: by itself, or because somebody clears the data.
+
+inEachBrowser("after the browser has removed the database", (start) => {
+  let home: Home;
+  let gate: Gate;
+  let browser: Extended;
+  afterAll(async () => {
+    await browser.close();
+    await gate.stop();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    gate = startGate(home.url);
+    browser = await start(folder, profile);
+    await browser.signIn(home, gate.url);
+  }, 180_000);
+
+  test("what the server has comes again, and what waits is not lost", async () => {
+    await saveLink(browser.page, "https://before.example/");
+    await ask(browser.page, "sync");
+    gate.answer(503, '{"error": "Restarting."}');
+    await saveLink(browser.page, "https://waits.example/");
+    await browser.evict();
+    await saveLink(browser.page, "https://after.example/");
+    gate.open();
+    await until(
+      async () => {
+        await ask(browser.page, "sync");
+        const { changes } = await home.api("GET", "/sync");
+        return urlsIn(changes.sync_tasks);
+      },
+      (urls) => urls.length === 3,
+    );
+    await until(
+      async () => urlsIn(await storedTasks(browser.page)),
+      (urls) => urls.length === 3,
+    );
+  });
+});
+
+type Task = { readonly payload: Readonly<Record<string, unknown>> };
+
+const urlsIn = (tasks: readonly Task[]): readonly unknown[] =>
+  tasks.flatMap(({ payload }) => (payload["pages"] ?? []) as readonly unknown[]);
