@@ -27,3 +27,19 @@ export const colliding = (start: string, count: number): readonly string[] => {
     throw new Error("Wyhash is not what this test expects.");
   }
 };
+
+const RAPID = [0x2d358dccaa6c78a5n, 0x8bb84b93962eacc9n] as const;
+
+/**
+ * Returns texts of 32 characters with one rapidhash, by which JavaScriptCore keeps names in tables. Their second eight
+ * make the hash forget the first eight.
+ */
+export const namesWithOneHash = (count: number): readonly string[] => {
+  const forget = Buffer.alloc(8);
+  forget.writeBigUInt64LE(mix(...RAPID) ^ 32n ^ RAPID[1]);
+  const middle = forget.toString("latin1");
+  return Array.from(
+    { length: count },
+    (_, n) => `${String(n).padStart(8, "n")}${middle}the same to all.`,
+  );
+};
