@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { LIBRARIES, versionOf } from "../src/licenses/libraries.ts";
 import { extensionNotices, noticesOf } from "../src/licenses/notices.ts";
 import { shippedPackages } from "../src/licenses/packages.ts";
 import { sbomOf } from "../src/licenses/sbom.ts";
@@ -52,6 +54,25 @@ test("Every package names its licence, and the notices hold its text", () => {
     expect(notices).toContain(`${name} ${version} (${license})`);
     for (const text of texts) expect(notices).toContain(text);
   }
+});
+
+test("Every library that Bun says it links is named, with its version and its licence's text", () => {
+  const notices = noticesOf(packages);
+  // These are no libraries: versions of interfaces, and what is not linked here.
+  const others = ["bun", "llhttp", "modules", "napi", "node", "openssl", "typescript", "unicode"];
+  const keys = Object.keys(process.versions).filter(
+    (key) => ![...others, "uv", "v8", "zig"].includes(key),
+  );
+  const known = LIBRARIES.flatMap(({ key }) => key ?? []);
+  expect(known.toSorted()).toEqual(keys.toSorted());
+  for (const one of LIBRARIES)
+    expect(notices).toContain(`  ${[one.name, versionOf(one)].filter(Boolean).join(" ")} (`);
+  for (const text of ["GNU LIBRARY GENERAL PUBLIC LICENSE", "GNU LESSER GENERAL PUBLIC LICENSE"])
+    expect(notices).toContain(text);
+  const files = readdirSync(join(SRC, "licenses/bun")).map((file) => file.replace(".txt", ""));
+  expect(files.toSorted()).toEqual(
+    [...new Set(LIBRARIES.flatMap(({ texts }) => texts))].toSorted(),
+  );
 });
 
 test("A package that leaves its licence's text out has the text of another one beside it", () => {

@@ -1,5 +1,6 @@
 import { browserName } from "../domain/people/user-agent.ts";
 import type { CodeState } from "../db/people/codes.ts";
+import { readAccount } from "../db/people/accounts.ts";
 import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
@@ -51,6 +52,7 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
     service.log.failedSignIn({ address, by: BY[grant.kind], account: null, because: "refused" });
     throw oauthRefusal("invalid_grant", `${PROBLEM[redeemed.state]} ${REMEDY[grant.kind]}`);
   }
+  noteDevice(context, grant, redeemed.session.accountId);
   const lifetime = sessionExpiry(redeemed.session) - context.now;
   return json({
     access_token: redeemed.secret,
@@ -58,6 +60,17 @@ export const postToken = async (context: ApiContext): Promise<Reply> => {
     expires_in: Math.floor(lifetime / SECOND),
     scope: "read write",
   });
+};
+
+/** Tells the log which account a device was signed in to, and from where. */
+const noteDevice = (
+  { service, store, request, peer }: ApiContext,
+  { kind }: Grant,
+  id: number,
+): void => {
+  const address = addressOf(request, peer(), service.settings);
+  const account = readAccount(store, id)?.email ?? null;
+  service.log.info("signed in", { address, by: BY[kind], account });
 };
 
 const BY = { code: "authorization-code", pairing: "pairing-code" } as const;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../domain/base/release.ts";
+import { libraryNotices } from "./libraries.ts";
 import { type Package, shippedPackages } from "./packages.ts";
 
 /** Where the compiled binary keeps the notices, relative to the code. */
@@ -18,10 +19,9 @@ export const readNotices = (): string => {
 export const noticesOf = (packages: readonly Package[]): string =>
   [
     `Docket ${VERSION} has the MIT licence.`,
-    `Its executable contains the runtime Bun ${Bun.version}, which is under the MIT licence and contains other
-libraries, among them JavaScriptCore (LGPL 2). Bun lists them, and where their source is, at
-https://github.com/oven-sh/bun/blob/main/LICENSE.md`,
-    "It, the web app and the extension are built from these packages. Of some they contain only a part, or nothing.",
+    ...libraryNotices(),
+    "=".repeat(80),
+    "The executable, the web app and the extension are built from these packages. Of some they contain only a part, or nothing.",
     ...packages.map((one) => noticeOf(one, packages)),
   ].join("\n\n");
 

@@ -1,4 +1,5 @@
 import { VERSION } from "../domain/base/release.ts";
+import { LIBRARIES, type Library, versionOf } from "./libraries.ts";
 import type { Package } from "./packages.ts";
 
 /**
@@ -23,7 +24,15 @@ export const sbomOf = (packages: readonly Package[]): string => {
         },
       },
       components: [
-        { type: "platform", "bom-ref": bun, name: "bun", version: Bun.version, purl: bun },
+        {
+          type: "platform",
+          "bom-ref": bun,
+          name: "bun",
+          version: Bun.version,
+          purl: bun,
+          licenses: [{ license: { id: "MIT" } }],
+          components: LIBRARIES.map(linkedComponent),
+        },
         ...packages.map(componentOf),
       ],
       dependencies: [
@@ -37,6 +46,18 @@ export const sbomOf = (packages: readonly Package[]): string => {
     null,
     2,
   );
+};
+
+/** A library that Bun links: there is no package of it, so that only its name and version tell what it is. */
+const linkedComponent = (one: Library) => {
+  const version = versionOf(one);
+  return {
+    type: "library",
+    "bom-ref": `bun/${one.name}`,
+    name: one.name,
+    ...(version === undefined ? {} : { version }),
+    licenses: [{ expression: one.license }],
+  };
 };
 
 const componentOf = (one: Package) => ({

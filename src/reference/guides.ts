@@ -30,6 +30,12 @@ export const GUIDES = [
     about: "Write a client that loses nobody's work, test it in a sandbox, and check a server.",
   },
   {
+    name: "security",
+    title: "Security",
+    about:
+      "What protects your data, and each requirement of a public standard: where it is met, and where not.",
+  },
+  {
     name: "performance",
     title: "Performance",
     about: "What was measured, on which build and machine, and where goals were missed.",

@@ -161,6 +161,11 @@ test("A token with letters that merely look right is refused", async () => {
   }
 });
 
+test.each(["TRACE", "CONNECT"])("%s is answered as any other unknown method", async (method) => {
+  const reply = await exchange(server.url, [head(`${method} ${V1}/me`, HOST, SIGNED)]);
+  expect([reply.status, reply.body]).toEqual([405, expect.not.stringContaining(session)]);
+});
+
 test("The server still answers after all of this", async () => {
   expect((await call("GET", "/me", { token: session })).status).toBe(200);
 });

@@ -2,6 +2,7 @@ import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { Refusal } from "../../domain/base/refusal.ts";
 import { mapInSlices } from "../../domain/base/slices.ts";
 import type { HeldBody } from "./body-memory.ts";
+import { type Collisions, startCollisions } from "./collisions.ts";
 import { findParts } from "./long-body.ts";
 import { type Measure, measureJson } from "./measure.ts";
 
@@ -30,12 +31,24 @@ export const readBody = async (
 };
 
 /**
- * Parses a JSON body. Refuses one that is nested too deeply (400) or has too many values (413), and one that is not
- * UTF-8 or not JSON (400).
+ * Parses a JSON body. Refuses one that is nested too deeply (400) or has too many values (413), one whose texts are
+ * made to collide (400), and one that is not UTF-8 or not JSON (400).
  */
 export const parseJson = (bytes: Uint8Array, route: BodyRules): unknown => {
-  checkMeasure(bytes, route);
+  const { values } = checkMeasure(bytes, route);
+  if (values > FEW_VALUES) refuseCollisions(startCollisions(), bytes);
   return parse(decode(bytes));
+};
+
+/** So few cannot slow the server down, whatever they are. */
+const FEW_VALUES = 500;
+
+const refuseCollisions = (collisions: Collisions, bytes: Uint8Array): void => {
+  if (collisions.find(bytes))
+    throw new Refusal(
+      "malformed",
+      "The body has too many texts that share a hash, which would slow the server down. Send other texts.",
+    );
 };
 
 /** A longer push is parsed in slices, record by record. */
@@ -46,8 +59,13 @@ export const parseLongJson = async (bytes: Uint8Array, route: BodyRules): Promis
   if (bytes.length < LONG_BODY || route.rules !== "sync") return parseJson(bytes, route);
   const { measure, parts } = await findParts(bytes, MOST[route.rules]);
   refuseMeasure(measure, route);
-  if (parts === null) return parse(decode(bytes));
-  const lists = await mapInSlices(parts, (part) => parse(`[${decode(part, true)}]`) as unknown[]);
+  const collisions = startCollisions();
+  const parsed = (part: Uint8Array, isInside: boolean): unknown => {
+    refuseCollisions(collisions, part);
+    return parse(isInside ? `[${decode(part, true)}]` : decode(part));
+  };
+  if (parts === null) return parsed(bytes, false);
+  const lists = await mapInSlices(parts, (part) => parsed(part, true) as unknown[]);
   return lists.flat();
 };
 
@@ -70,8 +88,11 @@ export const readForm = async (
  * Runs before parsing: a body of nothing but brackets or commas would keep `JSON.parse` busy, and fill the memory,
  * for many seconds.
  */
-const checkMeasure = (bytes: Uint8Array, route: BodyRules): void =>
-  refuseMeasure(measureJson(bytes, MOST[route.rules]), route);
+const checkMeasure = (bytes: Uint8Array, route: BodyRules): Measure => {
+  const measure = measureJson(bytes, MOST[route.rules]);
+  refuseMeasure(measure, route);
+  return measure;
+};
 
 const refuseMeasure = ({ depth, values }: Measure, { rules }: BodyRules): void => {
   const most = MOST[rules];

@@ -5,7 +5,7 @@ import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
-import { noteChange } from "./note.ts";
+import { noteChange } from "../shared/note.ts";
 
 /** `POST /account/authenticator/codes`: ten new recovery codes. The old ones no longer work. */
 export const postCodes = async (context: SignedInContext): Promise<PageReply> => {

@@ -11,7 +11,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Field } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { showCodes } from "./codes.tsx";
-import { noteChange } from "./note.ts";
+import { noteChange } from "../shared/note.ts";
 import { QrCode } from "./qr.tsx";
 
 /** `POST /account/authenticator/new`: shows a new secret, which counts once the app has shown a code for it. */

@@ -11,6 +11,7 @@ import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { SignInMethod } from "../../domain/people/browser-session.ts";
 import type { PageContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
+import { noteProof } from "../shared/note.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
 
 /** Returns what the browser session remembers of its sign-in: the method, the browser and its IP address. */
@@ -39,7 +40,7 @@ export const signIn = async (
     cryptoRandom,
     context.now,
   );
-  return welcome(context, accountId, secret, next);
+  return welcome(context, accountId, secret, next, method);
 };
 
 /**
@@ -61,19 +62,23 @@ export const signInByPassword = async (
     cryptoRandom,
     context.now,
   );
-  return secret === null ? null : welcome(context, fitting.accountId, secret, next);
+  if (secret === null) return null;
+  const by = withCode ? "password and code" : "password";
+  return welcome(context, fitting.accountId, secret, next, by);
 };
 
 /**
  * Sets the cookie of the browser session, and one that keeps the sign-in throttle from shutting this browser
- * out.
+ * out. The log says by what proof the person signed in.
  */
 export const welcome = async (
   context: PageContext,
   accountId: number,
   secret: string,
   next: string,
+  by: SignInMethod | "invitation" | "password and code",
 ): Promise<PageReply> => {
+  noteProof(context, accountId, "signed in", { by });
   if (context.who)
     await endBrowserSession(
       context.store,

@@ -17,6 +17,7 @@ import { isRecent } from "../../domain/people/browser-session.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
 import { field, NO_PROBLEMS, type Problems } from "../shared/form.ts";
+import { noteProof } from "../shared/note.ts";
 
 /**
  * The account and the password's hash, if the password belongs to that e-mail; otherwise null. Wrong
@@ -169,8 +170,10 @@ export const renew = async (
     cryptoRandom,
     context.now,
   );
-  if (secret !== null) context.cookies.push(setCookie(context.origin, "docket", secret));
-  return secret !== null;
+  if (secret === null) return false;
+  noteProof(context, accountId, "confirmed", {});
+  context.cookies.push(setCookie(context.origin, "docket", secret));
+  return true;
 };
 
 /**

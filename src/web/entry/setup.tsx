@@ -46,7 +46,7 @@ const join = async (context: PageContext, kind: Kind): Promise<PageReply> => {
   );
   if (joined instanceof Refusal)
     return showForm(context, kind, { [REFUSED[kind]]: joined.message });
-  return welcome(context, joined.accountId, joined.secret, "/tasks");
+  return welcome(context, joined.accountId, joined.secret, "/tasks", kind);
 };
 
 /**

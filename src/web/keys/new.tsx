@@ -11,6 +11,7 @@ import { Layout } from "../ui/layout.tsx";
 import { KeyForm } from "./form.tsx";
 import { NotPro } from "./not-pro.tsx";
 import { showNewKey } from "./secret.tsx";
+import { noteChange } from "../shared/note.ts";
 import {
   expiryOf,
   NEW_KEY,
@@ -55,6 +56,7 @@ export const postKeys = async (context: SignedInContext): Promise<PageReply> => 
   try {
     const made = await createKey(context.store, accountId, wish, cryptoRandom, context.now);
     if (form) madeKeys.put(form, made.key.id, accountId.toString());
+    noteChange(context, "an API key was made");
     return showNewKey(context, made, folders);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;

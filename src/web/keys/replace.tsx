@@ -16,6 +16,7 @@ import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { Where } from "./restriction.tsx";
 import { showNewKey } from "./secret.tsx";
+import { noteChange } from "../shared/note.ts";
 import { keyPath } from "./table.tsx";
 
 const GRACES = [
@@ -48,6 +49,7 @@ export const postReplace = async (context: SignedInContext): Promise<PageReply> 
       cryptoRandom,
       context.now,
     );
+    noteChange(context, "an API key was replaced");
     return showNewKey(context, made, await nameFolders(context.store, accountId), old);
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "invalid") throw error;

@@ -7,6 +7,7 @@ import { html, type PageReply, seeOther } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
+import { noteChange } from "../shared/note.ts";
 import { keyPath } from "./table.tsx";
 
 /** `POST /account/keys/:id/revoke`: revokes the key at once. Asks for the password on a page of its own. */
@@ -19,6 +20,7 @@ export const postRevoke = async (context: SignedInContext): Promise<PageReply> =
     return html(<RevokePage context={context} of={key} problems={problems} />, { status: 422 });
   }
   await revokeKey(context.store, accountId, id, context.now);
+  noteChange(context, "an API key was revoked");
   return seeOther(`/account/keys?revoked=${encodeURIComponent(id)}`);
 };
 

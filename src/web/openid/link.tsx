@@ -11,6 +11,7 @@ import { ProofField } from "../ui/proof.tsx";
 import { Shown } from "../ui/shown.tsx";
 import { begin, providerOf } from "./begin.ts";
 import { type Found, foundKey } from "./errand.ts";
+import { noteChange } from "../shared/note.ts";
 import { faultPage } from "./faults.tsx";
 
 /**
@@ -41,6 +42,7 @@ export const postLink = async (context: SignedInContext): Promise<PageReply> => 
     return showFound(context, ticket, { "": error.message });
   }
   context.service.found.take(foundKey(browserSession.id, ticket));
+  noteChange(context, "an OpenID identity was linked");
   return seeOther("/account/security?done=linked");
 };
 
@@ -60,6 +62,7 @@ export const postUnlink = async (context: SignedInContext): Promise<PageReply> =
   });
   if (asked) return asked;
   await unlinkIdentity(context.store, accountId, issuer, subject);
+  noteChange(context, "an OpenID identity was unlinked");
   return seeOther("/account/security?done=unlinked");
 };
 

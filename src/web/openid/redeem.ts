@@ -31,6 +31,9 @@ export const redeem = async (
   );
   const claims = tokens.claims();
   if (!claims) throw new Error("The provider sent no ID token.");
+  // OpenID Connect Core, 3.1.3.7: issued to another client, although for this one too.
+  if (claims.azp !== undefined && claims.azp !== configuration.clientMetadata().client_id)
+    throw new Error("The provider's ID token was issued to another client.");
   const { iss: issuer, sub: subject, auth_time: authTime } = claims;
   const told = purpose === "link" ? await askWho(configuration, tokens.access_token, subject) : {};
   return {

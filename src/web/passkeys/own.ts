@@ -10,6 +10,7 @@ import { needsProof } from "../entry/proof.ts";
 import { type PageReply, scriptReply, seeOther } from "../shared/reply.tsx";
 import { creationOptions, readMade } from "./ceremony.ts";
 import { hostHere } from "./host.ts";
+import { noteChange } from "../shared/note.ts";
 import { part, textPart } from "./script.ts";
 
 /**
@@ -55,6 +56,7 @@ export const postPasskey = async (context: SignedInContext): Promise<PageReply> 
       "The passkey was not saved. It took too long, or it cannot be used here. Try again.",
     );
   await addPasskey(context.store, account.id, { ...made, name }, context.now);
+  noteChange(context, "a passkey was added");
   return scriptReply({ next: "/account/security?done=passkey-made" });
 };
 
@@ -75,6 +77,7 @@ export const postRemovePasskey = async (context: SignedInContext): Promise<PageR
   });
   if (asked) return asked;
   await removePasskey(context.store, accountId, passkey.id);
+  noteChange(context, "a passkey was removed");
   return seeOther("/account/security?done=passkey-removed");
 };
 

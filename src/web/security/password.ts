@@ -8,6 +8,7 @@ import { setCookie } from "../shared/cookies.ts";
 import { checkPassword, codeProblem, lacksCode, NO_CODE, orWait } from "../entry/proof.ts";
 import { field, isEmpty, type Problems } from "../shared/form.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
+import { noteChange } from "../shared/note.ts";
 import { showSecurity } from "./page.tsx";
 
 /**
@@ -43,6 +44,7 @@ export const postPassword = async (context: SignedInContext): Promise<PageReply>
     context.now,
   );
   if (secret === null) return seeOther("/account/security");
+  noteChange(context, "the password was changed");
   // The cookies that marked known browsers went with the old password.
   const known = await rememberBrowser(context.store, account.id, null, cryptoRandom, context.now);
   const done = keep.keys ? "password" : "password-and-keys";
