@@ -12,7 +12,8 @@ import { editForAnHour, setLag, SLOW_CLOCK, startPayload, startRecords } from ".
 
 type Others = Awaited<ReturnType<typeof withOthers>>;
 
-const HOUR = 60 * 60 * 1_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** What the app's own store holds: each record as the server has it, and nothing that waits. */
 const STORE = `(async () => {
@@ -42,6 +43,7 @@ type Stored = {
 /** What others do in the same hour: one edits and deletes on a laptop, an agent files by REST. */
 const othersAct = async ({ device, agent }: Others, start: string): Promise<void> => {
   const updated_at = formatInstant(Date.now() - HOUR / 2);
+  const early = formatInstant(Date.now() - HOUR + 5 * MINUTE);
   const record = (id: string, payload: object, more: object) => ({
     table: "sync_tasks",
     id,
@@ -59,7 +61,7 @@ const othersAct = async ({ device, agent }: Others, start: string): Promise<void
     changed("m", {}, { deleted_at: updated_at }),
     changed("new", { title: "Made on the laptop" }, { base_updated_at: undefined }),
     // Ann edits these two later than the laptop does: hers is the last word of the two devices.
-    changed("a", { title: "The laptop's name for it" }),
+    { ...changed("a", { title: "The laptop's name for it" }), updated_at: early },
     changed("f", {}, { deleted_at: updated_at }),
   ]);
   expect(pushed.json).toMatchObject({ invalid: [], rejected: [] });

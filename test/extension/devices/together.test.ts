@@ -192,8 +192,14 @@ inFirefox.skipIf(CHROMIUM === null)("Ann's Chromium, her Firefox and an agent", 
   });
 });
 
-const CLOSE_GROUPED = `chrome.tabs.query({}).then((tabs) =>
-  chrome.tabs.remove(tabs.filter(({ groupId }) => groupId !== -1).map(({ id }) => id)))`;
+/** A tab that is put to sleep meanwhile gets another id. */
+const CLOSE_GROUPED = `(async () => {
+  for (;;) {
+    const grouped = (await chrome.tabs.query({})).filter(({ groupId }) => groupId !== -1);
+    if (grouped.length === 0) return;
+    await Promise.allSettled(grouped.map(({ id }) => chrome.tabs.remove(id)));
+  }
+})()`;
 
 /** Saves each link to each place, one after the other. */
 const saveEach = async (
