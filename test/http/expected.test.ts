@@ -107,6 +107,22 @@ test("A task that is brought back on top of its deletion has what the device sen
   });
 });
 
+test("An edit by a fast clock that was stale is taken once it is made again on the stored version", async () => {
+  const { phone, laptop, row, now, files } = await meeting(server);
+  const base = (await row()).updated_at;
+  await phone.push({ title: "bread" }, { updated: now() + 2 * HOUR });
+  await files("agent");
+  const edit = { updated: now() + HOUR };
+  const pages = (await row()).payload["pages"];
+  const content = { title: "jam", pages };
+  expect((await laptop.push(content, { ...edit, base })).json.rejected).toMatchObject([REJECTED]);
+  const { updated_at } = await row();
+  const again = { ...edit, base: updated_at, expected: updated_at };
+  const { json } = await laptop.push(content, again);
+  expect(json.rejected).toMatchObject([{ reason: "clamped" }]);
+  expect((await row()).payload).toMatchObject(content);
+});
+
 test("Without expected_updated_at, the reply says nothing of it", async () => {
   const { phone, laptop, now } = await meeting(server);
   const updated = now();

@@ -1,3 +1,4 @@
+import { keyText } from "../../domain/base/record.ts";
 import { StorageFull } from "../state.ts";
 import { readMeta, readWaiting } from "../store/database.ts";
 import type { PendingEdit } from "../store/row.ts";
@@ -61,6 +62,24 @@ const pushSome = async (
   const taken = await place.run((db) => takePush(db, rows, reply, seen));
   place.changed(taken.rows);
   if (taken.kind === "restored") place.restored();
+  else if (isGoingRound(rows, reply)) throw new CallFailed(GOES_ROUND);
+};
+
+const GOES_ROUND = {
+  kind: "problem",
+  sentence: "The server does not take a change, and does not say why. Docket tries again.",
+  waitFor: 0,
+} as const;
+
+/** Whether the server refuses an edit for the very version on which it was made. At once, it would only do so again. */
+const isGoingRound = (rows: readonly Sent[], { rejected }: PushReply): boolean => {
+  const versions = new Map(
+    rejected.flatMap((row) => (row.hadIt ? [] : [[keyText(row), row.updatedAt] as const])),
+  );
+  return rows.some(
+    (row) =>
+      row.edit.base !== null && !row.edit.isResent && versions.get(keyText(row)) === row.edit.base,
+  );
 };
 
 const send = (

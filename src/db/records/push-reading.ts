@@ -86,7 +86,8 @@ const readPasts = (
 /**
  * Finds the changes that were clamped or stale before. Only beside a clamped stamp can the same change be judged otherwise
  * later, and a record is clamped seldom, so this is hardly ever looked up. A stale one counts only where work over REST
- * is to be kept: between devices, the later stamp wins.
+ * is to be kept: between devices, the later stamp wins. A device that expects the stored version has made its edit again
+ * on that, even if it says the same as before.
  */
 const findRefused = (
   tx: Transaction,
@@ -94,7 +95,10 @@ const findRefused = (
   rows: Push["rows"],
 ): MaybePromise<Push["refusedBefore"]> => {
   const before = new Map<Change, RefusedAs>();
-  const suspect = changes.filter((change) => rows.get(keyText(change))?.clampRaw != null);
+  const suspect = changes.filter((change) => {
+    const row = rows.get(keyText(change));
+    return row?.clampRaw != null && row.updated !== change.expected;
+  });
   const isKept = (change: Change): boolean => rows.get(keyText(change))?.protectedAt != null;
   const questions = suspect.flatMap((change) =>
     REFUSED_AS.filter((as) => as === "clamped" || isKept(change)).map(
