@@ -376,6 +376,32 @@ test("a server that is busy is left alone for as long as it asks", async () => {
   });
 });
 
+test("an edit that is refused for the version it was made on is not sent again at once", async () => {
+  const { line, address } = await newPerson();
+  const client = await open(line, address);
+  await client.edit("Created", [createTask({ id: "one", title: "One" })]);
+  await client.sync();
+  let pushes = 0;
+  line.instead = (_path, { method, body }) => {
+    if (method !== "POST") return null;
+    pushes += 1;
+    const [row] = JSON.parse(body as string) as readonly Pushed[];
+    const stored = { title: "One", status: "todo", pages: [], notes: [] };
+    const server_row = { ...row, updated_at: row?.base_updated_at, payload: stored };
+    const rejected = [{ ...row, reason: "stale", server_row }];
+    return Response.json({ applied: 0, epoch: null, rejected, merged: [], invalid: [] });
+  };
+  await client.edit("Renamed", [setTask("one", { title: "Two" })]);
+  await client.sync();
+  expect(client.state()).toMatchObject({ waiting: 1, sync: { kind: "problem" } });
+  expect(pushes).toBeLessThanOrEqual(3);
+  line.instead = null;
+  await client.sync();
+  expect(client.state()).toMatchObject({ waiting: 0, sync: { kind: "idle" } });
+});
+
+type Pushed = { readonly base_updated_at?: string };
+
 test("what is too large for one push is sent in smaller ones, and what never fits is set aside", async () => {
   const { line, address } = await newPerson();
   const client = await open(line, address);
