@@ -17,6 +17,22 @@ export const setGroup = (taskId: string, groupId: string, fields: GroupFields): 
     ),
   }));
 
+/** Gives a task a group, or a group that it has this name and colour. */
+export const putGroup = (
+  taskId: string,
+  { id, ...fields }: GroupFields & { readonly id: string },
+): Edit =>
+  changeTask(taskId, (payload) => {
+    const groups = groupsIn(payload);
+    const isThere = groups.some((item) => idOf(item) === id);
+    const next = isThere
+      ? groups.map((item) =>
+          isObject(item) && idOf(item) === id ? withFields(item, fields) : item,
+        )
+      : [...groups, { id, ...withFields({}, fields) }];
+    return { ...payload, groups: next };
+  });
+
 /** Puts tabs of a task into a new group, side by side where the first of them is. */
 export const groupTabs = (
   taskId: string,

@@ -15,15 +15,17 @@ export const stepSoon = (): void => {
   }, SOON);
 };
 
-/** Keeps windows and their tasks in step: when a tab comes or changes its page. */
+/** Keeps windows and their tasks in step: when a tab comes, or changes its page or group. */
 export const followWindows = (): void => {
-  const { tabs } = browser;
+  const { tabs, tabGroups } = browser;
   tabs.onAttached.addListener(stepSoon);
   tabs.onCreated.addListener(stepSoon);
   tabs.onRemoved.addListener(stepSoon);
   tabs.onUpdated.addListener((_id, change) => {
-    if (change.url !== undefined || change.status === "complete") stepSoon();
+    const { url, status, groupId } = change;
+    if (url !== undefined || status === "complete" || groupId !== undefined) stepSoon();
   });
+  tabGroups?.onUpdated.addListener(stepSoon);
   // A worker that was stopped before it was done.
   stepSoon();
 };

@@ -199,7 +199,10 @@ type Browser = {
     readonly group?: (tabs: {
       readonly tabIds: readonly number[];
       readonly createProperties?: { readonly windowId: number };
+      /** A group that is there. */
+      readonly groupId?: number;
     }) => Promise<number>;
+    readonly ungroup?: (ids: readonly number[]) => Promise<unknown>;
     readonly onActivated: Listened<[which: { readonly tabId: number }]>;
     readonly onAttached: Listened<[]>;
     readonly onCreated: Listened<[tab: Tab]>;
@@ -209,7 +212,11 @@ type Browser = {
       [id: number, how: { readonly windowId: number; readonly isWindowClosing: boolean }]
     >;
     readonly onUpdated: Listened<
-      [id: number, change: { readonly url?: string; readonly status?: string }, tab: Tab]
+      [
+        id: number,
+        change: { readonly url?: string; readonly status?: string; readonly groupId?: number },
+        tab: Tab,
+      ]
     >;
   };
   readonly webRequest?: WebRequest;

@@ -1,4 +1,4 @@
-import { isObject, listField, textField } from "../../domain/base/payload.ts";
+import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import { keptForSession } from "../browser/kept.ts";
 
 /** An open tab in the window of a task. */
@@ -10,6 +10,17 @@ export type Followed = {
   readonly own: boolean;
   /** The page that it showed at first, redirects and all; null until it has loaded. */
   readonly page: string | null;
+  /** The group of the task that it was in after the last step; null for none. Missing until there was a step. */
+  readonly group?: string | null;
+};
+
+/** A tab group in the window of a task, as it looked after the last step. */
+export type BoundGroup = {
+  readonly groupId: number;
+  /** The group of the task that it is. */
+  readonly id: string;
+  readonly title: string;
+  readonly colour: string;
 };
 
 /** A window that is kept in step with a task. */
@@ -19,6 +30,7 @@ export type Bound = {
   readonly followed: readonly Followed[];
   /** Addresses of the task, as they are compared. One that is not here has come from elsewhere, and is opened. */
   readonly known: readonly string[];
+  readonly groups: readonly BoundGroup[];
 };
 
 /**
@@ -34,13 +46,22 @@ const readBound = (stored: Readonly<Record<string, unknown>>): readonly Bound[] 
   const windowId = stored["windowId"];
   if (taskId === null || typeof windowId !== "number") return [];
   const known = listField(stored, "known").filter((one) => typeof one === "string");
-  const followed = listField(stored, "followed")
-    .filter(isObject)
-    .map((one) => ({
-      tabId: Number(one["tabId"]),
-      entry: textField(one, "entry") ?? "",
-      own: one["own"] === true,
-      page: textField(one, "page"),
-    }));
-  return [{ windowId, taskId, followed, known }];
+  const followed = listField(stored, "followed").filter(isObject).map(readFollowed);
+  const groups = listField(stored, "groups").filter(isObject).map(readGroup);
+  return [{ windowId, taskId, followed, known, groups }];
 };
+
+const readFollowed = (one: Payload): Followed => ({
+  tabId: Number(one["tabId"]),
+  entry: textField(one, "entry") ?? "",
+  own: one["own"] === true,
+  page: textField(one, "page"),
+  ...("group" in one ? { group: textField(one, "group") } : {}),
+});
+
+const readGroup = (one: Payload): BoundGroup => ({
+  groupId: Number(one["groupId"]),
+  id: textField(one, "id") ?? "",
+  title: textField(one, "title") ?? "",
+  colour: textField(one, "colour") ?? "",
+});

@@ -6,6 +6,7 @@ import { inTurn } from "../core/turn.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
 import { withoutTracking } from "../saved/address.ts";
 import { boundWindows, type Followed } from "./bound.ts";
+import { stepWindows } from "./step.ts";
 
 /**
  * Opens the window of a task with all its tabs, and keeps the two in step from now on. If it is open already, brings it
@@ -34,8 +35,10 @@ export const openTaskWindow = async (taskId: string, key: string): Promise<void>
   const known = tabs.map(({ url }) => withoutTracking(url));
   await change((all) => [
     ...all.filter((one) => one.taskId !== taskId),
-    { windowId, taskId, followed, known },
+    { windowId, taskId, followed, known, groups: [] },
   ]);
+  // Now its groups look as the task has them. From here on, they change on purpose.
+  await stepWindows();
 };
 
 /** Keeps a window in step no longer. It stays open, and the task stays as it is. */

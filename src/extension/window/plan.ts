@@ -36,6 +36,7 @@ export const planStep = (
     ...bound.followed.filter(({ tabId }) =>
       tabs.some((tab) => tab.id === tabId && !shown.some(({ id }) => id === tabId)),
     ),
+    ...tabs.flatMap((tab) => asleepOf(tab, bound.followed, tabs, entries)),
   ];
   return {
     add: steps.flatMap((step) => (step.kind === "add" ? step.tab : [])),
@@ -64,6 +65,24 @@ const addressOf = ({ url = "", incognito }: Tab): readonly string[] => {
 const pageOf = (tab: Tab): readonly Shown[] => {
   const [page] = tab.status === "loading" || tab.discarded ? [] : addressOf(tab);
   return page === undefined || tab.id === undefined ? [] : [{ id: tab.id, page, tab }];
+};
+
+/** Chrome gives a tab another number when it puts it to sleep. */
+const asleepOf = (
+  tab: Tab,
+  before: readonly Followed[],
+  tabs: readonly Tab[],
+  entries: readonly TabView[],
+): readonly Followed[] => {
+  const { id, discarded } = tab;
+  const [page] = addressOf(tab);
+  if (!discarded || id === undefined || before.some(({ tabId }) => tabId === id)) return [];
+  const entry = entries.find(({ url }) => withoutTracking(url) === page)?.id;
+  if (entry == null) return [];
+  const awake = before.find(
+    (one) => one.entry === entry && tabs.every((other) => other.id !== one.tabId),
+  );
+  return [{ ...(awake ?? { entry, own: false, page: null }), tabId: id }];
 };
 
 type Step =

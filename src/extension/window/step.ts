@@ -15,6 +15,7 @@ import { gather } from "../save/tabs.ts";
 import { withoutTracking } from "../saved/address.ts";
 import { flash } from "../saved/badge.ts";
 import { type Bound, boundWindows, type Followed } from "./bound.ts";
+import { stepGroups } from "./groups.ts";
 import { type Plan, planStep } from "./plan.ts";
 
 /**
@@ -53,7 +54,8 @@ const stepWindow = async (client: Client, bound: Bound): Promise<Stepped | null>
   const added = plan.add.flatMap((tab) => followedIn(client.state().tasks.get(taskId), tab));
   const opened = await openBeside(windowId, plan.open);
   const followed = [...plan.followed, ...added, ...opened];
-  return { bound: { ...bound, followed, known: plan.known }, hasEdited };
+  const grouped = await stepGroups(client, { ...bound, followed, known: plan.known });
+  return { bound: grouped.bound, hasEdited: hasEdited || grouped.hasEdited };
 };
 
 /** Says why the tabs of a window cannot be saved, for example because the task is full. The next step tries again. */
@@ -64,10 +66,10 @@ const notStepped = async (bound: Bound, error: unknown): Promise<Stepped> => {
 };
 
 const edit = async (client: Client, taskId: string, { add, change }: Plan): Promise<void> => {
-  const { candidates, groups } = await gather({
-    kind: "tabs",
-    tabIds: add.flatMap(({ id }) => id ?? []),
-  });
+  const tabIds = add.flatMap(({ id }) => id ?? []);
+  const { candidates } = await gather({ kind: "tabs", tabIds });
+  // Their groups come after: the groups of the window are known by their numbers there, not by their names.
+  const tabs = candidates.map((one) => ({ ...one, group: null }));
   await wakeToPush();
   await client.edit("Tabs of the window saved", [
     ...change.map(({ entry, tab: { url = "", title } }) =>
@@ -76,9 +78,7 @@ const edit = async (client: Client, taskId: string, { add, change }: Plan): Prom
         title: title?.slice(0, 500).toWellFormed() || null,
       }),
     ),
-    ...(candidates.length > 0
-      ? [addCandidates(taskId, candidates, groups, crypto.randomUUID()).edit]
-      : []),
+    ...(candidates.length > 0 ? [addCandidates(taskId, tabs, [], crypto.randomUUID()).edit] : []),
   ]);
 };
 

@@ -103,6 +103,16 @@ describe("The window of a task", () => {
     });
   });
 
+  test("knows a tab again that has another number since it sleeps", () => {
+    const asleep = tab(2, A, { discarded: true });
+    expect(stepOf([followed(true, A)], [asleep], [entry("a", A)])).toEqual({
+      ...NOTHING,
+      followed: [followed(true, A, "a", 2)],
+    });
+    expect(stepOf([], [asleep], [entry("a", A)]).followed).toEqual([followed(false, null, "a", 2)]);
+    expect(stepOf([], [asleep], [entry("b", B)])).toMatchObject({ add: [], followed: [] });
+  });
+
   test("keeps what was saved before, when another page is opened in its tab", () => {
     expect(stepOf([followed(false, A)], [tab(1, B)], [entry("a", A)])).toMatchObject({
       ...NOTHING,

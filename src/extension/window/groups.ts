@@ -1,0 +1,80 @@
+import type { Client } from "../../client/client.ts";
+import { setTab } from "../../client/edits.ts";
+import { putGroup } from "../../client/groups.ts";
+import { browser } from "../browser/api.ts";
+import { patiently } from "../browser/patiently.ts";
+import { wakeToPush } from "../core/wake.ts";
+import { putInGroup } from "../reopen/group.ts";
+import type { Bound, BoundGroup, Followed } from "./bound.ts";
+import { type GroupPlan, planGroups } from "./group-plan.ts";
+
+type Stepped = { readonly bound: Bound; readonly hasEdited: boolean };
+
+/**
+ * Brings the tab groups of a window and the groups of its task in step. Does nothing where the browser has no groups.
+ * Rejects with `NotPossible` if the task has no room for them.
+ */
+export const stepGroups = async (client: Client, bound: Bound): Promise<Stepped> => {
+  const { windowId, taskId } = bound;
+  const task = client.state().tasks.get(taskId);
+  const { tabs, tabGroups } = browser;
+  if (!task || !tabGroups || !tabs.group) return { bound, hasEdited: false };
+  const strip = {
+    tabs: await tabs.query({ windowId }).catch(() => []),
+    groups: await tabGroups.query({ windowId }).catch(() => []),
+  };
+  const plan = planGroups(bound, strip, task, () => crypto.randomUUID());
+  const hasEdited = plan.set.length + plan.assign.length > 0;
+  if (hasEdited) await edit(client, taskId, plan);
+  const unlabelled = await labelGroups(plan.label);
+  const unmoved = await moveTabs(plan);
+  // What the browser did not do is still to be done at the next step.
+  const before = (one: Followed): Followed =>
+    unmoved.has(one.tabId) ? (bound.followed.find(({ tabId }) => tabId === one.tabId) ?? one) : one;
+  return {
+    bound: {
+      ...bound,
+      followed: plan.followed.map(before),
+      groups: plan.groups.flatMap((one) =>
+        unlabelled.has(one.groupId) ? bound.groups.filter(({ id }) => id === one.id) : one,
+      ),
+    },
+    hasEdited,
+  };
+};
+
+const edit = async (client: Client, taskId: string, { set, assign }: GroupPlan): Promise<void> => {
+  await wakeToPush();
+  await client.edit("Tab groups of the window saved", [
+    ...set.map((group) => putGroup(taskId, group)),
+    ...assign.map(({ entry, group }) => setTab(taskId, entry, { group })),
+  ]);
+};
+
+/** Returns the groups that the browser did not change. */
+const labelGroups = async (groups: readonly BoundGroup[]): Promise<ReadonlySet<number>> => {
+  const failed = new Set<number>();
+  for (const { groupId, title, colour } of groups) {
+    const label = async () => browser.tabGroups?.update(groupId, { title, color: colour });
+    await patiently(label).catch(() => failed.add(groupId));
+  }
+  return failed;
+};
+
+/** Returns the open tabs that the browser did not move. */
+const moveTabs = async ({ move, groups }: GroupPlan): Promise<ReadonlySet<number>> => {
+  const failed = new Set<number>();
+  for (const [group, moves] of Map.groupBy(move, (one) => one.group)) {
+    const tabIds = moves.map(({ tabId }) => tabId);
+    const groupId = groups.find(({ id }) => id === group?.id)?.groupId;
+    const { group: putTogether, ungroup } = browser.tabs;
+    const done =
+      group === null
+        ? patiently(async () => ungroup?.(tabIds))
+        : groupId === undefined
+          ? putInGroup(tabIds, group)
+          : patiently(async () => putTogether?.({ tabIds, groupId }));
+    await done.catch(() => tabIds.forEach((tabId) => failed.add(tabId)));
+  }
+  return failed;
+};
