@@ -1,7 +1,7 @@
 import { deleteDB } from "idb";
 import { NotPossible, StorageFull, type StorageState } from "../state.ts";
 import { isFull } from "./full.ts";
-import { type Contents, type Database, type Events, openDatabase, readAll } from "./database.ts";
+import { type Contents, type Database, openDatabase, readAll } from "./database.ts";
 import { rescue } from "./rescue.ts";
 import type { Meta, Row } from "./row.ts";
 
@@ -36,12 +36,20 @@ class Lost extends Error {
   override readonly name = "Lost";
 }
 
+/**
+ * In ms. A page or worker that opens a database while Chromium is still closing it, for example on a full disk, gets no
+ * answer, neither to this nor to anything else that it asks of databases later.
+ */
+const CLOSING = 1000;
+
 export const openKeeper = async (name: string, events: KeeperEvents): Promise<Keeper> => {
   /** Null until the next use opens it again. */
   let current: Opening | null = null;
   let isClosed = false;
   /** Whether the last job found no room. Chromium then cannot open the database either, and does not say why. */
   let wasFull = false;
+  /** Resolves once the browser has closed the database of before. */
+  let closed: Promise<unknown> = Promise.resolve();
   const close = (): void => {
     isClosed = true;
     if (current) closeDatabase(current);
@@ -49,17 +57,20 @@ export const openKeeper = async (name: string, events: KeeperEvents): Promise<Ke
   /** Opens the database, and runs `prepare` before anything else uses it. */
   const open = (prepare: (db: Database) => Promise<void>): Opening => {
     const { promise: lost, reject } = Promise.withResolvers<never>();
-    const db = openPrepared(name, prepare, lost, {
-      onNewer: () => {
-        close();
-        events.onNewer();
-      },
-      onLost: () => {
-        reject(new Lost());
-        // If that fails, for example because the browser still removes the data, the next use tries again.
-        if (forget(opening) && !isClosed) reopen();
-      },
-    });
+    const opened = closed.then(() =>
+      openDatabase(name, {
+        onNewer: () => {
+          close();
+          events.onNewer();
+        },
+        onLost: () => {
+          reject(new Lost());
+          // If that fails, for example because the browser still removes the data, the next use tries again.
+          if (lose(opening) && !isClosed) reopen();
+        },
+      }),
+    );
+    const db = prepared(opened, prepare, lost);
     const opening: Opening = { db, lost };
     lost.catch(() => {});
     db.catch(() => forget(opening));
@@ -68,6 +79,12 @@ export const openKeeper = async (name: string, events: KeeperEvents): Promise<Ke
   const forget = (which: Opening): boolean => {
     const isCurrent = current === which;
     if (isCurrent) current = null;
+    return isCurrent;
+  };
+  /** Whether it was still in use. */
+  const lose = (which: Opening): boolean => {
+    const isCurrent = forget(which);
+    if (isCurrent) closed = new Promise((resolve) => setTimeout(resolve, CLOSING));
     return isCurrent;
   };
   const reopen = (): Opening =>
@@ -91,7 +108,7 @@ export const openKeeper = async (name: string, events: KeeperEvents): Promise<Ke
     } catch (error) {
       if (!isClosing(error)) throw error;
       // Nothing of the job was written, or what was written is gone.
-      if (forget(using)) closeDatabase(using);
+      if (lose(using)) closeDatabase(using);
       return runOn(inUse(), job);
     }
   };
@@ -133,13 +150,12 @@ const closeDatabase = ({ db }: Opening): void => {
 const isClosing = (error: unknown): boolean =>
   error instanceof Lost || isNamed(error, "InvalidStateError") || isNamed(error, "AbortError");
 
-const openPrepared = async (
-  name: string,
+const prepared = async (
+  opened: Promise<Database>,
   prepare: (db: Database) => Promise<void>,
   lost: Promise<never>,
-  events: Events,
 ): Promise<Database> => {
-  const db = await openDatabase(name, events).catch((error: unknown) => {
+  const db = await opened.catch((error: unknown) => {
     throw isNamed(error, "VersionError") ? new NotPossible(RELOAD) : error;
   });
   try {
