@@ -41,27 +41,29 @@ export const receiveNoMore = (): Promise<void> =>
     await client.edit("Device removed", [remove("sync_tasks", task.id)]);
   });
 
+const QUEUE = "docket arrived";
+
 /**
  * Opens the tabs that were sent to this device, then takes them out of its task. Asked again with the same `key`, it opens
- * nothing twice, and what has come meanwhile stays.
+ * nothing twice, and what has come meanwhile stays. Rejects with `NotPossible` if there is nothing to open.
  */
-export const openArrived = async (key: string): Promise<ReopenReport> => {
-  const client = await currentClient();
-  await client.whole;
-  const name = await deviceName.read();
-  const task = name === null ? null : taskOfDevice(client.state(), name);
-  const names = arrivedIn(task).flatMap(({ id }) => id ?? []);
-  const isBegun = (await lastJob.read())?.key === key;
-  if (task === null || (names.length === 0 && !isBegun))
-    throw new NotPossible("Nothing was sent here.");
-  const { ids, entries, refused } = await reopenTabs(
-    { taskId: task.id, names, where: "here" },
-    key,
-  );
-  await wakeToPush();
-  await client.edit("Sent tabs opened", [takeOut(task.id, entries)]);
-  return { opened: ids.length, refused };
-};
+export const openArrived = (key: string): Promise<ReopenReport> =>
+  // Of two pages that ask at the same moment, the second finds what the first has left.
+  inTurn(async () => {
+    const client = await currentClient();
+    await client.whole;
+    const name = await deviceName.read();
+    const task = name === null ? null : taskOfDevice(client.state(), name);
+    const names = arrivedIn(task).flatMap(({ id }) => id ?? []);
+    const isBegun = (await lastJob.read())?.key === key;
+    if (task === null || (names.length === 0 && !isBegun))
+      throw new NotPossible("Nothing was sent here.");
+    const request = { taskId: task.id, names, where: "here" } as const;
+    const { ids, entries, refused } = await reopenTabs(request, key);
+    await wakeToPush();
+    await client.edit("Sent tabs opened", [takeOut(task.id, entries)]);
+    return { opened: ids.length, refused };
+  }, QUEUE);
 
 /** Removes tabs from a task, as far as they are still there. */
 const takeOut =

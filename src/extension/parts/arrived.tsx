@@ -18,6 +18,9 @@ export const followDevice = async (): Promise<void> => {
   await read();
 };
 
+/** A second click while they open must not ask for them again. */
+const isOpening = signal(false);
+
 /** Says that tabs were sent here, and opens them. */
 export const Arrived = () => {
   const name = ownName.value;
@@ -27,7 +30,7 @@ export const Arrived = () => {
     <p class="arrived" role="status">
       <Icon name="send" size={14} />
       <span>{count(tabs.length, "tab was", "tabs were")} sent here</span>
-      <button type="button" class="link" onClick={() => void open()}>
+      <button type="button" class="link" disabled={isOpening.value} onClick={() => void open()}>
         Open here
       </button>
     </p>
@@ -35,7 +38,9 @@ export const Arrived = () => {
 };
 
 const open = async (): Promise<void> => {
+  isOpening.value = true;
   const reply = await askWorker("open-arrived", null);
+  isOpening.value = false;
   if (reply.kind === "failed") return say({ text: reply.problem, kind: "problem" });
   say({ text: `${count(reply.report.opened, "tab")} opened`, kind: "done" });
 };

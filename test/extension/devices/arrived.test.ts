@@ -63,6 +63,14 @@ inBrowser("A tab that was sent to this device", () => {
     await until(waiting, (left) => left.length === 0);
     expect(await opened("Voss")).toBe(1);
   });
+
+  test("opens once if two pages ask at the same moment", async () => {
+    await send("Flam");
+    const replies = await Promise.all([ask(page, "open-arrived"), ask(page, "open-arrived")]);
+    expect(replies).toContainEqual(ONE);
+    expect(replies).toContainEqual({ kind: "failed", problem: "Nothing was sent here." });
+    expect(await opened("Flam")).toBe(1);
+  });
 });
 
 const OPEN =
