@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { checkReplies } from "./_check.ts";
+import { measureFiles } from "./_files.ts";
 import { type Grown, measureGrowth } from "./_growth.ts";
 import { JOBS, ownerOf } from "./_jobs.ts";
 import { startGenerator } from "./_load.ts";
@@ -39,7 +40,7 @@ export const DESK: Plan = {
 };
 
 /** Jobs that do not race two servers over the same requests. */
-const OTHERS = ["pull", "growth", "rest"];
+const OTHERS = ["pull", "growth", "rest", "files"];
 
 type Wanted = (name: string) => boolean;
 
@@ -90,6 +91,10 @@ const desk = async (run: Run, wanted: Wanted): Promise<readonly Line[]> => {
   }
   if (wanted("pull")) lines.push(...(await measurePullMemory(run, ours, pair)));
   if (wanted("rest")) lines.push(...(await rest(run, ours)));
+  if (wanted("files")) {
+    const fresh = copyOf(folder, data.directory, "files");
+    lines.push(...(await measureFiles(run, fresh, data)));
+  }
   return lines;
 };
 

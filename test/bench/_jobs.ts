@@ -36,13 +36,15 @@ export const ownerOf = ({ owners }: Seed, name: string): Owner => {
   return owner;
 };
 
+/** How near reads must come to the same stack. The bare floor has no goal: the stack alone does not reach it either. */
+const AS_STACK = least(0.95);
+
 /** A job of reads: the same calls to every server. */
 const reads = (
   bench: Bench,
   pair: Pair,
   name: string,
   what: string,
-  goal: Goal,
   calls: readonly Call[],
 ): Job => {
   const side = (of: Server): Side => ({
@@ -51,8 +53,8 @@ const reads = (
     order: () => ({ url: pair[of], connections: READERS, calls, ms: bench.ms }),
   });
   const against: readonly Against[] = [
-    { side: side("floor"), what, goal },
-    { side: side("stack"), what: `${what}, against the same stack`, goal: null },
+    { side: side("floor"), what, goal: null },
+    { side: side("stack"), what: `${what}, against the same stack`, goal: AS_STACK },
   ];
   return { name, unit: "requests/s", docket: side("docket"), against, rate: perSecond };
 };
@@ -60,7 +62,7 @@ const reads = (
 const list = (bench: Bench, pair: Pair): Job => {
   const token = ownerOf(pair.seed, "ann").session;
   const calls = [{ method: "GET", path: `${API}/tasks`, token }] as const;
-  return reads(bench, pair, "list", "GET /tasks, 50 rows", least(0.9), calls);
+  return reads(bench, pair, "list", "GET /tasks, 50 rows", calls);
 };
 
 const task = (bench: Bench, pair: Pair): Job => {
@@ -69,7 +71,7 @@ const task = (bench: Bench, pair: Pair): Job => {
     const id = idOf("ann", (at * 7_919) % tasks);
     return { method: "GET", path: `${API}/tasks/${id}`, token };
   });
-  return reads(bench, pair, "task", "GET /tasks/{id}, 8 tabs, 2 notes", least(0.85), calls);
+  return reads(bench, pair, "task", "GET /tasks/{id}, 8 tabs, 2 notes", calls);
 };
 
 /** `since` is a `server_time` after which nothing was written. */
@@ -77,7 +79,7 @@ const unchanged = (bench: Bench, pair: Pair): Job => {
   const { session: token } = ownerOf(pair.seed, "ann");
   const since = new Date().toISOString();
   const calls = [{ method: "GET", path: `${API}/sync?since=${since}`, token }] as const;
-  return reads(bench, pair, "unchanged", "GET /sync, nothing new", least(0.9), calls);
+  return reads(bench, pair, "unchanged", "GET /sync, nothing new", calls);
 };
 
 const me = ({ ms }: Bench, pair: Pair): Job => {
@@ -92,8 +94,12 @@ const me = ({ ms }: Bench, pair: Pair): Job => {
   const stack = side("stack, nothing recorded", "stack", `${API}/me`);
   const against: readonly Against[] = [
     { side: recording, what: "GET /me by key, against each row committed", goal: least(3) },
-    { side: plain, what: "GET /me by key, against none recorded", goal: least(0.5) },
-    { side: stack, what: "GET /me by key, against the same stack, none recorded", goal: null },
+    { side: plain, what: "GET /me by key, against none recorded", goal: null },
+    {
+      side: stack,
+      what: "GET /me by key, against the same stack, none recorded",
+      goal: least(0.6),
+    },
   ];
   const docket = side("docket", "docket", `${API}/me`);
   return { name: "me", unit: "requests/s", docket, against, rate: perSecond };
@@ -122,7 +128,7 @@ const pushes = (pair: Pair, name: string, what: string, goal: Goal, pushed: Push
   const bare = side("floor, records only", "floor", "/records-only/sync", 1);
   const against: readonly Against[] = [
     { side: side("floor", "floor", `${API}/sync`, 0), what, goal },
-    { side: bare, what: `${what}, against the rows of record alone`, goal: null },
+    { side: bare, what: `${what}, against the rows of record alone`, goal: least(0.6) },
   ];
   const docket = side("docket", "docket", `${API}/sync`, 0);
   return { name, unit: "records/s", docket, against, rate: recordsPerSecond };
@@ -160,7 +166,7 @@ const create = ({ ms }: Bench, pair: Pair): Job => {
     order: () => ({ url: pair[of], connections: WRITERS, calls, ms }),
   });
   const what = "POST /tasks, 64 clients at once";
-  const against = [{ side: side("floor"), what, goal: least(4) }];
+  const against = [{ side: side("floor"), what, goal: least(15) }];
   return { name: "create", unit: "requests/s", docket: side("docket"), against, rate: perSecond };
 };
 

@@ -25,10 +25,10 @@ export type WalKeeper = {
   readonly empty: (bytes: number) => number | null;
 };
 
-/** SQLite's own default: a log of this many pages is moved into the database. */
-const PAGES = 1_000;
-/** A log of this many pages (32 MiB) gets no more until all of it is moved. */
-const MOST_PAGES = 8_000;
+/** A log of this many bytes is moved into the database. SQLite's own default is the same for pages of 4 KiB. */
+const LONG = 4_096_000;
+/** A log of this many bytes gets no more until all of it is moved. */
+const FULL = 32_768_000;
 
 /**
  * Looks after a server's log. SQLite would move it into the database by itself after a commit, but would not
@@ -38,6 +38,8 @@ export const keepWal = (database: Database, file: string): WalKeeper => {
   database.run("PRAGMA wal_autocheckpoint = 0");
   const look = database.query<Checkpoint, []>("PRAGMA wal_checkpoint(NOOP)");
   const cut = database.query<Checkpoint, []>("PRAGMA wal_checkpoint(TRUNCATE)");
+  const { page_size } = database.query<PageSize, []>("PRAGMA page_size").get() ?? USUAL;
+  const [long, full] = [LONG / page_size, FULL / page_size];
   const mover = startMover(file);
   let [seen, length] = [0, 0];
   const state = (): Checkpoint => look.get() ?? NOTHING;
@@ -54,12 +56,12 @@ export const keepWal = (database: Database, file: string): WalKeeper => {
       const now = state();
       mover.check();
       // The last write of a stop must not start the thread again: nobody would wait for it.
-      if (now.log >= PAGES && isBehind(now) && !hasEnded) void mover.move().catch(() => {});
+      if (now.log >= long && isBehind(now) && !hasEnded) void mover.move().catch(() => {});
       const written = now.log !== seen;
       [seen, length] = [now.log, isBehind(now) ? now.log : 0];
       return written;
     },
-    room: () => (length < MOST_PAGES || hasEnded ? null : makeRoom()),
+    room: () => (length < full || hasEnded ? null : makeRoom()),
     onUnsure: mover.onUnsure,
     end: () => {
       hasEnded = true;
@@ -153,6 +155,11 @@ export const NO_KEEPER: WalKeeper = {
   empty: () => null,
 };
 
+type PageSize = { readonly page_size: number };
+
+const USUAL: PageSize = { page_size: 4096 };
+
+/** Its numbers are pages. */
 type Checkpoint = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
 const NOTHING: Checkpoint = { busy: 0, log: 0, checkpointed: 0 };

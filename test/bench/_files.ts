@@ -1,0 +1,87 @@
+import { Database } from "bun:sqlite";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { newTaskBody } from "./_data.ts";
+import { ownerOf } from "./_jobs.ts";
+import type { Bench } from "./_measure.ts";
+import type { Line } from "./_report.ts";
+import type { Seed } from "./_seed.ts";
+import { startDocket } from "./_servers.ts";
+
+const API = "/api/public/v1";
+
+/** Creates one after the other: so few that SQLite does not begin its log again meanwhile. */
+const CREATES = 50;
+
+/** In bytes: the head of SQLite's log, and that of each page in it (sqlite.org/fileformat2.html, section 4.1). */
+const LOG_HEAD = 32;
+const PAGE_HEAD = 24;
+
+/** Measures what a change writes to SQLite's log, and how large the files are. `directory` has the data of `seed`. */
+export const measureFiles = async (
+  bench: Bench,
+  directory: string,
+  seed: Seed,
+): Promise<readonly Line[]> => {
+  bench.progress.step("files", 0);
+  // A clean stop leaves an empty log.
+  await (await startDocket(bench.programs, directory)).stop();
+  const { url, stop } = await startDocket(bench.programs, directory);
+  const { session } = ownerOf(seed, "ann");
+  const headers = { authorization: `Bearer ${session}`, "content-type": "application/json" };
+  const log = join(directory, "docket.db-wal");
+  const before = existsSync(log) ? statSync(log).size : LOG_HEAD;
+  for (let at = 0; at < CREATES; at += 1) {
+    const reply = await fetch(`${url}${API}/tasks`, {
+      method: "POST",
+      headers,
+      body: newTaskBody(at),
+    });
+    if (reply.status !== 201) throw new Error(`A task was answered ${reply.status}.`);
+  }
+  const bytes = (statSync(log).size - before) / CREATES;
+  // A search waits until the index has everything of its account.
+  for (const { session: token } of Object.values(seed.owners))
+    await (
+      await fetch(`${url}${API}/tasks?q=zebra`, { headers: { authorization: `Bearer ${token}` } })
+    ).text();
+  await stop();
+  const written = sizeOf(directory);
+  const { payload, page } = sizesIn(join(directory, "docket.db"));
+  return [
+    own("pages of SQLite's log for one POST /tasks", "pages", bytes / (page + PAGE_HEAD), 10),
+    {
+      ...own("bytes of the files for a byte of the payloads", "MB", written / payload, 2.5),
+      docket: written / 1e6,
+      floor: payload / 1e6,
+    },
+  ];
+};
+
+const own = (what: string, unit: string, value: number, most: number): Line => ({
+  job: "files",
+  what,
+  unit,
+  docket: value,
+  floor: null,
+  value,
+  low: value,
+  high: value,
+  goal: { at: "most", value: most },
+  more: {},
+});
+
+const sizeOf = (directory: string): number =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+
+/** In bytes: all payloads together, and a page of the database. */
+const sizesIn = (file: string): { readonly payload: number; readonly page: number } => {
+  const database = new Database(file, { readonly: true });
+  const one = (sql: string): number => Number(database.query(sql).values()[0]?.[0]);
+  const payload = one("SELECT sum(octet_length(payload)) FROM record");
+  const page = one("PRAGMA page_size");
+  database.close();
+  return { payload, page };
+};
