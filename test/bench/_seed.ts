@@ -66,7 +66,9 @@ const version = async (): Promise<string> => {
   const hash = new Bun.CryptoHasher("sha256").update(String(Math.floor(Date.now() / (7 * DAY))));
   const files = [
     ...new Glob("drizzle/*.sql").scanSync(ROOT),
-    ...["test/bench/_data.ts", "test/bench/_seed.ts", "src/db/sqlite/connection.ts"],
+    "test/bench/_data.ts",
+    "test/bench/_seed.ts",
+    "src/db/sqlite/connection.ts",
   ];
   for (const file of files.toSorted()) hash.update(await Bun.file(join(ROOT, file)).bytes());
   return hash.digest("hex").slice(0, 16);
