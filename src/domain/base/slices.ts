@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from "./maybe-promise.ts";
+import { andThen, inTurn, type MaybePromise } from "./maybe-promise.ts";
 
 /** How long work goes on before it lets others go on, in ms. */
 const SLICE = 8;
@@ -22,6 +22,19 @@ export const startSlices = () => {
 };
 
 export type Slices = ReturnType<typeof startSlices>;
+
+/** Returns the value; if the slice is over, once others have had their turn. */
+export const restAfter = <Value>(slices: Slices, value: MaybePromise<Value>): MaybePromise<Value> =>
+  andThen(value, (got) => (slices.over() ? slices.rest().then(() => got) : got));
+
+/** Runs `work` for each item, one after the other, in slices. The work may itself have to wait. */
+export const inTurnInSlices = <Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => MaybePromise<unknown>,
+): MaybePromise<void> => {
+  const slices = startSlices();
+  return inTurn(items, (item) => restAfter(slices, work(item)));
+};
 
 /** Works on each value in slices, so that a long list holds nobody up. A short one is done at once. */
 export const eachInSlices = <Value>(
