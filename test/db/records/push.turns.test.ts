@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { fileTabs } from "../../support/rules.ts";
 import { annsRecords } from "../_past.ts";
-import { BOT } from "../_store.ts";
+import { BOT, recordOf } from "../_store.ts";
 
 /** Runs `work`. Returns its longest stretch without a turn for others, as a part of the whole. */
 const longestStretch = async (work: () => Promise<unknown>): Promise<number> => {
@@ -71,4 +71,20 @@ test("While the pasts of tasks that a key filed into are read, others go on", as
   });
   const stretch = await longestStretch(() => laptop.send(TASKS.map(edit), now()));
   expect(stretch).toBeLessThan(1 / 3);
+});
+
+test("While a bucket with many tasks becomes a trash bucket, others go on", async () => {
+  const { device, now, rows } = await annsRecords();
+  const phone = device("phone");
+  for (let part = 0; part < 20; part++) {
+    const updated = now();
+    const task = (_: unknown, at: number) =>
+      recordOf(`${part} ${at}`, updated, { title: "t", bucket_id: "b", notes: ["x".repeat(400)] });
+    await phone.send(Array.from({ length: 500 }, task), updated);
+  }
+  const stretch = await longestStretch(() =>
+    phone.push("b", { kind: "trash" }, { table: "sync_buckets" }),
+  );
+  expect(stretch).toBeLessThan(1 / 3);
+  expect(rows().filter(({ trashed }) => trashed === 1)).toHaveLength(10_000 + 1);
 });
