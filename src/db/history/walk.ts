@@ -1,6 +1,6 @@
 import { andThen, type MaybePromise, repeat } from "../../domain/base/maybe-promise.ts";
 import { backFrom, type Step } from "../../domain/history/step.ts";
-import { restAfter, startSlices } from "../../domain/base/slices.ts";
+import { inSlice, startSlices } from "../../domain/base/slices.ts";
 import type { VersionRow } from "../../domain/history/version.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import type { History } from "../transaction.ts";
@@ -22,7 +22,10 @@ export const walkBack = (
   return repeat(() => {
     const version = read[at];
     at += 1;
-    if (version) return andThen(restAfter(slices, visit(back(version))), (enough) => !enough);
+    if (version) {
+      const visited = inSlice(slices, () => visit(back(version)));
+      return andThen(visited, (enough) => !enough);
+    }
     return andThen(history.before(row, last), (versions) => {
       read = versions;
       at = 0;

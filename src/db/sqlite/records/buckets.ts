@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
 import { type MaybePromise, repeat } from "../../../domain/base/maybe-promise.ts";
-import { inTurnInSlices, restAfter, startSlices } from "../../../domain/base/slices.ts";
+import { inTurnInSlices, inSlice, startSlices } from "../../../domain/base/slices.ts";
 import { CLOSED_STATUSES } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
@@ -53,12 +53,13 @@ export const moveBuckets = (
 const moveTasks = (orm: Orm, accountId: number, { id, trashed }: Moved): MaybePromise<void> => {
   const slices = startSlices();
   let after = 0;
-  return repeat(() => {
+  const moveSome = (): boolean => {
     const asked = { accountId, bucketId: id, after };
     const upTo = selectTasks(orm).all(asked).at(-1)?.rowid;
     if (upTo === undefined) return false;
     updateTasks(orm).run({ ...asked, trashed, upTo });
     after = upTo;
-    return restAfter(slices, true);
-  });
+    return true;
+  };
+  return repeat(() => inSlice(slices, moveSome));
 };
