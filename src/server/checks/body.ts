@@ -1,6 +1,6 @@
 import { MAX_DEPTH } from "../../domain/base/payload.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
-import { mapInSlices } from "../../domain/base/slices.ts";
+import { mapInSlices, startSlices } from "../../domain/base/slices.ts";
 import { MAX_CHANGES, TOO_LONG } from "../../domain/sync/change.ts";
 import type { HeldBody } from "./body-memory.ts";
 import { type Collisions, startCollisions } from "./collisions.ts";
@@ -193,6 +193,7 @@ const readChunks = async (
 ): Promise<Uint8Array> => {
   let bytes = new Uint8Array(expected);
   let size = 0;
+  const slices = startSlices();
   for await (const chunk of request.body ?? []) {
     const end = size + chunk.length;
     if (end > maxBody) throw new Refusal("too_large", tooLarge);
@@ -204,6 +205,7 @@ const readChunks = async (
     }
     bytes.set(chunk, size);
     size = end;
+    if (slices.over()) await slices.rest();
   }
   return bytes.subarray(0, size);
 };
