@@ -31,13 +31,7 @@ const withLongPasts = async () => {
   const first = ann.now();
   for (let version = 0; version < VERSIONS; version++) {
     const at = version === 0 ? first : ann.now();
-    const updated_at = formatInstant(at);
-    const record = (id: string) => ({
-      table: "sync_tasks",
-      id,
-      updated_at,
-      payload: { title: id, ...notes(version) },
-    });
+    const record = (id: string) => recordOf(id, at, { title: id, ...notes(version) });
     await phone.send(TASKS.map(record), at);
     await phone.pull();
   }
@@ -47,13 +41,8 @@ const withLongPasts = async () => {
 test("While a push is compared with what was done since, others go on", async () => {
   const { device, first, now } = await withLongPasts();
   const laptop = device("laptop");
-  const edit = (id: string) => ({
-    table: "sync_tasks",
-    id,
-    updated_at: formatInstant(first + MINUTE / 2),
-    expected_updated_at: formatInstant(first),
-    payload: { title: `${id} again`, ...notes(0) },
-  });
+  const expected = { expected_updated_at: formatInstant(first) };
+  const edit = (id: string) => recordOf(id, first + MINUTE / 2, { title: "again" }, expected);
   const stretch = await longestStretch(() => laptop.send(TASKS.map(edit), now()));
   expect(stretch).toBeLessThan(1 / 3);
 });
@@ -63,12 +52,7 @@ test("While the pasts of tasks that a key filed into are read, others go on", as
   const tab = { url: "https://x.example/", title: "X" };
   for (const id of TASKS) await fileTabs(store, ann, id, [tab], BOT, now());
   const laptop = device("laptop", false);
-  const edit = (id: string) => ({
-    table: "sync_tasks",
-    id,
-    updated_at: formatInstant(first + MINUTE / 2),
-    payload: { title: `${id} again`, ...notes(0) },
-  });
+  const edit = (id: string) => recordOf(id, first + MINUTE / 2, { title: "again" });
   const stretch = await longestStretch(() => laptop.send(TASKS.map(edit), now()));
   expect(stretch).toBeLessThan(1 / 3);
 });
