@@ -3,7 +3,7 @@ import { faultLine } from "../db/sqlite/faults.ts";
 import { openPull, type Pull } from "../db/records/pull.ts";
 import { pushChanges } from "../db/records/push.ts";
 import { gatherChanges, parseChange } from "../domain/sync/change.ts";
-import { mapInSlices } from "../domain/base/slices.ts";
+import { inSlice, mapInSlices, startSlices } from "../domain/base/slices.ts";
 import { Refusal } from "../domain/base/refusal.ts";
 import { type Instant, SECOND } from "../domain/base/instant.ts";
 import { type MaybePromise, andThen } from "../domain/base/maybe-promise.ts";
@@ -90,7 +90,8 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   const { id, account } = callerOf(context);
   const named = context.query.since === undefined ? {} : { since: parseSince(context.query.since) };
   const sender = { sessionId: id, ...named };
-  const parsed = gatherChanges(await mapInSlices(context.body, parseChange));
+  const parse = () => mapInSlices(context.body, parseChange);
+  const parsed = gatherChanges(await inSlice(startSlices(), parse));
   const { store, now } = context;
   const result = await store.transaction(account.id, now, (tx) => {
     // A long push is read in slices and may wait for another one. Its session may have ended meanwhile.

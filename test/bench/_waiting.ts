@@ -1,6 +1,6 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, serve } from "../support/program.ts";
+import { type Call, type Sent, startSender } from "./_sending.ts";
 
 // How long others wait while one call is answered.
 
@@ -8,12 +8,11 @@ import { run, serve } from "../support/program.ts";
 type Case = {
   readonly name: string;
   readonly before: readonly (readonly object[])[];
-  readonly call: { readonly path: string; readonly body: readonly object[] | null };
+  readonly call: Call;
 };
 
 /** In ms: how long the call itself took, and the longest that anyone else waited. */
 export type Waited = {
-  readonly name: string;
   readonly took: number;
   readonly status: number;
   readonly health: number;
@@ -21,8 +20,11 @@ export type Waited = {
   readonly probes: number;
 };
 
+/** In ms. */
 const EVERY = 5;
-const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
+const MOMENT = 100;
+/** Flags of a server whose keys have no limits that matter. */
+export const UNLIMITED = ["--rate-per-minute", "100000", "--rate-per-hour", "100000"];
 
 const letters = (count: number, from: number, range: number): string =>
   Array.from({ length: count }, () =>
@@ -45,16 +47,19 @@ const pages = (count: number, of: number): readonly object[] =>
   }));
 
 const later = (): object => ({ updated_at: new Date(Date.now() + 5_000).toISOString() });
-const push = (body: readonly object[]): Case["call"] => ({ path: "/sync", body });
-const search = (q: string): Case["call"] => ({
-  path: `/tasks?q=${encodeURIComponent(q)}`,
-  body: null,
+const V1 = "/api/public/v1";
+const push = (body: readonly object[]): Call => ({
+  method: "POST",
+  path: `${V1}/sync`,
+  body: JSON.stringify(body),
 });
+const get = (path: string): Call => ({ method: "GET", path: V1 + path, body: null });
+const search = (q: string): Call => get(`/tasks?q=${encodeURIComponent(q)}`);
 const prose = (count: number): string =>
   Array.from({ length: count }, () => letters(4, 0x61, 26)).join(" ");
 
 export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
-  nothing: () => ({ before: [], call: { path: "/me", body: null } }),
+  nothing: () => ({ before: [], call: get("/me") }),
   "search: a character 24 times, in 20 tasks of 100,000": () => ({
     before: [
       tasks(20, () => ({
@@ -106,25 +111,36 @@ export const measureWaits = async (
   const made = CASES[name]?.();
   if (!made) throw new Error(`There is no case ${name}.`);
   const server = await serve(program, ["--data", directory, "--log", "off", ...UNLIMITED]);
+  const sender = startSender(folder);
   try {
     const session = await makeSessionOf(program, directory, "ann@example.org");
     const bob = await makeSessionOf(program, directory, "bob@example.org");
-    const sending = { url: `${server.url}/api/public/v1`, session, folder };
-    for (const body of made.before) await send(sending, { path: "/sync", body });
+    const send = (call: Call) => sender.send(server.url, session, call);
+    for (const body of made.before) await send(push(body));
     // An index that is not there yet is made first: that is not what is measured here.
-    if (made.call.body === null) while ((await send(sending, made.call)).status === 503);
-    const probe = startProbe(server.url, bob);
-    await Bun.sleep(100);
-    const { status, took } = await send(sending, made.call);
-    await Bun.sleep(100);
-    return { name, status, took, ...(await probe.end()) };
+    if (made.call.body === null) while ((await send(made.call)).status === 503);
+    return await waitsDuring(server.url, bob, () => send(made.call));
   } finally {
+    await sender.stop();
     await server.stop("SIGKILL");
   }
 };
 
+/** Probes a server with another account's token while a call to it is answered, and for a moment before and after. */
+export const waitsDuring = async (
+  url: string,
+  token: string,
+  call: () => Promise<Sent>,
+): Promise<Waited> => {
+  const probe = startProbe(url, token);
+  await Bun.sleep(MOMENT);
+  const { status, took } = await call();
+  await Bun.sleep(MOMENT);
+  return { status, took, ...(await probe.end()) };
+};
+
 /** Adds an account with the program itself, because an older one cannot use data that a newer one has migrated. */
-const makeSessionOf = async (
+export const makeSessionOf = async (
   program: readonly string[],
   directory: string,
   email: string,
@@ -132,21 +148,6 @@ const makeSessionOf = async (
   await run(program, ["account", "add", email, "--data", directory]);
   const words = ["session", "create", "--account", email, "--name", "laptop"];
   return (await run(program, [...words, "--data", directory])).out.trim();
-};
-
-type Sending = { readonly url: string; readonly session: string; readonly folder: string };
-
-/** Sends a call from a process of its own, so that the probe does not wait for it. */
-const send = async (
-  { url, session, folder }: Sending,
-  { path, body }: Case["call"],
-): Promise<{ readonly status: number; readonly took: number }> => {
-  const file = join(folder, "body.json");
-  if (body !== null) writeFileSync(file, JSON.stringify(body));
-  const words = [join(import.meta.dir, "send.ts"), url + path, session, body === null ? "" : file];
-  const { out, err } = await run([process.execPath], words);
-  if (out === "") throw new Error(err);
-  return JSON.parse(out) as { status: number; took: number };
 };
 
 /** Asks for `/healthz` and for another account's tasks every 5 ms, whether or not the earlier ones are answered. */

@@ -191,6 +191,9 @@ test("No list, pull or look-up scans a whole table", async () => {
 
 test("An index finds the tasks of a bucket when it becomes a trash bucket", async () => {
   const bucket = recordOf("b1", NOON, { kind: "trash" }, { table: "sync_buckets" });
-  const plans = await plansOf((store) => pushChanges(store, 1, null, [bucket], NOON));
-  expect(plans).toContain("SEARCH record USING INDEX record_bucket (account_id=? AND bucket_id=?)");
+  const task = recordOf("in b1", NOON, { bucket_id: "b1" });
+  const plans = await plansOf((store) => pushChanges(store, 1, null, [task, bucket], NOON));
+  const range = "account_id=? AND bucket_id=? AND rowid>?";
+  expect(plans).toContain(`SEARCH record USING COVERING INDEX record_bucket (${range})`);
+  expect(plans).toContain(`SEARCH record USING INDEX record_bucket (${range} AND rowid<?)`);
 });

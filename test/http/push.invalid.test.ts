@@ -12,6 +12,7 @@ const DELETED = "deleted_at must be a valid RFC 3339 time or null.";
 const PAYLOAD = "payload must be an object.";
 const DEEP = "payload must not be nested more than 64 levels deep.";
 const LARGE = "payload must be at most 1 MiB of JSON.";
+const LONG = "A change record must be at most 4 MiB of JSON, with at most 700000 values.";
 const INFINITE = "payload contains a number that is too large to store exactly.";
 
 const good = change("sync_tasks", "good", { title: "good" });
@@ -83,6 +84,14 @@ test.each<[string, string, string, string | null, string | null]>([
     "sync_tasks",
     "bad",
   ],
+  [
+    "a record of more than 4 MiB",
+    bad({ payload: { x: "x".repeat(4 * 1024 * 1024) } }),
+    LONG,
+    null,
+    null,
+  ],
+  ["a record of more than 700,000 values", `[${"0,".repeat(700_001)}0]`, LONG, null, null],
   ["an infinite number", withPayload('{"n":[1e400]}'), INFINITE, "sync_tasks", "bad"],
 ])(
   "%s is listed as invalid, and the other records are applied",
@@ -101,6 +110,7 @@ test.each<[string, string, string, string | null, string | null]>([
 );
 
 const ARRAY = "The body must be an array of change records.";
+const NOT_JSON = "The body is not valid JSON.";
 const TOO_DEEP = "The body must not be nested more than 1000 levels deep.";
 
 test.each<[string, string, number, string]>([
@@ -108,7 +118,11 @@ test.each<[string, string, number, string]>([
   ["an object that imitates an array", '{"length":1,"0":{}}', 422, ARRAY],
   ["null", "null", 422, ARRAY],
   ["text", '"[]"', 422, ARRAY],
-  ["JSON that is cut off", `[${JSON.stringify(good)}`, 400, "The body is not valid JSON."],
+  ["a long object", `{"x":"${"x".repeat(600_000)}"}`, 422, ARRAY],
+  ["a long object that is cut off", `{"x":"${"x".repeat(600_000)}`, 422, ARRAY],
+  ["a long list that is cut off", `["${"x".repeat(600_000)}`, 400, NOT_JSON],
+  ["a long list with more behind it", `["${"x".repeat(600_000)}"] 1`, 400, NOT_JSON],
+  ["JSON that is cut off", `[${JSON.stringify(good)}`, 400, NOT_JSON],
   ["nothing", "", 400, "The body is empty. Send JSON."],
   ["a record of 1,001 levels", `[${JSON.stringify(good)},${nested(1000)}]`, 400, TOO_DEEP],
   ["half a million levels", `${"[".repeat(500_000)}${"]".repeat(500_000)}`, 400, TOO_DEEP],

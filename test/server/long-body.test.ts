@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseJson, parseLongJson } from "../../src/server/checks/body.ts";
+import { parseJson, parseLongJson, readBody } from "../../src/server/checks/body.ts";
 import { Refusal } from "../../src/domain/base/refusal.ts";
 import { cases } from "../support/random.ts";
 
@@ -72,6 +72,34 @@ test("Any list is parsed in slices as it would be at once", async () => {
     await expectSame(LONG + one.replace(",", `${" ".repeat(70_000)},`));
   });
   await fc.assert(property, cases(300));
+});
+
+test.each([
+  ["with its length announced", { "content-length": String(48 * 1024 * 1024) }],
+  ["without", {}],
+])("A long body is joined while it arrives, and others have turns, %s", async (_how, headers) => {
+  const chunk = new Uint8Array(256 * 1024).map((_, at) => at);
+  let left = 48 * 4;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (stream) => (left-- > 0 ? stream.enqueue(chunk) : stream.close()),
+  });
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body,
+  });
+  let [turns, isRead, counted] = [0, false, 0];
+  const turn = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const held = { expect: () => {}, add: (size: number) => (counted += size), release: () => {} };
+  const bytes = await readBody(request, RULES, held);
+  isRead = true;
+  expect(turns).toBeGreaterThan(1);
+  expect([bytes.length, counted]).toEqual([48 * 1024 * 1024, 48 * 1024 * 1024]);
+  expect(Buffer.compare(bytes.subarray(-chunk.length), chunk)).toBe(0);
 });
 
 test("Bytes that are not UTF-8 are refused wherever they are", async () => {

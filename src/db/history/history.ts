@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Table } from "../../domain/base/record.ts";
 import { sameJson } from "../../domain/base/payload.ts";
 import { notFound } from "../../domain/base/refusal.ts";
@@ -32,7 +31,7 @@ export const listHistory = async (
   if (!record) throw notFound(table === "sync_tasks" ? "task" : "record");
   const steps: Step[] = [];
   let next: number | null = null;
-  await walkBack(inTurns(store, accountId), record, (step) => {
+  await walkBack(versionsOf(store, accountId), record, (step) => {
     if (page.after !== null && step.version.id >= page.after) return false;
     if (isMergedWhole(step) || isStaleCopy(step)) return false;
     if (steps.length === page.limit) next = steps.at(-1)?.version.id ?? null;
@@ -57,18 +56,6 @@ const isStaleCopy = ({ version, refused, before, after }: Step): boolean =>
   version.loss === "stale" &&
   before?.deletedAt === after?.deletedAt &&
   sameJson(before?.payload, after?.payload);
-
-/** Reads a long history in several turns of the event loop, so that other requests are served in between. */
-const inTurns = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => {
-  let read = false;
-  return {
-    before: async (key, id) => {
-      if (read) await setImmediate();
-      read = true;
-      return versionsBefore(reader, accountId, key, id);
-    },
-  };
-};
 
 /** The account's versions, for reading outside a transaction. */
 export const versionsOf = ({ reader }: Store, accountId: number): Pick<Versions, "before"> => ({

@@ -1,12 +1,13 @@
 import { andThen, type MaybePromise, repeat } from "../../domain/base/maybe-promise.ts";
 import { backFrom, type Step } from "../../domain/history/step.ts";
+import { inSlice, startSlices } from "../../domain/base/slices.ts";
 import type { VersionRow } from "../../domain/history/version.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import type { History } from "../transaction.ts";
 
 /**
  * Walks back through a record's stored history, newest first, until `visit` returns that it has seen enough.
- * Reads versions in small batches.
+ * Reads versions in small batches, and a long history in slices.
  */
 export const walkBack = (
   history: Pick<History, "before">,
@@ -14,13 +15,17 @@ export const walkBack = (
   visit: (step: Step) => MaybePromise<boolean>,
 ): MaybePromise<void> => {
   const back = backFrom(row);
+  const slices = startSlices();
   let read: readonly VersionRow[] = [];
   let at = 0;
   let last = Number.MAX_SAFE_INTEGER;
   return repeat(() => {
     const version = read[at];
     at += 1;
-    if (version) return andThen(visit(back(version)), (enough) => !enough);
+    if (version) {
+      const visited = inSlice(slices, () => visit(back(version)));
+      return andThen(visited, (enough) => !enough);
+    }
     return andThen(history.before(row, last), (versions) => {
       read = versions;
       at = 0;

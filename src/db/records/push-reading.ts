@@ -1,8 +1,9 @@
 import { acknowledge, NO_ACK, unnoticed } from "../../domain/sync/seen/ack.ts";
 import type { Change } from "../../domain/sync/change.ts";
 import type { Instant } from "../../domain/base/instant.ts";
-import { andThen, inTurn, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { keyText, type RecordKey } from "../../domain/base/record.ts";
+import { inTurnInSlices, mapInSlices } from "../../domain/base/slices.ts";
 import { versionDigest } from "../../domain/history/version.ts";
 import { isGiven, isOvertaken, judge } from "../../domain/sync/verdict.ts";
 import {
@@ -73,7 +74,7 @@ const readPasts = (
   const pasts = new Map<Change, Past>();
   const touched = changes.filter((change) => rows.get(keyText(change))?.protectedAt != null);
   return andThen(
-    inTurn(touched, (change) => {
+    inTurnInSlices(touched, (change) => {
       const row = rows.get(keyText(change));
       return andThen(row ? readPast(tx, row, change, holder) : null, (past) => {
         if (past) pasts.set(change, past);
@@ -106,7 +107,7 @@ const findRefused = (
     ),
   );
   return andThen(
-    inTurn(questions, ([change, as]) =>
+    inTurnInSlices(questions, ([change, as]) =>
       andThen(tx.history.wasRefused(change, versionDigest(as, change)), (was) => {
         if (was) before.set(change, as);
       }),
@@ -124,7 +125,7 @@ const findOvertaken = (
 ): MaybePromise<Push["overtaken"]> => {
   const overtaken = new Map<Change, Overtaken>();
   return andThen(
-    inTurn(changes, (change) => {
+    inTurnInSlices(changes, (change) => {
       const row = rows.get(keyText(change));
       // The commonest case: nothing was stored since.
       if (!row || change.expected === null || row.updated === change.expected) return undefined;
@@ -152,7 +153,7 @@ const findArrivals = (
   const arrivals = new Map<Change, ReadonlySet<string>>();
   const suspects = children.size === 0 ? [] : changes.filter(({ table }) => table === "sync_tasks");
   return andThen(
-    inTurn(suspects, (change) => {
+    inTurnInSlices(suspects, (change) => {
       const row = rows.get(keyText(change));
       const ids = new Set(childIds(change.payload).filter((id) => children.has(id)));
       if (!row || ids.size === 0) return undefined;
@@ -180,13 +181,18 @@ const findMoved = (
   changes: readonly Change[],
   rows: Push["rows"],
 ): MaybePromise<Push["children"]> => {
-  const ids = movedInto(changes, rows);
-  const here = [...rows.values()].flatMap(filedOf);
-  const persons = ids.length === 0 ? [] : changes.flatMap(personsIn);
-  return andThen(
-    tx.children.find(ids),
-    (found) => new Map([...persons, ...here, ...found].map((child) => [child.id, child])),
-  );
+  return andThen(movedInto(changes, rows), (moved) => {
+    const ids = moved.flat();
+    const persons = ids.length === 0 ? [] : mapInSlices(changes, personsIn);
+    return andThen(persons, (theirs) =>
+      andThen(tx.children.find(ids), (found) =>
+        andThen(mapInSlices([...rows.values()], filedOf), (here) => {
+          const all = [...theirs.flat(), ...here.flat(), ...found];
+          return new Map(all.map((child) => [child.id, child]));
+        }),
+      ),
+    );
+  });
 };
 
 const personsIn = ({ table, payload }: Change): readonly AgentChild[] =>
@@ -217,12 +223,14 @@ const bucketsOf = (changes: readonly Change[], rows: Push["rows"]): readonly Rec
 };
 
 /** The ids of tabs and notes that may have been moved here from other tasks. */
-const movedInto = (changes: readonly Change[], rows: Push["rows"]): readonly string[] => {
+const movedInto = (
+  changes: readonly Change[],
+  rows: Push["rows"],
+): MaybePromise<readonly (readonly string[])[]> => {
   const tasks = changes.filter(({ table }) => table === "sync_tasks");
-  const keys = tasks.map(keyText);
-  const times = Map.groupBy(keys, (key) => key);
-  return tasks.flatMap((change, at) => {
-    const key = keys[at] ?? "";
+  const times = Map.groupBy(tasks, keyText);
+  return mapInSlices(tasks, (change) => {
+    const key = keyText(change);
     const row = rows.get(key);
     // A record that occurs twice in a push may drop a child first and add it back second.
     const once = times.get(key)?.length === 1;

@@ -64,6 +64,9 @@ export const gatherChanges = (parsed: readonly (Change | InvalidChange)[]): Pars
   };
 };
 
+/** Stands for a record whose text is so long that it was not parsed. */
+export const TOO_LONG = Symbol("a record that is too long");
+
 /** Reads one record of a push. Ignores unknown fields beside the known ones. */
 export const parseChange = (value: unknown): Change | InvalidChange => {
   const record = isObject(value) ? value : {};
@@ -73,6 +76,8 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     id: typeof id === "string" ? id.toWellFormed() : null,
     error,
   });
+  if (value === TOO_LONG)
+    return refuse("A change record must be at most 4 MiB of JSON, with at most 700000 values.");
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);
   if (!isRecordId(id))

@@ -9,8 +9,8 @@ import { account } from "../../schema/records.ts";
 import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";
 
-/** A version is up to 1 MiB, so only this many are in memory at a time. */
-const READ_AT_ONCE = 20;
+/** A version is up to 1 MiB, so only this many are in memory, and are read in one go. */
+const READ_AT_ONCE = 4;
 
 const selectVersions = prepared((orm) =>
   orm

@@ -1,7 +1,31 @@
-import { and, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
+import { type MaybePromise, repeat } from "../../../domain/base/maybe-promise.ts";
+import { inTurnInSlices, inSlice, startSlices } from "../../../domain/base/slices.ts";
 import { CLOSED_STATUSES } from "../../../domain/tasks/task.ts";
 import { record } from "../../schema/records.ts";
 import { type Orm, prepared } from "../orm.ts";
+
+/** A bucket may hold all of an account's tasks, and a task 1 MiB, all of which is written again. */
+const MOVED_AT_ONCE = 8;
+
+const ROWID = sql<number>`rowid`;
+// The index of a bucket's tasks has them in the order of their rowids.
+const IN_BUCKET = and(
+  eq(record.accountId, sql.placeholder("accountId")),
+  isNotNull(record.bucketId),
+  eq(record.bucketId, sql.placeholder("bucketId")),
+  sql`${ROWID} > ${sql.placeholder("after")}`,
+);
+
+const selectTasks = prepared((orm) =>
+  orm
+    .select({ rowid: ROWID })
+    .from(record)
+    .where(IN_BUCKET)
+    .orderBy(asc(ROWID))
+    .limit(MOVED_AT_ONCE)
+    .prepare(),
+);
 
 const updateTasks = prepared((orm) => {
   const trashed = sql`${sql.placeholder("trashed")}`;
@@ -13,21 +37,29 @@ const updateTasks = prepared((orm) => {
       live: sql`${live}`,
       open: sql`${live} and ${not(inArray(record.status, CLOSED_STATUSES))}`,
     })
-    .where(
-      and(
-        eq(record.accountId, sql.placeholder("accountId")),
-        isNotNull(record.bucketId),
-        eq(record.bucketId, sql.placeholder("bucketId")),
-      ),
-    )
+    .where(and(IN_BUCKET, sql`${ROWID} <= ${sql.placeholder("upTo")}`))
     .prepare();
 });
 
-/** Moves the tasks of buckets into the trash or out of it. */
+type Moved = { readonly id: string; readonly trashed: number };
+
+/** Moves the tasks of buckets into the trash or out of it, in slices. */
 export const moveBuckets = (
   orm: Orm,
   accountId: number,
-  buckets: readonly { readonly id: string; readonly trashed: number }[],
-): void => {
-  for (const { id, trashed } of buckets) updateTasks(orm).run({ accountId, bucketId: id, trashed });
+  buckets: readonly Moved[],
+): MaybePromise<void> => inTurnInSlices(buckets, (bucket) => moveTasks(orm, accountId, bucket));
+
+const moveTasks = (orm: Orm, accountId: number, { id, trashed }: Moved): MaybePromise<void> => {
+  const slices = startSlices();
+  let after = 0;
+  const moveSome = (): boolean => {
+    const asked = { accountId, bucketId: id, after };
+    const upTo = selectTasks(orm).all(asked).at(-1)?.rowid;
+    if (upTo === undefined) return false;
+    updateTasks(orm).run({ ...asked, trashed, upTo });
+    after = upTo;
+    return true;
+  };
+  return repeat(() => inSlice(slices, moveSome));
 };

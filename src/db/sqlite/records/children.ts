@@ -1,4 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
+import { mapInSlices } from "../../../domain/base/slices.ts";
 import type { AgentChild } from "../../../domain/sync/merge/moved.ts";
 import { agentChild } from "../../schema/records.ts";
 import { direct, named } from "../direct-query.ts";
@@ -45,15 +47,16 @@ const selectAny = prepared((orm) =>
     .prepare(),
 );
 
-/** If no key of the account has filed anything yet, skips looking for each id. */
+/** If no key of the account has filed anything yet, skips looking for each id. Many are looked for in slices. */
 export const findChildren = (
   orm: Orm,
   accountId: number,
   ids: readonly string[],
-): readonly AgentChild[] => {
+): MaybePromise<readonly AgentChild[]> => {
   if (ids.length === 0 || !selectAny(orm).get({ accountId })) return [];
   const select = selectChild(orm);
-  return ids.flatMap((id) => select.get({ accountId, id }) ?? []);
+  const found = mapInSlices(ids, (id) => select.get({ accountId, id }) ?? []);
+  return andThen(found, (children) => children.flat());
 };
 
 /** Remembers tabs and notes that keys filed, wherever a device may move them later. */
