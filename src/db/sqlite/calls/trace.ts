@@ -1,9 +1,8 @@
-import { eq, isNotNull, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
+import { isNotNull, sql } from "drizzle-orm";
 import { type Activity, isFolded } from "../../../domain/calls/activity.ts";
 import type { Trace } from "../../../domain/calls/trace.ts";
 import { MINUTE } from "../../../domain/base/instant.ts";
-import { activity, apiKey, session } from "../../schema/credentials.ts";
+import { activity } from "../../schema/credentials.ts";
 import { storedReply } from "../../schema/history.ts";
 import { direct } from "../direct-query.ts";
 import { makeRoom, withinMinute } from "./bounds.ts";
@@ -32,19 +31,6 @@ const insertActivity = direct((orm) =>
       targetWhere: isNotNull(activity.minute),
       set: { count: sql`${activity.count} + 1`, at: sql`max(${activity.at}, excluded.at)` },
     }),
-);
-
-const selectCredential = direct<{ readonly id: string }>((orm) =>
-  unionAll(
-    orm
-      .select({ id: apiKey.id })
-      .from(apiKey)
-      .where(eq(apiKey.id, sql.placeholder("id"))),
-    orm
-      .select({ id: session.id })
-      .from(session)
-      .where(eq(session.id, sql.placeholder("id"))),
-  ),
 );
 
 // An existing row has expired (older than 24 hours) but has not been deleted yet.
@@ -82,13 +68,8 @@ const upsertStoredReply = prepared((orm) =>
     .prepare(),
 );
 
-/**
- * Stores a call's trace in the same transaction as its work, so that neither is stored without the other. Of a
- * credential whose account was deleted while the call ran it stores nothing: nobody would ever delete those rows.
- */
+/** Stores a call's trace in the same transaction as its work, so that neither is stored without the other. */
 export const insertTrace = (orm: Orm, { activity: call, reply }: Trace): void => {
-  const id = call?.keyId ?? reply?.credentialId;
-  if (id === undefined || !selectCredential(orm).get({ id })) return;
   if (call) insertCall(orm, call);
   if (!reply) return;
   makeRoom(orm, reply);
