@@ -2,6 +2,8 @@ import { answerNow } from "../server/elysia.ts";
 import type { Call } from "../server/call.ts";
 import { type Answered, finish } from "../server/finish.ts";
 import { admit, admitBody, receiveForm } from "../server/request-order.ts";
+import { refuseUnknownFields, refuseUnknownParameters } from "../server/checks/unknown.ts";
+import { endpointName } from "../server/endpoint.ts";
 import type { Service } from "../server/service.ts";
 import type { StoredReply } from "../domain/calls/idempotency.ts";
 import type { Route } from "./route.ts";
@@ -26,16 +28,28 @@ export const admissionHook = (service: Service, route: Route) => {
       context.body = await receiveForm(service, route, call);
     };
   if (route.access.callers === "anyone") return () => {};
-  if (!route.body) return ({ call, bearer }: HookContext) => admit(service, route, call, bearer);
+  const parameters = parametersOf(route);
+  const endpoint = `${route.method} ${endpointName(route.path)}`;
+  if (!route.body)
+    return ({ call, bearer, request }: HookContext) => {
+      admit(service, route, call, bearer);
+      if (route.query) refuseUnknownParameters(endpoint, parameters, request.url);
+    };
   const rules = { ...route, isWrite: route.present !== null };
   return async (context: HookContext) => {
     const { call, bearer } = context;
     const received = await admitBody(service, rules, call, bearer);
     if (received.stored) return answerNow(await replay(service, call, received.stored));
+    if (route.query) refuseUnknownParameters(endpoint, parameters, context.request.url);
+    if (route.body && route.rules === "rest") refuseUnknownFields(route.body, received.body);
     context.body = received.body;
     return undefined;
   };
 };
+
+/** The names of the query parameters that a route takes. Step 10 has judged `dry_run`. */
+const parametersOf = ({ query }: Route): readonly string[] =>
+  Object.keys((query?.["properties"] ?? {}) as object);
 
 /**
  * Sends the reply stored for an earlier request with the same `Idempotency-Key` again, unchanged, with

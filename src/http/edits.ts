@@ -1,7 +1,8 @@
-import { addNote, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import { addNote, cannotChange, createTask, fileTabs, patchTask } from "../db/records/edits.ts";
+import { mayRead } from "../domain/people/caller.ts";
 import type { RecordRow } from "../domain/sync/row.ts";
 import { tabsOf } from "../domain/tasks/draft.ts";
-import type { Tabs } from "../server/tasks/fields.ts";
+import { SENT, type Tabs } from "../server/tasks/fields.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf, idOf } from "./context.ts";
 import type { Write } from "./route.ts";
@@ -23,8 +24,23 @@ export const postTask = (context: ApiContext<unknown, TaskBody>): Write<RecordRo
 export const patchTaskById = (context: ApiContext<unknown, TaskPatchBody>): Write<RecordRow> => {
   const caller = callerOf(context);
   const id = idOf(context);
-  const change = { patch: context.body, ifMatch: context.request.headers.get("if-match") };
+  const { patch, echoed } = partsOf(context.body);
+  const [first] = echoed.keys();
+  // A key that cannot read must not learn what a field is by guessing.
+  if (first !== undefined && !mayRead(caller)) throw cannotChange(first);
+  const change = { patch, echoed, ifMatch: context.request.headers.get("if-match") };
   return (tx) => patchTask(tx, id, change, caller);
+};
+
+/** What a patch changes, and what it only sends back as it was read. */
+const partsOf = (body: TaskPatchBody) => {
+  const [patch, echoed] = [{ ...body }, new Map<string, unknown>()];
+  for (const [name, value] of Object.entries(body))
+    if (!(name in SENT)) {
+      echoed.set(name, value);
+      Reflect.deleteProperty(patch, name);
+    }
+  return { patch, echoed };
 };
 
 /** `POST /tasks/{id}/tabs`: appends tabs to the task. */

@@ -1,13 +1,15 @@
 import { browserName } from "../domain/people/user-agent.ts";
 import type { CodeState } from "../db/people/codes.ts";
+import { countAttempt, forgiveAttempt } from "../db/calls/throttle.ts";
 import { readAccount } from "../db/people/accounts.ts";
 import { CODE_PROBLEMS } from "../db/people/owner.ts";
 import { revokeToken } from "../db/people/sessions.ts";
 import { redeemAuthorization, redeemPairing, type Redeemed } from "../db/people/sign-ins.ts";
 import { clientName } from "../domain/calls/activity.ts";
-import { addressOf, issuerOf, originOf } from "../server/origin.ts";
+import { addressOf, issuerOf, networkOf, originOf } from "../server/origin.ts";
 import { json, type Reply } from "../server/reply.ts";
 import { type Grant, oauthRefusal, PAIRING_GRANT, readGrant } from "../domain/people/grant.ts";
+import { Refusal } from "../domain/base/refusal.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { once } from "../domain/people/oauth.ts";
 import { cryptoRandom, secretKind } from "../domain/base/secret.ts";
@@ -41,7 +43,7 @@ export const getMetadata = ({ service, request, peer }: ApiContext): Reply => {
 
 /**
  * `POST /oauth/token`: exchanges an authorization code (RFC 6749, section 4.1.3) or a pairing code (an extension
- * grant, section 4.5) for a session.
+ * grant, section 4.5) for a session. Guesses of pairing codes are limited (429).
  */
 export const postToken = async (context: ApiContext): Promise<Reply> => {
   const grant = readGrant(formOf(context));
@@ -75,10 +77,31 @@ const noteDevice = (
 
 const BY = { code: "authorization-code", pairing: "pairing-code" } as const;
 
-const redeem = ({ store, request, now }: ApiContext, grant: Grant): Promise<Redeemed> => {
+const redeem = (context: ApiContext, grant: Grant): Promise<Redeemed> => {
+  const { store, request, now } = context;
   if (grant.kind === "code") return redeemAuthorization(store, grant.exchange, cryptoRandom, now);
   const name = grant.deviceName ?? browserName(clientName(request.headers.get("user-agent")));
-  return redeemPairing(store, grant.typed, name, cryptoRandom, now);
+  return countGuesses(context, () => redeemPairing(store, grant.typed, name, cryptoRandom, now));
+};
+
+/**
+ * Redeems a typed code, unless too many that nobody has came from the same network address. A code that someone has or
+ * had is no guess.
+ */
+const countGuesses = async (
+  { store, service, request, peer, now }: ApiContext,
+  redeemTyped: () => Promise<Redeemed>,
+): Promise<Redeemed> => {
+  const address = addressOf(request, peer(), service.settings);
+  const subjects = [{ kind: "pairing", name: networkOf(address) }] as const;
+  await countAttempt(store, subjects, now).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.reason !== "too_many") throw error;
+    service.log.failedSignIn({ address, by: BY.pairing, account: null, because: "throttled" });
+    throw new Refusal("too_many", error.sentence, error.headers, "slow_down");
+  });
+  const redeemed = await redeemTyped();
+  if (redeemed.state !== "unknown") await forgiveAttempt(store, subjects);
+  return redeemed;
 };
 
 const PROBLEM: Readonly<Record<Exclude<Redeemed["state"] | CodeState, "good">, string>> = {

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CHANGES } from "../domain/sync/change.ts";
 import {
   Colour,
+  ECHOED_OF_CHILD,
   FILTERS,
   MAX_LIMIT,
   Name,
@@ -13,38 +14,55 @@ import {
   Time,
   wholeNumber,
 } from "../server/tasks/fields.ts";
+import { TASK_FIELDS } from "../domain/tasks/task-fields.ts";
 import { MAX_NOTE, MAX_NOTES } from "../domain/tasks/note.ts";
 import { MAX_QUERY } from "../domain/tasks/search.ts";
 import { MAX_TABS, MAX_URL } from "../domain/tasks/tab.ts";
 
 /** A note's text may be sent under three names. */
-export const NoteBody = Open({
-  text: Type.Optional(Text),
-  content: Type.Optional(Text),
-  body: Type.Optional(Text),
-});
+export const NoteBody = Open(
+  {
+    text: Type.Optional(Text),
+    content: Type.Optional(Text),
+    body: Type.Optional(Text),
+  },
+  ECHOED_OF_CHILD,
+);
 
-export const TaskBody = Open({
-  ...SENT_IF_ANY,
-  title: SENT.title,
-  tabs: Type.Optional(Type.Array(Tab, { maxItems: MAX_TABS })),
-  notes: Type.Optional(
-    Type.Array(
-      Type.Union([Text, NoteBody], {
-        description: `a string of 1 to ${MAX_NOTE} characters, or an object with such a string as its text`,
-      }),
-      { maxItems: MAX_NOTES },
+/** What a task shows that no call sets as such. */
+const ECHOED_OF_TASK = [
+  ...Object.keys(TASK_FIELDS).filter((name) => !(name in SENT)),
+  "tabs",
+  "notes",
+];
+
+export const TaskBody = Open(
+  {
+    ...SENT_IF_ANY,
+    title: SENT.title,
+    tabs: Type.Optional(Type.Array(Tab, { maxItems: MAX_TABS })),
+    notes: Type.Optional(
+      Type.Array(
+        Type.Union([Text, NoteBody], {
+          description: `a string of 1 to ${MAX_NOTE} characters, or an object with such a string as its text`,
+        }),
+        { maxItems: MAX_NOTES },
+      ),
     ),
-  ),
-});
+  },
+  ECHOED_OF_TASK,
+);
 
-export const TaskPatchBody = Open(SENT_IF_ANY);
+export const TaskPatchBody = Open(SENT_IF_ANY, ECHOED_OF_TASK);
 
-export const FolderBody = Open({
-  name: Type.Optional(Name),
-  title: Type.Optional(Name),
-  colour: Type.Optional(Colour),
-});
+export const FolderBody = Open(
+  {
+    name: Type.Optional(Name),
+    title: Type.Optional(Name),
+    colour: Type.Optional(Colour),
+  },
+  [...ECHOED_OF_CHILD, "updated_at", "task_count"],
+);
 
 export const PushBody = Type.Array(Type.Unknown(), {
   maxItems: MAX_CHANGES,

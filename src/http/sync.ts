@@ -11,7 +11,8 @@ import { type ApiContext, callerOf } from "./context.ts";
 import { parseLimit, parseSince, parseWait } from "../server/tasks/query.ts";
 import type { Reply } from "../server/reply.ts";
 import { MAX_PAGE, MAX_WAIT, type PullQuery, type PushBody, type PushQuery } from "./schemas.ts";
-import { identifyAgain, whileSignedIn } from "./signed-in.ts";
+import { whileSignedIn } from "./signed-in.ts";
+import { identifyAgain } from "../server/checks/credentials.ts";
 import { streamText, wholeReply } from "./stream.ts";
 import { nothingNew, pullText, pushText } from "./sync-replies.ts";
 
@@ -52,7 +53,7 @@ const answerLater = async (
   if (request.signal.aborted) return { body: "", headers: {} };
   const now = service.clock.wall();
   // The session may have ended while it waited.
-  identifyAgain(context, now);
+  identifyAgain(store, request, now);
   const pull = await openPull(store, account.id, since, limit, now);
   return answerPull({ ...context, now }, pull);
 };
@@ -95,7 +96,7 @@ export const postSync = async (context: ApiContext<PushQuery, PushBody>): Promis
   const { store, now } = context;
   const result = await store.transaction(account.id, now, (tx) => {
     // A long push is read in slices and may wait for another one. Its session may have ended meanwhile.
-    identifyAgain(context, context.service.clock.wall());
+    identifyAgain(store, context.request, context.service.clock.wall());
     return pushChanges(tx, sender, parsed);
   });
   return stream(context, pushText(context, account.id, result));

@@ -16,7 +16,7 @@ export const answerWrite = async (
 ): Promise<Answer> => {
   // What refuses the request as it was sent needs no transaction.
   const write = route.handle(context);
-  return recordWrite(context.store, call, write, (value) => {
+  return recordWrite(context.service, call, write, (value) => {
     const reply = route.present(value, context);
     if (call.dryRun) return { status: 200, reply: onlyAsked(reply) };
     if (call.pathId === null) call.touched = nameRecord(route.touches, value);

@@ -9,8 +9,8 @@ import { MAX_TABS } from "../domain/tasks/tab.ts";
 // use it to say what a value must be.
 
 /**
- * The arguments of a tool. Unknown ones are refused, not ignored as in REST: a model that makes up an
- * argument would otherwise never learn that it had no effect.
+ * The arguments of a tool. Unknown ones are refused, as in REST: a model that makes up an argument would
+ * otherwise never learn that it had no effect.
  */
 export const Arguments = <Known extends TProperties>(known: Known) =>
   Type.Object(known, { additionalProperties: false });
@@ -43,7 +43,10 @@ export const Filters = Object.fromEntries(
   ]),
 ) as typeof FILTERS;
 
-export const ManyTabs = Type.Array(Tab, {
+/** Without the keyword that only REST's check of unknown fields needs: agents pay for every word. */
+const BareTab = Type.Object(Tab.properties, { additionalProperties: true });
+
+export const ManyTabs = Type.Array(BareTab, {
   minItems: 1,
   maxItems: MAX_TABS,
   description: `1 to ${MAX_TABS} tabs, each with a url (http or https) and optionally a title`,

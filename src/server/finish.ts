@@ -1,6 +1,5 @@
 import type { Activity } from "../domain/calls/activity.ts";
-import { recordCall } from "../db/calls/activity.ts";
-import { recordTrace } from "../db/calls/trace.ts";
+import { recordTraceOf } from "../db/calls/trace.ts";
 import type { Trace } from "../domain/calls/trace.ts";
 import { SECOND } from "../domain/base/instant.ts";
 import { Refusal } from "../domain/base/refusal.ts";
@@ -65,7 +64,7 @@ export const answerBug = ({ log }: Service, cause: unknown): Response => {
  */
 const record = (service: Service, call: Call, trace: Trace): Promise<void> => {
   const { activity } = trace;
-  const written = recordTrace(service.store, trace)
+  const written = recordTraceOf(service.store, call.caller?.account.id ?? 0, trace)
     .catch((cause: unknown) => {
       service.log.error("activity not recorded yet", cause, { requestId: call.requestId });
       if (activity) void recordLater(service, activity, cause);
@@ -84,7 +83,10 @@ const recordLater = async (service: Service, activity: Activity, first: unknown)
   let cause = first;
   for (let attempt = 0; attempt < ATTEMPTS && cause instanceof Refusal; attempt++) {
     await Bun.sleep(RETRY);
-    cause = await recordCall(service.store, activity).catch((again: unknown) => again);
+    cause = await recordTraceOf(service.store, activity.accountId, {
+      activity,
+      reply: null,
+    }).catch((again: unknown) => again);
   }
 };
 

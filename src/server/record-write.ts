@@ -1,10 +1,11 @@
-import type { Store } from "../db/store.ts";
 import type { Transaction } from "../db/transaction.ts";
 import { andThen, type MaybePromise } from "../domain/base/maybe-promise.ts";
 import type { Refusal } from "../domain/base/refusal.ts";
 import type { Call } from "./call.ts";
+import { identifyAgain } from "./checks/credentials.ts";
 import { errorReply, refused } from "./refusals.ts";
 import type { TextReply } from "./reply.ts";
+import type { Service } from "./service.ts";
 import { traceOf } from "./trace.ts";
 
 /** A status and a reply. */
@@ -14,15 +15,17 @@ export type Answer = { readonly status: number; readonly reply: TextReply };
  * Runs a write in one transaction of the caller's account and returns its answer. A dry run is rolled back. `present`
  * makes the answer inside the transaction, so the change, its activity row and the reply stored for retries are
  * committed together or not at all. A refusal leaves its activity row and stored reply in the same way, and is then
- * thrown.
+ * thrown. Refused as a whole, without a trace, if the caller's credential or account has ended while the write waited for
+ * others.
  */
 export const recordWrite = async <Value>(
-  store: Store,
+  { store, clock }: Pick<Service, "clock" | "store">,
   call: Call,
   write: (tx: Transaction) => MaybePromise<Value>,
   present: (value: Value) => Answer,
 ): Promise<Answer> => {
   const outcome = await store.transaction(accountOf(call), call.now, (tx) => {
+    identifyAgain(store, call.request, clock.wall());
     const attempt = call.dryRun ? tx.rehearse : tx.attempt;
     return andThen(
       attempt(() => andThen(write(tx), present)),

@@ -46,7 +46,7 @@ const closed = (part: unknown): unknown => {
     : schema;
 };
 
-/** For request bodies: unknown fields are ignored. */
+/** For request bodies, which say themselves which fields they take. */
 export const inputErrors: Errors = checker((part) => part);
 
 /**

@@ -10,12 +10,19 @@ import {
   wholeTask,
 } from "../support/replies.ts";
 
-const server = await sharedServer();
+const server = await sharedServer({ limits: { perMinute: 1_000, perHour: 1_000 } });
 const { call, clock } = server;
 
-/** Fields that a caller might try to set for itself. */
+/** Fields that replies have, which a caller might try to set for itself. */
 const FORGED = {
   id: "forged",
+  created_by: "person",
+  created_by_key: "forged",
+  created_at: "2000-01-01T00:00:00.000Z",
+};
+
+/** Other fields that a caller might try. Nobody knows them, so they are refused. */
+const INVENTED = {
   uid: "forged",
   user_id: 1,
   account_id: 1,
@@ -24,14 +31,8 @@ const FORGED = {
   plan: "pro",
   pro: true,
   scopes: ["read", "write"],
-  created_by: "person",
-  created_by_key: "forged",
   createdBy: "person",
-  created_at: "2000-01-01T00:00:00.000Z",
-  updated_at: "2000-01-01T00:00:00.000Z",
   changed_at: 1,
-  tab_count: 99,
-  task_count: 99,
 };
 
 test("A body cannot say who made a task, or when", async () => {
@@ -56,7 +57,19 @@ test("A body cannot say who made a task, or when", async () => {
   const inbox = await call("POST", "/inbox/tabs", { token, body: tabs });
   expect(inbox.json.tabs).toEqual([filed]);
   const before = await call("GET", path, { token });
-  await call("PATCH", path, { token, body: FORGED });
+  for (const [name, value] of Object.entries({ ...FORGED, ...INVENTED })) {
+    const refused = await call("PATCH", path, { token, body: { [name]: value } });
+    expect([name, refused.status]).toEqual([name, 422]);
+  }
+  for (const [name, value] of Object.entries(INVENTED))
+    for (const [to, sent] of [
+      ["/tasks", { title: "t" }],
+      [`${path}/notes`, { text: "n" }],
+      ["/projects", { name: "n" }],
+    ] as const) {
+      const refused = await call("POST", to, { token, body: { ...sent, [name]: value } });
+      expect([to, name, refused.status]).toEqual([to, name, 422]);
+    }
   expect((await call("GET", path, { token })).json).toEqual(before.json);
   const pulled = await call("GET", "/sync", { token: ann.session });
   expect(pulled.text).not.toContain("forged");

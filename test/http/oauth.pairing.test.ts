@@ -1,17 +1,18 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { disableAccount, setPassword } from "../../src/db/people/accounts.ts";
 import { issueInvitation } from "../../src/db/people/owner.ts";
 import { listSessions } from "../../src/db/people/sessions.ts";
 import { issuePairing } from "../../src/db/people/sign-ins.ts";
 import { createBrowserSession, listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
-import { MINUTE } from "../../src/domain/base/instant.ts";
+import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { networks } from "../../src/domain/base/usage.ts";
 import { cryptoRandom } from "../../src/domain/base/secret.ts";
 import { postForm, TOKEN } from "../support/extension.ts";
 import { change, newcomer, sharedServer } from "../support/replies.ts";
 import type { Person } from "../support/server.ts";
 import { ask } from "../db/_store.ts";
 
-const server = await sharedServer();
+const server = await sharedServer({ settings: { isProxy: networks(["127.0.0.1"]) } });
 const { call, store, clock } = server;
 
 const ARRIVAL = { method: "password", client: null, address: "127.0.0.1" } as const;
@@ -22,12 +23,19 @@ const pairingFor = async ({ account: { id } }: Person): Promise<string> => {
   return (await issuePairing(store, id, browserSession?.id ?? "", cryptoRandom, clock.wall())).code;
 };
 
+// Each test comes from a network address of its own, whose wrong codes are counted.
+let addresses = 0;
+beforeEach(() => {
+  addresses++;
+});
+const address = (other = 0) => `198.51.${other}.${addresses}`;
+
 const pair = (code: string, more: Readonly<Record<string, string>> = {}, agent?: string) =>
   postForm(
     server,
     "/oauth/token",
     { grant_type: "urn:docket:pairing", client_id: "docket-extension", code, ...more },
-    agent === undefined ? {} : { "user-agent": agent },
+    { "x-forwarded-for": address(), ...(agent === undefined ? {} : { "user-agent": agent }) },
   );
 
 const refusedBy = (problem: string) => ({
@@ -120,10 +128,10 @@ test("A code pairs one device; a second attempt is refused and ends nothing", as
 test("Of many devices that use a code at once, exactly one is signed in", async () => {
   const ann = await newcomer(server);
   const code = await pairingFor(ann);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => pair(code)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => pair(code)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([
     200,
-    ...Array.from({ length: 19 }, () => 400),
+    ...Array.from({ length: 9 }, () => 400),
   ]);
   expect(await paired(ann)).toHaveLength(1);
 });
@@ -194,4 +202,65 @@ test("A code of a disabled account, or from before a new password, is void", asy
     refusedBy("The account that this code belongs to is disabled."),
   );
   expect((await pair(his)).json).toEqual(UNKNOWN);
+});
+
+const guess = (from = address()) =>
+  postForm(
+    server,
+    "/oauth/token",
+    {
+      grant_type: "urn:docket:pairing",
+      client_id: "docket-extension",
+      code: "AAAA-BBBB-CCCC-DDDD",
+    },
+    { "x-forwarded-for": from },
+  );
+
+const slowDown = (seconds: number) => ({
+  error: "slow_down",
+  error_description: `Too many attempts to sign in have failed. Try again in ${seconds} s.`,
+});
+
+test("Guessing codes gets ten attempts from one network address, then a wait that doubles", async () => {
+  const ann = await newcomer(server);
+  const code = await pairingFor(ann);
+  for (let tries = 0; tries < 10; tries++) expect((await guess()).json).toEqual(UNKNOWN);
+  for (const seconds of [15, 30, 60]) {
+    const answer = await guess();
+    expect([answer.status, answer.json, answer.headers.get("retry-after")]).toEqual([
+      429,
+      slowDown(seconds),
+      String(seconds),
+    ]);
+    // The right code has to wait as well, and stays good.
+    expect((await pair(code)).status).toBe(429);
+    clock.advance(seconds * SECOND);
+    expect((await guess()).json).toEqual(UNKNOWN);
+  }
+  const failures = server.logged
+    .map((line) => JSON.parse(line))
+    .filter(({ by }) => by === "pairing-code");
+  expect(failures.at(-2)).toMatchObject({
+    address: address(),
+    account: null,
+    because: "throttled",
+  });
+  expect(await paired(ann)).toEqual([]);
+  clock.advance(2 * MINUTE);
+  expect((await pair(code)).status).toBe(200);
+});
+
+test("A hundred guesses at once get ten judged", async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => guess()));
+  const judged = answers.filter(({ status }) => status === 400);
+  expect([judged.length, answers.filter(({ status }) => status === 429).length]).toEqual([10, 90]);
+});
+
+test("A device that pairs does not clear the guesses of its network, and other networks do not wait", async () => {
+  const ann = await newcomer(server);
+  for (let tries = 0; tries < 9; tries++) await guess();
+  expect((await pair(await pairingFor(ann))).status).toBe(200);
+  expect((await guess()).status).toBe(400);
+  expect((await guess()).status).toBe(429);
+  expect((await guess(address(1))).status).toBe(400);
 });

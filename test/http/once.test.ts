@@ -111,7 +111,7 @@ test("Another body at the same time is refused, whether or not the first request
 test("A key belongs to one caller, one method and one path", async () => {
   const { ann, write } = await someoneWriting(server);
   const { write: writeBob } = await someoneWriting(server);
-  const sent = { ...ONE, body: { title: "t", name: "n" } };
+  const sent = { ...ONE, body: { title: "t" } };
   const answers = [
     await write(TASKS, "a session", sent),
     await write(TASKS, "a key", sent),

@@ -63,7 +63,7 @@ test.each([
   ["an empty object", {}],
   ["sending the current values", { title: "Plan the trip", status: "todo", colour: "teal" }],
   ["sending the current folder and bucket", { folder: null, project_id: null, bucket_id: null }],
-  ["fields that nobody knows", { importance: "high", created_by: "person", id: "other" }],
+  ["what was read", { id: "trip", created_by: "person" }],
 ])("%s changes nothing, not even the stamp", async (_name, body) => {
   const { person, token, pulled } = await withTask();
   const before = await pulled();

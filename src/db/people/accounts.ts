@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { type Account, isPro, type Plan, proEnd } from "../../domain/people/account.ts";
 import type { Instant } from "../../domain/base/instant.ts";
 import { invalid, Refusal } from "../../domain/base/refusal.ts";
@@ -132,7 +132,12 @@ export const enableAccount = (store: Store, email: string): Promise<Account> =>
   change(store, email, () => ({ disabledAt: null }));
 
 export const byEmail = (orm: Orm, email: string): AccountRow | undefined =>
-  orm.select().from(account).where(eq(account.email, email)).get();
+  orm
+    .select()
+    .from(account)
+    // Earlier versions kept accents apart if they were typed so.
+    .where(inArray(account.email, [email, email.normalize("NFD")]))
+    .get();
 
 const change = (
   store: Store,

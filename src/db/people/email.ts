@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Account } from "../../domain/people/account.ts";
 import { invalid } from "../../domain/base/refusal.ts";
 import { accountOf, byEmail } from "./accounts.ts";
@@ -16,7 +16,8 @@ export const changeEmail = (store: Store, accountId: number, email: string): Pro
     const changed = tx.orm
       .update(account)
       .set({ email })
-      .where(eq(account.id, accountId))
+      // An account that is being deleted keeps the name by which a later start finds what is left of it.
+      .where(and(eq(account.id, accountId), isNull(account.disabledAt)))
       .returning()
       .get();
     if (!changed) throw invalid("This account has been deleted.");

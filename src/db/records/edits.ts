@@ -23,6 +23,7 @@ import { contentOf, type RecordRow } from "../../domain/sync/row.ts";
 import type { Transaction } from "../transaction.ts";
 import { resolveContainers } from "./containers.ts";
 import { newId } from "./ids.ts";
+import { wholeTask } from "./task.ts";
 import { editRecord, insertRecord } from "./write.ts";
 
 /** Creates a task with its tabs and notes. Refuses unknown folders and buckets. */
@@ -53,18 +54,19 @@ export const insertTask = (
 /**
  * Changes the fields that were sent and keeps all others, including unknown ones. Writes nothing if nothing
  * changes. `ifMatch` is the `If-Match` header; refused if the task has changed since (RFC 9110, section
- * 13.1.1).
+ * 13.1.1). `echoed` are fields that nobody can set, sent back as they were read; refused if they are not as they are.
  */
 export const patchTask = (
   tx: Transaction,
   id: string,
-  { patch, ifMatch }: { readonly patch: TaskPatch; readonly ifMatch: string | null },
+  { patch, ifMatch, echoed = NOTHING }: TaskChange,
   editor: Editor,
 ): MaybePromise<RecordRow> => {
   checkFields(patch);
   checkRestriction(editor.restriction, "write to a task");
   return andThen(writableTask(tx, id, editor), (before) => {
     if (ifMatch !== null && !namesTag(ifMatch, entityTag(before))) throw changedMeanwhile();
+    checkEchoed(before, echoed);
     return andThen(resolveContainers(tx, patch, editor), (containers) => {
       checkStaysWithin(editor, containers);
       const { payload, filed } = contentOf(before);
@@ -75,6 +77,29 @@ export const patchTask = (
       return editRecord(tx, before, content, { loss: "edited", by: editor });
     });
   });
+};
+
+type TaskChange = {
+  readonly patch: TaskPatch;
+  readonly ifMatch: string | null;
+  readonly echoed?: ReadonlyMap<string, unknown>;
+};
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map();
+
+const checkEchoed = (before: RecordRow, echoed: ReadonlyMap<string, unknown>): void => {
+  if (echoed.size === 0) return;
+  const shown = JSON.parse(wholeTask(before)) as Payload;
+  for (const [name, value] of echoed) if (!sameJson(shown[name], value)) throw cannotChange(name);
+};
+
+/** The refusal of a field that a patch cannot change, with the call that can. */
+export const cannotChange = (name: string): Refusal =>
+  invalid(`PATCH cannot change ${name}. ${INSTEAD[name] ?? "Leave it out."}`);
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  tabs: "Add tabs with POST /tasks/{id}/tabs.",
+  notes: "Add a note with POST /tasks/{id}/notes.",
 };
 
 /** Sets fields. Setting an absent field to null changes nothing. */

@@ -2,7 +2,7 @@ import { type Instant, MINUTE, SECOND } from "../base/instant.ts";
 
 /**
  * Sign-in attempts that failed or are in progress, for one e-mail, one network address, one
- * browser or one account's codes.
+ * browser, one account's codes or one network address's pairing codes.
  */
 export type Failures = {
   readonly count: number;
@@ -11,9 +11,9 @@ export type Failures = {
 
 /**
  * Failures without a wait. Each one after that doubles the wait. `code` counts wrong codes beside a right password: six
- * digits are guessed sooner than a password.
+ * digits are guessed sooner than a password. `pairing` counts pairing codes that nobody has: a typed one names no account.
  */
-export const FREE_ATTEMPTS = { email: 10, address: 30, browser: 10, code: 5 } as const;
+export const FREE_ATTEMPTS = { email: 10, address: 30, browser: 10, code: 5, pairing: 10 } as const;
 export type Throttled = keyof typeof FREE_ATTEMPTS;
 
 const WINDOW = 15 * MINUTE;

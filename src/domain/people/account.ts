@@ -54,10 +54,14 @@ export const proEnd = (account: Account): Instant | null =>
   account.plan === "pro" ? account.planUntil : account.proEndedAt;
 
 /**
- * Returns an e-mail address trimmed and in lower case, because people do not always type it the
- * same way. Null if it is not an address of at most 254 characters.
+ * Returns an e-mail address as accounts are found by it: trimmed, in lower case and in Unicode's form NFKC, because
+ * people do not always type it the same way, and nobody should have an account under another's address in other
+ * letters. Null if it is not an address of at most 254 characters, or has some that nobody sees.
  */
 export const normaliseEmail = (text: string): string | null => {
-  const email = text.trim().toLowerCase();
-  return /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) && email.length <= 254 ? email : null;
+  const email = text.normalize("NFKC").trim().toLowerCase();
+  return ADDRESS.test(email) && !UNSEEN.test(email) && email.length <= 254 ? email : null;
 };
+
+const ADDRESS = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;

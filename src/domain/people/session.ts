@@ -15,8 +15,8 @@ export type Session = {
   readonly rejected: number | null;
 };
 
-const IDLE = 30 * DAY;
-const ABSOLUTE = 180 * DAY;
+export const IDLE: number = 30 * DAY;
+export const ABSOLUTE: number = 180 * DAY;
 
 /** A session ends after 30 days without use, and after 180 days in any case. */
 export const sessionExpiry = (session: Session): Instant =>

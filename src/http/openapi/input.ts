@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { LEAST, MOST, Tab } from "../../server/tasks/fields.ts";
+import { ECHOED } from "../../server/checks/unknown.ts";
 import { fieldsWith, TASK_FIELDS } from "../../domain/tasks/task-fields.ts";
 import { FolderBody, NoteBody, PushBody, TaskBody, TaskPatchBody } from "../schemas.ts";
 import { ref } from "./shapes/parts.ts";
@@ -70,13 +71,15 @@ export const asSent = <Schema extends TSchema>(schema: Schema): TSchema => {
 };
 
 const described = (schema: TSchema, words: Words): TSchema => {
-  const shown = withoutRest(withParts(schema, (part) => withoutNul(asSent(part))));
+  const { [ECHOED]: _echoed, ...shown } = withParts(schema, (part) => withoutNul(asSent(part)));
   const fields = Object.entries(shown["properties"] as Fields).map(([name, field]) => [
     name,
     { ...withoutMust(field), ...words[name] },
   ]);
   return {
     ...shown,
+    // A field that was read may be sent back, but nobody has to.
+    additionalProperties: false,
     properties: Object.fromEntries(fields),
     // Refused anywhere in a body, whatever its value: nothing can be deleted over REST.
     not: { required: ["deleted_at"] },
@@ -101,13 +104,6 @@ const withParts = (schema: TSchema, change: (part: TSchema) => TSchema): TSchema
 /** Returns a schema that requires at least one of `names`. */
 const oneNamed = (schema: TSchema, names: readonly string[]): TSchema =>
   Type.Unsafe({ anyOf: names.map((name) => ({ ...schema, required: [name] })) });
-
-/**
- * Leaves out `additionalProperties: true`. It is the default anyway, and stating it would make generated clients
- * accept misspelt field names.
- */
-const withoutRest = ({ additionalProperties: _rest, ...schema }: TSchema): TSchema =>
-  schema as TSchema;
 
 /** Removes a schema's `description`, which error messages use. The document has its own. */
 const withoutMust = ({ description: _must, ...schema }: TSchema): TSchema => schema as TSchema;

@@ -146,4 +146,14 @@ export const OAUTH_REFUSALS = {
         "Send the body as a form, with Content-Type: application/x-www-form-urlencoded.",
     },
   },
+  429: {
+    name: "OAuthTooMany",
+    description:
+      "Too many pairing codes that nobody has came from this network address. Wait, then ask the person again.",
+    example: {
+      error: "slow_down",
+      error_description: "Too many attempts to sign in have failed. Try again in 15 s.",
+    },
+    always: ["Retry-After"],
+  },
 } as const;

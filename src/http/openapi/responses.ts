@@ -69,10 +69,10 @@ export const sharedResponses = (): Readonly<Record<string, unknown>> =>
     ...Object.entries(REFUSALS)
       .filter(([status, shown]) => hasTwin(Number(status), shown))
       .map(([, shown]) => [twinName(shown), refusal(shown, [REPLAYED])]),
-    ...Object.values(OAUTH_REFUSALS).map(({ name, description, example }) => [
-      name,
-      reply({ description, shape: "OAuthError", example, always: [], may: [] }),
-    ]),
+    ...Object.values(OAUTH_REFUSALS).map((shown) => {
+      const always = "always" in shown ? shown.always : [];
+      return [shown.name, reply({ ...shown, shape: "OAuthError", always, may: [] })];
+    }),
   ]);
 
 const refusal = (

@@ -26,6 +26,10 @@ export const identify = (
   );
 };
 
+/** Looks at a request's credential once more. Refuses it if it has ended meanwhile (401). */
+export const identifyAgain = (store: Store, request: Request, now: Instant): Caller =>
+  identify(store, request, tokenOf(request.headers.get("authorization")) ?? undefined, now);
+
 /**
  * Returns the API key that a request was sent with, or null. Used to list calls that are refused before the caller is
  * known.

@@ -6,6 +6,7 @@ import {
   type TUnsafe,
   Type,
 } from "@sinclair/typebox";
+import { ECHOED } from "../checks/unknown.ts";
 import { MAX_NAME } from "../../domain/tasks/folder.ts";
 import { MAX_NOTE } from "../../domain/tasks/note.ts";
 import { MAX_TABS, MAX_URL } from "../../domain/tasks/tab.ts";
@@ -25,9 +26,16 @@ import {
 
 // The fields that programs and agents send. `description` is what an error says that the value must be.
 
-/** An object in which unknown fields are ignored. Without this, Elysia would refuse them. */
-export const Open = <Known extends TProperties>(known: Known) =>
-  Type.Object(known, { additionalProperties: true });
+/**
+ * An object whose unknown fields are refused by `refuseUnknownFields`, which names the known ones. Without
+ * `additionalProperties`, Elysia would refuse them too, with less to say. `echoed` fields may be sent back as they were
+ * read.
+ */
+export const Open = <Known extends TProperties>(known: Known, echoed: readonly string[] = []) =>
+  Type.Object(known, { additionalProperties: true, [ECHOED]: echoed });
+
+/** What replies show of a tab or note, beside what was sent. */
+export const ECHOED_OF_CHILD = ["id", "created_by", "created_by_key", "created_at"];
 
 const typeOf = ({ schema, orNull, must }: SentField): TSchema => {
   const words = must === undefined ? {} : { description: must };
@@ -69,14 +77,17 @@ export const Colour = SENT.colour;
 export const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 export const Text = Type.String({ minLength: 1, maxLength: MAX_NOTE });
 
-export const Tab = Open({
-  url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "a URL" }),
-  title: Type.Optional(
-    Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
-      description: `a string of at most ${MAX_TITLE} characters, or null`,
-    }),
-  ),
-});
+export const Tab = Open(
+  {
+    url: Type.String({ minLength: 1, maxLength: MAX_URL, pattern: "\\S", description: "a URL" }),
+    title: Type.Optional(
+      Type.Union([Type.String({ maxLength: MAX_TITLE }), Type.Null()], {
+        description: `a string of at most ${MAX_TITLE} characters, or null`,
+      }),
+    ),
+  },
+  ECHOED_OF_CHILD,
+);
 
 export const Tabs = Type.Array(Tab, { minItems: 1, maxItems: MAX_TABS });
 

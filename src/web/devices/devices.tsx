@@ -1,8 +1,11 @@
-import { listSessions, revokeSession } from "../../db/people/sessions.ts";
+import {
+  listSessionPage,
+  type SessionKind,
+  type SessionPage,
+} from "../../db/people/session-pages.ts";
+import { revokeSession } from "../../db/people/sessions.ts";
 import { issuePairing } from "../../db/people/sign-ins.ts";
-import { DAY } from "../../domain/base/instant.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
-import { isSessionLive, type Session, sessionEnd } from "../../domain/people/session.ts";
 import type { SignedInContext } from "../shared/context.ts";
 import { proveAgain } from "../entry/proof.ts";
 import { isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
@@ -12,6 +15,7 @@ import { Layout } from "../ui/layout.tsx";
 import { baseAddress } from "./base.ts";
 import { GetExtension } from "./extension.tsx";
 import { PairingPage } from "./pairing.tsx";
+import { devicesPath, PLACES, readDevicesPosition } from "./position.ts";
 import { DeviceTable } from "./table.tsx";
 
 /** `GET /account/devices`: the devices that sync with the account, and how to connect another. */
@@ -40,54 +44,79 @@ export const postRevokeDevice = async (context: SignedInContext): Promise<PageRe
   return seeOther("/account/devices");
 };
 
-/** How long a device stays in the list after it is signed out. */
-const SHOWN = 90 * DAY;
+/** Rows on one page of either list. */
+const ROWS = 50;
 
 const showDevices = async (context: SignedInContext, problems: Problems): Promise<PageReply> => {
-  const { store, who, now } = context;
-  const sessions = await listSessions(store, who.account.id);
-  const live = sessions.filter((session) => isSessionLive(session, now));
-  const ended = sessions.filter(
-    (session) => !isSessionLive(session, now) && now - sessionEnd(session) < SHOWN,
-  );
-  const status = isEmpty(problems) ? 200 : 422;
-  return html(<DevicesPage context={context} live={live} ended={ended} problems={problems} />, {
-    status,
-  });
+  const lists = { live: await readPage(context, "live"), ended: await readPage(context, "ended") };
+  const isLost = Object.values(lists).some((list) => list.isLost);
+  const status = isEmpty(problems) && !isLost ? 200 : 422;
+  return html(<DevicesPage context={context} {...lists} problems={problems} />, { status });
 };
+
+const readPage = async (
+  { store, who, query, now }: SignedInContext,
+  kind: SessionKind,
+): Promise<Listed> => {
+  const cursor = query.get(PLACES[kind]) ?? "";
+  const after = readDevicesPosition(cursor);
+  const place = { after, limit: ROWS };
+  const page = await listSessionPage(store, who.account.id, kind, place, now);
+  return { ...page, isFirst: after === null, isLost: cursor !== "" && after === null };
+};
+
+type Listed = SessionPage & { readonly isFirst: boolean; readonly isLost: boolean };
 
 type DevicesProps = {
   readonly context: SignedInContext;
-  readonly live: readonly Session[];
-  readonly ended: readonly Session[];
+  readonly live: Listed;
+  readonly ended: Listed;
   readonly problems: Problems;
 };
 
 const DevicesPage = ({ context, live, ended, problems }: DevicesProps) => (
   <Layout title="Devices" account={context.who.account} at="/account/devices">
-    {live.length === 0 ? (
+    {(live.isLost || ended.isLost) && (
+      <p class="problem banner" role="alert">
+        This address does not lead to a page of the list. Showing the newest items.
+      </p>
+    )}
+    {live.sessions.length === 0 && live.isFirst ? (
       <p>No device is signed in yet. A browser appears here once you sign in from its extension.</p>
     ) : (
       <DeviceTable
         caption="Signed in, most recently used first"
-        sessions={live.toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)}
+        sessions={live.sessions}
         now={context.now}
       />
     )}
+    <Pager kind="live" of={live} />
     <GetExtension context={context} />
     <Connect context={context} problems={problems} />
-    {ended.length > 0 && (
-      <section>
+    {(ended.sessions.length > 0 || !ended.isFirst) && (
+      <section id="ended">
         <h2>No longer signed in</h2>
         <DeviceTable
           caption="Signed out or expired in the last 90 days"
-          sessions={ended.toSorted((a, b) => sessionEnd(b) - sessionEnd(a))}
+          sessions={ended.sessions}
           now={context.now}
         />
+        <Pager kind="ended" of={ended} />
       </section>
     )}
   </Layout>
 );
+
+const Pager = ({ kind, of }: { readonly kind: SessionKind; readonly of: Listed }) =>
+  of.isFirst && of.next === null ? null : (
+    <nav
+      class="pager"
+      aria-label={kind === "live" ? "Pages of signed-in devices" : "Pages of other devices"}
+    >
+      {!of.isFirst && <a href="/account/devices">Newest</a>}
+      {of.next && <a href={devicesPath(kind, of.next)}>Older</a>}
+    </nav>
+  );
 
 const Connect = ({
   context,

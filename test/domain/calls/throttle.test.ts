@@ -13,8 +13,8 @@ import { NOON } from "../../support/server.ts";
 const KINDS = Object.keys(FREE_ATTEMPTS) as Throttled[];
 
 describe("The wait after failures", () => {
-  test("is zero for the first ten of an e-mail or a browser, thirty of a network address, and five of the codes", () => {
-    expect(FREE_ATTEMPTS).toEqual({ email: 10, address: 30, browser: 10, code: 5 });
+  test("is zero for the first ten of an e-mail, a browser or an address that pairs, thirty of a network address, and five of the codes", () => {
+    expect(FREE_ATTEMPTS).toEqual({ email: 10, address: 30, browser: 10, code: 5, pairing: 10 });
     for (const kind of KINDS) {
       const last = { count: FREE_ATTEMPTS[kind] - 1, lastAt: NOON };
       expect(throttleWait(last, kind, NOON)).toBe(0);

@@ -34,7 +34,8 @@ export const SIGN_IN: Operations = {
     tag: "Sign-in",
     summary: "Exchange a code for a session",
     description:
-      "Send the code that came with a person's consent (RFC 6749, section 4.1.3, with PKCE), or a pairing code that a person typed.",
+      "Send the code that came with a person's consent (RFC 6749, section 4.1.3, with PKCE), or a pairing code that a person typed. After ten typed codes that nobody has, a network address has to wait, for 15 seconds at first and twice as long each time, up to 15 minutes.",
+    refusals: [429],
     body: {
       form: "TokenRequest",
       example: { grant_type: PAIRING_GRANT, client_id: CLIENT_ID, code: "ABCD-EFGH-JKMN-PQRS" },

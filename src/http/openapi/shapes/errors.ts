@@ -16,6 +16,7 @@ export const OAUTH_ERROR = Type.Object(
       "invalid_grant",
       "unsupported_grant_type",
       "unsupported_token_type",
+      "slow_down",
     ]),
     error_description: Type.String(),
   },

@@ -1,0 +1,48 @@
+import type { TSchema } from "@sinclair/typebox";
+import { invalid } from "../../domain/base/refusal.ts";
+
+/** The schema keyword for fields that replies have and a caller may send back, although nobody can set them. */
+export const ECHOED = "x-echoed";
+
+/** Refuses a body with a field that nobody knows, at any depth that the schema describes, and names the known ones (422). */
+export const refuseUnknownFields = (schema: TSchema, value: unknown, path = ""): void => {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    const items = [schema, ...partsOf(schema)].find((part) => part["items"])?.["items"] as
+      TSchema | undefined;
+    if (items) value.forEach((item, at) => refuseUnknownFields(items, item, `${path}${at}.`));
+    return;
+  }
+  const known = [schema, ...partsOf(schema)].find((part) => part["properties"]);
+  if (!known) return;
+  const fields = known["properties"] as Readonly<Record<string, TSchema>>;
+  const echoed = (known[ECHOED] ?? []) as readonly string[];
+  for (const [name, part] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field) refuseUnknownFields(field, part, `${path}${name}.`);
+    else if (!echoed.includes(name))
+      throw invalid(
+        `${path}${shortened(name)} is not a known field. It takes: ${Object.keys(fields).join(", ")}.`,
+      );
+  }
+};
+
+const partsOf = (schema: TSchema): readonly TSchema[] =>
+  (schema["anyOf"] ?? []) as readonly TSchema[];
+
+/** Refuses a query with a parameter that the endpoint does not have, and names those that it has (422). */
+export const refuseUnknownParameters = (
+  endpoint: string,
+  known: readonly string[],
+  url: string,
+): void => {
+  const start = url.indexOf("?");
+  if (start === -1) return;
+  for (const name of new URLSearchParams(url.slice(start)).keys())
+    if (name !== "" && name !== "dry_run" && !known.includes(name))
+      throw invalid(
+        `${shortened(name)} is not a parameter of ${endpoint}. It takes: ${known.join(", ")}.`,
+      );
+};
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

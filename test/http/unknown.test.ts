@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import { ROUTES } from "../../src/http/routes.ts";
+import { endpointName } from "../../src/server/endpoint.ts";
+import { change, expectRefusal, newcomer, sharedServer, V1 } from "../support/replies.ts";
+
+// What nobody knows is refused, never ignored: a field of a REST body, a parameter of a list.
+
+const server = await sharedServer({ limits: { perMinute: 1_000, perHour: 1_000 } });
+const { call } = server;
+const ann = await newcomer(server);
+const key = await ann.key();
+
+const TASK =
+  "title, status, colour, folder, project_id, bucket_id, due, tags, position, tabs, notes";
+const PATCH = "title, status, colour, folder, project_id, bucket_id, due, tags, position";
+const URL = "https://a.example/";
+const LONG = "x".repeat(61);
+
+type Case = readonly [body: unknown, field: string, known: string];
+
+/** Every route with a body: unknown fields at each depth, how the refusal names them, and the known ones. */
+const CASES: Readonly<Record<string, readonly Case[] | "keeps them">> = {
+  [`POST ${V1}/sync`]: "keeps them",
+  [`POST ${V1}/tasks`]: [
+    [{ title: "t", importance: "high" }, "importance", TASK],
+    [{ titel: "t" }, "titel", TASK],
+    [{ title: "t", Title: "t" }, "Title", TASK],
+    [{ title: "t", [LONG]: 1 }, `${LONG.slice(0, 60)}…`, TASK],
+    [{ title: "t", toString: 1 }, "toString", TASK],
+    [
+      { title: "t", tabs: [{ url: URL }, { url: URL, favicon: "x" }] },
+      "tabs.1.favicon",
+      "url, title",
+    ],
+    [{ title: "t", notes: ["n", { text: "n", by: "x" }] }, "notes.1.by", "text, content, body"],
+  ],
+  [`PATCH ${V1}/tasks/{id}`]: [
+    [{ importance: null }, "importance", PATCH],
+    [{ status: "done", done: true }, "done", PATCH],
+  ],
+  [`POST ${V1}/tasks/{id}/tabs`]: [
+    [[{ url: URL }, { url: URL, pinned: true }], "1.pinned", "url, title"],
+  ],
+  [`POST ${V1}/tasks/{id}/notes`]: [[{ text: "n", html: "n" }, "html", "text, content, body"]],
+  [`POST ${V1}/inbox/tabs`]: [[[{ url: URL, pinned: true }], "0.pinned", "url, title"]],
+  [`POST ${V1}/projects`]: [[{ name: "n", parent: "p" }, "parent", "name, title, colour"]],
+};
+
+test("The table has each route with a JSON body", () => {
+  const routes = ROUTES.filter(({ body }) => body).map(
+    ({ method, path }) => `${method} ${endpointName(path)}`,
+  );
+  expect(Object.keys(CASES).toSorted()).toEqual(routes.toSorted());
+});
+
+const withTask = async () => {
+  const made = await call("POST", "/tasks", { token: ann.session, body: { title: "t" } });
+  const id = made.json.id as string;
+  return { id, path: `/tasks/${id}` };
+};
+
+const REFUSED = Object.entries(CASES).flatMap(([name, cases]) =>
+  cases === "keeps them"
+    ? []
+    : cases.map(([body, field, known]) => [name, field, body, known] as const),
+);
+
+test.each(REFUSED)("%s refuses %s, and changes nothing", async (name, field, body, known) => {
+  const { id } = await withTask();
+  const [method = "", path = ""] = name.replace("{id}", id).split(" ");
+  const before = (await call("GET", "/sync", { token: ann.session })).json.changes as unknown;
+  for (const token of [key, ann.session])
+    expectRefusal(
+      await call(method, `!${path}`, { token, body }),
+      422,
+      `${field} is not a known field. It takes: ${known}.`,
+    );
+  expect((await call("GET", "/sync", { token: ann.session })).json.changes).toEqual(before);
+});
+
+test("A push keeps what it does not know, as the extension owns its payload", async () => {
+  const body = [change("sync_tasks", "own", { title: "t", theme: "dark" }, { sent_by: "v2" })];
+  const { json } = await call("POST", "/sync", { token: ann.session, body });
+  expect([json.applied, json.invalid]).toEqual([1, []]);
+});
+
+test("A task that was read can be sent back, also changed, and also to make another", async () => {
+  const { path } = await withTask();
+  await call("POST", `${path}/tabs`, { token: key, body: [{ url: URL }] });
+  await call("POST", `${path}/notes`, { token: key, body: { text: "n" } });
+  const { deleted_at: _deleted, ...task } = (await call("GET", path, { token: key })).json;
+  const patched = await call("PATCH", path, { token: key, body: { ...task, title: "u" } });
+  expect([patched.status, patched.json.title]).toEqual([200, "u"]);
+  const made = await call("POST", "/tasks", { token: key, body: task });
+  expect([made.status, made.json.id === task.id, made.json.tab_count]).toEqual([201, false, 1]);
+  const tabs = await call("POST", `${path}/tabs`, { token: key, body: task.tabs });
+  expect([tabs.status, tabs.json.tabs[0].id === task.tabs[0].id]).toEqual([201, false]);
+});
+
+test.each([
+  ["id", "other", "Leave it out."],
+  ["created_by", "person", "Leave it out."],
+  ["tab_count", 5, "Leave it out."],
+  ["updated_at", "2000-01-01T00:00:00.000Z", "Leave it out."],
+  ["tabs", [], "Add tabs with POST /tasks/{id}/tabs."],
+  ["notes", ["n"], "Add a note with POST /tasks/{id}/notes."],
+])("A changed %s is refused, with the call that changes it", async (field, value, says) => {
+  const made = await call("POST", "/tasks", {
+    token: key,
+    body: { title: "t", tabs: [{ url: URL }] },
+  });
+  const path = `/tasks/${made.json.id}`;
+  const body = { title: "u", [field]: value };
+  const refused = await call("PATCH", path, { token: key, body });
+  expectRefusal(refused, 422, `PATCH cannot change ${field}. ${says}`);
+  expect((await call("GET", path, { token: key })).json.title).toBe("t");
+});
+
+test("A key that cannot read learns nothing by sending a field as it might be", async () => {
+  const { id, path } = await withTask();
+  const token = await ann.key(["write"], "writer");
+  for (const body of [{ id }, { created_by: "person" }, { created_by: "agent" }])
+    expectRefusal(
+      await call("PATCH", path, { token, body }),
+      422,
+      `PATCH cannot change ${Object.keys(body)[0]}. Leave it out.`,
+    );
+});
+
+const LISTED =
+  "q, status, closed, project_id, created_by, tag, due_before, due_after, url, since, limit, cursor";
+
+test.each([
+  ["GET", "/tasks", "updated_after=x", "updated_after", "GET /api/public/v1/tasks", LISTED],
+  ["GET", "/tasks", "limit[]=1", "limit[]", "GET /api/public/v1/tasks", LISTED],
+  ["GET", "/tasks", "__proto__=1", "__proto__", "GET /api/public/v1/tasks", LISTED],
+  ["GET", "/sync", "cursor=x", "cursor", "GET /api/public/v1/sync", "since, limit, wait"],
+  ["POST", "/sync", "limit=1", "limit", "POST /api/public/v1/sync", "since"],
+])("%s %s?%s is refused", async (method, path, query, name, endpoint, known) => {
+  const body = method === "POST" ? [] : undefined;
+  expectRefusal(
+    await call(method, `${path}?${query}`, { token: ann.session, body }),
+    422,
+    `${name} is not a parameter of ${endpoint}. It takes: ${known}.`,
+  );
+});
