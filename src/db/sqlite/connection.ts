@@ -28,8 +28,8 @@ const checkDurability = (database: Database): void => {
 
 /**
  * `busy_timeout` comes first, since the others may meet a lock. FULL syncs the log at every commit. `page_size` counts for
- * new databases and for copies: with SQLite's usual 4 KiB, only one task of 2 KiB is in a page, and the files took 1.47
- * times as much for the same time of the processor. A database that is there keeps its own.
+ * new databases: of tasks of 2 KiB, only one is in a page of 4 KiB, SQLite's default, and the file took 1.47 times as much
+ * for the same processor time.
  */
 const PRAGMAS = [
   "busy_timeout = 5000",
