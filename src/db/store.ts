@@ -100,7 +100,7 @@ const openData = (options: OpenOptions, lock: Lock | null): Store => {
   const orm = ormOf(database);
   const clock = readClock(orm, role);
   // The writer waits on a timer instead, so that another process's lock does not block the event loop.
-  if (role === "server") database.run("PRAGMA busy_timeout = 0");
+  database.run("PRAGMA busy_timeout = 0");
   const wal = role === "server" ? keepWal(database, file) : NO_KEEPER;
   const reads = ormOf(reader);
   const sharedReads = shareReads(reads, database);

@@ -100,10 +100,10 @@ describe("The executable", () => {
   test("checks request bodies as the source does", async () => {
     const refused = await send("POST", `${api}/tasks`, { token, body: { title: 7 } });
     expect([refused.status, refused.json]).toEqual([422, { error: "title must be a string." }]);
-    const made = await send("POST", `${api}/tasks`, {
-      token: key,
-      body: { title: "kept", more: 1 },
-    });
+    const unknown = await send("POST", `${api}/tasks`, { token, body: { title: "x", more: 1 } });
+    expect(unknown.status).toBe(422);
+    expect(unknown.json.error).toStartWith("more is not a known field. It takes: title, ");
+    const made = await send("POST", `${api}/tasks`, { token: key, body: { title: "kept" } });
     expect([made.status, made.json.created_by]).toEqual([201, "agent"]);
   });
 

@@ -72,7 +72,12 @@ test("A record that is too large is refused for its size, and the others are app
     rejected: [],
     merged: [],
     invalid: [
-      { index: 0, table: "sync_tasks", id: "z", error: "payload must be at most 1 MiB of JSON." },
+      {
+        index: 0,
+        table: "sync_tasks",
+        id: "z",
+        error: "A change record must be at most 4 MiB of JSON, with at most 700000 values.",
+      },
     ],
   });
 });

@@ -34,18 +34,18 @@ export const noteVersion = (versions: Versions, row: Row): void => {
  * Checks that nothing is lost: every version that was current or refused can be rebuilt from the
  * history.
  */
-export const lookForVersions = (
+export const lookForVersions = async (
   { store, accountId }: Inside,
   versions: Versions,
   rows: readonly StoredRow[],
-): void => {
+): Promise<void> => {
   const { reader } = store();
   for (const row of rows) {
     const had = new Set([canonical([row.deleted_at, row.payload])]);
     const record = findRecord(reader, accountId, row.table, row.id);
     const history = versionsOf(store(), accountId);
     if (record)
-      void walkBack(history, record, ({ before }) => {
+      await walkBack(history, record, ({ before }) => {
         if (before) had.add(canonical([before.deletedAt, before.payload]));
         return false;
       });

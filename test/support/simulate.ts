@@ -27,7 +27,7 @@ export const simulate = async (world: World, history: History): Promise<readonly
     for (const at of devices.keys()) await play(stage, { do: phase, device: at as Which, ...CALM });
   }
   const stored = await world.stored();
-  watching?.end();
+  await watching?.end();
   return devices.flatMap((device, which) => differences(device, stored, which));
 };
 

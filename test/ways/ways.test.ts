@@ -24,8 +24,6 @@ const AGAIN: Readonly<Record<string, string>> = {
     "Elysia calls its hooks at fixed points of a request, so the order of checks has parts",
   "server/checks/credentials.ts": BODY,
   "db/people/credentials.ts": BODY,
-  "http/signed-in.ts":
-    "a long push may wait and a long reply take minutes, so the session is looked at again when each begins to count",
   "server/checks/admission.ts": `${BODY}; a tool's scope is checked once the tool is known`,
 };
 

@@ -64,7 +64,7 @@ export const gatherChanges = (parsed: readonly (Change | InvalidChange)[]): Pars
   };
 };
 
-/** Stands for a record whose text is so long that it was not parsed. */
+/** The field of what stands for a record whose text is so long that it was not parsed. No JSON can have it. */
 export const TOO_LONG = Symbol("a record that is too long");
 
 /** Reads one record of a push. Ignores unknown fields beside the known ones. */
@@ -76,7 +76,7 @@ export const parseChange = (value: unknown): Change | InvalidChange => {
     id: typeof id === "string" ? id.toWellFormed() : null,
     error,
   });
-  if (value === TOO_LONG)
+  if (TOO_LONG in record)
     return refuse("A change record must be at most 4 MiB of JSON, with at most 700000 values.");
   if (!isObject(value)) return refuse("A change record must be an object.");
   if (!isTable(table)) return refuse(`table must be one of ${TABLES.join(", ")}.`);

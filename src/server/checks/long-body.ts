@@ -10,13 +10,19 @@ const MOST_VALUES = 700_000;
 
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d];
 
+/** A record that is too long to be parsed: how its text begins. */
+export type TooLong = { readonly head: Uint8Array };
+
+/** Bytes of a record that have room for its table and id, which usually come first. */
+const HEAD = 4096;
+
 /** What a long body is divided into. */
 export type Parts = {
   readonly measure: Measure;
   /** How many values the list has. */
   readonly records: number;
-  /** Each is the inside of a list, if the whole is JSON at all; null for a record that is too long to be parsed. */
-  readonly parts: readonly (Uint8Array | null)[];
+  /** Each is the inside of a list, if the whole is JSON at all, or stands for a record that is too long to be parsed. */
+  readonly parts: readonly (TooLong | Uint8Array)[];
   /** `broken`: it begins as a list, and is no JSON. `other`: it is no list. */
   readonly kind: "broken" | "list" | "other";
 };
@@ -53,7 +59,7 @@ type Scan = {
   valuesBefore: number;
   /** Whether the present record has nothing but spaces so far. */
   isBlank: boolean;
-  readonly parts: (Uint8Array | null)[];
+  readonly parts: (TooLong | Uint8Array)[];
 };
 
 const BEGINNING: Omit<Scan, "at" | "parts"> = {
@@ -120,7 +126,7 @@ const endRecord = (scan: Scan, bytes: Uint8Array, { at, values, isLast = false }
   const end = isTooLong ? scan.record - 1 : at;
   if (isTooLong || isLast || at - scan.start >= PART) {
     if (end >= scan.start) scan.parts.push(bytes.subarray(scan.start, end));
-    if (isTooLong) scan.parts.push(null);
+    if (isTooLong) scan.parts.push({ head: bytes.subarray(scan.record, scan.record + HEAD) });
     scan.start = at + 1;
   }
   scan.records += 1;

@@ -82,6 +82,20 @@ test.concurrent(
   20_000,
 );
 
+test("A command in the server's own process waits for a long write of the server, and does not stop it", async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  const visitor = openForTest({ directory: store.directory, role: "visitor" });
+  // It goes on in another turn of the event loop, as a long push does.
+  const long = store.writer.write(async () => {
+    await Bun.sleep(100);
+  });
+  await Bun.sleep(20);
+  const began = performance.now();
+  await Promise.all([long, pushTask(visitor, ann, "t1", NOON)]);
+  expect(performance.now() - began).toBeLessThan(5 * SECOND);
+});
+
 /** Lets the database grow by this many pages and no further, as a full disk would. */
 const fillDisk = (store: ReturnType<typeof openForTest>, pages: number): Promise<void> =>
   store.writer.write((tx) => {
