@@ -7,7 +7,10 @@ export type Call = { readonly method: string; readonly path: string; readonly bo
 
 export type Sent = { readonly status: number; readonly took: number };
 
-/** Sends calls from a process of its own, so that nobody else waits for them. Bodies are written to `folder`. */
+/**
+ * Sends calls from a process of its own, so that nobody else waits for them. `ready` writes the body to `folder` and
+ * returns what sends it: to write 60 MiB takes long enough to be taken for a wait.
+ */
 export const startSender = (folder: string) => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "send.ts")], {
     env: plainEnvironment(),
@@ -17,16 +20,21 @@ export const startSender = (folder: string) => {
   });
   process.once("exit", () => child.kill("SIGKILL"));
   const lines = linesOf(child.stdout);
-  return {
-    send: async (server: string, token: string, { method, path, body }: Call): Promise<Sent> => {
-      const file = body === null ? null : join(folder, "body.json");
-      if (file !== null) writeFileSync(file, body ?? "");
+  const ready = (server: string, token: string, { method, path, body }: Call) => {
+    const file = body === null ? null : join(folder, "body.json");
+    if (file !== null) writeFileSync(file, body ?? "");
+    return async (): Promise<Sent> => {
       child.stdin.write(`${JSON.stringify({ url: server + path, method, token, file })}\n`);
       child.stdin.flush();
       const { value, done } = await lines.next();
       if (done) throw new Error("The process that sends calls has ended.");
       return JSON.parse(value) as Sent;
-    },
+    };
+  };
+  return {
+    ready,
+    send: (server: string, token: string, call: Call): Promise<Sent> =>
+      ready(server, token, call)(),
     stop: async (): Promise<void> => {
       child.kill();
       await child.exited;

@@ -119,7 +119,7 @@ export const measureWaits = async (
     for (const body of made.before) await send(push(body));
     // An index that is not there yet is made first: that is not what is measured here.
     if (made.call.body === null) while ((await send(made.call)).status === 503);
-    return await waitsDuring(server.url, bob, () => send(made.call));
+    return await waitsDuring(server.url, bob, sender.ready(server.url, session, made.call));
   } finally {
     await sender.stop();
     await server.stop("SIGKILL");

@@ -44,7 +44,7 @@ export const startPlace = async (program: readonly string[], folder: string) => 
     const { url } = running && sent < ENOUGH ? running : await start();
     sent += call.body?.length ?? 0;
     const token = mustBySession(genes) || !genes.byKey ? tokens.session : tokens.key;
-    return waitsDuring(url, tokens.bob, () => sender.send(url, token, call));
+    return waitsDuring(url, tokens.bob, sender.ready(url, token, call));
   };
   return {
     attempt,

@@ -1,4 +1,5 @@
 import type { Instant } from "../../domain/base/instant.ts";
+import { andThen } from "../../domain/base/maybe-promise.ts";
 import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "../records/acks.ts";
 import { countSync } from "./sync/counts.ts";
@@ -39,9 +40,11 @@ const openTransaction = (
       find: (keys) => findRecords(orm, accountId, keys),
       put: (writes) => {
         const stamp = tx.nextStamp(accountId, now);
-        if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
         if (quota !== null) checkQuota(orm, accountId, writes, quota);
-        return putRecords(orm, writes);
+        // Last: to come back to a page after many others makes COMMIT slow (records/put.ts).
+        return andThen(putRecords(orm, writes), () => {
+          if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
+        });
       },
     },
     children: {
