@@ -15,12 +15,16 @@ export type Job = {
   readonly leaves: "data" | "trace";
 };
 
-/** Where a batch is written. `onCommit` is called before anyone gets an answer. */
+/**
+ * Where a batch is written. `onCommit` is called before anyone gets an answer; `still` resolves once the log is not being
+ * moved.
+ */
 type Written = {
   readonly database: Database;
   readonly orm: Orm;
   readonly clock: ServerClock;
   readonly onCommit: () => void;
+  readonly still: () => Promise<void>;
 };
 
 /**
@@ -42,7 +46,7 @@ export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise
 
 /** Runs the batch and commits it. Throws if none of it was stored; otherwise every job gets its answer. */
 const commit = (
-  { database, orm, clock, onCommit }: Written,
+  { database, orm, clock, onCommit, still }: Written,
   batch: readonly Job[],
   savepoints: boolean,
 ): MaybePromise<void> => {
@@ -55,7 +59,7 @@ const commit = (
     alone ? runAlone(job, tx, answers) : runAmongOthers(database, job, tx, answers),
   );
   const synced = andThen(ran, () =>
-    performance.now() - begun > LONG ? syncAhead(database) : null,
+    performance.now() - begun > LONG ? still().then(() => syncAhead(database)) : null,
   );
   return andThen(synced, () => {
     commitNow(database);
@@ -70,7 +74,8 @@ const LONG = 100;
 
 /**
  * Brings what a long transaction has written to the log so far to the disk without holding up the event loop, so that
- * COMMIT has less to wait for. If that fails, COMMIT's own sync fails too.
+ * COMMIT has less to wait for: its own sync took up to 200 ms while the log was also being moved. If this one fails,
+ * COMMIT's fails too.
  */
 const syncAhead = async ({ filename }: Database): Promise<void> => {
   const { open } = process.getBuiltinModule("node:fs/promises");

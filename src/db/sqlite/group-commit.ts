@@ -143,10 +143,10 @@ const commitNext = (state: State): void => {
   void settle(
     () => {
       state.sharedReads?.leave();
-      const { database, orm, clock } = state;
-      return andThen(commitAll({ database, orm, clock, onCommit }, batch), () => {
+      const { database, orm, clock, wal } = state;
+      return andThen(commitAll({ database, orm, clock, onCommit, still: wal.still }, batch), () => {
         // A transaction that changed nothing wrote nothing, so it proves nothing about the storage.
-        if (state.wal.checkpoint()) state.failing = false;
+        if (wal.checkpoint()) state.failing = false;
       });
     },
     () => goOn(state, []),

@@ -14,6 +14,8 @@ export type WalKeeper = {
    * starts the log again from its beginning. Rejects only after a failed sync.
    */
   readonly room: () => Promise<void> | null;
+  /** Resolves once the log is not being moved: its thread then does not keep the disk busy. Never rejects. */
+  readonly still: () => Promise<void>;
   /** Calls `tell` at once if a sync fails on the thread. */
   readonly onUnsure: (tell: (cause: unknown) => void) => void;
   /** Ends the thread. After that, the log is no longer moved. */
@@ -62,6 +64,7 @@ export const keepWal = (database: Database, file: string): WalKeeper => {
       return written;
     },
     room: () => (length < full || hasEnded ? null : makeRoom()),
+    still: mover.still,
     onUnsure: mover.onUnsure,
     end: () => {
       hasEnded = true;
@@ -137,6 +140,9 @@ const startMover = (file: string) => {
       unsure = told;
     },
     isMoving: () => moving !== null,
+    still: async (): Promise<void> => {
+      await moving?.catch(() => {});
+    },
     end: async (): Promise<void> => {
       await moving?.catch(() => {});
       if (!thread) return;
@@ -150,6 +156,7 @@ const startMover = (file: string) => {
 export const NO_KEEPER: WalKeeper = {
   checkpoint: () => true,
   room: () => null,
+  still: () => Promise.resolve(),
   onUnsure: () => {},
   end: () => Promise.resolve(),
   empty: () => null,
