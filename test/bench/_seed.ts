@@ -154,7 +154,7 @@ const putTasks = (
       const stamps = { changedAt, pushed, ...none };
       return recordRow({ ...draft, ...rest }, stamps, by, () => false);
     });
-    putRecords(
+    return putRecords(
       tx.orm,
       rows.map((row) => ({ row, before: null })),
     );
