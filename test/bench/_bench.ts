@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { checkReplies } from "./_check.ts";
 import { measureFiles } from "./_files.ts";
 import { type Grown, measureGrowth } from "./_growth.ts";
+import { indexed } from "./_indexed.ts";
 import { JOBS, ownerOf } from "./_jobs.ts";
 import { startGenerator } from "./_load.ts";
 import { type Bench, measure } from "./_measure.ts";
@@ -116,5 +117,6 @@ const grown = async ({ programs, folder, progress }: Run, name: string, tasks: n
   const data = await seed(join(folder, "seeds"), name, { eve: { tasks, size: "small" } }, progress);
   const server = await startDocket(programs, copyOf(folder, data.directory, name));
   const found: Grown = { url: server.url, name: "eve", owner: ownerOf(data, "eve") };
+  await indexed(found);
   return { grown: found, stop: () => server.stop() };
 };

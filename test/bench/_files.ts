@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { newTaskBody } from "./_data.ts";
 import { ownerOf } from "./_jobs.ts";
+import { indexed } from "./_indexed.ts";
 import type { Bench } from "./_measure.ts";
 import type { Line } from "./_report.ts";
 import type { Seed } from "./_seed.ts";
@@ -40,11 +41,7 @@ export const measureFiles = async (
     if (reply.status !== 201) throw new Error(`A task was answered ${reply.status}.`);
   }
   const bytes = (statSync(log).size - before) / CREATES;
-  // A search waits until the index has everything of its account.
-  for (const { session: token } of Object.values(seed.owners))
-    await (
-      await fetch(`${url}${API}/tasks?q=zebra`, { headers: { authorization: `Bearer ${token}` } })
-    ).text();
+  for (const owner of Object.values(seed.owners)) await indexed({ url, owner });
   await stop();
   const written = sizeOf(directory);
   const { payload, page } = sizesIn(join(directory, "docket.db"));
