@@ -23,8 +23,7 @@ export const loggedUntil = async (server: Running, text: string): Promise<string
 export const annsServer = async (...settings: readonly string[]) => {
   const { binary, data, docket } = await annsData();
   const session = (await docket("session", "create")).out.trim();
-  const limits = ["--rate-per-minute", "10000", "--rate-per-hour", "10000"];
-  const words = ["--data", data, "--log", "json", ...limits, ...settings];
+  const words = ["--data", data, "--log", "json", ...settings];
   const server = await serve(binary, words);
   afterAll(() => server.stop());
   return {
