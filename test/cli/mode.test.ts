@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import {
   existsSync,
@@ -6,76 +5,30 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { FROM_SOURCE, plainEnvironment, run, serve } from "../support/program.ts";
+import { expectClosed, largeData, modeOf, modesDuring, openly } from "../support/modes.ts";
+import { FROM_SOURCE, run, serve } from "../support/program.ts";
 import { testDirectory } from "../support/server.ts";
-import { databaseFile } from "../db/_store.ts";
 
-/** The program under a umask that lets everybody read what it makes. */
-const OPEN = ["sh", "-c", 'umask 0; exec "$@"', "sh", ...FROM_SOURCE];
-
-/** Data of 40 MB, so that a copy of them takes a while. */
-const largeData = async (): Promise<string> => {
-  const directory = testDirectory();
-  await run(FROM_SOURCE, ["account", "add", "ann@example.org", "--data", directory]);
-  const database = new Database(databaseFile(directory));
-  const grow = database.query("UPDATE account SET email = email || hex(randomblob(20000000))");
-  grow.run();
-  database.close();
-  return directory;
-};
-
-/** The mode of every file that was seen in a directory while the program ran. */
-const modesDuring = async (
-  words: readonly string[],
-  directory: string,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
-  const child = Bun.spawn([...OPEN, ...words], {
-    env: plainEnvironment(),
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  const seen = new Map<string, Set<string>>();
-  while (child.exitCode === null) {
-    for (const name of readdirSync(directory)) {
-      const mode = modeOf(join(directory, name));
-      if (mode !== null) seen.set(name, (seen.get(name) ?? new Set()).add(mode));
-    }
-    await Bun.sleep(1);
-  }
-  expect(child.exitCode).toBe(0);
-  return seen;
-};
-
-const expectClosed = (seen: ReadonlyMap<string, ReadonlySet<string>>): void => {
-  const open = [...seen].flatMap(([name, modes]) => [...modes].map((mode) => `${name} ${mode}`));
-  expect(open.filter((line) => !line.endsWith(" 600"))).toEqual([]);
-};
-
-const modeOf = (file: string): string | null => {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? (found.mode & 0o777).toString(8) : null;
-};
+const OPEN = openly(FROM_SOURCE);
 
 test("nobody else can read a backup, also while it is being written", async () => {
-  const data = await largeData();
+  const data = await largeData(FROM_SOURCE);
   const target = testDirectory();
-  const seen = await modesDuring(["backup", join(target, "copy.db"), "--data", data], target);
+  const seen = await modesDuring(OPEN, ["backup", join(target, "copy.db"), "--data", data], target);
   expect([...seen.keys()]).toContain("copy.db.partial");
   expectClosed(seen);
 });
 
 test("nobody else can read what a restore makes, also while it runs", async () => {
-  const data = await largeData();
+  const data = await largeData(FROM_SOURCE);
   const backup = join(testDirectory(), "copy.db");
   await run(FROM_SOURCE, ["backup", backup, "--data", data]);
   const target = testDirectory();
-  const seen = await modesDuring(["restore", backup, "--yes", "--data", target], target);
+  const seen = await modesDuring(OPEN, ["restore", backup, "--yes", "--data", target], target);
   expect([...seen.keys()]).toContain("docket.db.restoring.partial");
   expectClosed(seen);
 });

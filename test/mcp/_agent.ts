@@ -51,7 +51,7 @@ export const META = {
 };
 
 /** The agent that holds this token. */
-export const agent = ({ url }: TestServer, token: string | undefined): Agent => {
+export const agent = ({ url }: Pick<TestServer, "url">, token: string | undefined): Agent => {
   const post: Agent["post"] = (body, options = {}) =>
     send("POST", `${url}/mcp`, { token, body, ...options });
   const ask: Agent["ask"] = (method, params) => post(message(method, params));

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { passwordProblem, startHasher } from "../../../src/domain/people/password.ts";
+import { COMMONEST } from "../../support/passwords.ts";
 import { refused } from "../../support/refused.ts";
 
 // Hashing takes time, even more when all tests run at once.
@@ -8,14 +9,6 @@ setDefaultTimeout(30_000);
 const SHORT = "The password must have at least 8 characters. A whole sentence is easy to remember.";
 const LONG = "The password must be at most 256 bytes long.";
 const GUESSABLE = "This password is too easy to guess. Choose another one.";
-
-const COMMONEST = (
-  "123456789 password 12345678 password1 1234567890 iloveyou 1q2w3e4r5t qwertyuiop 1qaz2wsx 1q2w3e4r qwerty123 987654321 " +
-  "asdfghjkl 123123123 princess computer football 1234qwer sunshine iloveyou1 fuckyou1 789456123 princess1 abcd1234 " +
-  "11111111 superman football1 jordan23 12qwaszx baseball 123456789a q1w2e3r4t5y6 88888888 michael1 blink182 qwer1234 " +
-  "linkedin babygirl1 q1w2e3r4 michelle liverpool 0123456789 iloveyou2 jennifer babygirl 147258369 jessica1 0987654321 " +
-  "anthony1 qazwsxedc trustno1 baseball1 1111111111 basketball passw0rd samantha chocolate asdf1234 qwerty12 charlie1"
-).split(" ");
 
 describe("A new password", () => {
   test.each([
@@ -46,7 +39,6 @@ describe("A new password", () => {
     expect(passwordProblem(password, "ann.lee@example.org")).toBe(problem);
   });
 
-  // The first of 8 characters and more in Django's list, which Docket's own was not made from.
   test.each(COMMONEST)("(%s) is refused, because it is among the commonest", (password) => {
     expect(passwordProblem(password, "ann.lee@example.org")).toBe(GUESSABLE);
   });

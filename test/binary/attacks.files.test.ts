@@ -1,0 +1,122 @@
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { databaseFile } from "../db/_store.ts";
+import { expectClosed, largeData, modesDuring, openly } from "../support/modes.ts";
+import { COMMONEST } from "../support/passwords.ts";
+import { buildBinary, run, serve } from "../support/program.ts";
+import { testDirectory } from "../support/server.ts";
+import { annsData } from "./_attack.ts";
+
+// Attacks on the command line and the files, as they once worked, against the executable.
+
+setDefaultTimeout(60_000);
+const binary = await buildBinary();
+
+/** The names and bytes of all files of a directory. */
+const contentsOf = (directory: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), "latin1")]),
+  );
+
+test("docket backup --help and docket restore --help write and replace nothing", async () => {
+  const [{ data, docket }, cwd] = [await annsData(), testDirectory()];
+  for (const name of ["help", "--help", "-h"])
+    expect((await docket("backup", join(cwd, name))).code).toBe(0);
+  await docket("account", "add", "bob@example.org");
+  const before = [contentsOf(data), contentsOf(cwd)];
+  for (const line of ["backup --help", "backup -h", "restore --help", "restore --yes -h"]) {
+    const { code, out, err } = await run(binary, ["--data", data, ...line.split(" ")], { cwd });
+    expect([line, code, err]).toEqual([line, 0, ""]);
+    expect(out).toStartWith("Usage");
+  }
+  expect([contentsOf(data), contentsOf(cwd)]).toEqual(before);
+});
+
+test.each([
+  ["backup --copy.db", "Unknown option '--copy.db'."],
+  ["backup -- --copy.db", `"--copy.db" looks like an option.`],
+  ["backup -- -copy.db", `"-copy.db" looks like an option.`],
+  ["restore --yes -- -copy.db", `"-copy.db" looks like an option.`],
+])("docket %s is refused: a path does not begin with a dash", async (line, message) => {
+  const [{ data }, cwd] = [await annsData(), testDirectory()];
+  const before = contentsOf(data);
+  const { code, err } = await run(binary, ["--data", data, ...line.split(" ")], { cwd });
+  expect([code, err]).toEqual([2, expect.stringContaining(`docket: ${message} `)]);
+  expect([contentsOf(data), readdirSync(cwd)]).toEqual([before, []]);
+});
+
+test("nobody else can read a backup or a restore while it is written", async () => {
+  const [data, target, restored] = [await largeData(binary), testDirectory(), testDirectory()];
+  const file = join(target, "copy.db");
+  const backup = await modesDuring(openly(binary), ["backup", file, "--data", data], target);
+  expect([...backup.keys()]).toContain("copy.db.partial");
+  expectClosed(backup);
+  const words = ["restore", file, "--yes", "--data", restored];
+  const restore = await modesDuring(openly(binary), words, restored);
+  expect([...restore.keys()]).toContain("docket.db.restoring.partial");
+  expectClosed(restore);
+});
+
+test("docket.pid as a symbolic link is not followed", async () => {
+  const [{ data }, diary] = [await annsData(), join(testDirectory(), "diary")];
+  writeFileSync(diary, "Dear diary");
+  rmSync(join(data, "docket.pid"), { force: true });
+  symlinkSync(diary, join(data, "docket.pid"));
+  const server = await serve(binary, ["--data", data, "--log", "off"]);
+  expect(readFileSync(join(data, "docket.pid"), "utf8")).toContain(String(server.pid));
+  expect(await server.stop()).toBe(0);
+  expect(readFileSync(diary, "utf8")).toBe("Dear diary");
+  expect(lstatSync(join(data, "docket.pid")).isFile()).toBe(true);
+});
+
+const SESSION = `INSERT INTO session (id, account_id, name, hash, created_at, expires_at)
+  SELECT 'planted', id, 'phone', x'00', 0, 9e15 FROM account`;
+const ENDLESS =
+  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i AS hash FROM n";
+const PLANTED: readonly (readonly [string, readonly string[], string])[] = [
+  [
+    "a trigger that makes a session",
+    [`CREATE TRIGGER t AFTER UPDATE ON server BEGIN ${SESSION}; END`],
+    "its trigger t",
+  ],
+  ["a view", ["CREATE VIEW v AS SELECT * FROM session"], "its view v"],
+  ["a recursive view without end", [`CREATE VIEW v AS ${ENDLESS}`], "its view v"],
+  [
+    "a recursive view in a table's place",
+    ["ALTER TABLE session RENAME TO old", `CREATE VIEW session AS ${ENDLESS}`],
+    "its table old",
+  ],
+];
+
+test.each(PLANTED)("a backup with %s is not restored", async (_what, statements, what) => {
+  const { data, docket } = await annsData();
+  const file = join(testDirectory(), "copy.db");
+  await docket("backup", file);
+  const database = new Database(file);
+  for (const statement of statements) database.run(statement);
+  database.close();
+  const before = readFileSync(databaseFile(data), "latin1");
+  expect(await docket("restore", file, "--yes")).toEqual({
+    code: 1,
+    out: "",
+    err: `docket: Someone has changed ${file}: ${what} is not as Docket made it. Docket does not restore it, and nothing was changed. Choose another backup.\n`,
+  });
+  expect(readFileSync(databaseFile(data), "latin1")).toBe(before);
+});
+
+test("none of the commonest passwords is accepted", async () => {
+  const { data } = await annsData();
+  const choose = (password: string) =>
+    run(binary, ["--data", data, "account", "password", "ann@example.org"], {
+      input: `${password}\n`,
+    });
+  const taken: string[] = [];
+  for (const password of COMMONEST) {
+    const { code, err } = await choose(password);
+    if (code !== 2 || !err.includes("This password is too easy to guess.")) taken.push(password);
+  }
+  expect(taken).toEqual([]);
+  expect((await choose("my cat sleeps on the keyboard")).code).toBe(0);
+});
