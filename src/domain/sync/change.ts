@@ -1,8 +1,8 @@
 import { formatInstant, type Instant, parseInstant } from "../base/instant.ts";
 import {
   fits,
-  hasInfinity,
-  isDeeperThan,
+  type Flaw,
+  flawOf,
   isObject,
   MAX_DEPTH,
   type Payload,
@@ -159,8 +159,11 @@ const tombstone = (record: Payload): string | null | undefined => {
 };
 
 const payloadProblem = (payload: Payload): string | null => {
-  if (isDeeperThan(payload, MAX_DEPTH))
-    return `payload must not be nested more than ${MAX_DEPTH} levels deep.`;
-  if (hasInfinity(payload)) return "payload contains a number that is too large to store exactly.";
-  return null;
+  const flaw = flawOf(payload, MAX_DEPTH);
+  return flaw && PROBLEMS[flaw];
+};
+
+const PROBLEMS: Readonly<Record<Flaw, string>> = {
+  infinite: "payload contains a number that is too large to store exactly.",
+  "too deep": `payload must not be nested more than ${MAX_DEPTH} levels deep.`,
 };

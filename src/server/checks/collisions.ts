@@ -1,3 +1,5 @@
+import { BACKSLASH, endOfText, QUOTE } from "./measure.ts";
+
 /**
  * Finds texts that are made to slow the server down. JavaScriptCore keeps names and the keys of maps in tables by a hash
  * without a secret: of texts that share it, each one more takes longer than the one before. 24,000 such names in one
@@ -8,12 +10,9 @@ export type Collisions = {
   readonly find: (bytes: Uint8Array) => boolean;
 };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
 /** In bytes. Of longer texts, a body holds too few to do harm. */
 const LONGEST = 256;
-/** One text in so many is looked at. Nobody can foresee which. Must be a power of two. */
+/** One text in so many is looked at. Nobody can foresee which. Must be a power of two. To look at all takes twice as long. */
 const ONE_IN = 8;
 /** The tables look at the last bits of a hash first. */
 const BUCKETS = 1024;
@@ -22,7 +21,7 @@ const FEW = 16;
 const SHARE = 128;
 
 export const startCollisions = (): Collisions => {
-  const secret = crypto.getRandomValues(new Int32Array(2));
+  const secret = crypto.getRandomValues(new Int32Array(3));
   const [start, factor] = [secret[0] ?? 0, (secret[1] ?? 0) | 1];
   // Numbers that nobody can foresee stand for the texts here, so that this table has no collisions.
   const seen = new Set<number>();
@@ -38,23 +37,46 @@ export const startCollisions = (): Collisions => {
     return count > FEW + seen.size / SHARE;
   };
 
+  let random = (secret[2] ?? 0) | 1;
+  /** A step of xorshift32: the choice has to be quick, and its seed secret. */
+  const isChosen = (): boolean => {
+    random ^= random << 13;
+    random ^= random >>> 17;
+    random ^= random << 5;
+    return (random & (ONE_IN - 1)) === 0;
+  };
+
+  /** Looks at the text that begins at `first`. Returns whether it is one too many, and where it ends. */
+  const look = (
+    bytes: Uint8Array,
+    first: number,
+  ): { readonly found: boolean; readonly end: number } => {
+    let [at, own, bits, isPlain] = [first, start, 0, true];
+    for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
+      const byte = bytes[at] ?? 0;
+      own = Math.imul(own ^ byte, factor);
+      bits |= byte;
+      if (byte !== BACKSLASH) continue;
+      // What follows is part of the text, also a quote.
+      own = Math.imul(own ^ (bytes[++at] ?? 0), factor);
+      isPlain = false;
+    }
+    const isShort = at - first <= LONGEST;
+    const text = bytes.subarray(first, at);
+    return { found: isShort && isOneTooMany(own, text, isPlain && bits < 0x80), end: at };
+  };
+
   return {
     find: (bytes) => {
       for (let at = 0; at < bytes.length; at++) {
         if (bytes[at] !== QUOTE) continue;
-        const first = ++at;
-        let [own, bits, isPlain] = [start, 0, true];
-        for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
-          const byte = bytes[at] ?? 0;
-          own = Math.imul(own ^ byte, factor);
-          bits |= byte;
-          if (byte !== BACKSLASH) continue;
-          // What follows is part of the text, also a quote.
-          own = Math.imul(own ^ (bytes[++at] ?? 0), factor);
-          isPlain = false;
+        if (!isChosen()) {
+          at = endOfText(bytes, at + 1);
+          continue;
         }
-        if (at - first > LONGEST || ((own >>> 16) & (ONE_IN - 1)) !== 0) continue;
-        if (isOneTooMany(own, bytes.subarray(first, at), isPlain && bits < 0x80)) return true;
+        const { found, end } = look(bytes, at + 1);
+        if (found) return true;
+        at = end;
       }
       return false;
     },

@@ -6,8 +6,8 @@ export type Measure = {
   readonly values: number;
 };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /**
@@ -31,7 +31,7 @@ export const measureJson = (bytes: Uint8Array, most: Measure): Measure => {
 };
 
 /** Returns the position of the closing quote of the string whose first character is at `start`. */
-const endOfText = (bytes: Uint8Array, start: number): number => {
+export const endOfText = (bytes: Uint8Array, start: number): number => {
   let at = start;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;

@@ -4,8 +4,7 @@ import {
   canonical,
   deserialise,
   fits,
-  hasInfinity,
-  isDeeperThan,
+  flawOf,
   isObject,
   listField,
   MAX_DEPTH,
@@ -43,18 +42,21 @@ test("An object is neither a list nor null", () => {
 });
 
 test("Depth counts the payload itself, its objects and its lists, and counting never overflows", () => {
-  expect(isDeeperThan(nested(MAX_DEPTH), MAX_DEPTH)).toBe(false);
-  expect(isDeeperThan(nested(MAX_DEPTH + 1), MAX_DEPTH)).toBe(true);
-  expect(isDeeperThan({ pages: [{}] }, 3)).toBe(false);
-  expect(isDeeperThan({ pages: [{}] }, 2)).toBe(true);
+  expect(flawOf(nested(MAX_DEPTH), MAX_DEPTH)).toBeNull();
+  expect(flawOf(nested(MAX_DEPTH + 1), MAX_DEPTH)).toBe("too deep");
+  expect(flawOf({ pages: [{}] }, 3)).toBeNull();
+  expect(flawOf({ pages: [{}] }, 2)).toBe("too deep");
   const bottomless: unknown = JSON.parse("[".repeat(200_000) + "]".repeat(200_000));
-  expect(isDeeperThan(bottomless, MAX_DEPTH)).toBe(true);
+  expect(flawOf(bottomless, MAX_DEPTH)).toBe("too deep");
 });
 
+const flawIn = (json: string) => flawOf(JSON.parse(json), MAX_DEPTH);
+
 test("A number too large for JavaScript is found at any depth", () => {
-  expect(hasInfinity(JSON.parse('{"a":[{"b":1e999}]}'))).toBe(true);
-  expect(hasInfinity(JSON.parse('{"a":[{"b":-1e999}]}'))).toBe(true);
-  expect(hasInfinity(JSON.parse('{"a":[{"b":1e308}],"c":"1e999","d":null}'))).toBe(false);
+  expect(flawIn('{"a":[{"b":1e999}]}')).toBe("infinite");
+  expect(flawIn('{"a":[{"b":-1e999}]}')).toBe("infinite");
+  expect(flawIn('{"__proto__":{"b":[-1e999]}}')).toBe("infinite");
+  expect(flawIn('{"a":[{"b":1e308}],"c":"1e999","d":null}')).toBeNull();
 });
 
 test.each([
