@@ -89,8 +89,8 @@ export type Kept = { readonly since: Instant; readonly restored: readonly Restor
 /** Stored versions of records: the replaced and refused ones, not the current ones. */
 export type History = {
   /**
-   * Stores versions in this order, adds them to the account's total, and deletes its oldest ones above the
-   * quota.
+   * Stores versions, those of one record in this order, adds them to the account's total, and deletes its oldest ones
+   * above the quota.
    */
   keep(versions: readonly NewVersion[]): MaybePromise<void>;
   find(id: number): MaybePromise<VersionRow | null>;

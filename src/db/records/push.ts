@@ -75,8 +75,8 @@ const writePush = (
   const counts = { applied: result.applied, rejected: refusedIn(result) };
   return inTurn(
     [
-      () => writeRecords(tx, writes, superseded, by, stamp),
       () => deleted > MASS_DELETION && tx.history.noteDeletion(sessionId, deleted),
+      () => writeRecords(tx, writes, superseded, by, stamp),
       () => sessionId !== null && tx.sync.count(sessionId, counts),
     ],
     (write) => write(),

@@ -88,8 +88,8 @@ export const writeRecords = (
   return andThen(versionsOf(superseded, by, { stamp, now: tx.now }), (versions) =>
     inTurn(
       [
-        () => writes.length > 0 && tx.records.put(writes),
         () => versions.length > 0 && tx.history.keep(versions),
+        () => writes.length > 0 && tx.records.put(writes),
         () => buckets.length > 0 && tx.buckets.move(buckets),
       ],
       (write) => write(),

@@ -46,22 +46,38 @@ export const commitAll = (written: Written, batch: readonly Job[]): MaybePromise
 
 /** Runs the batch and commits it. Throws if none of it was stored; otherwise every job gets its answer. */
 const commit = (
-  { database, orm, clock, onCommit, still }: Written,
+  written: Written,
   batch: readonly Job[],
   savepoints: boolean,
 ): MaybePromise<void> => {
+  const { database, orm, clock } = written;
   database.query("BEGIN IMMEDIATE").run();
   const tx = startBatch(database, orm, clock, savepoints);
+  return settle(
+    () => runAndCommit(written, tx, batch),
+    () => tx.end(),
+    (error) => {
+      tx.end();
+      throw error;
+    },
+  );
+};
+
+const runAndCommit = (
+  { database, onCommit, still }: Written,
+  tx: Batch,
+  batch: readonly Job[],
+): MaybePromise<void> => {
   const begun = performance.now();
   const answers: (() => void)[] = [];
   const alone = batch.length === 1;
   const ran = inTurn(batch, (job) =>
     alone ? runAlone(job, tx, answers) : runAmongOthers(database, job, tx, answers),
   );
-  const synced = andThen(ran, () =>
-    performance.now() - begun > LONG ? still().then(() => syncAhead(database)) : null,
+  const settled = andThen(ran, () =>
+    tx.isLong() || performance.now() - begun > LONG ? settleLong(database, tx, still) : null,
   );
-  return andThen(synced, () => {
+  return andThen(settled, () => {
     commitNow(database);
     tx.committed();
     onCommit();
@@ -69,8 +85,19 @@ const commit = (
   });
 };
 
-/** A batch that took longer than this, in ms, has probably written more than SQLite's cache holds. */
+/** A batch that took longer than this, in ms, may have written a lot. */
 const LONG = 100;
+
+/** Leaves little for COMMIT to write and to sync. */
+const settleLong = async (
+  database: Database,
+  tx: Batch,
+  still: Written["still"],
+): Promise<void> => {
+  await tx.settle();
+  await still();
+  await syncAhead(database);
+};
 
 /**
  * Brings what a long transaction has written to the log so far to the disk without holding up the event loop, so that

@@ -26,6 +26,9 @@ const checkDurability = (database: Database): void => {
     );
 };
 
+/** How much of a connection's pages SQLite keeps in memory. */
+export const CACHE_KIB = 16_000;
+
 /**
  * `busy_timeout` comes first, since the others may meet a lock. FULL syncs the log at every commit. `page_size` counts for
  * new databases: of tasks of 2 KiB, only one is in a page of 4 KiB, SQLite's default, and the file took 1.47 times as much
@@ -38,7 +41,7 @@ const PRAGMAS = [
   "synchronous = FULL",
   "foreign_keys = ON",
   "mmap_size = 0",
-  "cache_size = -16000",
+  `cache_size = -${CACHE_KIB}`,
   "temp_store = MEMORY",
   "journal_size_limit = 67108864",
   "cell_size_check = ON",

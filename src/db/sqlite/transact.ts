@@ -1,11 +1,11 @@
 import type { Instant } from "../../domain/base/instant.ts";
-import { andThen } from "../../domain/base/maybe-promise.ts";
+
 import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "../records/acks.ts";
 import { countSync } from "./sync/counts.ts";
 import type { Transact, Transaction } from "../transaction.ts";
 import { insertDeletion, updateRestored } from "./history/deletions.ts";
-import { keepVersions } from "./history/keep.ts";
+import { keepVersions, readNewest, sizeOf } from "./history/keep.ts";
 import { findVersion, keptHistory, versionsBefore, wasRefused } from "./history/versions.ts";
 import { moveBuckets } from "./records/buckets.ts";
 import { findChildren, insertChildren } from "./records/children.ts";
@@ -13,14 +13,14 @@ import { findRecords } from "./records/find.ts";
 import { findFolder, tasksInFolder } from "./records/folders.ts";
 import { findInboxId, setInboxId } from "./records/inbox.ts";
 import { checkQuota } from "./records/quota.ts";
-import { putRecords } from "./records/put.ts";
+import { bytesOf, putRecords, readRecords } from "./records/put.ts";
 import type { Tx, Writer } from "./transaction.ts";
 
 /**
  * Transactions on SQLite. Jobs of many accounts may share one commit, and each job sees only its own account.
  */
 export const transactOn =
-  (writer: Writer, acks: Acks, quota: number | null = null): Transact =>
+  (writer: Pick<Writer, "write">, acks: Acks, quota: number | null = null): Transact =>
   (accountId, now, job) =>
     writer.write((tx) => job(openTransaction(tx, { acks, quota }, accountId, now)));
 
@@ -41,10 +41,9 @@ const openTransaction = (
       put: (writes) => {
         const stamp = tx.nextStamp(accountId, now);
         if (quota !== null) checkQuota(orm, accountId, writes, quota);
-        // Last: to come back to a page after many others makes COMMIT slow (records/put.ts).
-        return andThen(putRecords(orm, writes), () => {
-          if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
-        });
+        if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
+        tx.expect(bytesOf(writes), () => readRecords(orm, writes));
+        return putRecords(orm, writes);
       },
     },
     children: {
@@ -63,7 +62,13 @@ const openTransaction = (
       set: (taskId) => setInboxId(orm, accountId, taskId),
     },
     history: {
-      keep: (versions) => keepVersions(orm, accountId, versions),
+      keep: (versions) => {
+        // With the account's total, which is on the same page: see `keepVersions`.
+        const stamp = tx.nextStamp(accountId, now);
+        if (versions.some((version) => version.stamp === stamp)) tx.stamp(accountId, now);
+        tx.expect(sizeOf(versions), () => readNewest(orm, versions.length));
+        return keepVersions(orm, accountId, versions);
+      },
       find: (id) => findVersion(orm, accountId, id),
       before: (record, id) => versionsBefore(orm, accountId, record, id),
       wasRefused: (record, digest) => wasRefused(orm, accountId, record, digest),

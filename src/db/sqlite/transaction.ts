@@ -5,6 +5,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { saveStamp, nextStamp, type ServerClock, type Stamp } from "../records/clock.ts";
 import type { Attempt } from "../transaction.ts";
 import { isUnsure } from "./faults.ts";
+import { type LongWrite, startLongWrite } from "./long-write.ts";
 import type { Orm } from "./orm.ts";
 
 /** What a job sees: the transaction that its whole batch shares. */
@@ -21,6 +22,8 @@ export type Tx = {
   attempt<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
   /** Runs `work` like `attempt`, but always undoes its writes. */
   rehearse<T>(work: () => MaybePromise<T>): MaybePromise<Attempt<T>>;
+  /** Must be told before much is written: see `LongWrite`. */
+  readonly expect: LongWrite["expect"];
 };
 
 export type Writer = {
@@ -50,7 +53,7 @@ export type Writer = {
   emptyLog(bytes: number): number | null;
 };
 
-export type Batch = Tx & { readonly committed: () => void };
+export type Batch = LongWrite & Tx & { readonly committed: () => void };
 
 /**
  * Something must be undone in a transaction without savepoints: roll it back as a whole and run all its jobs
@@ -102,6 +105,7 @@ export const startBatch = (
     );
   };
   return {
+    ...startLongWrite(database),
     orm,
     nextStamp: (accountId, now) => stamps.next(accountId, now).changedAt,
     stamp: (accountId, now) => stamps.give(accountId, now),

@@ -13,6 +13,9 @@ export const rowText = (text: string): string => columnText(text.slice(0, SHOWN)
 /** Whether the text has no control characters or line separators, and so fits on one line. */
 export const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 
+/** The order of texts by their UTF-16 units: below 0, 0 or above 0. */
+export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
+
 /** The length of `text` in UTF-8 bytes. */
 export const byteLength = (text: string): number => Buffer.byteLength(text, "utf8");
 

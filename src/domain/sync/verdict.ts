@@ -2,6 +2,7 @@ import type { Change } from "./change.ts";
 import { wyhash64 } from "../base/hash.ts";
 import { DAY, type Instant, MINUTE } from "../base/instant.ts";
 import { canonical, deserialise } from "../base/payload.ts";
+import { compareTexts } from "../base/text.ts";
 
 /** How far a device's stamp may be ahead of the server's clock and still be stored as sent. */
 const TOLERANCE = 5 * MINUTE;
@@ -133,8 +134,6 @@ const compare = (change: Change, stored: Stored): number =>
 
 const comparePayloads = (a: string, b: string): number =>
   a === b ? 0 : compareTexts(canonical(deserialise(a)), canonical(deserialise(b)));
-
-const compareTexts = (a: string, b: string): number => (a === b ? 0 : a > b ? 1 : -1);
 
 /** Hashes a change's content, regardless of its stamp and the order of its fields. */
 const contentOf = (change: Change): string =>

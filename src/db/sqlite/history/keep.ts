@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import type { NewVersion } from "../../../domain/history/version.ts";
 import { version } from "../../schema/history.ts";
+import { compareTexts } from "../../../domain/base/text.ts";
 import { eachInSlices } from "../../../domain/base/slices.ts";
 import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
-import { direct } from "../direct-query.ts";
+import { direct, named } from "../direct-query.ts";
 import { type Orm, prepared } from "../orm.ts";
 import { grow } from "./grow.ts";
 
@@ -35,24 +36,55 @@ const insertRefused = prepared((orm) =>
   orm.insert(version).values(VALUES).onConflictDoNothing().returning({ id: version.id }).prepare(),
 );
 
-/** Stores versions in this order, and adds them to the account's total. */
+/**
+ * Stores versions, those of one record in this order, and adds them to the account's total. To come back to a page after
+ * many versions makes COMMIT slow (long-write.ts). So they are stored in the order of the index of records, and the total
+ * comes first: the account's page has just got the stamp of the transaction.
+ */
 export const keepVersions = (
   orm: Orm,
   accountId: number,
   versions: readonly NewVersion[],
 ): MaybePromise<void> => {
-  let bytes = 0;
-  const inserted = eachInSlices(versions, (one) => {
-    if (insert(orm, one)) bytes += one.size;
+  const replaced = sizeOf(versions.filter(({ digest }) => digest === null));
+  if (replaced > 0) grow(orm, accountId, replaced);
+  let refused = 0;
+  const inserted = eachInSlices(versions.toSorted(byRecord), (one) => {
+    if (one.digest === null) insertVersion(orm).run(one);
+    else if (insertRefused(orm).get(one) !== undefined) refused += one.size;
   });
   return andThen(inserted, () => {
-    if (bytes > 0) grow(orm, accountId, bytes);
+    if (refused > 0) grow(orm, accountId, refused);
   });
 };
 
-/** Returns whether it was not stored yet. */
-const insert = (orm: Orm, one: NewVersion): boolean => {
-  if (one.digest !== null) return insertRefused(orm).get(one) !== undefined;
-  insertVersion(orm).run(one);
-  return true;
+const byRecord = (a: NewVersion, b: NewVersion): number =>
+  compareTexts(a.table, b.table) || compareTexts(a.recordId, b.recordId);
+
+/** Returns the size of these versions in bytes. */
+export const sizeOf = (versions: readonly NewVersion[]): number =>
+  versions.reduce((sum, { size }) => sum + size, 0);
+
+const selectNewest = direct<{ readonly id: number | null }>((orm) =>
+  orm
+    .select(named({ id: version.id }))
+    .from(version)
+    .orderBy(desc(version.id))
+    .limit(1),
+);
+
+/** `length` counts characters, so it reads the whole difference. */
+const selectLength = direct((orm) =>
+  orm
+    .select({ length: sql<number>`length(${version.difference})` })
+    .from(version)
+    .where(eq(version.id, sql.placeholder("id"))),
+);
+
+/** Reads as many of the newest versions, the oldest of them first. */
+export const readNewest = (orm: Orm, count: number): MaybePromise<void> => {
+  const newest = selectNewest(orm).get({})?.id ?? 0;
+  const select = selectLength(orm);
+  const ids = Array.from({ length: count }, (_, at) => newest - count + 1 + at);
+  return eachInSlices(ids, (id) => void select.get({ id }));
 };

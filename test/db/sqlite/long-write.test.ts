@@ -1,0 +1,109 @@
+import type { Database } from "bun:sqlite";
+import { expect, onTestFinished, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { readClock } from "../../../src/db/records/clock.ts";
+import { pushChanges } from "../../../src/db/records/push.ts";
+import { commitAll } from "../../../src/db/sqlite/batch.ts";
+import { connect } from "../../../src/db/sqlite/connection.ts";
+import { ormOf } from "../../../src/db/sqlite/orm.ts";
+import { transactOn } from "../../../src/db/sqlite/transact.ts";
+import type { Tx } from "../../../src/db/sqlite/transaction.ts";
+import { formatInstant } from "../../../src/domain/base/instant.ts";
+import type { MaybePromise } from "../../../src/domain/base/maybe-promise.ts";
+import { parseChanges } from "../../../src/domain/sync/change.ts";
+import { NOON } from "../../support/server.ts";
+import { accountFor, databaseFile, openForTest, recordOf } from "../_store.ts";
+
+const MIB = 1024 * 1024;
+
+/** Ann's database, and what COMMIT did to its log each time. */
+const annsDatabase = async () => {
+  const store = openForTest();
+  const ann = await accountFor(store);
+  await store.close();
+  const database = connect(databaseFile(store.directory));
+  onTestFinished(() => database.close());
+  return { database, ann, ...watchCommits(database) };
+};
+
+const watchCommits = (database: Database) => {
+  const log = () => readFileSync(`${database.filename}-wal`);
+  const orm = ormOf(database);
+  const clock = readClock(orm, "server");
+  const commits: { readonly added: number; readonly changed: boolean }[] = [];
+  /** Commits a job as the server does. */
+  const write = async <T>(job: (tx: Tx) => MaybePromise<T>): Promise<T> => {
+    let [before, value] = [Buffer.alloc(0), undefined as T];
+    const run = async (tx: Tx): Promise<void> => void (value = await job(tx));
+    const still = async (): Promise<void> => void (before = log());
+    const answers = { resolve: () => {}, reject: () => {}, deadline: null };
+    const written = { database, orm, clock, onCommit: () => {}, still };
+    // What is left of an earlier log would look like a part of this one.
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    await commitAll(written, [{ run, ...answers, leaves: "data" }]);
+    const after = log();
+    const changed = !after.subarray(0, before.length).equals(before);
+    commits.push({ added: after.length - before.length, changed });
+    return value;
+  };
+  return { commits, write };
+};
+
+/** A long text that is another one in each version of a task. */
+const text = (at: number, version: number, bytes: number): string =>
+  `${at} ${version} ${"lorem ipsum ".repeat(bytes / 12)}`;
+
+const pushOf = (version: number, bytes: number, deleted = false) =>
+  parseChanges(
+    Array.from({ length: 500 }, (_, at) =>
+      recordOf(
+        `t${at}`,
+        NOON + version * 1_000,
+        { title: `Task ${at}`, notes: [text(at, version, deleted ? 20 : bytes)] },
+        deleted ? { deleted_at: formatInstant(NOON) } : {},
+      ),
+    ),
+  );
+
+const PUSHES = [
+  { name: "of new tasks", version: 0, deleted: false },
+  { name: "that replaces them", version: 1, deleted: false },
+  { name: "that replaces them again", version: 2, deleted: false },
+  { name: "that deletes them", version: 3, deleted: true },
+] as const;
+
+test.each([9_000, 30_000, 120_000])(
+  "COMMIT adds little to the log, and changes nothing in it: pushes of 500 tasks of %d bytes",
+  async (bytes) => {
+    const { database, ann, commits, write } = await annsDatabase();
+    const transact = transactOn({ write }, new Map());
+    for (const { version, deleted } of PUSHES) {
+      const push = pushOf(version, bytes, deleted);
+      const { applied } = await transact(ann, NOON + version * 1_000, (tx) =>
+        pushChanges(tx, null, push),
+      );
+      expect(applied).toBe(500);
+    }
+    const found = commits.map(({ added, changed }, at) => [
+      PUSHES[at]?.name,
+      added < MIB,
+      changed ? "changed" : "unchanged",
+    ]);
+    expect(found).toEqual(PUSHES.map(({ name }) => [name, true, "unchanged"]));
+    expect(database.query("PRAGMA cache_size").get()).toEqual({ cache_size: -16_000 });
+  },
+  60_000,
+);
+
+test("The cache has its usual size again if a long write fails", async () => {
+  const { database, ann, write } = await annsDatabase();
+  const transact = transactOn({ write }, new Map());
+  const push = pushOf(0, 60_000);
+  const failing = transact(ann, NOON, async (tx) => {
+    await pushChanges(tx, null, push);
+    throw new Error("broken");
+  });
+  await expect(failing).rejects.toThrow("broken");
+  database.run("ROLLBACK");
+  expect(database.query("PRAGMA cache_size").get()).toEqual({ cache_size: -16_000 });
+});
