@@ -90,6 +90,13 @@ export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
     before: [],
     call: push(tasks(500, () => ({ title: "t", notes: [prose(20_000)] }))),
   }),
+  "push: 500 tasks of 100,000 characters of notes, in place of others": () => {
+    const many = () => tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
+    return {
+      before: [many()],
+      call: push(many().map((one) => ({ ...one, ...later() }))),
+    };
+  },
   "push: 500 tombstones of 1,500 tabs": () => {
     const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));
     return {
