@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { listFolders } from "../db/records/folders.ts";
-import type { TaskFilter } from "../db/records/task-page.ts";
+import type { TaskFilter } from "../db/records/task-query.ts";
 import { Time } from "../server/tasks/fields.ts";
 import { readFilter } from "../server/tasks/filter.ts";
 import { listPage } from "../server/tasks/listing.ts";

@@ -31,6 +31,17 @@ export const writePlans = (
     ({ sql }) => !/(from|update) "(account|server)"/.test(sql),
   );
 
+/** The tables that a plan reads as a whole. What a co-routine has read already is none, nor is a list in JSON. */
+export const scannedIn = (plan: string): readonly string[] => {
+  const named = (what: RegExp): string[] => [...plan.matchAll(what)].map(([, name = ""]) => name);
+  const read = named(/CO-ROUTINE ([^\s;]+)/g);
+  return named(/SCAN ([^\s;]+)/g).filter((name) => {
+    const at = read.indexOf(name);
+    if (at !== -1) read.splice(at, 1);
+    return at === -1 && name !== "json_each";
+  });
+};
+
 type Query = { readonly sql: string; readonly values: readonly unknown[] };
 
 /** The connection, with `tell` called for each statement that runs on it. */

@@ -4,7 +4,9 @@ import { type MaybePromise, andThen } from "../../domain/base/maybe-promise.ts";
 import type { Store } from "../store.ts";
 import { highWater } from "./clock.ts";
 import { issueServerTime } from "./server-time.ts";
-import { type FoundPage, isSearch, type Page, readPage, type TaskFilter } from "./task-page.ts";
+import type { FoundPage } from "./task-page.ts";
+import { isSearch, type Page, type TaskFilter } from "./task-query.ts";
+import { readList } from "./task-walk.ts";
 
 export type TaskList = FoundPage & { readonly serverTime: Instant };
 
@@ -26,7 +28,7 @@ export const listTasks = (
   const asked = { accountId, restriction, filter, page: { after: page.after, limit: page.limit } };
   return andThen(first, (serverTime) =>
     andThen(
-      isSearch(filter) ? store.searcher.search(asked) : readPage(store.reader, asked, null),
+      isSearch(filter) ? store.searcher.search(asked) : readList(store.reader, asked),
       (found) => ({ ...found, serverTime }),
     ),
   );

@@ -3,24 +3,7 @@ import { formatInstant, MINUTE } from "../../../src/domain/base/instant.ts";
 import { fileTabs } from "../../support/rules.ts";
 import { annsRecords } from "../_past.ts";
 import { BOT, recordOf } from "../_store.ts";
-
-/**
- * Runs `work`. Returns how many turns others had meanwhile. A count, because the longest wait depends on the machine: a
- * busy disk can make one sync longer than all the rest.
- */
-const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
-  const state = { turns: 0, done: false };
-  const turn = (): void => {
-    state.turns++;
-    if (!state.done) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  state.done = true;
-  return state.turns;
-};
-
-const WITHOUT_SLICES = 1;
+import { turnsDuring, WITHOUT_SLICES } from "../_turns.ts";
 
 const TASKS = Array.from({ length: 20 }, (_, at) => `t${at}`);
 const VERSIONS = 20;

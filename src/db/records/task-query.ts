@@ -1,0 +1,266 @@
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  gt,
+  isNull,
+  lt,
+  type Placeholder,
+  sql,
+  type SQL,
+} from "drizzle-orm";
+import type { Instant } from "../../domain/base/instant.ts";
+import type { Restriction } from "../../domain/people/restriction.ts";
+import type { Word } from "../../domain/tasks/search.ts";
+import {
+  type ColumnFilter,
+  TASK_FILTERS,
+  type TaskFilterName,
+  type TaskFilterValues,
+} from "../../domain/tasks/task-filters.ts";
+import { direct, named } from "../sqlite/direct-query.ts";
+import { record } from "../schema/records.ts";
+import { restrictionValues, type Reach, reachOf, tasksFrom, tasksWithin } from "./reach.ts";
+
+/** Which tasks to list; null means no such filter. Deleted and trashed tasks are never listed. */
+export type TaskFilter = {
+  /** Null: open tasks, and with `closed` closed ones too. */
+  readonly statuses: readonly string[] | null;
+  readonly closed: boolean;
+  /** A folder's id, or `none` for tasks in no folder. */
+  readonly folderId: string | null;
+  /** Values to compare columns with, for the `TASK_FILTERS` that were sent. */
+  readonly columns: TaskFilterValues;
+  /** Tasks that hold a tab with exactly this URL. */
+  readonly url: string | null;
+  /** Changed strictly after this instant, on the server's clock. */
+  readonly since: Instant | null;
+  /** Words that must all occur in the title, the notes, or the tabs' titles and URLs. */
+  readonly words: readonly Word[] | null;
+};
+
+/**
+ * A position in the list: newest change first, then by id within one commit. A search sorts first by how well
+ * a task matches (`tier`; 0 is best).
+ */
+export type TaskPosition = {
+  readonly tier: number;
+  readonly changedAt: Instant;
+  readonly id: string;
+};
+
+export type Page = { readonly after: TaskPosition | null; readonly limit: number };
+
+/** A page that somebody asks for. */
+export type Asked = {
+  readonly accountId: number;
+  readonly restriction: Restriction | null;
+  readonly filter: TaskFilter;
+  readonly page: Page;
+};
+
+export type Shape = {
+  readonly status: "any" | "many" | "one" | "open";
+  readonly folder: "any" | "none" | "one";
+  /** The names of the filters in `columns`, separated by spaces. */
+  readonly columns: string;
+  readonly since: boolean;
+  /** Whether the index is asked first, for words or an address. */
+  readonly search: boolean;
+  readonly after: boolean;
+  /** Whether only the next tasks of the walk are looked at, as many as `window` says. */
+  readonly window: boolean;
+  readonly reach: Reach;
+};
+
+// Literals, not parameters: SQLite can only match a partial index against a literal.
+const STATUS = {
+  any: sql`${record.table} = 'sync_tasks' and ${record.live} = 1`,
+  open: sql`${record.open} = 1`,
+  one: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
+    and ${record.status} = ${sql.placeholder("status")}`,
+  many: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
+    and ${record.status} in (select value from json_each(${sql.placeholder("statuses")}))`,
+};
+
+const TESTS: Readonly<Record<ColumnFilter["test"], (column: Column, value: Placeholder) => SQL>> = {
+  after: (column, value) => gt(column, value),
+  before: (column, value) => lt(column, value),
+  equals: (column, value) => eq(column, value),
+  has: (column, value) => sql`${value} in (select value from json_each(${column}))`,
+};
+
+/** The conditions of the named filters. Each value's placeholder has the filter's name. */
+const columnsMatch = (names: string): readonly SQL[] =>
+  names.split(" ").flatMap((name) => {
+    const filter = TASK_FILTERS[name as TaskFilterName];
+    return filter ? [TESTS[filter.test](record[filter.column], sql.placeholder(name))] : [];
+  });
+
+/** The tasks that the index has found, each with its `tier`. Those of another account are not looked for. */
+const FOUND = sql`(
+    select hit.value as task_id, tiers.key as tier
+    from json_each(${sql.placeholder("hits")}) as tiers cross join json_each(tiers.value) as hit
+  ) as found
+  cross join ${record} on ${record.accountId} = ${sql.placeholder("accountId")}
+    and ${record.table} = 'sync_tasks' and ${record.id} = found.task_id`;
+
+const TIER = sql<number>`found.tier`;
+
+const AFTER = sql`(${record.changedAt}, ${record.id}) <
+  (${sql.placeholder("changedAt")}, ${sql.placeholder("id")})`;
+
+const AFTER_MATCH = sql`(${TIER} > ${sql.placeholder("tier")}
+  or (${TIER} = ${sql.placeholder("tier")} and ${AFTER}))`;
+
+/** As few columns as possible: every selected column costs a fetch per row. */
+export type Listed = {
+  readonly row: string;
+  readonly changedAt: Instant;
+  /** Set in a search only. */
+  readonly tier?: number;
+};
+
+// Uses `named` because Drizzle cannot select a table's columns when the query names an index.
+const LISTED = named({ row: record.row, changedAt: record.changedAt });
+
+const FOLDER: Record<Shape["folder"], SQL | undefined> = {
+  any: undefined,
+  none: isNull(record.folderId),
+  one: eq(record.folderId, sql.placeholder("folderId")),
+};
+
+/** What a walk goes along: the tasks of one index, in order, whatever else is asked of them. */
+const walked = (shape: Shape): SQL | undefined => {
+  const along: Record<Shape["status"], SQL | undefined> = {
+    open: and(STATUS.open, FOLDER[shape.folder]),
+    one: STATUS.one,
+    any: sql`${record.table} = 'sync_tasks'`,
+    many: sql`${record.table} = 'sync_tasks'`,
+  };
+  return and(
+    eq(record.accountId, sql.placeholder("accountId")),
+    along[shape.status],
+    shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
+    shape.after ? AFTER : undefined,
+  );
+};
+
+const NEWEST_FIRST = [desc(record.changedAt), desc(record.id)] as const;
+
+/** The columns that a list or its filters use: all others would be copied for each task of a walk. */
+const USED = sql.join(
+  [
+    record.accountId,
+    record.table,
+    record.id,
+    record.row,
+    record.changedAt,
+    record.status,
+    record.folderId,
+    record.live,
+    record.open,
+    ...Object.values(TASK_FILTERS).map(({ column }) => record[column]),
+  ],
+  sql`, `,
+);
+
+// SQLite never looks further: it does not merge a query that has a limit into the one around it.
+const nextTasks = (shape: Shape): SQL => sql`(
+    select ${USED} from ${record} where ${walked(shape)}
+    order by ${NEWEST_FIRST[0]}, ${NEWEST_FIRST[1]} limit ${sql.placeholder("window")}
+  ) as ${record}`;
+
+const sourceOf = (shape: Shape): SQL | typeof record => {
+  if (shape.search) return FOUND;
+  return shape.window ? nextTasks(shape) : tasksFrom(shape.reach, shape.status === "open");
+};
+
+/** Where the next tasks of a walk end, `skipped` and one more. Nothing if there are not so many. */
+export const selectEnd = direct<Pick<Listed, "changedAt"> & { readonly id: string }, Shape>(
+  (orm, shape) =>
+    orm
+      .select(named({ changedAt: record.changedAt, id: record.id }))
+      .from(record)
+      .where(walked(shape))
+      .orderBy(...NEWEST_FIRST)
+      .limit(1)
+      .offset(sql.placeholder("skipped")),
+);
+
+export const selectTasks = direct<Listed, Shape>((orm, shape) => {
+  return orm
+    .select(shape.search ? { ...LISTED, tier: TIER.as("tier") } : LISTED)
+    .from(sourceOf(shape))
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        STATUS[shape.status],
+        FOLDER[shape.folder],
+        ...columnsMatch(shape.columns),
+        shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
+        shape.after ? (shape.search ? AFTER_MATCH : AFTER) : undefined,
+        tasksWithin(shape.reach),
+      ),
+    )
+    .orderBy(...(shape.search ? [TIER] : []), ...NEWEST_FIRST)
+    .limit(sql.placeholder("limit"));
+});
+
+/** So few tasks that are due are sorted at once. */
+export const FEW = 250;
+
+/** How many records are due in a time, counted up to one more than `FEW`. */
+export const selectDue = direct<{ readonly due: number }, Shape>((orm, shape) =>
+  orm.select({ due: sql<number>`count(*)`.as("due") }).from(
+    sql`(select 1 from ${record} where ${and(
+      eq(record.accountId, sql.placeholder("accountId")),
+      sql`${record.due} is not null`,
+      ...columnsMatch(
+        shape.columns
+          .split(" ")
+          .filter((name) => name.startsWith("due"))
+          .join(" "),
+      ),
+    )} limit ${sql.raw(String(FEW + 1))})`,
+  ),
+);
+
+export const isSearch = ({ words, url }: TaskFilter): boolean => words !== null || url !== null;
+
+/** The values of the placeholders in a query for `asked`. */
+export const valuesOf = ({ accountId, restriction, filter, page }: Asked) => ({
+  accountId,
+  ...restrictionValues(restriction),
+  status: filter.statuses?.[0] ?? "",
+  statuses: JSON.stringify(filter.statuses),
+  folderId: filter.folderId,
+  ...filter.columns,
+  since: filter.since,
+  tier: page.after?.tier ?? 0,
+  changedAt: page.after?.changedAt ?? 0,
+  id: page.after?.id ?? "",
+  // One more than asked for, to see whether there is another page.
+  limit: page.limit + 1,
+});
+
+export const shapeOf = (
+  filter: TaskFilter,
+  after: TaskPosition | null,
+  restriction: Restriction | null,
+): Shape => ({
+  reach: reachOf(restriction),
+  status: statusShape(filter),
+  folder: filter.folderId === null ? "any" : filter.folderId === "none" ? "none" : "one",
+  columns: Object.keys(filter.columns).join(" "),
+  since: filter.since !== null,
+  search: isSearch(filter),
+  after: after !== null,
+  window: false,
+});
+
+const statusShape = ({ statuses, closed }: TaskFilter): Shape["status"] => {
+  if (statuses === null) return closed ? "any" : "open";
+  return statuses.length === 1 ? "one" : "many";
+};

@@ -1,0 +1,73 @@
+import { type MaybePromise, andThen, repeat } from "../../domain/base/maybe-promise.ts";
+import { startSlices } from "../../domain/base/slices.ts";
+import type { Orm } from "../sqlite/orm.ts";
+import { type FoundPage, pageOf, readPage } from "./task-page.ts";
+import {
+  type Asked,
+  FEW,
+  type Listed,
+  selectDue,
+  selectEnd,
+  selectTasks,
+  type Shape,
+  shapeOf,
+  valuesOf,
+} from "./task-query.ts";
+
+/**
+ * Returns one page of a list. If no index has its tasks in their order, it walks along one in slices, so that it holds
+ * nobody up, however many tasks there are: among 300,000, to find that none has a tag took 275 ms. A task that changes
+ * meanwhile moves to the front, and comes with the next `since`.
+ */
+export const readList = (orm: Orm, asked: Asked): MaybePromise<FoundPage> => {
+  const { filter, page, restriction } = asked;
+  const shape = shapeOf(filter, page.after, restriction);
+  return isQuick(orm, asked, shape) ? readPage(orm, asked, null) : walk(orm, asked);
+};
+
+/** Tasks that are read in one go. */
+const AT_ONCE = 50;
+
+/** Whether a page takes no longer than its rows. */
+const isQuick = (orm: Orm, asked: Asked, shape: Shape): boolean => {
+  if (shape.reach === "inbox") return true;
+  if (shape.columns === "") return isIndexed(shape) && isShort(asked, shape);
+  return shape.columns.includes("due") && !hasManyDue(orm, asked, shape);
+};
+
+/** Whether an index has just these tasks, in their order. */
+const isIndexed = ({ reach, status, folder }: Shape): boolean =>
+  status === "open" || (status === "one" && folder === "any" && reach === "all");
+
+/** A walk does not go along the folders of a restriction, so for those a page is read in one go. */
+const isShort = ({ page }: Asked, { reach }: Shape): boolean =>
+  page.limit <= AT_ONCE || reach !== "all";
+
+const hasManyDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
+  (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) > FEW;
+
+const walk = (orm: Orm, { page, ...asked }: Asked): MaybePromise<FoundPage> => {
+  const slices = startSlices();
+  const found: Listed[] = [];
+  let [after, size, worked] = [page.after, AT_ONCE, 0];
+  const step = (): MaybePromise<boolean> => {
+    const shape = { ...shapeOf(asked.filter, after, asked.restriction), window: true };
+    const limit = page.limit - found.length;
+    const values = { ...valuesOf({ ...asked, page: { after, limit } }), window: size, skipped: size - 1 };
+    const end = selectEnd(orm, shape).get(values);
+    found.push(...selectTasks(orm, shape).all(values));
+    if (end === undefined || found.length > page.limit) return false;
+    after = { ...end, tier: 0 };
+    size = nextSize(size, slices.worked() - worked);
+    worked = slices.worked();
+    return slices.over() ? slices.rest().then(() => true) : true;
+  };
+  return andThen(repeat(step), () => pageOf(found, page.limit));
+};
+
+/** The time that one step should take, in ms. A task of 1 MiB takes a thousand times as long as a short one. */
+const STEP = 3;
+const [SMALLEST, LARGEST] = [8, 8_192];
+
+const nextSize = (size: number, took: number): number =>
+  took > STEP ? Math.max(SMALLEST, size >> 1) : Math.min(LARGEST, size << 1);
