@@ -1,4 +1,5 @@
-import { createFolder, listFolders, type MadeFolder } from "../db/records/folders.ts";
+import { listFolders } from "../db/records/folder-list.ts";
+import { createFolder, type MadeFolder } from "../db/records/folders.ts";
 import { jsonList, type Reply } from "../server/reply.ts";
 import { invalid } from "../domain/base/refusal.ts";
 import { type ApiContext, callerOf } from "./context.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { listFolders } from "../db/records/folders.ts";
+import { listFolders } from "../db/records/folder-list.ts";
 import type { TaskFilter } from "../db/records/task-query.ts";
 import { Time } from "../server/tasks/fields.ts";
 import { readFilter } from "../server/tasks/filter.ts";

@@ -58,6 +58,22 @@ const search = (q: string): Call => get(`/tasks?q=${encodeURIComponent(q)}`);
 const prose = (count: number): string =>
   Array.from({ length: count }, () => letters(4, 0x61, 26)).join(" ");
 
+const inFolder = (part: number): readonly object[] =>
+  tasks(500, (at) => ({ title: `t ${at}`, project_id: "f" })).map((one, at) => ({
+    ...one,
+    id: `p${part} ${at}`,
+  }));
+
+/** A list of an account with 100,000 tasks in one folder. */
+const inLongList = (query: string): Omit<Case, "name"> => {
+  const folder = task("f", { name: "Folder" }, { table: "sync_projects" });
+  const parts = Array.from({ length: 200 }, (_, part) => inFolder(part));
+  return { before: [[folder], ...parts], call: get(query) };
+};
+
+const withLongNotes = (): readonly object[] =>
+  tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
+
 export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
   nothing: () => ({ before: [], call: get("/me") }),
   "search: a character 24 times, in 20 tasks of 100,000": () => ({
@@ -78,6 +94,10 @@ export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
     ),
     call: search("common"),
   }),
+  "list: a tag that none of 100,000 tasks has": () => inLongList("/tasks?tag=none"),
+  "list: two statuses that none of 100,000 tasks has": () =>
+    inLongList("/tasks?status=none,neither"),
+  "list: folders, one with 100,000 tasks": () => inLongList("/projects"),
   "push: 480 tasks of 44,000 random CJK characters": () => ({
     before: [],
     call: push(tasks(480, () => ({ title: "t", notes: [han(44_000)] }))),
@@ -88,15 +108,12 @@ export const CASES: Readonly<Record<string, () => Omit<Case, "name">>> = {
   }),
   "push: 500 tasks of 100,000 characters of notes": () => ({
     before: [],
-    call: push(tasks(500, () => ({ title: "t", notes: [prose(20_000)] }))),
+    call: push(withLongNotes()),
   }),
-  "push: 500 tasks of 100,000 characters of notes, in place of others": () => {
-    const many = () => tasks(500, () => ({ title: "t", notes: [prose(20_000)] }));
-    return {
-      before: [many()],
-      call: push(many().map((one) => ({ ...one, ...later() }))),
-    };
-  },
+  "push: 500 tasks of 100,000 characters of notes, in place of others": () => ({
+    before: [withLongNotes()],
+    call: push(withLongNotes().map((one) => ({ ...one, ...later() }))),
+  }),
   "push: 500 tombstones of 1,500 tabs": () => {
     const holding = tasks(500, (at) => ({ title: "t", pages: pages(1_500, at) }));
     return {

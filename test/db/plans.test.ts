@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { authenticate } from "../../src/db/people/credentials.ts";
-import { listFolders } from "../../src/db/records/folders.ts";
+import { listFolders } from "../../src/db/records/folder-list.ts";
 import { openStore, type Store } from "../../src/db/store.ts";
 import { openPull, pullRows } from "../../src/db/records/pull.ts";
 import { findStoredReply } from "../../src/db/calls/idempotency.ts";

@@ -1,5 +1,5 @@
-import { type MaybePromise, andThen, repeat } from "../../domain/base/maybe-promise.ts";
-import { startSlices } from "../../domain/base/slices.ts";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { repeatInSlices, type Slices } from "../../domain/base/slices.ts";
 import type { Orm } from "../sqlite/orm.ts";
 import { type FoundPage, pageOf, readPage } from "./task-page.ts";
 import {
@@ -47,22 +47,25 @@ const hasManyDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
   (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) > FEW;
 
 const walk = (orm: Orm, { page, ...asked }: Asked): MaybePromise<FoundPage> => {
-  const slices = startSlices();
   const found: Listed[] = [];
   let [after, size, worked] = [page.after, AT_ONCE, 0];
-  const step = (): MaybePromise<boolean> => {
+  const step = (slices: Slices): boolean => {
     const shape = { ...shapeOf(asked.filter, after, asked.restriction), window: true };
     const limit = page.limit - found.length;
-    const values = { ...valuesOf({ ...asked, page: { after, limit } }), window: size, skipped: size - 1 };
+    const values = {
+      ...valuesOf({ ...asked, page: { after, limit } }),
+      window: size,
+      skipped: size - 1,
+    };
     const end = selectEnd(orm, shape).get(values);
     found.push(...selectTasks(orm, shape).all(values));
     if (end === undefined || found.length > page.limit) return false;
     after = { ...end, tier: 0 };
     size = nextSize(size, slices.worked() - worked);
     worked = slices.worked();
-    return slices.over() ? slices.rest().then(() => true) : true;
+    return true;
   };
-  return andThen(repeat(step), () => pageOf(found, page.limit));
+  return andThen(repeatInSlices(step), () => pageOf(found, page.limit));
 };
 
 /** The time that one step should take, in ms. A task of 1 MiB takes a thousand times as long as a short one. */

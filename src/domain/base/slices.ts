@@ -1,4 +1,4 @@
-import { andThen, inTurn, type MaybePromise } from "./maybe-promise.ts";
+import { andThen, inTurn, type MaybePromise, repeat } from "./maybe-promise.ts";
 
 /** How long work goes on before it lets others go on, in ms. */
 const SLICE = 8;
@@ -44,6 +44,18 @@ export const inSlice = <Value>(
   slices: Slices,
   work: () => MaybePromise<Value>,
 ): MaybePromise<Value> => (slices.over() ? slices.rest().then(work) : work());
+
+/** Repeats `work` until it returns false, in slices. */
+export const repeatInSlices = (
+  work: (slices: Slices) => MaybePromise<boolean>,
+): MaybePromise<void> => {
+  const slices = startSlices();
+  return repeat(() =>
+    andThen(work(slices), (more) =>
+      more && slices.over() ? slices.rest().then(() => true) : more,
+    ),
+  );
+};
 
 /** Runs `work` for each item, one after the other, in slices; the first at once. The work may itself have to wait. */
 export const inTurnInSlices = <Item>(

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { listFolders } from "../../../src/db/records/folders.ts";
+import { listFolders } from "../../../src/db/records/folder-list.ts";
 import { openStore, type Store } from "../../../src/db/store.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/task-list.ts";

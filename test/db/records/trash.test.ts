@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Editor } from "../../../src/domain/people/caller.ts";
-import { listFolders } from "../../../src/db/records/folders.ts";
+import { listFolders } from "../../../src/db/records/folder-list.ts";
 import { readTaskView } from "../../../src/db/records/task.ts";
 import { listTasks } from "../../../src/db/records/task-list.ts";
 import { readFilter } from "../../../src/server/tasks/filter.ts";

@@ -1,0 +1,129 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
+import { inTurnInSlices, repeatInSlices } from "../../domain/base/slices.ts";
+import type { Restriction } from "../../domain/people/restriction.ts";
+import { direct, named } from "../sqlite/direct-query.ts";
+import type { Orm } from "../sqlite/orm.ts";
+import { record } from "../schema/records.ts";
+import type { Store } from "../store.ts";
+import { withCount } from "./folders.ts";
+import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
+
+/**
+ * Returns the account's live folders within the restriction as JSON texts, oldest first, each with the number of tasks
+ * that `GET /tasks?project_id=` would list. Folders are read and tasks counted in slices: to count 1,000,000 tasks takes
+ * longer than anybody may be held up.
+ */
+export const listFolders = async (
+  store: Store,
+  accountId: number,
+  restriction: Restriction | null,
+): Promise<readonly string[]> => {
+  const { reader } = store;
+  const folders = await readFolders(reader, accountId, restriction);
+  const texts: string[] = [];
+  await inTurnInSlices(folders.toSorted(oldestFirst), ({ id, row }) =>
+    andThen(countOpen(reader, accountId, id), (count) => void texts.push(withCount(row, count))),
+  );
+  return texts;
+};
+
+type Folder = {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly row: string;
+};
+
+const oldestFirst = (a: Folder, b: Folder): number =>
+  a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+
+const FOLDERS_AT_ONCE = 200;
+
+// In the order of the index of live folders: others are not even looked at.
+const selectFolders = direct<Folder, Reach>((orm, reach) => {
+  const { id, title, createdAt, row } = record;
+  return orm
+    .select(named({ id, title, createdAt, row }))
+    .from(record)
+    .where(
+      and(
+        eq(record.accountId, sql.placeholder("accountId")),
+        sql`${record.table} = 'sync_projects' and ${record.live} = 1`,
+        sql`(${title}, ${createdAt}, ${id}) >
+          (${sql.placeholder("title")}, ${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`,
+        foldersWithin(reach),
+      ),
+    )
+    .orderBy(asc(title), asc(createdAt), asc(id))
+    .limit(FOLDERS_AT_ONCE);
+});
+
+/** Before any folder: times are not negative. */
+const BEGINNING = { title: "", createdAt: -1, id: "" };
+
+const readFolders = (
+  orm: Orm,
+  accountId: number,
+  restriction: Restriction | null,
+): MaybePromise<readonly Folder[]> => {
+  const values = { accountId, ...restrictionValues(restriction) };
+  const found: Folder[] = [];
+  const step = (): boolean => {
+    const { title, createdAt, id } = found.at(-1) ?? BEGINNING;
+    const next = selectFolders(orm, reachOf(restriction)).all({ ...values, title, createdAt, id });
+    found.push(...next);
+    return next.length === FOLDERS_AT_ONCE;
+  };
+  return andThen(repeatInSlices(step), () => found);
+};
+
+/** Tasks that are counted at once. It takes about 1 ms. */
+const COUNTED = 10_000;
+
+type Place = { readonly changedAt: number; readonly id: string };
+
+const openIn = (isFirst: boolean) =>
+  and(
+    eq(record.accountId, sql.placeholder("accountId")),
+    eq(record.folderId, sql.placeholder("folderId")),
+    sql`${record.open} = 1`,
+    isFirst
+      ? undefined
+      : sql`(${record.changedAt}, ${record.id}) <
+          (${sql.placeholder("changedAt")}, ${sql.placeholder("id")})`,
+  );
+
+/** Where the next `COUNTED` open tasks of a folder end. Nothing if there are fewer. */
+const selectEnd = direct<Place, "first" | "next">((orm, which) =>
+  orm
+    .select(named({ changedAt: record.changedAt, id: record.id }))
+    .from(record)
+    .where(openIn(which === "first"))
+    .orderBy(desc(record.changedAt), desc(record.id))
+    .limit(1)
+    .offset(COUNTED - 1),
+);
+
+const countRest = direct<{ readonly count: number }, "first" | "next">((orm, which) =>
+  orm
+    .select({ count: sql<number>`count(*)`.as("count") })
+    .from(record)
+    .where(openIn(which === "first")),
+);
+
+const countOpen = (orm: Orm, accountId: number, folderId: string): MaybePromise<number> => {
+  let [count, place] = [0, null as Place | null];
+  const step = (): boolean => {
+    const values = { accountId, folderId, ...place };
+    const end = selectEnd(orm, place ? "next" : "first").get(values);
+    if (end === undefined) {
+      count += countRest(orm, place ? "next" : "first").get(values)?.count ?? 0;
+      return false;
+    }
+    count += COUNTED;
+    place = end;
+    return true;
+  };
+  return andThen(repeatInSlices(step), () => count);
+};
