@@ -5,7 +5,7 @@ import { until } from "./_home.ts";
 export type Display = {
   /** What the variable `DISPLAY` names it by. */
   readonly name: string;
-  /** Presses keys together, such as `alt+shift+k`, in the window that has the focus. */
+  /** Presses keys together, such as `alt+shift+q`, in the window that has the focus. */
   readonly press: (keys: string) => Promise<void>;
   readonly type: (text: string) => Promise<void>;
   /** Gives the focus to the largest window. */

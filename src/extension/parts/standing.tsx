@@ -28,7 +28,8 @@ export const Standing = ({ onLeave }: StandingProps) => {
     return (
       <p class="standing">
         You are signed out
-        {waiting > 0 && `, and ${count(waiting, "change waits", "changes wait")} for the server`}.{" "}
+        {waiting > 0 &&
+          `, and ${count(waiting, "change waits", "changes wait")} for the server`}.{" "}
         <button type="button" class="link" onClick={toOptions}>
           Sign in
         </button>

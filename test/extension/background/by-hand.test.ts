@@ -63,6 +63,7 @@ for (const [name, executable, show] of [
       home = await startHome(data);
       display = await startDisplay();
       browser = await show(display, folder, profile);
+      await browser.visit(at("Oslo"));
       await display.focus();
     }, 120_000);
 
@@ -82,8 +83,7 @@ for (const [name, executable, show] of [
     };
 
     test("one keystroke saves the tab, and the button says so", async () => {
-      await browser.visit(at("Oslo"));
-      await display.press("alt+shift+s");
+      await display.press("alt+shift+q");
       await until(titles, (all) => all.includes("Agent unsorted"));
       const badge = await until(
         () => browser.page.evaluate(BADGE) as Promise<readonly string[]>,
@@ -95,9 +95,28 @@ for (const [name, executable, show] of [
       ]).toContain(badge[1] ?? "");
     });
 
+    test("another saves it to the task used last", async () => {
+      await ask(browser.page, "save", {
+        saved: { kind: "link", url: "https://example.org/", title: "A page" },
+        place: { kind: "new", title: "Read" },
+        close: false,
+      });
+      await display.press("alt+shift+period");
+      const read = async () => JSON.stringify(await storedTasks(browser.page));
+      await until(read, (all) => all.split("/Oslo").length === 3);
+    });
+
+    test("another opens the popup", async () => {
+      const popups = () => browser.page.evaluate(POPUPS) as Promise<number>;
+      await display.press("alt+shift+j");
+      await until(popups, (count) => count === 1);
+      await browser.page.evaluate(CLOSE_POPUPS);
+      await until(popups, (count) => count === 0);
+    });
+
     test("another saves all tabs of the window as a task", async () => {
-      await display.press("alt+shift+e");
-      expect(await until(titles, (all) => all.length === 2)).toContainEqual(
+      await display.press("alt+shift+y");
+      expect(await until(titles, (all) => all.length === 3)).toContainEqual(
         expect.stringContaining("Oslo"),
       );
     });
@@ -124,6 +143,10 @@ for (const [name, executable, show] of [
       await until(open, (all) => all.includes("Flam") && all.includes("Voss"));
     });
   });
+
+const POPUPS = `chrome.extension.getViews({ type: "popup" }).length`;
+
+const CLOSE_POPUPS = `chrome.extension.getViews({ type: "popup" }).forEach((view) => view.close())`;
 
 const OPEN = `chrome.tabs.query({}).then((tabs) =>
   tabs.map(({ url }) => url).filter((url) => url.startsWith("http:")))`;
