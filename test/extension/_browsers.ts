@@ -84,12 +84,7 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
         `browser.tabs.query({}).then((tabs) => tabs.some((tab) => tab.url === ${JSON.stringify(url)}))`,
       );
     },
-    newTab: async (url) => {
-      const tab = await firefox.browser.newPage();
-      tab.setDefaultTimeout(15_000);
-      await tab.goto(url);
-      return tab;
-    },
+    newTab: firefox.newTab,
     ownPage: "about:license",
     popup: () => firefox.open("popup.html", ".popup-head"),
     allow: async (mayReach) => {

@@ -75,6 +75,8 @@ const sentenceFor = ({ kind }: Check, server: string): string => {
       return `Your browser does not trust the certificate of ${server}. Open the address in a tab to see why.`;
     case "not-docket":
       return `Something answers at ${server}, but it is not Docket. Check the address and the port.`;
+    case "unknown-name":
+      return `Docket runs at ${server}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`;
     case "wrong-token":
       return `Docket answers at ${server}, but your session has ended. Sign in again.`;
   }

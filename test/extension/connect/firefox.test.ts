@@ -3,20 +3,23 @@ import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../browser/_firefox.ts";
 import { testDirectory } from "../../support/server.ts";
 import { newCertificate } from "../../web/_certificate.ts";
-import { buildBinary } from "../../support/program.ts";
 import { unpack } from "../_chrome.ts";
 import { type Firefox, startFirefox } from "../_firefox.ts";
-import { until } from "../_home.ts";
+import { underOtherName } from "../_gate.ts";
+import { type Home, startHome, until } from "../_home.ts";
 
 inFirefox("In Firefox, the extension's options say of an address", () => {
   let firefox: Firefox;
   let options: Page;
-  afterAll(() => firefox.browser.close());
-  const folder = testDirectory();
+  let home: Home;
+  afterAll(async () => {
+    await firefox.browser.close();
+    await home.end();
+  });
+  const [data, folder] = [testDirectory(), testDirectory()];
 
   beforeAll(async () => {
-    // It has the package.
-    await buildBinary();
+    home = await startHome(data);
     unpack(folder, "firefox");
     firefox = await startFirefox(folder);
     options = await firefox.open("options.html", "#address");
@@ -51,6 +54,15 @@ inFirefox("In Firefox, the extension's options say of an address", () => {
     const { origin } = other.url;
     expect(await says(origin)).toBe(
       `Something answers at ${origin}, but it is not Docket. Check the address and the port.`,
+    );
+    await other.stop(true);
+  });
+
+  test("that Docket is there, under another name", async () => {
+    const other = underOtherName(home.url);
+    const { origin } = other.url;
+    expect(await says(origin)).toBe(
+      `Docket runs at ${origin}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`,
     );
     await other.stop(true);
   });

@@ -45,6 +45,7 @@ inEachBrowser("a server that has moved to another address", (start) => {
     await press(page, "Sync now");
     await says("The server cannot be reached. 1 change waits for it.");
     await page.click("summary");
+    await page.waitForSelector("#address");
     await page.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
     await page.type("#address", home.url);
     await page.click("details details summary");

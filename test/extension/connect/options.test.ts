@@ -4,6 +4,7 @@ import { inBrowser } from "../../browser/_browser.ts";
 import { testDirectory } from "../../support/server.ts";
 import { newCertificate } from "../../web/_certificate.ts";
 import { type Chrome, press as pressOn, startChrome, unpack } from "../_chrome.ts";
+import { underOtherName } from "../_gate.ts";
 import { type Home, PASSWORD, startHome, until } from "../_home.ts";
 
 inBrowser("The extension's options", () => {
@@ -86,6 +87,16 @@ inBrowser("The extension's options", () => {
       `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
     );
     await secret.stop(true);
+  });
+
+  test("say that Docket is there, under another name", async () => {
+    const other = underOtherName(home.url);
+    const { origin } = other.url;
+    await tests(origin);
+    await says(
+      `Docket runs at ${origin}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`,
+    );
+    await other.stop(true);
   });
 
   test("say that Docket answers", async () => {
