@@ -49,6 +49,17 @@ test("the page says who asks, for what and for whom, and suggests a name", async
   expect(seen.html).toContain('<button class="quiet" name="decision" value="deny">Cancel</button>');
 });
 
+test.each([
+  "https://dcgnibpkcoiddldikgfmmjoahjpkjphp.chromiumapp.org/",
+  "https://2cc89edaf7f96cb64947abfd1c1723f2c2e2371d.extensions.allizom.org/",
+])("the page calls Docket's own extension by its name (%s)", async (redirect) => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.get(extension(server, redirect).address());
+  expect(seen.text).toContain(
+    `The Docket extension in this browser wants to sign in to the account of ${ann.account.email} .`,
+  );
+});
+
 test("the page suggests the name that the extension sends, and shows the host of a listed extension", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.get(

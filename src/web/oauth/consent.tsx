@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/people/account.ts";
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
-import { extensionIdOf } from "../../domain/people/redirect.ts";
+import { extensionIdOf, isOwnExtension } from "../../domain/people/redirect.ts";
 import { isEmpty, type Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
@@ -27,11 +27,18 @@ export const consentReply = (consent: Consent): PageReply =>
 
 const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problems }: Consent) => (
   <Layout title="Sign in the extension">
-    <p>
-      The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
-      account of <strong>{account.email}</strong>. Your browser then returns to it at{" "}
-      <code>{request.redirectUri}</code>
-    </p>
+    {isOwnExtension(request.redirectUri) ? (
+      <p>
+        The Docket extension in this browser wants to sign in to the account of{" "}
+        <strong>{account.email}</strong>.
+      </p>
+    ) : (
+      <p>
+        The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
+        account of <strong>{account.email}</strong>. Your browser then returns to it at{" "}
+        <code>{request.redirectUri}</code>
+      </p>
+    )}
     <p>
       The extension can then read, change and delete all tasks, tabs, notes and folders of that
       account, and keeps this browser in sync with them, until you sign it out under Devices.
@@ -66,7 +73,7 @@ const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problem
 );
 
 /**
- * Shows the extension by its id, because it could choose a name that looks like that of another. One that is
+ * Shows another extension by its id, because it could choose a name that looks like that of another. One that is
  * listed in the settings is shown by its host.
  */
 const ExtensionName = ({ redirectUri }: { readonly redirectUri: string }) => {
