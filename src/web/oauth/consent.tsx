@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/people/account.ts";
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
 import { extensionIdOf, isOwnExtension } from "../../domain/people/redirect.ts";
-import { isEmpty, type Problems } from "../shared/form.ts";
+import type { Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -18,10 +18,12 @@ type Consent = {
   readonly problems: Problems;
 };
 
-/** The page on which a person lets an extension in, or refuses. Its form may redirect to the extension. */
+/**
+ * The page on which a person lets an extension in, or refuses. Its form may redirect to the extension. It is 200 with
+ * problems too: see `statusOnTheWay`.
+ */
 export const consentReply = (consent: Consent): PageReply =>
   html(<ConsentPage {...consent} />, {
-    status: isEmpty(consent.problems) ? 200 : 422,
     formAction: new URL(consent.request.redirectUri).origin,
   });
 

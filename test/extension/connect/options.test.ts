@@ -104,15 +104,18 @@ inBrowser("The extension's options", () => {
     await says(`Docket answers at ${home.url}.`);
   });
 
-  test("do not sign in if she closes the window, or refuses", async () => {
+  test("do not sign in if she closes the window, mistypes her password, or refuses", async () => {
     const closed = await signInWindow();
     await closed.close();
     await says("The window was closed before you signed in.");
     const asked = await signInWindow();
+    // Chrome would close the window for a page whose status says that something is wrong.
     await asked.type("[name=email]", "ann@example.org");
-    await asked.type("[name=password]", PASSWORD);
-    await asked.keyboard.press("Enter");
-    await asked.waitForSelector("[name=decision][value=deny]");
+    await answer(asked, "correct horse buttery", ".main");
+    expect(await shown(asked)).toContain("Wrong e-mail address or password.");
+    await answer(asked, PASSWORD, ".main");
+    await answer(asked, "correct horse buttery", "[name=decision][value=allow]");
+    expect(await shown(asked)).toContain("Wrong password.");
     await asked.click("[name=decision][value=deny]");
     await says("You did not allow it, so you are not signed in.");
     expect(await chrome.inWorker("chrome.storage.local.get('connection')")).toEqual({});
@@ -168,6 +171,12 @@ inBrowser("The extension's options", () => {
     await asked.click("[name=decision][value=allow]");
     await says("You are signed in as ann@example.org.");
   });
+
+  const answer = async (page: Page, password: string, button: string): Promise<void> => {
+    await page.type("[name=password]", password);
+    await Promise.all([page.waitForNavigation(), page.click(button)]);
+  };
+  const shown = (page: Page): Promise<string> => page.$eval("main", (main) => main.innerText);
 
   const signInWindow = async (): Promise<Page> => {
     await type(home.url);
