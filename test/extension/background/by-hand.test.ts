@@ -95,6 +95,15 @@ for (const [name, executable, show] of [
       ]).toContain(badge[1] ?? "");
     });
 
+    test("and all that are selected", async () => {
+      for (const path of ["Lom", "Molde"]) await browser.visit(at(path));
+      await browser.page.evaluate(SELECT);
+      await display.press("alt+shift+q");
+      const inbox = async () => JSON.stringify(await storedTasks(browser.page));
+      await until(inbox, (all) => all.includes("/Lom") && all.includes("/Molde"));
+      await browser.page.evaluate(CLOSE_OTHERS);
+    });
+
     test("another saves it to the task used last", async () => {
       await ask(browser.page, "save", {
         saved: { kind: "link", url: "https://example.org/", title: "A page" },
@@ -143,6 +152,13 @@ for (const [name, executable, show] of [
       await until(open, (all) => all.includes("Flam") && all.includes("Voss"));
     });
   });
+
+/** Selects the two tabs that were opened last. */
+const SELECT = `chrome.tabs.query({ currentWindow: true }).then((tabs) =>
+  chrome.tabs.highlight({ tabs: tabs.slice(-2).map(({ index }) => index) })).then(() => 0)`;
+
+const CLOSE_OTHERS = `chrome.tabs.query({ url: "http://127.0.0.1/*" }).then(([first, ...others]) =>
+  chrome.tabs.remove(others.map(({ id }) => id)))`;
 
 const POPUPS = `chrome.extension.getViews({ type: "popup" }).length`;
 

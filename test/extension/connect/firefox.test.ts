@@ -6,7 +6,8 @@ import { newCertificate } from "../../web/_certificate.ts";
 import { unpack } from "../_chrome.ts";
 import { type Firefox, startFirefox } from "../_firefox.ts";
 import { underOtherName } from "../_gate.ts";
-import { type Home, startHome, until } from "../_home.ts";
+import { type Home, PASSWORD, startHome, until } from "../_home.ts";
+import { signInOn } from "../_pairing.ts";
 
 inFirefox("In Firefox, the extension's options say of an address", () => {
   let firefox: Firefox;
@@ -83,5 +84,25 @@ inFirefox("In Firefox, the extension's options say of an address", () => {
       `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
     );
     await secret.stop(true);
+  });
+
+  test("that she can sign in there, on the server's own pages in a window", async () => {
+    await options.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await options.type("#address", home.url);
+    await options.click("form.connect .main");
+    const asked = await until(
+      async () =>
+        (await firefox.browser.pages()).find((page) => page.url().startsWith(`${home.url}/`)),
+      (page) => page !== undefined,
+    );
+    if (asked === undefined) throw new Error("No window opened.");
+    await signInOn(asked);
+    await asked.waitForSelector("[name=decision][value=allow]");
+    await asked.type("[name=password]", PASSWORD);
+    await asked.click("[name=decision][value=allow]");
+    await options.waitForFunction(
+      "document.querySelector('.outcome').textContent === 'You are signed in as ann@example.org.'",
+    );
+    expect(await home.docket(["session", "list"])).toContain("Firefox on Linux, extension");
   });
 });
