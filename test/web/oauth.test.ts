@@ -107,17 +107,17 @@ test.each([CHROME, FIREFOX, LOOPBACK])(
 
 test("what goes wrong on the way to an extension is said on pages of status 200, which Chrome leaves open", async () => {
   const ann = visitor(server);
-  const next = extension(server).address();
+  const toExtension = extension(server).address();
   const said = async (next: string, password: string): Promise<readonly [number, boolean]> => {
     const form = { email: "nobody@example.org", password, next };
     const { status, text } = await ann.post("/sign-in", form);
     return [status, text.includes("Wrong e-mail address or password.")];
   };
   expect(await said("/tasks", "wrong password")).toEqual([422, true]);
-  expect(await said(next, "wrong password")).toEqual([200, true]);
-  for (let tries = 0; tries < 20; tries += 1) await said(next, "wrong password");
+  expect(await said(toExtension, "wrong password")).toEqual([200, true]);
+  for (let tries = 0; tries < 20; tries += 1) await said(toExtension, "wrong password");
   expect(await said("/tasks", "wrong password")).toEqual([429, false]);
-  expect(await said(next, "wrong password")).toEqual([200, false]);
+  expect(await said(toExtension, "wrong password")).toEqual([200, false]);
 });
 
 test("an extension allowed by one account or at one address is not allowed by or at another", async () => {

@@ -112,10 +112,10 @@ inBrowser("The extension's options", () => {
     // Chrome would close the window for a page whose status says that something is wrong.
     await asked.type("[name=email]", "ann@example.org");
     await answer(asked, "correct horse buttery", ".main");
-    expect(await shown(asked)).toContain("Wrong e-mail address or password.");
+    expect(await textOf(asked)).toContain("Wrong e-mail address or password.");
     await answer(asked, PASSWORD, ".main");
     await answer(asked, "correct horse buttery", "[name=decision][value=allow]");
-    expect(await shown(asked)).toContain("Wrong password.");
+    expect(await textOf(asked)).toContain("Wrong password.");
     await asked.click("[name=decision][value=deny]");
     await says("You did not allow it, so you are not signed in.");
     expect(await chrome.inWorker("chrome.storage.local.get('connection')")).toEqual({});
@@ -172,12 +172,6 @@ inBrowser("The extension's options", () => {
     await says("You are signed in as ann@example.org.");
   });
 
-  const answer = async (page: Page, password: string, button: string): Promise<void> => {
-    await page.type("[name=password]", password);
-    await Promise.all([page.waitForNavigation(), page.click(button)]);
-  };
-  const shown = (page: Page): Promise<string> => page.$eval("main", (main) => main.innerText);
-
   const signInWindow = async (): Promise<Page> => {
     await type(home.url);
     const opened = chrome.browser.waitForTarget((target) =>
@@ -200,3 +194,10 @@ inBrowser("The extension's options", () => {
     return code;
   };
 });
+
+const answer = async (page: Page, password: string, button: string): Promise<void> => {
+  await page.type("[name=password]", password);
+  await Promise.all([page.waitForNavigation(), page.click(button)]);
+};
+
+const textOf = (page: Page): Promise<string> => page.$eval("main", (main) => main.innerText);
