@@ -78,7 +78,7 @@ for (const [name, executable, show] of [
     const inAddressBar = async (text: string, key: string): Promise<void> => {
       await display.press("ctrl+l");
       await display.type(text);
-      await Bun.sleep(500);
+      await Bun.sleep(1_500);
       await display.press(key);
     };
 
@@ -104,7 +104,17 @@ for (const [name, executable, show] of [
       await browser.page.evaluate(CLOSE_OTHERS);
     });
 
-    test("another saves it to the task used last", async () => {
+    test("a line of the context menu saves the page", async () => {
+      await browser.visit(at("Narvik"));
+      // The first line, or in Firefox the second: its menu begins on the first one.
+      await display.choose(500, 500, ["d", "Down"]);
+      await display.press("Return");
+      const inbox = async () => JSON.stringify(await storedTasks(browser.page));
+      await until(inbox, (all) => all.includes("/Narvik"));
+      await browser.page.evaluate(CLOSE_OTHERS);
+    });
+
+    test("another key saves it to the task used last", async () => {
       await ask(browser.page, "save", {
         saved: { kind: "link", url: "https://example.org/", title: "A page" },
         place: { kind: "new", title: "Read" },
