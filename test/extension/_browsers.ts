@@ -29,6 +29,8 @@ export type Extended = {
   readonly allow: (mayReach: boolean) => Promise<void>;
   /** Removes what the extension has stored in its database, as the browser does when the disk is nearly full. */
   readonly evict: () => Promise<void>;
+  /** Puts what is downloaded from now on into a directory, without a question. */
+  readonly downloadTo: (directory: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -57,6 +59,10 @@ const startInChromium = async (folder: string, profile: string): Promise<Extende
       await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "indexeddb" });
       await session.detach();
     },
+    downloadTo: async (downloadPath) => {
+      const session = await chrome.browser.target().createCDPSession();
+      await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath });
+    },
     close: chrome.close,
   };
 };
@@ -84,12 +90,7 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
         `browser.tabs.query({}).then((tabs) => tabs.some((tab) => tab.url === ${JSON.stringify(url)}))`,
       );
     },
-    newTab: async (url) => {
-      const tab = await firefox.browser.newPage();
-      tab.setDefaultTimeout(15_000);
-      await tab.goto(url);
-      return tab;
-    },
+    newTab: firefox.newTab,
     ownPage: "about:license",
     popup: () => firefox.open("popup.html", ".popup-head"),
     allow: async (mayReach) => {
@@ -97,6 +98,10 @@ const startInFirefox = async (folder: string, profile: string): Promise<Extended
     },
     evict: async () => {
       await firefox.inBrowser(EVICT);
+    },
+    downloadTo: async (directory) => {
+      await firefox.inBrowser(`Services.prefs.setIntPref("browser.download.folderList", 2);
+        Services.prefs.setStringPref("browser.download.dir", ${JSON.stringify(directory)})`);
     },
     close: () => firefox.browser.close(),
   };

@@ -54,7 +54,8 @@ export const unpack = (folder: string, target: Package = "chrome", isGranted = t
 const grantedManifest = (data: Uint8Array): string =>
   JSON.stringify({
     ...(JSON.parse(Buffer.from(data).toString()) as Record<string, unknown>),
-    host_permissions: ["http://127.0.0.1/*", "https://127.0.0.1/*"],
+    // The last one is the name that the pictures for the stores show.
+    host_permissions: ["http://127.0.0.1/*", "https://127.0.0.1/*", "http://docket.lan/*"],
   });
 
 /**

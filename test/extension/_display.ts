@@ -5,8 +5,9 @@ import { until } from "./_home.ts";
 export type Display = {
   /** What the variable `DISPLAY` names it by. */
   readonly name: string;
-  /** Presses keys together, such as `alt+shift+k`, in the window that has the focus. */
+  /** Presses keys together, such as `alt+shift+q`, in the window that has the focus. */
   readonly press: (keys: string) => Promise<void>;
+  readonly type: (text: string) => Promise<void>;
   /** Gives the focus to the largest window. */
   readonly focus: () => Promise<void>;
   /** Opens the context menu at a point of the screen, and chooses lines of it by their first letters. */
@@ -57,6 +58,9 @@ export const startDisplay = async (): Promise<Display> => {
   return {
     name,
     press,
+    type: async (text) => {
+      await xdotool("type", "--delay", "20", text);
+    },
     focus: async () => {
       const sized = (await windows()).map(async (id) => ({ id, size: await sizeOf(id) }));
       const [largest] = (await Promise.all(sized)).toSorted((a, b) => b.size - a.size);

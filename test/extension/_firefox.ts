@@ -15,6 +15,8 @@ export type Firefox = {
     page: "options.html" | "panel.html" | "popup.html",
     shows: string,
   ) => Promise<Page>;
+  /** Opens a web page in a new tab in front. */
+  readonly newTab: (url: string) => Promise<Page>;
   /** Lets `Home.signIn` run its code in one of the extension's pages: no test can reach the event page itself. */
   readonly asChrome: (page: Page) => Pick<Chrome, "inWorker">;
   /** Stops the event page, as Firefox does after half a minute without work. Resolves when it has stopped. */
@@ -62,6 +64,12 @@ export const startFirefox = async (
         (is) => is === true,
       );
       return page;
+    },
+    newTab: async (url) => {
+      const tab = await browser.newPage();
+      tab.setDefaultTimeout(15_000);
+      await tab.goto(url);
+      return tab;
     },
     asChrome: (page) => ({
       inWorker: <T>(code: string) => page.evaluate(code) as Promise<T>,

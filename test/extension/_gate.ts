@@ -97,3 +97,12 @@ const passedOn = async (reply: Response): Promise<Response> => {
   headers.delete("content-length");
   return new Response(await reply.text(), { status: reply.status, headers });
 };
+
+/** The way to a server under a name that it does not know. */
+export const underOtherName = (server: string) =>
+  Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url, method }) =>
+      fetch(`${server}${new URL(url).pathname}`, { method, headers: { host: "docket.lan" } }),
+  });

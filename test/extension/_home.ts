@@ -26,8 +26,8 @@ export type Home = {
   readonly end: () => Promise<void>;
 };
 
-/** Starts everything. `data` is an empty directory. */
-export const startHome = async (data: string): Promise<Home> => {
+/** Starts everything. `data` is an empty directory, `options` are more options of `docket serve`. */
+export const startHome = async (data: string, options: readonly string[] = []): Promise<Home> => {
   const binary = await buildBinary();
   const docket = async (words: readonly string[], input = ""): Promise<string> => {
     const { code, out, err } = await run(binary, [...words, "--data", data], { input });
@@ -36,7 +36,7 @@ export const startHome = async (data: string): Promise<Home> => {
   };
   await docket(["account", "add", "ann@example.org", "--password-stdin"], PASSWORD);
   const start = (port: string): Promise<Running> =>
-    serve(binary, ["--data", data, "--log", "off", "--port", port]);
+    serve(binary, ["--data", data, "--log", "off", "--port", port, ...options]);
   let server = await start("0");
   const { url } = server;
   const token = await docket(["session", "create", "--name", "test"]);

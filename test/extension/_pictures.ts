@@ -24,10 +24,11 @@ type Place = { readonly directory: string; readonly data: string };
  */
 export const writePictures = async ({ directory, data }: Place): Promise<void> => {
   mkdirSync(directory, { recursive: true });
-  const home = await startHome(join(data, "home"));
+  const home = await startHome(join(data, "home"), ["--allowed-hosts", "docket.lan"]);
   unpack(join(data, "extension"));
-  // Web addresses look as they do elsewhere, and lead to ann's pages.
-  const rules = `--host-resolver-rules=MAP *.example ${home.web.host}`;
+  // Addresses look as they do elsewhere, and lead to ann's server and pages.
+  const { host } = new URL(home.url);
+  const rules = `--host-resolver-rules=MAP docket.lan ${host}, MAP *.example ${home.web.host}`;
   const chrome = await startChrome(join(data, "extension"), join(data, "profile"), [rules]);
   try {
     await begin(home, chrome);
@@ -69,7 +70,7 @@ const takeDrawn = async (canvas: Page, directory: string): Promise<void> => {
 /** Signs in to a server with tasks, and opens tabs. */
 const begin = async (home: Home, chrome: Chrome): Promise<void> => {
   await home.api("POST", "/sync", TASKS);
-  await home.signIn(chrome);
+  await home.signIn(chrome, "http://docket.lan");
   for (const path of [
     "fjords.example/Ferry timetable: Bergen to Flåm",
     "trains.example/Oslo to Bergen by train",
@@ -176,7 +177,10 @@ const takePanel = async (chrome: Chrome): Promise<readonly Taken[]> => {
 const takeOptions = async (chrome: Chrome, directory: string): Promise<void> => {
   const options = await chrome.open("options.html");
   await options.setViewport(SCREEN);
-  await options.waitForSelector(".facts-list");
+  await options.waitForFunction(
+    "document.body.innerText.includes('Everything is on the server.')",
+    { polling: 50 },
+  );
   for (const scheme of SCHEMES) {
     await options.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     await options.screenshot({ path: join(directory, `options-${scheme}.png`) });

@@ -7,6 +7,7 @@ import { ask } from "./_ask.ts";
 import { startChrome, unpack } from "./_chrome.ts";
 import { startFirefox } from "./_firefox.ts";
 import { type Home, startHome } from "./_home.ts";
+import { restInChromium, restInFirefox } from "./_idle.ts";
 
 // Prints how fast the extension is, how much memory it needs, and what it asks of the server while nothing happens:
 // bun test/extension/_speed.ts --browser chromium
@@ -24,6 +25,8 @@ type Watched = {
   readonly inWorker: <T>(code: string) => Promise<T>;
   /** Bytes of the heap in the worker; null where the browser does not say. */
   readonly memory: () => Promise<number | null>;
+  /** Closes all pages, and returns after how many seconds the worker was stopped for good; null if it was not. */
+  readonly rest: () => Promise<number | null>;
   readonly close: () => Promise<void>;
 };
 
@@ -41,6 +44,10 @@ const startBrowser = async (): Promise<Watched> => {
       inWorker: firefox.asChrome(page).inWorker,
       // All pages of extensions share a process there.
       memory: async () => Number(await firefox.inBrowser(FIREFOX_MEMORY)),
+      rest: async () => {
+        await page.close();
+        return restInFirefox(firefox);
+      },
       close: () => firefox.browser.close(),
     };
   }
@@ -50,6 +57,10 @@ const startBrowser = async (): Promise<Watched> => {
     page: await chrome.open("options.html"),
     inWorker: chrome.inWorker,
     memory: () => chrome.memory(),
+    rest: async () => {
+      await chrome.close();
+      return restInChromium(folder("extension"), folder("profile"));
+    },
     close: chrome.close,
   };
 };
@@ -101,6 +112,11 @@ const savings = async (page: Page, home: Home): Promise<readonly number[]> => {
   return times;
 };
 
+const printMemory = async (what: string): Promise<void> => {
+  const bytes = await browser.memory();
+  print(`memory with ${what}: ${bytes === null ? "?" : (bytes / 1e6).toFixed(0)} MB`);
+};
+
 const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0;
 
@@ -133,6 +149,7 @@ try {
     `${values.browser}, load ${loadavg()[0]?.toFixed(1)} on a shared machine: figures are rough`,
   );
   print(`requests in ${IDLE / 1000} s, signed out: ${await idleRequests(() => requests)} (goal 0)`);
+  await printMemory("no task");
   const alone = await savings(browser.page, home);
   print(`saving ${TABS} tabs, empty store: ${median(alone).toFixed(0)} ms (goal 300)`);
   await seed(home);
@@ -142,9 +159,9 @@ try {
   const many = await savings(browser.page, home);
   print(`saving ${TABS} tabs, ${TASKS} tasks: ${median(many).toFixed(0)} ms (goal 300)`);
   await ask(browser.page, "sync");
-  const bytes = await browser.memory();
-  print(`memory with ${TASKS} tasks: ${bytes === null ? "?" : (bytes / 1e6).toFixed(0)} MB`);
+  await printMemory(`${TASKS} tasks`);
   print(`requests in ${IDLE / 1000} s, signed in: ${await idleRequests(() => requests)} (goal 0)`);
+  print(`the worker was stopped, and stayed so, after: ${(await browser.rest()) ?? "never"} s`);
 } finally {
   await browser.close();
   await door.stop(true);

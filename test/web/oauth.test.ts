@@ -49,6 +49,17 @@ test("the page says who asks, for what and for whom, and suggests a name", async
   expect(seen.html).toContain('<button class="quiet" name="decision" value="deny">Cancel</button>');
 });
 
+test.each([
+  "https://dcgnibpkcoiddldikgfmmjoahjpkjphp.chromiumapp.org/",
+  "https://2cc89edaf7f96cb64947abfd1c1723f2c2e2371d.extensions.allizom.org/",
+])("the page calls Docket's own extension by its name (%s)", async (redirect) => {
+  const ann = await someoneSignedIn(server);
+  const seen = await ann.get(extension(server, redirect).address());
+  expect(seen.text).toContain(
+    `The Docket extension in this browser wants to sign in to the account of ${ann.account.email} .`,
+  );
+});
+
 test("the page suggests the name that the extension sends, and shows the host of a listed extension", async () => {
   const ann = await someoneSignedIn(server);
   const seen = await ann.get(
@@ -78,10 +89,10 @@ test.each([CHROME, FIREFOX, LOOPBACK])(
     expect(first.text).toContain("You have not allowed this extension before.");
     expect(first.html).toContain('type="password"');
     const without = await asker.decide(ann);
-    expect([without.status, without.location]).toEqual([422, null]);
+    expect([without.status, without.location]).toEqual([200, null]);
     expect(without.text).toContain("Enter your password to continue.");
     const wrong = await asker.decide(ann, { password: "wrong password" });
-    expect([wrong.status, wrong.location]).toEqual([422, null]);
+    expect([wrong.status, wrong.location]).toEqual([200, null]);
     expect(wrong.text).toContain("Wrong password.");
     expect(await listRedirects(server.store, ann.account.id)).toEqual([]);
     expect((await asker.decide(ann, { password: PASSWORD })).status).toBe(303);
@@ -94,6 +105,21 @@ test.each([CHROME, FIREFOX, LOOPBACK])(
   },
 );
 
+test("what goes wrong on the way to an extension is said on pages of status 200, which Chrome leaves open", async () => {
+  const ann = visitor(server);
+  const toExtension = extension(server).address();
+  const said = async (next: string, password: string): Promise<readonly [number, boolean]> => {
+    const form = { email: "nobody@example.org", password, next };
+    const { status, text } = await ann.post("/sign-in", form);
+    return [status, text.includes("Wrong e-mail address or password.")];
+  };
+  expect(await said("/tasks", "wrong password")).toEqual([422, true]);
+  expect(await said(toExtension, "wrong password")).toEqual([200, true]);
+  for (let tries = 0; tries < 20; tries += 1) await said(toExtension, "wrong password");
+  expect(await said("/tasks", "wrong password")).toEqual([429, false]);
+  expect(await said(toExtension, "wrong password")).toEqual([200, false]);
+});
+
 test("an extension allowed by one account or at one address is not allowed by or at another", async () => {
   const ann = await someoneSignedIn(server);
   const bob = await someoneSignedIn(server, "bob");
@@ -105,7 +131,7 @@ test("an extension allowed by one account or at one address is not allowed by or
   ] as const) {
     const asker = extension(server, redirect);
     expect((await person.get(asker.address())).html).toContain('type="password"');
-    expect((await asker.decide(person)).status).toBe(422);
+    expect((await asker.decide(person)).status).toBe(200);
   }
 });
 
@@ -115,14 +141,14 @@ test("a wrong name or no decision shows the page again, with what was typed", as
   const long = "x".repeat(101);
   const seen = await asker.decide(ann, { device_name: long });
   expect([seen.status, seen.text]).toEqual([
-    422,
+    200,
     expect.stringContaining("Enter a name of 1 to 100 printable characters."),
   ]);
   expect(seen.html).toContain(`value="${long}"`);
-  expect((await asker.decide(ann, { device_name: "  " })).status).toBe(422);
+  expect((await asker.decide(ann, { device_name: "  " })).status).toBe(200);
   const undecided = await asker.decide(ann, { decision: "maybe" });
   expect([undecided.status, undecided.text]).toEqual([
-    422,
+    200,
     expect.stringContaining("Choose Allow or Cancel."),
   ]);
 });

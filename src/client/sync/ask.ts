@@ -44,11 +44,18 @@ export const ask = async <T>(
     return read(json);
   } catch (error) {
     if (!(error instanceof Garbage)) throw error;
-    throw new CallFailed({ kind: "problem", sentence: NOT_DOCKET, waitFor: 0 });
+    throw new CallFailed({ kind: "problem", sentence: UNREADABLE, waitFor: 0 });
   }
 };
 
-const NOT_DOCKET = "The server's answer is not one of Docket's. Check the address and any proxy.";
+const UNREADABLE =
+  "Docket cannot read the server's answer. One of the two may be too old: update it. If not, check the address and any proxy.";
+
+/** What a server says to a question that it does not know. */
+const UNKNOWN = [400, 404, 405, 422];
+
+const unknown = (said: string): string =>
+  `The server does not understand Docket here. One of the two may be too old: update it. The server says: ${said}`;
 
 /** Ends with the signal too if the job does not heed it, such as while it fetches a token. */
 const before = <T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> =>
@@ -82,7 +89,8 @@ const failureOf = ({ status, headers }: Response, json: unknown): Failure => {
   // Some proxy in between may say the same without knowing this server.
   if (status === 401 && said !== null) return { kind: "signed-out" };
   if (status === 413) return { kind: "too-large", sentence: said ?? "The change is too large." };
-  const sentence = said ?? `The server answered with an error (${status}).`;
+  const plain = said ?? `The server answered with an error (${status}).`;
+  const sentence = said !== null && UNKNOWN.includes(status) ? unknown(said) : plain;
   return { kind: "problem", sentence, waitFor: secondsIn(headers.get("retry-after")) * 1_000 };
 };
 

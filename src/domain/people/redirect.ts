@@ -21,6 +21,15 @@ export const extensionIdOf = (uri: string): string | null => {
 };
 
 /**
+ * The ids of Docket's own extension: the one that the key in its manifest gives it in Chrome, and the hash of its id in
+ * Firefox.
+ */
+const OWN = ["dcgnibpkcoiddldikgfmmjoahjpkjphp", "2cc89edaf7f96cb64947abfd1c1723f2c2e2371d"];
+
+/** Whether an address leads back to Docket's own extension. The browser gives its id to no other one. */
+export const isOwnExtension = (uri: string): boolean => OWN.includes(extensionIdOf(uri) ?? "");
+
+/**
  * Whether an extension may be sent back to an address: one that the settings list, compared
  * character by character (OWASP ASVS 5.0, 10.4.1), or one that a browser reserves for extensions.
  */

@@ -51,8 +51,11 @@ const obey = async (message: Message): Promise<unknown> => {
       void syncNow();
       return report;
     }
-    case "reopen":
-      return reopen(message.request, message.key);
+    case "reopen": {
+      const report = await reopen(message.request, message.key);
+      if (message.request.takeOut) void syncNow();
+      return report;
+    }
     case "sync":
       await syncNow();
       stepSoon();

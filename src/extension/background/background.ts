@@ -3,7 +3,7 @@ import { connection } from "../connect/connection.ts";
 import { syncByAlarm, syncNow } from "../core/sync.ts";
 import { isFinish, isWake } from "../core/wake.ts";
 import { deviceName } from "../device/device.ts";
-import { goOn } from "../reopen/reopen.ts";
+import { goOn } from "../reopen/work.ts";
 import { closeNoted } from "../save/close.ts";
 import { answerPages } from "./answer.ts";
 import { followTabs, showBadge } from "./badges.ts";

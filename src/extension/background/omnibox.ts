@@ -2,7 +2,7 @@ import { listTasks } from "../../client/lists.ts";
 import { searchTasks } from "../../client/search.ts";
 import { isWebAddress, type TaskView } from "../../client/views.ts";
 import { count } from "../../app/words/count.ts";
-import { browser, isFirefox, type Suggestion } from "../browser/api.ts";
+import { browser, type Disposition, isFirefox, type Suggestion } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { reopen } from "../reopen/reopen.ts";
 
@@ -12,22 +12,29 @@ const TASK = "docket task ";
 /** Answers in the address bar after `dk`: tasks and saved pages that hold the words typed. */
 export const followOmnibox = (): void => {
   const { omnibox } = browser;
-  omnibox?.onInputChanged.addListener((text, suggest) => void suggestionsFor(text).then(suggest));
-  omnibox?.onInputEntered.addListener((text) => void enter(text));
+  omnibox?.onInputChanged.addListener(
+    (text, suggest) => void suggestionsFor(text).then(suggest, () => suggest([])),
+  );
+  // Where nothing can be read or opened, the person is where they were.
+  omnibox?.onInputEntered.addListener((text, where) => void enter(text, where).catch(() => {}));
 };
 
 const suggestionsFor = async (text: string): Promise<readonly Suggestion[]> => {
   const client = await currentClient();
   await client.whole;
   const found = searchTasks(listTasks(client.state(), { kind: "open" }), text).slice(0, MOST);
-  const words = text.trim().toLowerCase();
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const hasWords = (name: string): boolean =>
+    words.every((word) => name.toLowerCase().includes(word));
   const pages = found
     .flatMap(({ tabs }) => tabs)
-    .filter(({ title, url }) => `${title} ${url}`.toLowerCase().includes(words))
-    .filter(({ url }) => isWebAddress(url))
+    .filter(({ title, url }) => isWebAddress(url) && hasWords(`${title} ${url}`))
     .map(({ title, url }) => ({ content: url, description: shown(`${title}: ${url}`) }));
-  const tasks = found.filter(({ tabs }) => tabs.length > 0).map(taskLine);
-  return [...tasks, ...pages].slice(0, MOST);
+  const tasks = found.filter(({ tabs }) => tabs.length > 0);
+  const named = tasks.filter(({ title }) => hasWords(title));
+  const others = tasks.filter((task) => !named.includes(task));
+  // Who looks for a page does not want all tabs of its task.
+  return [...named.map(taskLine), ...pages, ...others.map(taskLine)].slice(0, MOST);
 };
 
 const taskLine = ({ id, title, tabs }: TaskView): Suggestion => ({
@@ -44,7 +51,7 @@ const shown = (text: string): string => {
 };
 
 /** What was only typed opens the best that was found. */
-const enter = async (text: string): Promise<void> => {
+const enter = async (text: string, where: Disposition): Promise<void> => {
   const [best] = text.startsWith(TASK) || isWebAddress(text) ? [] : await suggestionsFor(text);
   const chosen = best?.content ?? text;
   if (chosen.startsWith(TASK))
@@ -52,10 +59,13 @@ const enter = async (text: string): Promise<void> => {
       { taskId: chosen.slice(TASK.length), names: null, where: "here" },
       crypto.randomUUID(),
     );
-  else if (isWebAddress(chosen)) await openHere(chosen);
+  else if (isWebAddress(chosen)) await openPage(chosen, where);
 };
 
-const openHere = async (url: string): Promise<void> => {
+/** In this tab, or in a new one if the person holds Alt. */
+const openPage = async (url: string, where: Disposition): Promise<void> => {
   const [here] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-  if (here?.id !== undefined) await browser.tabs.update(here.id, { url });
+  if (where !== "currentTab" || here?.id === undefined)
+    await browser.tabs.create({ url, active: where !== "newBackgroundTab" });
+  else await browser.tabs.update(here.id, { url });
 };

@@ -76,12 +76,15 @@ type Menus = {
 
 export type Suggestion = { readonly content: string; readonly description: string };
 
+/** Where something that was chosen in the address bar is to open. */
+export type Disposition = "currentTab" | "newBackgroundTab" | "newForegroundTab";
+
 type Omnibox = {
   readonly setDefaultSuggestion: (one: { readonly description: string }) => Promise<void> | void;
   readonly onInputChanged: Listened<
     [text: string, suggest: (offered: readonly Suggestion[]) => void]
   >;
-  readonly onInputEntered: Listened<[text: string, where: string]>;
+  readonly onInputEntered: Listened<[text: string, where: Disposition]>;
 };
 
 type RequestDetails = { readonly url: string; readonly error: string };

@@ -1,4 +1,4 @@
-import { isObject } from "../../domain/base/payload.ts";
+import { isObject, textField } from "../../domain/base/payload.ts";
 import { mayReach } from "./permission.ts";
 import { failureOf } from "./failure.ts";
 
@@ -6,6 +6,8 @@ import { failureOf } from "./failure.ts";
 export type Check =
   | { readonly kind: "good" }
   | { readonly kind: "no-permission" | "no-server" | "not-docket" | "wrong-certificate" }
+  /** Docket is there, and its owner has not allowed it to answer to this name. */
+  | { readonly kind: "unknown-name" }
   /** Docket is there, but does not accept this browser's session. */
   | { readonly kind: "wrong-token" };
 
@@ -19,6 +21,7 @@ export const checkServer = async (server: string, token: string | null): Promise
   try {
     const health = await answerOf(`${server}/healthz`, {});
     if (health === null) return { kind: await watching.reason() };
+    if (health.status === 421 && errorIn(health) !== null) return { kind: "unknown-name" };
     if (health.status !== 200 || !isObject(health.json) || health.json["status"] !== "ok")
       return { kind: "not-docket" };
     return await checkApi(server, token);
@@ -32,13 +35,17 @@ const checkApi = async (server: string, token: string | null): Promise<Check> =>
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const me = await answerOf(`${server}/api/public/v1/me`, headers);
   if (me === null) return { kind: "no-server" };
-  if (me.status === 401 && isObject(me.json) && typeof me.json["error"] === "string")
+  if (me.status === 401 && errorIn(me) !== null)
     return { kind: token === null ? "good" : "wrong-token" };
   const isDocket = me.status === 200 && isObject(me.json) && typeof me.json["email"] === "string";
   return { kind: isDocket ? "good" : "not-docket" };
 };
 
 type Answer = { readonly status: number; readonly json: unknown };
+
+/** What the API says about a failure; null if it is no answer of the API's. */
+const errorIn = ({ json }: Answer): string | null =>
+  isObject(json) ? textField(json, "error") : null;
 
 /** Returns null if nothing answers. */
 const answerOf = async (

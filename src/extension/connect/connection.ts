@@ -5,6 +5,8 @@ import { kept } from "../browser/kept.ts";
 export type Connection = {
   /** The server's origin. */
   readonly server: string;
+  /** The origin that names this browser's store: the one of the first sign-in. A server may move to another address. */
+  readonly store: string;
   readonly account: { readonly id: string; readonly email: string };
   /** The session's token. Null once the server no longer accepts it: what is stored here stays. */
   readonly token: string | null;
@@ -17,7 +19,8 @@ export const connection = kept("connection", (stored): Connection | null => {
   const id = textField(stored["account"], "id");
   if (server === null || id === null) return null;
   const email = textField(stored["account"], "email") ?? "";
-  return { server, account: { id, email }, token: textField(stored, "token") };
+  const store = textField(stored, "store") ?? server;
+  return { server, store, account: { id, email }, token: textField(stored, "token") };
 });
 
 /** Notes that the server refused a token. Does nothing if someone has signed in again since. */

@@ -1,6 +1,8 @@
 import { browserName } from "../../domain/people/user-agent.ts";
 import { browser } from "../browser/api.ts";
-import { connection } from "./connection.ts";
+import { patternOf } from "./address.ts";
+import { type Connection, connection } from "./connection.ts";
+import { dropPermission } from "./permission.ts";
 import { challengeOf, randomText } from "./pkce.ts";
 import { type Grant, NotSignedIn, redeem, revoke, type Session } from "./token.ts";
 
@@ -69,18 +71,30 @@ const refusalIn = (answer: URLSearchParams): string =>
 
 const enter = async (server: string, grant: Grant): Promise<void> => {
   const session = await redeem(server, grant);
-  await refuseOther(server, session);
-  await connection.write({ server, ...session });
+  const before = await connection.read();
+  await refuseOther(before, server, session);
+  await connection.write({ server, store: before?.store ?? server, ...session });
+  if (before && before.server !== server) await leaveAddress(before, server);
 };
 
 /** Another account's tasks would otherwise vanish from view, perhaps with changes that wait. */
-const refuseOther = async (server: string, { token, account }: Session): Promise<void> => {
-  const now = await connection.read();
-  if (now === null || (now.server === server && now.account.id === account.id)) return;
+const refuseOther = async (
+  before: Connection | null,
+  server: string,
+  { token, account }: Session,
+): Promise<void> => {
+  // No two servers give the same id: this is the same account, wherever its server is by now.
+  if (before === null || before.account.id === account.id) return;
   await revoke(server, token);
   throw new NotSignedIn(
-    `This browser holds the tasks of ${now.account.email} at ${now.server}. Sign out there first.`,
+    `This browser holds the tasks of ${before.account.email} at ${before.server}, which is another account. To use this one, sign out of that one first.`,
   );
+};
+
+/** The server has moved. Its session of before, and the permission for its old address, are of no use. */
+const leaveAddress = async (before: Connection, server: string): Promise<void> => {
+  if (before.token !== null) await revoke(server, before.token);
+  if (patternOf(before.server) !== patternOf(server)) await dropPermission(before.server);
 };
 
 /** How the device appears in the list of devices. */

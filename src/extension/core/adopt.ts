@@ -40,7 +40,7 @@ const adopt = async (client: Client): Promise<boolean> => {
 
 const hasLocal = async (): Promise<boolean> => {
   const databases = await indexedDB.databases();
-  return databases.some(({ name }) => name === databaseName(NOBODY.server, NOBODY.account.id));
+  return databases.some(({ name }) => name === databaseName(NOBODY.store, NOBODY.account.id));
 };
 
 const VIEWS = {

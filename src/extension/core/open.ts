@@ -2,8 +2,16 @@ import { type Client, openClient } from "../../client/client.ts";
 import { type Connection, connection } from "../connect/connection.ts";
 import { callsOf } from "./calls.ts";
 
+type Owner = Omit<Connection, "token">;
+
+const NOWHERE = "http://nobody.invalid";
+
 /** Whose store is used while nobody is signed in. No server has this name (RFC 2606), and nothing is sent to it. */
-export const NOBODY = { server: "http://nobody.invalid", account: { id: "local", email: "" } };
+export const NOBODY: Owner = {
+  server: NOWHERE,
+  store: NOWHERE,
+  account: { id: "local", email: "" },
+};
 
 type Opened = { readonly name: string; readonly client: Promise<Client> };
 
@@ -18,11 +26,11 @@ export const currentClient = async (): Promise<Client> => clientOf(await connect
 
 /** Returns the client of a connection. It closes the one that was open for another. */
 export const clientOf = (now: Connection | null): Promise<Client> => {
-  const { server, account } = now ?? NOBODY;
-  const name = `${server} ${account.id}`;
+  const owner = now ?? NOBODY;
+  const name = `${owner.server} ${owner.store} ${owner.account.id}`;
   if (opened?.name === name) return opened.client;
   void opened?.client.then((client) => client.close());
-  const client = openStore({ server, account });
+  const client = openStore(owner);
   opened = { name, client };
   // The next one who asks tries again.
   client.catch(() => {
@@ -32,10 +40,10 @@ export const clientOf = (now: Connection | null): Promise<Client> => {
 };
 
 /** Opens the store of an account. The caller closes it. */
-export const openStore = ({ server, account }: typeof NOBODY): Promise<Client> =>
+export const openStore = ({ server, store, account }: Owner): Promise<Client> =>
   openClient({
     account,
-    server,
+    server: store,
     request: callsOf(server, account.id),
     now: Date.now,
     newId: () => crypto.randomUUID(),

@@ -1,14 +1,12 @@
-import type { Edit } from "../../client/edit.ts";
 import { createTask, remove } from "../../client/edits.ts";
 import { NotPossible } from "../../client/state.ts";
-import { isObject, listField } from "../../domain/base/payload.ts";
-import { childId } from "../../domain/tasks/child.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { lastJob } from "../reopen/job.ts";
 import { reopenTabs } from "../reopen/reopen.ts";
 import type { ReopenReport } from "../reopen/request.ts";
+import { takeOut } from "../reopen/take-out.ts";
 import { arrivedIn, deviceName, LONGEST_NAME, tagOf, taskOfDevice } from "./device.ts";
 
 /** Lets other devices send tabs to this one under a name. Makes the task that they are sent to. */
@@ -64,14 +62,3 @@ export const openArrived = (key: string): Promise<ReopenReport> =>
     await client.edit("Sent tabs opened", [takeOut(task.id, entries)]);
     return { opened: ids.length, refused };
   }, QUEUE);
-
-/** Removes tabs from a task, as far as they are still there. */
-const takeOut =
-  (taskId: string, entries: readonly string[]): Edit =>
-  async (desk) => {
-    const task = await desk.read("sync_tasks", taskId);
-    if (task === null) return;
-    const all = listField(task, "pages");
-    const pages = all.filter((page) => !isObject(page) || !entries.includes(childId(page) ?? ""));
-    if (pages.length < all.length) await desk.write("sync_tasks", taskId, { ...task, pages });
-  };

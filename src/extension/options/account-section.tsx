@@ -1,8 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { count } from "../../app/words/count.ts";
+import { browser } from "../browser/api.ts";
 import type { Connection } from "../connect/connection.ts";
 import { ReachLine } from "../connect/reach.tsx";
 import { signInHere, signOut, syncHere, testConnection } from "./acts.ts";
+import { Pairing } from "./connect-form.tsx";
+import { Moved } from "./moved.tsx";
 import { OutcomeLine } from "./outcome.tsx";
 import { stored } from "./state.ts";
 
@@ -29,11 +32,12 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
       </dl>
       <ReachLine server={now.server} />
       <div class="buttons">
-        {now.token === null ? (
+        {now.token === null && browser.identity && (
           <button type="button" class="button main" onClick={() => void signInHere()}>
             Sign in
           </button>
-        ) : (
+        )}
+        {now.token !== null && (
           <button type="button" class="button" onClick={() => void syncHere()}>
             Sync now
           </button>
@@ -46,6 +50,9 @@ export const AccountSection = ({ now }: { readonly now: Connection }) => {
         </button>
       </div>
       <OutcomeLine />
+      {now.token === null && <Pairing />}
+      {/* A sign-in at the new address draws it anew, closed. */}
+      <Moved key={now.server} now={now} />
       {asks.value && (
         <div class="question" role="alert">
           <p>{lost()} If you sign out now, all of it is lost.</p>
@@ -80,7 +87,7 @@ const SyncLine = () => {
   const state = stored.value;
   if (state === null) return <>…</>;
   const { sync, waiting, refused } = state;
-  const left = waiting === 0 ? "" : ` ${count(waiting, "change")} wait for it.`;
+  const left = waiting === 0 ? "" : ` ${count(waiting, "change waits", "changes wait")} for it.`;
   switch (sync.kind) {
     case "syncing":
       return <>Syncing…</>;

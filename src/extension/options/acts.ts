@@ -6,6 +6,9 @@ import { pair, signIn } from "../connect/sign-in.ts";
 import { NotSignedIn, revoke } from "../connect/token.ts";
 import { askWorker } from "../background/messages.ts";
 import { deviceName } from "../device/device.ts";
+import { lastJob, openedTabs } from "../reopen/job.ts";
+import { lastSave, lastTask } from "../save/last.ts";
+import { boundWindows } from "../window/bound.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { connected, outcome, typed } from "./state.ts";
@@ -72,6 +75,8 @@ const sentenceFor = ({ kind }: Check, server: string): string => {
       return `Your browser does not trust the certificate of ${server}. Open the address in a tab to see why.`;
     case "not-docket":
       return `Something answers at ${server}, but it is not Docket. Check the address and the port.`;
+    case "unknown-name":
+      return `Docket runs at ${server}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`;
     case "wrong-token":
       return `Docket answers at ${server}, but your session has ended. Sign in again.`;
   }
@@ -96,11 +101,14 @@ export const signOut = async (evenIfWaiting: boolean): Promise<boolean> => {
   if (!isErased) return false;
   // What the panel remembers of the account: where it was, and which tasks were used.
   localStorage.clear();
-  await deviceName.forget();
+  await Promise.all(OF_ACCOUNT.map((kept) => kept.forget()));
   connected.value = null;
   await endOnServer(now);
   return true;
 };
+
+/** What the extension remembers of an account, apart from the store. */
+const OF_ACCOUNT = [boundWindows, deviceName, lastJob, lastSave, lastTask, openedTabs];
 
 /** Ends the session on the server, and says how that went, unless the person does something else by then. */
 const endOnServer = async ({ server, token }: Connection): Promise<void> => {

@@ -1,4 +1,4 @@
-import { settings } from "../save/settings.ts";
+import { changeSettings } from "../save/settings.ts";
 import { closes } from "./state.ts";
 
 /** What is closed after a save. */
@@ -11,7 +11,7 @@ export const SavingSection = () => (
         checked={closes.value}
         onChange={(event) => {
           closes.value = event.currentTarget.checked;
-          void settings.write({ close: closes.value });
+          void changeSettings({ close: closes.value });
         }}
       />
       Close tabs once they are saved. Pinned tabs stay open.

@@ -39,6 +39,7 @@ const readShortcuts = async (): Promise<readonly Shortcut[]> => {
   const commands = (await browser.commands?.getAll()) ?? [];
   return commands.map(({ description, shortcut }) => ({
     does: description || "Open Docket",
-    keys: shortcut ?? "",
+    // Firefox spells them out.
+    keys: (shortcut ?? "").replace("Comma", ",").replace("Period", "."),
   }));
 };

@@ -29,8 +29,7 @@ export const Standing = ({ onLeave }: StandingProps) => {
       <p class="standing">
         You are signed out
         {waiting > 0 &&
-          `, and ${count(waiting, "change")} ${waiting === 1 ? "waits" : "wait"} for the server`}
-        .{" "}
+          `, and ${count(waiting, "change waits", "changes wait")} for the server`}.{" "}
         <button type="button" class="link" onClick={toOptions}>
           Sign in
         </button>

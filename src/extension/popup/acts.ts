@@ -1,9 +1,10 @@
+import { client } from "../../app/state/client.ts";
 import { saveOpenTabs, saySaved } from "../parts/saving.ts";
 import { lastSave, lastTask } from "../save/last.ts";
-import { settings } from "../save/settings.ts";
+import { changeSettings } from "../save/settings.ts";
 import type { Place } from "../save/request.ts";
 import { offer, readHere } from "./here.ts";
-import { closes, lastTaskId } from "./screen.ts";
+import { closes, lastTaskId, takesOut } from "./screen.ts";
 
 /** Saves what is picked. */
 export const savePicked = async (place: Place): Promise<void> => {
@@ -20,11 +21,17 @@ const RECENT = 60_000;
 /** Says what was saved just before the popup opened. */
 export const sayLast = async (): Promise<void> => {
   const last = await lastSave.read();
-  if (last && Date.now() - last.at < RECENT) saySaved(last.label, readHere);
+  const isOurs = last?.accountId === client().account.id;
+  if (last && isOurs && Date.now() - last.at < RECENT) saySaved(last.label, readHere);
   lastTaskId.value = await lastTask.read();
 };
 
 export const setCloses = (close: boolean): void => {
   closes.value = close;
-  void settings.write({ close });
+  void changeSettings({ close });
+};
+
+export const setTakesOut = (takeOut: boolean): void => {
+  takesOut.value = takeOut;
+  void changeSettings({ takeOut });
 };

@@ -9,10 +9,10 @@ import { settings } from "../save/settings.ts";
 import { sayLast } from "./acts.ts";
 import { Frame } from "./frame.tsx";
 import { readHere } from "./here.ts";
-import { closes } from "./screen.ts";
+import { closes, takesOut } from "./screen.ts";
 
 const start = async (): Promise<void> => {
-  const [{ close }] = await Promise.all([
+  const [{ close, takeOut }] = await Promise.all([
     settings.read(),
     readHere(),
     followTaskWindows(),
@@ -23,6 +23,7 @@ const start = async (): Promise<void> => {
     }),
   ]);
   closes.value = close;
+  takesOut.value = takeOut;
   await sayLast();
   const root = document.getElementById("popup");
   if (root) render(<Frame />, root);

@@ -11,5 +11,8 @@ export const screen = signal<Screen>({ kind: "save" });
 /** Whether tabs are closed once they are saved. */
 export const closes = signal(false);
 
+/** Whether tabs leave their task once they are open. */
+export const takesOut = signal(false);
+
 /** The task that something was last saved to. */
 export const lastTaskId = signal<string | null>(null);

@@ -10,7 +10,8 @@ import { browser } from "../browser/api.ts";
 import { openTaskTabs } from "../parts/opening.ts";
 import { openWindowOf } from "../parts/task-window.tsx";
 import type { ReopenRequest } from "../reopen/request.ts";
-import { screen } from "./screen.ts";
+import { setTakesOut } from "./acts.ts";
+import { screen, takesOut } from "./screen.ts";
 
 /** One task: its tabs, and ways to open some or all of them. */
 export const TaskScreen = ({ id }: { readonly id: string }) => {
@@ -20,7 +21,12 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
   const isPicked = (tab: TabView): boolean => !left.value.includes(nameOf(tab));
   const picked = task.tabs.filter(isPicked);
   const open = (where: ReopenRequest["where"]): void =>
-    void openTaskTabs({ taskId: id, names: picked.map(nameOf), where });
+    void openTaskTabs({
+      taskId: id,
+      names: picked.map(nameOf),
+      where,
+      takeOut: takesOut.value,
+    });
   const toggle = (tab: TabView): void => {
     const name = nameOf(tab);
     left.value = isPicked(tab) ? [...left.value, name] : left.value.filter((one) => one !== name);
@@ -51,6 +57,14 @@ export const TaskScreen = ({ id }: { readonly id: string }) => {
           </li>
         ))}
       </ul>
+      <label class="check closes">
+        <input
+          type="checkbox"
+          checked={takesOut.value}
+          onChange={(event) => setTakesOut(event.currentTarget.checked)}
+        />
+        Take the tabs out of the task once they are open
+      </label>
       <div class="task-foot">
         <button
           type="button"

@@ -2,17 +2,34 @@ import { browser } from "../browser/api.ts";
 import { patiently } from "../browser/patiently.ts";
 import { groupColour } from "./colours.ts";
 
-/** Puts tabs of one window into a new group, with a name and a colour. Does nothing where the browser has no groups. */
-export const putInGroup = async (
-  tabIds: readonly number[],
-  { title, colour }: { readonly title: string; readonly colour: string | null },
-): Promise<void> => {
+type Group = {
+  readonly title: string;
+  readonly colour: string | null;
+  /** The browser's number of it, if it may be open. */
+  readonly open?: number | null;
+};
+
+/**
+ * Puts tabs into a group with a name and a colour: the open one, if it is still there, or else a new one in the window of
+ * the tabs. Does nothing where the browser has no groups.
+ */
+export const putInGroup = async (tabIds: readonly number[], wanted: Group): Promise<void> => {
   const { tabs, tabGroups } = browser;
   const [first] = tabIds;
-  if (!tabs.group || !tabGroups || first === undefined) return;
-  const { windowId } = await tabs.get(first);
   const { group } = tabs;
+  if (!group || !tabGroups || first === undefined) return;
+  const groupId = await openGroup(wanted);
+  if (groupId !== null) return void (await patiently(() => group({ tabIds, groupId })));
+  const { windowId } = await tabs.get(first);
   const id = await patiently(() => group({ tabIds, createProperties: { windowId } }));
-  const color = groupColour(colour);
-  await patiently(() => tabGroups.update(id, { title, ...(color === null ? {} : { color }) }));
+  const color = groupColour(wanted.colour);
+  const look = { title: wanted.title, ...(color === null ? {} : { color }) };
+  await patiently(() => tabGroups.update(id, look));
+};
+
+/** Another group may have its number by now: browsers number their groups anew when they start. */
+const openGroup = async ({ title, colour, open = null }: Group): Promise<number | null> => {
+  if (open === null) return null;
+  const there = await browser.tabGroups?.get(open).catch(() => null);
+  return there && (there.title ?? "") === title && there.color === colour ? open : null;
 };

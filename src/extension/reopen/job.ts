@@ -2,6 +2,11 @@ import { isObject, listField, textField } from "../../domain/base/payload.ts";
 import { keptForSession } from "../browser/kept.ts";
 import type { ReopenRequest } from "./request.ts";
 
+/** Where the tabs of a job are opened. `behind`: in this window, behind the tab in front. */
+type JobPlace = ReopenRequest["where"] | "behind";
+
+const PLACES: readonly JobPlace[] = ["behind", "group", "here", "window"];
+
 /** A tab that is to be opened. `group` is the id of one of the job's groups. */
 type Wanted = {
   /** Its id in the task, if it has one. */
@@ -11,13 +16,19 @@ type Wanted = {
   readonly group: string | null;
 };
 
-type Group = { readonly id: string; readonly title: string; readonly colour: string | null };
+type Group = {
+  readonly id: string;
+  readonly title: string;
+  readonly colour: string | null;
+  /** The browser's number of it, if it may be open. */
+  readonly open: number | null;
+};
 
 /** Tabs that are being opened. It has all that is needed to go on after the worker was stopped. */
 export type Job = {
   /** Who asked: see `reopen`. */
   readonly key: string;
-  readonly where: ReopenRequest["where"];
+  readonly where: JobPlace;
   readonly tabs: readonly Wanted[];
   readonly groups: readonly Group[];
   /** The browser's numbers of the tabs that were open before. */
@@ -30,11 +41,10 @@ export type Job = {
 /** The last job. */
 export const lastJob = keptForSession("opening", (stored): Job | null => {
   if (!isObject(stored)) return null;
-  const { where } = stored;
   const objects = (field: string) => listField(stored, field).filter(isObject);
   return {
     key: textField(stored, "key") ?? "",
-    where: where === "group" || where === "window" ? where : "here",
+    where: PLACES.find((where) => where === stored["where"]) ?? "here",
     tabs: objects("tabs").map((tab) => ({
       entry: textField(tab, "entry"),
       url: textField(tab, "url") ?? "",
@@ -45,6 +55,7 @@ export const lastJob = keptForSession("opening", (stored): Job | null => {
       id: textField(group, "id") ?? "",
       title: textField(group, "title") ?? "",
       colour: textField(group, "colour"),
+      open: typeof group["open"] === "number" ? group["open"] : null,
     })),
     before: listField(stored, "before").filter((id) => typeof id === "number"),
     refused: listField(stored, "refused").filter((text) => typeof text === "string"),

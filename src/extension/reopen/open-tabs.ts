@@ -38,7 +38,9 @@ const open = async (
   place: Job["where"] | readonly number[],
 ): Promise<number> => {
   const tab =
-    typeof place === "string" ? await openFirst(url, place) : await openBeside(url, title, place);
+    typeof place === "string"
+      ? await openFirst(url, title, place)
+      : await openBeside(url, title, place);
   if (tab.id === undefined) throw new NotPossible("The browser did not open a tab.");
   return tab.id;
 };
@@ -50,7 +52,7 @@ const openBeside = async (url: string, title: string, opened: readonly number[])
   return browser.tabs.create(first ? { ...fields, windowId: first.windowId } : fields);
 };
 
-const openFirst = async (url: string, where: Job["where"]): Promise<Tab> => {
+const openFirst = async (url: string, title: string, where: Job["where"]): Promise<Tab> => {
   if (where === "window" && browser.windows) {
     const made = await browser.windows.create({ url });
     const [tab] = made?.tabs ?? [];
@@ -59,5 +61,8 @@ const openFirst = async (url: string, where: Job["where"]): Promise<Tab> => {
   const [here] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
   const [any] = here ? [here] : await browser.tabs.query({ active: true });
   if (!any) throw new NotPossible("No window is open.");
-  return browser.tabs.create({ url, active: true, windowId: any.windowId });
+  const { windowId } = any;
+  return where === "behind"
+    ? browser.tabs.create({ url, active: false, windowId, ...asleep(title) })
+    : browser.tabs.create({ url, active: true, windowId });
 };

@@ -2,15 +2,11 @@ import { isWebAddress, type TabView, type TaskView } from "../../client/views.ts
 import { NotPossible } from "../../client/state.ts";
 import { browser } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
-import { inTurn } from "../core/turn.ts";
-import { restFromFinish, wakeToFinish } from "../core/wake.ts";
-import { putInGroup } from "./group.ts";
-import { type Job, lastJob, openedTabs } from "./job.ts";
-import { openTabs } from "./open-tabs.ts";
+import { wakeToPush } from "../core/wake.ts";
+import type { Job } from "./job.ts";
 import type { ReopenReport, ReopenRequest } from "./request.ts";
-import { sleepOnceThere } from "./sleep.ts";
-
-const QUEUE = "docket opening";
+import { takeOut } from "./take-out.ts";
+import { type Reopened, runJob } from "./work.ts";
 
 /**
  * Opens tabs of a task again. Only the first one loads; the others load when someone looks at them, where the browser
@@ -18,40 +14,18 @@ const QUEUE = "docket opening";
  * stopped at any moment. Asked again with the same `key`, it goes on where it was; so does the next alarm.
  */
 export const reopen = async (request: ReopenRequest, key: string): Promise<ReopenReport> => {
-  const { ids, refused } = await reopenTabs(request, key);
+  const { ids, entries, refused } = await reopenTabs(request, key);
+  if (request.takeOut) {
+    const client = await currentClient();
+    await wakeToPush();
+    await client.edit("Opened tabs taken out", [takeOut(request.taskId, entries)]);
+  }
   return { opened: ids.length, refused };
-};
-
-/** What was opened, in the order of the task, and a sentence for each tab that was not. */
-type Reopened = {
-  readonly ids: readonly number[];
-  /** The ids that these tabs have in the task, as far as they have one. */
-  readonly entries: readonly string[];
-  readonly refused: readonly string[];
 };
 
 /** The same, and returns the browser's numbers of the tabs. */
 export const reopenTabs = (request: ReopenRequest, key: string): Promise<Reopened> =>
-  inTurn(async () => {
-    const begun = await lastJob.read();
-    if (begun?.key === key) return work(begun);
-    // One that fails must not be in the way of the next.
-    if (begun) await work(begun).catch(() => {});
-    const job = await jobFor(request, key);
-    await wakeToFinish("open");
-    await openedTabs.write([]);
-    await lastJob.write(job);
-    return work(job);
-  }, QUEUE);
-
-/** Goes on with what was interrupted. */
-export const goOn = (): Promise<void> =>
-  inTurn(async () => {
-    const begun = await lastJob.read();
-    if (begun) await work(begun);
-    // Also when the browser has ended meanwhile, and forgotten what was to be opened.
-    await restFromFinish("open");
-  }, QUEUE);
+  runJob(key, () => jobFor(request, key));
 
 const jobFor = async (request: ReopenRequest, key: string): Promise<Job> => {
   const { taskId, names, where } = request;
@@ -82,26 +56,9 @@ const grouped = (
       title: name,
       group: inOne ? id : group,
     })),
-    groups: inOne ? [{ id, title, colour }] : groups,
+    groups: (inOne ? [{ id, title, colour }] : groups).map((one) => ({ ...one, open: null })),
   };
 };
 
 const whyNotOpened = ({ title, url }: TabView): string =>
   `“${title.slice(0, 80)}” was not opened: ${url.slice(0, 80)} is not a web address.`;
-
-const work = async (job: Job): Promise<Reopened> => {
-  if (!job.isDone) {
-    const ids = await openTabs(job);
-    for (const group of job.groups) {
-      const inGroup = ids.filter((_id, at) => job.tabs[at]?.group === group.id);
-      // The tabs are open, and count more than how they are arranged.
-      if (inGroup.length > 0) await putInGroup(inGroup, group).catch(() => {});
-    }
-    await sleepOnceThere(ids.slice(1));
-    await lastJob.write({ ...job, isDone: true });
-    await restFromFinish("open");
-  }
-  const ids = await openedTabs.read();
-  const entries = job.tabs.slice(0, ids.length).flatMap(({ entry }) => entry ?? []);
-  return { ids, entries, refused: job.refused };
-};

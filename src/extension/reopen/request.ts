@@ -7,6 +7,8 @@ export type ReopenRequest = {
   readonly names: readonly ChildName[] | null;
   /** `group`: in this window, as one group with the task's name and colour. */
   readonly where: "group" | "here" | "window";
+  /** Whether the tabs leave the task once they are open. */
+  readonly takeOut?: boolean;
 };
 
 export type ReopenReport = {

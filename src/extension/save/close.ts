@@ -25,15 +25,14 @@ export const noteClosing = async (tabs: readonly Tab[]): Promise<void> => {
   await closing.write([...(await closing.read()), ...noted]);
 };
 
-/** Returns the tabs that are not closed yet. */
-export const stillClosing = async (): Promise<readonly number[]> =>
-  (await closing.read()).map(({ id }) => id);
+const QUEUE = "docket closing";
 
-/** Leaves open what is not closed yet. */
-export const forgetClosing = async (): Promise<void> => {
-  await closing.forget();
-  await restFromFinish("close");
-};
+/** Leaves open what is not closed yet. From then on, nothing more is closed. */
+export const forgetClosing = (): Promise<void> =>
+  inTurn(async () => {
+    await closing.forget();
+    await restFromFinish("close");
+  }, QUEUE);
 
 /** In ms. For so long, a tab that cannot be closed is tried again at once. Afterwards an alarm does. */
 const PATIENCE = 2_000;
@@ -48,7 +47,7 @@ export const closeNoted = (): Promise<void> =>
     const end = Date.now() + PATIENCE;
     while (!(await closeSome()) && Date.now() < end)
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  }, "docket closing");
+  }, QUEUE);
 
 /** Returns whether none is left. */
 const closeSome = async (): Promise<boolean> => {

@@ -2,16 +2,15 @@ import type { Client } from "../../client/client.ts";
 import { createTask } from "../../client/edits.ts";
 import { NotPossible } from "../../client/state.ts";
 import { count } from "../../app/words/count.ts";
-import type { Tab } from "../browser/api.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
 import { closeNoted, noteClosing } from "./close.ts";
 import { type Added, addCandidates } from "./edit.ts";
-import { lastSave, lastTask } from "./last.ts";
+import { type LastSave, lastSave, lastTask } from "./last.ts";
 import { type Target, targetOf } from "./place.ts";
 import type { SaveReport, SaveRequest } from "./request.ts";
-import { type Gathered, gather, urlOf } from "./tabs.ts";
+import { type Candidate, type Gathered, gather } from "./tabs.ts";
 
 /**
  * Saves tabs or a link into a task. Resolves when they are in this browser's store; the server hears of them later.
@@ -34,17 +33,17 @@ export const save = (request: SaveRequest, key: string): Promise<SaveReport> =>
     await lastSave.forget();
     const added = await store(client, target, gathered, key);
     const label = labelOf(added, target);
-    const closed = gathered.candidates.flatMap(({ open, pinned }) =>
-      request.close && open && !pinned ? [open] : [],
-    );
+    const closing = gathered.candidates.filter(({ pinned }) => request.close && !pinned);
+    const closed = closing.flatMap(closedTab);
+    const groups = gathered.groups.filter(({ id }) => closed.some(({ group }) => group === id));
     const { tabIds, groupIds } = added;
     const saved = { key, at: Date.now(), label, refused: gathered.refused, tabIds, groupIds };
     const into = { accountId: client.account.id, taskId: target.id, isNew: target.isNew };
     // The tabs are safe by now, also if there is no room for notes.
     await lastTask.write(target.id).catch(() => {});
-    await noteClosing(closed);
+    await noteClosing(closing.flatMap(({ open }) => open ?? []));
     // From here on, asking again does nothing but close what is left.
-    const canUndo = await lastSave.write({ ...saved, ...into, closed: closed.map(closedTab) }).then(
+    const canUndo = await lastSave.write({ ...saved, ...into, closed, groups }).then(
       () => true,
       () => false,
     );
@@ -75,4 +74,5 @@ const labelOf = ({ tabIds, known }: Added, { name }: Target): string => {
   return known === 0 ? saved : `${saved}, ${count(known, "was", "were")} already there`;
 };
 
-const closedTab = (tab: Tab) => ({ url: urlOf(tab), title: tab.title ?? "" });
+const closedTab = ({ open, url, title, group }: Candidate): LastSave["closed"] =>
+  open?.id === undefined ? [] : [{ id: open.id, url, title: title ?? "", group }];

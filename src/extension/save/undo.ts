@@ -1,53 +1,52 @@
 import type { Edit } from "../../client/edit.ts";
+import { NotPossible } from "../../client/state.ts";
 import { isObject, listField, type Payload, textField } from "../../domain/base/payload.ts";
 import { childId } from "../../domain/tasks/child.ts";
-import { browser, type Tab } from "../browser/api.ts";
+import { browser } from "../browser/api.ts";
 import { keptForSession } from "../browser/kept.ts";
 import { currentClient } from "../core/open.ts";
 import { inTurn } from "../core/turn.ts";
 import { wakeToPush } from "../core/wake.ts";
-import { asleep } from "../reopen/sleep.ts";
-import { forgetClosing, stillClosing } from "./close.ts";
+import { runJob } from "../reopen/work.ts";
+import { forgetClosing } from "./close.ts";
 import { type LastSave, lastSave } from "./last.ts";
+import { savableUrl } from "./savable.ts";
 import { urlOf } from "./tabs.ts";
 
 /**
  * Takes the last save back: its tabs leave the task, a task that it made is deleted unless something else was added to
  * it, and tabs that it closed are opened again. Does nothing the second time. The worker may be stopped at any moment.
- * Asked again with the same `key`, it goes on where it was.
+ * Asked again with the same `key`, it goes on where it was. Rejects with `NotPossible` if someone signed in or out since.
  */
 export const undoSave = (key: string): Promise<void> =>
   inTurn(async () => {
     const last = await lastSave.read();
+    // Without one, or with another, it was done before the worker was stopped.
+    if (last === null || (await saveOf(key, last)) !== last.key) return;
     const client = await currentClient();
-    if (last === null || last.accountId !== client.account.id) return;
-    const before = await tabsBefore(key, last.key);
-    // It was done, and something else was saved since.
-    if (before === null) return;
+    if (last.accountId !== client.account.id)
+      throw new NotPossible(
+        "You have signed in or out since, so this save cannot be undone. What it saved is in its task.",
+      );
     await forgetClosing();
-    await reopenClosed(last, before);
+    await reopenClosed(last);
     await wakeToPush();
     await client.edit("Save undone", [takeBack(last)]);
     await lastSave.forget();
   });
 
-/** An undo that has begun: which save it takes back, and the tabs that were open by then. */
+/** An undo that has begun: which save it takes back. */
 const undoing = keptForSession("undoing", (stored) => ({
   key: isObject(stored) ? textField(stored, "key") : null,
   save: isObject(stored) ? textField(stored, "save") : null,
-  tabs: isObject(stored) ? listField(stored, "tabs") : [],
 }));
 
-/** Returns the tabs that were open when this undo began; null if it was of another save. */
-const tabsBefore = async (key: string, save: string): Promise<readonly unknown[] | null> => {
+/** Returns which save an undo takes back: the last one when it was first asked for. */
+const saveOf = async (key: string, last: LastSave): Promise<string | null> => {
   const begun = await undoing.read();
-  if (begun.key === key) return begun.save === save ? begun.tabs : null;
-  // Those that are still to be closed count as closed: they stay open, and are not opened twice.
-  const left = await stillClosing();
-  const open = (await browser.tabs.query({})).flatMap(({ id }) => id ?? []);
-  const tabs = open.filter((id) => !left.includes(id));
-  await undoing.write({ key, save, tabs });
-  return tabs;
+  if (begun.key === key) return begun.save;
+  await undoing.write({ key, save: last.key });
+  return last.key;
 };
 
 const takeBack =
@@ -81,22 +80,33 @@ const idOf = (item: unknown): string | null => (isObject(item) ? childId(item) :
 const isEmpty = (task: Payload): boolean =>
   listField(task, "pages").length === 0 && listField(task, "notes").length === 0;
 
-/**
- * Opens the closed tabs again, and notes after each that it is open. One that has come since `before` is not opened
- * again: the worker was stopped before it could note that.
- */
-const reopenClosed = async (last: LastSave, before: readonly unknown[]): Promise<void> => {
-  if (last.closed.length === 0) return;
-  const [here] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-  const now = await browser.tabs.query({});
-  const came = now.filter(({ id }) => !before.includes(id)).map(urlOf);
-  const place = here ?? now[0];
-  for (const [at, { url, title }] of last.closed.entries()) {
-    const known = came.indexOf(url);
-    if (known >= 0) came.splice(known, 1);
-    else await browser.tabs.create({ url, active: false, ...inWindow(place), ...asleep(title) });
-    await lastSave.write({ ...last, closed: last.closed.slice(at + 1) });
-  }
+/** Opens the closed tabs again, asleep and in their groups. Those that could not be closed are still open. */
+const reopenClosed = async (last: LastSave): Promise<void> => {
+  const open = await browser.tabs.query({});
+  const isOpen = (closed: LastSave["closed"][number]): boolean =>
+    open.some((tab) => tab.id === closed.id && savableUrl(urlOf(tab)) === closed.url);
+  const closed = last.closed.filter((tab) => !isOpen(tab));
+  if (closed.length === 0) return;
+  const key = `undo ${last.key}`;
+  await runJob(key, async () => ({
+    key,
+    where: "behind",
+    tabs: closed.map(({ url, title, group }) => ({
+      entry: null,
+      url,
+      title,
+      group: group === null ? null : String(group),
+    })),
+    groups: last.groups.map(({ id, title = "", color }) => ({
+      id: String(id),
+      title,
+      colour: color,
+      open: id,
+    })),
+    before: open.flatMap(({ id }) => id ?? []),
+    refused: [],
+    isDone: false,
+  }));
+  // Asked once more with another key, it opens nothing twice.
+  await lastSave.write({ ...last, closed: [] });
 };
-
-const inWindow = (tab: Tab | undefined) => (tab ? { windowId: tab.windowId } : {});

@@ -58,8 +58,8 @@ export const GetExtension = ({ context }: { readonly context: SignedInContext })
 const InChrome = ({ context }: { readonly context: SignedInContext }) => (
   <>
     <p>
-      Chrome, Edge, Brave and their relatives install extensions from their stores, or from a folder
-      of yours:
+      Chrome, Edge and Brave install extensions from their stores, or load them from a folder on
+      your computer:
     </p>
     <ol>
       <li>

@@ -7,6 +7,7 @@ import { CodeField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signIn, signInByPassword } from "./browser-sign-in.ts";
 import type { Halfway } from "./halfway.ts";
+import { statusOnTheWay } from "./next.ts";
 import { checkCode, NO_CODE, renew } from "./proof.ts";
 import { letWait, waitingBrowser } from "./waiting.ts";
 
@@ -66,5 +67,5 @@ const showCode = (ticket: string, { next }: Halfway, problems: Problems): PageRe
         </p>
       </details>
     </Layout>,
-    { status: problems === NO_PROBLEMS ? 200 : 422 },
+    { status: problems === NO_PROBLEMS ? 200 : statusOnTheWay(next, 422) },
   );

@@ -11,3 +11,10 @@ export const safeNext = (asked: string | null, otherwise = "/tasks"): string => 
     ? url.pathname + url.search
     : otherwise;
 };
+
+/**
+ * Returns the status of a page that says what went wrong on the way to `next`. Chrome shows an extension's sign-in in a
+ * window of its own, and closes that at any status from 400: a mistyped password would end the sign-in.
+ */
+export const statusOnTheWay = (next: string, status: number): number =>
+  next.startsWith("/oauth/authorize") ? 200 : status;

@@ -16,7 +16,7 @@ import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signInByPassword } from "./browser-sign-in.ts";
 import { askForCode } from "./code.tsx";
-import { safeNext } from "./next.ts";
+import { safeNext, statusOnTheWay } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
 
 /** `GET /sign-in`. Redirects to setup as long as nobody can sign in. */
@@ -51,7 +51,7 @@ export const postSignIn = async (context: PageContext): Promise<PageReply> => {
   const wrong = { "": "Wrong e-mail address or password.", ...problems };
   const shown = !isEmpty(problems) ? problems : wrong;
   return html(<SignInPage context={context} email={typed} next={next} problems={shown} />, {
-    status: 422,
+    status: statusOnTheWay(next, 422),
   });
 };
 
@@ -78,7 +78,7 @@ const showAgain = (
   const { status, message, headers } = refused(refusal);
   const problems = { "": message };
   return html(<SignInPage context={context} email={email} next={next} problems={problems} />, {
-    status,
+    status: statusOnTheWay(next, status),
     headers,
   });
 };

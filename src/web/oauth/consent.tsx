@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/people/account.ts";
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
-import { extensionIdOf } from "../../domain/people/redirect.ts";
-import { isEmpty, type Problems } from "../shared/form.ts";
+import { extensionIdOf, isOwnExtension } from "../../domain/people/redirect.ts";
+import type { Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -18,20 +18,29 @@ type Consent = {
   readonly problems: Problems;
 };
 
-/** The page on which a person lets an extension in, or refuses. Its form may redirect to the extension. */
+/**
+ * The page on which a person lets an extension in, or refuses. Its form may redirect to the extension. It is 200 with
+ * problems too: see `statusOnTheWay`.
+ */
 export const consentReply = (consent: Consent): PageReply =>
   html(<ConsentPage {...consent} />, {
-    status: isEmpty(consent.problems) ? 200 : 422,
     formAction: new URL(consent.request.redirectUri).origin,
   });
 
 const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problems }: Consent) => (
   <Layout title="Sign in the extension">
-    <p>
-      The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
-      account of <strong>{account.email}</strong>. Your browser then returns to it at{" "}
-      <code>{request.redirectUri}</code>
-    </p>
+    {isOwnExtension(request.redirectUri) ? (
+      <p>
+        The Docket extension in this browser wants to sign in to the account of{" "}
+        <strong>{account.email}</strong>.
+      </p>
+    ) : (
+      <p>
+        The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
+        account of <strong>{account.email}</strong>. Your browser then returns to it at{" "}
+        <code>{request.redirectUri}</code>
+      </p>
+    )}
     <p>
       The extension can then read, change and delete all tasks, tabs, notes and folders of that
       account, and keeps this browser in sync with them, until you sign it out under Devices.
@@ -66,7 +75,7 @@ const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problem
 );
 
 /**
- * Shows the extension by its id, because it could choose a name that looks like that of another. One that is
+ * Shows another extension by its id, because it could choose a name that looks like that of another. One that is
  * listed in the settings is shown by its host.
  */
 const ExtensionName = ({ redirectUri }: { readonly redirectUri: string }) => {

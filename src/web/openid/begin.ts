@@ -35,7 +35,7 @@ export const begin = async (
     return await sendThere(context, configuration, purpose, next);
   } catch (error) {
     context.service.log.error("could not start the sign-in at the OpenID provider", error);
-    return faultPage(context, faultOf(error), page);
+    return faultPage(context, faultOf(error), page, next);
   }
 };
 

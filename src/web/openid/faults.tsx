@@ -1,4 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
+import { statusOnTheWay } from "../entry/next.ts";
 import type { PageContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
@@ -44,8 +45,16 @@ export const refusalCode = (error: unknown): string | null => {
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause));
 
-/** Says what went wrong and how to continue; `again` is the page to start again from. */
-export const faultPage = (context: PageContext, fault: Fault, again: string): PageReply => {
+/**
+ * Says what went wrong and how to continue; `again` is the page to start again from, `next` the one that the person is
+ * on the way to.
+ */
+export const faultPage = (
+  context: PageContext,
+  fault: Fault,
+  again: string,
+  next = again,
+): PageReply => {
   const name = context.service.openId?.name ?? "The provider";
   return html(
     <Layout title="That did not work" account={context.who?.account ?? null}>
@@ -55,7 +64,7 @@ export const faultPage = (context: PageContext, fault: Fault, again: string): Pa
         <a href={again}>Go back to try again or another way</a>
       </p>
     </Layout>,
-    { status: fault === "unreachable" ? 503 : 403 },
+    { status: statusOnTheWay(next, fault === "unreachable" ? 503 : 403) },
   );
 };
 

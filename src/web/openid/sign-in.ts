@@ -44,7 +44,7 @@ export const getCallback = async (context: PageContext): Promise<PageReply> => {
   if (outcome === "unlinked" || outcome === "other")
     logFailure(context, "OpenID", context.who?.account.email ?? null);
   return typeof outcome === "string"
-    ? faultPage(context, outcome, pageOf(errand.purpose, errand.next))
+    ? faultPage(context, outcome, pageOf(errand.purpose, errand.next), errand.next)
     : outcome;
 };
 

@@ -17,13 +17,13 @@ const ANSWERS: readonly (readonly [why: string, status: number, body: string, sa
     "the server is older, and does not know a field",
     422,
     JSON.stringify({ error: "Unknown parameter: limit. Known: since." }),
-    "Unknown parameter: limit. Known: since.",
+    "The server does not understand Docket here. One of the two may be too old: update it. The server says: Unknown parameter: limit. Known: since.",
   ],
   [
     "the server is newer, and answers in another way",
     200,
     JSON.stringify({ format: 2, records: [] }),
-    "The server's answer is not one of Docket's. Check the address and any proxy.",
+    "Docket cannot read the server's answer. One of the two may be too old: update it. If not, check the address and any proxy.",
   ],
   ["a proxy fails", 502, "<h1>Bad gateway</h1>", "The server answered with an error (502)."],
 ];

@@ -3,20 +3,24 @@ import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../browser/_firefox.ts";
 import { testDirectory } from "../../support/server.ts";
 import { newCertificate } from "../../web/_certificate.ts";
-import { buildBinary } from "../../support/program.ts";
 import { unpack } from "../_chrome.ts";
 import { type Firefox, startFirefox } from "../_firefox.ts";
-import { until } from "../_home.ts";
+import { underOtherName } from "../_gate.ts";
+import { type Home, PASSWORD, startHome, until } from "../_home.ts";
+import { signInOn } from "../_pairing.ts";
 
 inFirefox("In Firefox, the extension's options say of an address", () => {
   let firefox: Firefox;
   let options: Page;
-  afterAll(() => firefox.browser.close());
-  const folder = testDirectory();
+  let home: Home;
+  afterAll(async () => {
+    await firefox.browser.close();
+    await home.end();
+  });
+  const [data, folder] = [testDirectory(), testDirectory()];
 
   beforeAll(async () => {
-    // It has the package.
-    await buildBinary();
+    home = await startHome(data);
     unpack(folder, "firefox");
     firefox = await startFirefox(folder);
     options = await firefox.open("options.html", "#address");
@@ -55,6 +59,15 @@ inFirefox("In Firefox, the extension's options say of an address", () => {
     await other.stop(true);
   });
 
+  test("that Docket is there, under another name", async () => {
+    const other = underOtherName(home.url);
+    const { origin } = other.url;
+    expect(await says(origin)).toBe(
+      `Docket runs at ${origin}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`,
+    );
+    await other.stop(true);
+  });
+
   test("that its certificate is not trusted", async () => {
     const { key, der } = newCertificate();
     const secret = Bun.serve({
@@ -71,5 +84,25 @@ inFirefox("In Firefox, the extension's options say of an address", () => {
       `Your browser does not trust the certificate of ${origin}. Open the address in a tab to see why.`,
     );
     await secret.stop(true);
+  });
+
+  test("that she can sign in there, on the server's own pages in a window", async () => {
+    await options.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await options.type("#address", home.url);
+    await options.click("form.connect .main");
+    const asked = await until(
+      async () =>
+        (await firefox.browser.pages()).find((page) => page.url().startsWith(`${home.url}/`)),
+      (page) => page !== undefined,
+    );
+    if (asked === undefined) throw new Error("No window opened.");
+    await signInOn(asked);
+    await asked.waitForSelector("[name=decision][value=allow]");
+    await asked.type("[name=password]", PASSWORD);
+    await asked.click("[name=decision][value=allow]");
+    await options.waitForFunction(
+      "document.querySelector('.outcome').textContent === 'You are signed in as ann@example.org.'",
+    );
+    expect(await home.docket(["session", "list"])).toContain("Firefox on Linux, extension");
   });
 });

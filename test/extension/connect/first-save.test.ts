@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "puppeteer-core";
 import { testDirectory } from "../../support/server.ts";
 import { ask } from "../_ask.ts";
 import { type Extended, inEachBrowser } from "../_browsers.ts";
-import { type Home, PASSWORD, startHome, until } from "../_home.ts";
+import { type Home, startHome, until } from "../_home.ts";
+import { follow, pairingCodeOn, signInOn } from "../_pairing.ts";
 
 /** What the page "New key or device" asks of a person until the first tab is saved. */
 const STEPS = [
@@ -43,8 +43,7 @@ inEachBrowser("from the page of the devices to the first saved tab", (start) => 
     const account = await browser.newTab(`${home.url}/sign-in?next=%2Faccount`);
     await step("sign in to the account", signInOn(account));
     await step("open Devices", follow(account, "a[href='/account/devices']"));
-    await step("make a pairing code", follow(account, "form[action$='/pair'] button"));
-    const code = await account.$eval(".secret code", (shown) => shown.textContent ?? "");
+    const code = await step("make a pairing code", pairingCodeOn(account));
     const { page } = browser;
     await step("open the extension's options", page.bringToFront());
     await step("enter the server's address", page.type("#address", home.url));
@@ -69,15 +68,3 @@ inEachBrowser("from the page of the devices to the first saved tab", (start) => 
     expect(seconds).toBeLessThan(25);
   });
 });
-
-const signInOn = async (page: Page): Promise<void> => {
-  await page.waitForSelector("[name=email]");
-  await page.type("[name=email]", "ann@example.org");
-  await page.type("[name=password]", PASSWORD);
-  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
-};
-
-const follow = async (page: Page, selector: string): Promise<void> => {
-  await page.waitForSelector(selector);
-  await Promise.all([page.waitForNavigation(), page.click(selector)]);
-};

@@ -4,6 +4,7 @@ import { inBrowser } from "../../browser/_browser.ts";
 import { testDirectory } from "../../support/server.ts";
 import { newCertificate } from "../../web/_certificate.ts";
 import { type Chrome, press as pressOn, startChrome, unpack } from "../_chrome.ts";
+import { underOtherName } from "../_gate.ts";
 import { type Home, PASSWORD, startHome, until } from "../_home.ts";
 
 inBrowser("The extension's options", () => {
@@ -88,20 +89,33 @@ inBrowser("The extension's options", () => {
     await secret.stop(true);
   });
 
+  test("say that Docket is there, under another name", async () => {
+    const other = underOtherName(home.url);
+    const { origin } = other.url;
+    await tests(origin);
+    await says(
+      `Docket runs at ${origin}, but does not answer to that name. Use the server's IP address, or add the name to DOCKET_ALLOWED_HOSTS on the server.`,
+    );
+    await other.stop(true);
+  });
+
   test("say that Docket answers", async () => {
     await tests(`${home.url}/api/public/v1`);
     await says(`Docket answers at ${home.url}.`);
   });
 
-  test("do not sign in if she closes the window, or refuses", async () => {
+  test("do not sign in if she closes the window, mistypes her password, or refuses", async () => {
     const closed = await signInWindow();
     await closed.close();
     await says("The window was closed before you signed in.");
     const asked = await signInWindow();
+    // Chrome would close the window for a page whose status says that something is wrong.
     await asked.type("[name=email]", "ann@example.org");
-    await asked.type("[name=password]", PASSWORD);
-    await asked.keyboard.press("Enter");
-    await asked.waitForSelector("[name=decision][value=deny]");
+    await answer(asked, "correct horse buttery", ".main");
+    expect(await textOf(asked)).toContain("Wrong e-mail address or password.");
+    await answer(asked, PASSWORD, ".main");
+    await answer(asked, "correct horse buttery", "[name=decision][value=allow]");
+    expect(await textOf(asked)).toContain("Wrong password.");
     await asked.click("[name=decision][value=deny]");
     await says("You did not allow it, so you are not signed in.");
     expect(await chrome.inWorker("chrome.storage.local.get('connection')")).toEqual({});
@@ -180,3 +194,10 @@ inBrowser("The extension's options", () => {
     return code;
   };
 });
+
+const answer = async (page: Page, password: string, button: string): Promise<void> => {
+  await page.type("[name=password]", password);
+  await Promise.all([page.waitForNavigation(), page.click(button)]);
+};
+
+const textOf = (page: Page): Promise<string> => page.$eval("main", (main) => main.innerText);

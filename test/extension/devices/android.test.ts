@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { inFirefox } from "../../browser/_firefox.ts";
 import { testDirectory } from "../../support/server.ts";
-import { ask, storedTasks } from "../_ask.ts";
-import { unpack } from "../_chrome.ts";
+import { ask, saveLink, storedTasks } from "../_ask.ts";
+import { press, unpack } from "../_chrome.ts";
 import { type Firefox, startFirefox } from "../_firefox.ts";
-import { type Home, startHome } from "../_home.ts";
+import { type Home, startHome, until } from "../_home.ts";
+import { newPairingCode } from "../_pairing.ts";
 
 /** What Firefox for Android does not have, as Mozilla's tables of compatibility say. */
 const MISSING = ["commands", "contextMenus", "identity", "menus", "omnibox", "sidebarAction"];
@@ -94,5 +95,23 @@ inFirefox("Where the browser lacks what Firefox for Android lacks, the extension
       all.map((one) => one.textContent),
     );
     expect(offered).toEqual(["Open 1 tab"]);
+    await popup.close();
+  });
+
+  test("offers a code again when the session has ended, so that nothing that waits is lost", async () => {
+    await home.signIn(firefox.asChrome(page));
+    await ask(page, "sync");
+    const [session = ""] = await home.sessions();
+    await home.docket(["session", "revoke", session]);
+    await saveLink(page, "https://example.org/waits");
+    await ask(page, "sync");
+    const code = await newPairingCode({ newTab: firefox.newTab }, home);
+    await page.bringToFront();
+    await page.type("#code", code);
+    await press(page, "Sign in with the code");
+    await until(
+      async () => JSON.stringify(await home.api("GET", "/sync")),
+      (all) => all.includes("example.org/waits"),
+    );
   });
 });

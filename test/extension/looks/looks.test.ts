@@ -60,8 +60,10 @@ inBrowser("What the extension shows", () => {
     await press(popup, "Save");
     await popup.waitForSelector(".chooser input:focus");
     await popup.keyboard.press("Enter");
-    await popup.waitForSelector(".notice");
+    const notice = await popup.waitForSelector(".notice");
     expect(await lookAt(popup, "popup-saved")).toEqual([]);
+    // The popup is lower here than what it shows. The way back is in sight nevertheless.
+    expect(await notice?.isIntersectingViewport({ threshold: 1 })).toBe(true);
     await popup.close();
     const options = await chrome.open("options.html");
     await options.waitForSelector(".facts-list");

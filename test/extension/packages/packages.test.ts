@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { buildFiles, packageFor, packageName } from "../../../src/extension/packages/build.ts";
 import { manifestFor, TARGETS } from "../../../src/extension/packages/manifest.ts";
-import { extensionIdOf } from "../../../src/domain/people/redirect.ts";
+import { isOwnExtension } from "../../../src/domain/people/redirect.ts";
 import { run } from "../../support/program.ts";
 import { testDirectory } from "../../support/server.ts";
 import { type Entry, unzip } from "../_unzip.ts";
@@ -89,14 +89,16 @@ describe("The extension's packages", () => {
     });
   }
 
-  test("return from sign-in to addresses that the server takes for an extension's", () => {
+  test("return from sign-in to addresses that the server takes for its own extension's", () => {
     const { key } = manifestFor("chrome") as { readonly key: string };
     const hash = Bun.SHA256.hash(Buffer.from(key, "base64"), "hex").slice(0, 32);
     const id = [...hash].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)));
-    expect(extensionIdOf(`https://${id.join("")}.chromiumapp.org/`)).toBe(
-      "dcgnibpkcoiddldikgfmmjoahjpkjphp",
-    );
-    const gecko = Bun.SHA1.hash("extension@docket", "hex");
-    expect(extensionIdOf(`https://${gecko}.extensions.allizom.org/`)).toBe(gecko);
+    expect(isOwnExtension(`https://${id.join("")}.chromiumapp.org/`)).toBe(true);
+    const { browser_specific_settings: settings } = manifestFor("firefox") as {
+      readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
+    };
+    const gecko = Bun.SHA1.hash(settings.gecko.id, "hex");
+    expect(isOwnExtension(`https://${gecko}.extensions.allizom.org/`)).toBe(true);
+    expect(isOwnExtension("https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/")).toBe(false);
   });
 });

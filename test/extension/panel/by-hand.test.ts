@@ -16,14 +16,14 @@ type Shown = {
 };
 
 const PAGE = "data:text/html,<title>A page</title>";
-const KEY = "alt+shift+k";
+const KEY = "alt+shift+comma";
 
 type Show = (display: Display, folder: string, profile: string) => Promise<Shown>;
 
 const showChromium: Show = async ({ name }, folder, profile) => {
   unpack(folder);
   const chrome = await startChrome(folder, profile, [], name);
-  await chrome.setKey("open-panel", "Alt+Shift+K");
+  await chrome.setKey("open-panel", "Alt+Shift+Comma");
   await (await chrome.visit(PAGE)).bringToFront();
   return {
     isOpen: () =>

@@ -74,7 +74,7 @@ inFirefox("In Firefox, the sidebar", () => {
 
   test("has a key", async () => {
     expect(await panel.evaluate("browser.commands.getAll()")).toContainEqual(
-      expect.objectContaining({ name: "_execute_sidebar_action", shortcut: "Alt+Shift+K" }),
+      expect.objectContaining({ name: "_execute_sidebar_action", shortcut: "Alt+Shift+Comma" }),
     );
   });
 });

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "puppeteer-core";
+import { testDirectory } from "../../support/server.ts";
+import { ask, saveLink } from "../_ask.ts";
+import { type Extended, inEachBrowser } from "../_browsers.ts";
+import { press } from "../_chrome.ts";
+import { type Gate, startGate } from "../_gate.ts";
+import { type Home, startHome, until } from "../_home.ts";
+import { newPairingCode } from "../_pairing.ts";
+
+inEachBrowser("a server that has moved to another address", (start) => {
+  let home: Home;
+  /** The old address. */
+  let gate: Gate;
+  let browser: Extended;
+  let page: Page;
+  afterAll(async () => {
+    await browser.close();
+    await gate.stop();
+    await home.end();
+  });
+  const [data, folder, profile] = [testDirectory(), testDirectory(), testDirectory()];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    gate = startGate(home.url);
+    browser = await start(folder, profile);
+    page = browser.page;
+    await browser.signIn(home, gate.url);
+    await saveLink(page, "https://example.org/before");
+    await ask(page, "sync");
+  }, 180_000);
+
+  const says = (text: string) =>
+    page.waitForFunction((words) => document.body.innerText.includes(words), {}, text);
+  const onServer = async (): Promise<string> => JSON.stringify(await home.api("GET", "/sync"));
+
+  test("is reached there after a sign-in, and what waited arrives", async () => {
+    await gate.stop();
+    await saveLink(page, "https://example.org/waits");
+    await ask(page, "sync");
+    expect(await onServer()).not.toContain("example.org/waits");
+    const code = await newPairingCode(browser, home);
+    await page.bringToFront();
+    await press(page, "Sync now");
+    await says("The server cannot be reached. 1 change waits for it.");
+    await page.click("summary");
+    await page.waitForSelector("#address");
+    await page.$eval("#address", (field) => ((field as HTMLInputElement).value = ""));
+    await page.type("#address", home.url);
+    await page.click("details details summary");
+    await page.type("#code", code);
+    await press(page, "Sign in with the code");
+    await says("You are signed in as ann@example.org.");
+    await until(onServer, (all) => all.includes("example.org/waits"));
+    // It is one and the same account: nothing of before is there twice.
+    expect((await onServer()).split("example.org/before")).toHaveLength(2);
+    await says("Everything is on the server.");
+    expect(await page.$eval(".facts-list a", (link) => link.textContent)).toBe(home.url);
+  });
+
+  test("and the session of before is ended", async () => {
+    expect(await home.sessions()).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { testDirectory } from "../../support/server.ts";
+import { saveLink } from "../_ask.ts";
+import { type Extended, inEachBrowser } from "../_browsers.ts";
+import { press } from "../_chrome.ts";
+import { type Home, startHome, until } from "../_home.ts";
+
+inEachBrowser("the file that the options export", (start) => {
+  let home: Home;
+  let browser: Extended;
+  afterAll(async () => {
+    await browser.close();
+    await home.end();
+  });
+  const [data, folder, profile, downloads] = [
+    testDirectory(),
+    testDirectory(),
+    testDirectory(),
+    testDirectory(),
+  ];
+
+  beforeAll(async () => {
+    home = await startHome(data);
+    browser = await start(folder, profile);
+    await browser.downloadTo(downloads);
+  }, 180_000);
+
+  test("holds what was saved, also what no server has", async () => {
+    await saveLink(browser.page, "https://example.org/mine", "Mine");
+    await browser.page.bringToFront();
+    await press(browser.page, "Export as JSON");
+    const [name = ""] = await until(
+      async () => readdirSync(downloads),
+      (names) => names.some((one) => /^docket-[\d-]+\.json$/.test(one)),
+    );
+    const text = readFileSync(join(downloads, name), "utf8");
+    expect(JSON.stringify(JSON.parse(text))).toContain("https://example.org/mine");
+  });
+});
