@@ -74,16 +74,20 @@ test.each<[string, (store: Store) => unknown, string]>([
     list({ columns: { created_by: "agent" } }),
     "record_open (account_id=?)",
   ],
-  ["a folder's list", list({ folderId: "p1" }), "record_folder (account_id=? AND folder_id=?)"],
+  [
+    "a folder's list",
+    list({ folderId: "p1" }),
+    "record_folder (account_id=? AND folder_id=? AND open=?)",
+  ],
   [
     "its next pages",
     list({ folderId: "p1" }, true),
-    "record_folder (account_id=? AND folder_id=? AND (changed_at,id)<(?,?))",
+    "record_folder (account_id=? AND folder_id=? AND open=? AND (changed_at,id)<(?,?))",
   ],
   [
     "the list of tasks in no folder",
     list({ folderId: "none" }),
-    "record_folder (account_id=? AND folder_id=?)",
+    "record_folder (account_id=? AND folder_id=? AND open=?)",
   ],
   ["a status's list", list({ statuses: ["done"] }), "record_status (account_id=? AND status=?)"],
   [

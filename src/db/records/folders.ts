@@ -17,9 +17,10 @@ const selectFolders = prepared((orm, reach: Reach) =>
       row: record.row,
       // Counts the tasks that `GET /tasks?project_id=` would list: the open ones. The alias is needed because
       // Drizzle omits the table name in a query of one table, so the inner columns would be ambiguous.
+      // `tbl` and `live` as literals, so that SQLite uses the partial index of folders.
       taskCount: sql<number>`(select count(*) from ${record} as task
         where task.account_id = ${record}.account_id and task.folder_id = ${record}.id
-        and task.open = 1)`,
+        and task.tbl = 'sync_tasks' and task.live = 1 and task.open = 1)`,
     })
     .from(record)
     .where(

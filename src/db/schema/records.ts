@@ -120,8 +120,8 @@ export const record = sqliteTable(
       .on(table.accountId, table.changedAt, table.id)
       .where(sql`open = 1`),
     index("record_folder")
-      .on(table.accountId, table.folderId, table.changedAt, table.id)
-      .where(sql`open = 1`),
+      .on(table.accountId, table.folderId, table.open, table.changedAt, table.id)
+      .where(sql`tbl = 'sync_tasks' and live = 1`),
     index("record_status")
       .on(table.accountId, table.status, table.changedAt, table.id)
       .where(sql`tbl = 'sync_tasks' and live = 1`),

@@ -18,6 +18,7 @@ const DIGESTS = [
   ["0008_search_of_its_own", "9f4bb9fd7cbc0791bd663d79badc2d46ccc8bd043b85fb47447327a849cae5d3"],
   ["0009_authenticator", "73f7f87a1ac91d34daf043517a4e55b5aa3ec0b3989fadd419bea011b031a8da"],
   ["0010_field_times", "21ae9a9433d46265759294a0e9328b17a56dc3739a2630f46b44112e7a80f3e7"],
+  ["0011_folders_closed_too", "0b868499fd03be89922950ecbfebee34b57b31efaf39f3a5a3a3ac8b9c04391f"],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {
