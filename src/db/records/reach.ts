@@ -24,17 +24,8 @@ const IS_INBOX = sql`${record.table} = 'sync_tasks' and ${record.id} = (select $
   where ${account.id} = ${sql.placeholder("accountId")})
   and ${record.open} = 1 and ${record.title} = ${sql.raw(`'${INBOX_TITLE}'`)}`;
 
-/**
- * The source of a list of tasks, newest first. A query from it has `IN_FOLDER_INDEX` as a condition, and one on `open`.
- * Without the index hint SQLite could walk all tasks of a status in the account: it would take longer where there are many
- * outside the folders, which would tell the key so. With it, SQLite walks each folder and stops once no newer task can
- * follow.
- */
-export const tasksFrom = (reach: Reach): SQL | typeof record =>
-  reach === "folders" ? sql`${record} indexed by record_folder` : record;
-
-/** The tasks that the index of folders holds. A literal, as that index needs. */
-export const IN_FOLDER_INDEX = sql`${record.table} = 'sync_tasks' and ${record.live} = 1`;
+/** The condition of the indexes of tasks. Literals, not parameters: SQLite can only match a partial index against a literal. */
+export const LIVE_TASK = sql`${record.table} = 'sync_tasks' and ${record.live} = 1`;
 
 /** Whether a list of one folder, or of tasks in none, can hold a task that a caller may see. */
 export const mayList = (restriction: Restriction | null, folderId: string | null): boolean =>

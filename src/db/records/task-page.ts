@@ -24,12 +24,11 @@ import type { Orm } from "../sqlite/orm.ts";
 import type { Hits } from "../sqlite/search/query.ts";
 import { record } from "../schema/records.ts";
 import {
-  IN_FOLDER_INDEX,
+  LIVE_TASK,
   mayList,
   restrictionValues,
   type Reach,
   reachOf,
-  tasksFrom,
   tasksWithin,
 } from "./reach.ts";
 
@@ -92,18 +91,34 @@ type Shape = {
   readonly reach: Reach;
 };
 
-// Literals, not parameters: SQLite can only match a partial index against a literal.
+// `open` is a literal too, for the same reason as those of `LIVE_TASK`.
 const STATUS = {
-  any: IN_FOLDER_INDEX,
-  open: sql`${record.open} = 1`,
-  one: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
-    and ${record.status} = ${sql.placeholder("status")}`,
-  many: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
+  any: LIVE_TASK,
+  open: sql`${LIVE_TASK} and ${record.open} = 1`,
+  one: sql`${LIVE_TASK} and ${record.status} = ${sql.placeholder("status")}`,
+  many: sql`${LIVE_TASK}
     and ${record.status} in (select value from json_each(${sql.placeholder("statuses")}))`,
 };
 
-/** Open tasks and closed ones are apart in the index of folders, each newest first. */
-const OPEN_OR_CLOSED = sql`${IN_FOLDER_INDEX} and ${record.open} in (0, 1)`;
+/**
+ * The index that a list walks, newest task first, until it has enough; null if SQLite shall choose. It would choose one
+ * with deleted tasks in it, which may be a million. For a key that is kept to folders it would walk all tasks of a status:
+ * that takes longer the more of them lie outside the folders, and so would tell the key about them.
+ */
+const walkedBy = ({ reach, status, folder, columns }: Shape): "folder" | "open" | null => {
+  if (reach === "folders") return "folder";
+  if (reach === "inbox" || status !== "any") return null;
+  if (folder !== "any") return "folder";
+  return columns.includes("due") ? null : "open";
+};
+
+const walked = (shape: Shape): SQL | typeof record => {
+  const index = walkedBy(shape);
+  return index === null ? record : sql`${record} indexed by ${sql.raw(`record_${index}`)}`;
+};
+
+/** Both indexes have open tasks and closed ones apart. SQLite walks both parts at once. */
+const OPEN_OR_CLOSED = sql`${record.open} in (0, 1)`;
 
 const TESTS: Readonly<Record<ColumnFilter["test"], (column: Column, value: Placeholder) => SQL>> = {
   after: (column, value) => gt(column, value),
@@ -149,12 +164,12 @@ const LISTED = named({ row: record.row, changedAt: record.changedAt });
 const selectTasks = direct<Listed, Shape>((orm, shape) => {
   const folder: Record<Shape["folder"], SQL | undefined> = {
     any: undefined,
-    none: and(isNull(record.folderId), IN_FOLDER_INDEX),
-    one: and(eq(record.folderId, sql.placeholder("folderId")), IN_FOLDER_INDEX),
+    none: isNull(record.folderId),
+    one: eq(record.folderId, sql.placeholder("folderId")),
   };
   return orm
     .select(shape.search ? { ...LISTED, tier: TIER.as("tier") } : LISTED)
-    .from(shape.search ? FOUND : tasksFrom(shape.reach))
+    .from(shape.search ? FOUND : walked(shape))
     .where(
       and(
         eq(record.accountId, sql.placeholder("accountId")),
@@ -164,7 +179,7 @@ const selectTasks = direct<Listed, Shape>((orm, shape) => {
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
         shape.after ? (shape.search ? AFTER_MATCH : AFTER) : undefined,
         tasksWithin(shape.reach),
-        shape.reach === "folders" && !shape.search ? OPEN_OR_CLOSED : undefined,
+        shape.search || walkedBy(shape) === null ? undefined : OPEN_OR_CLOSED,
       ),
     )
     .orderBy(...(shape.search ? [TIER] : []), desc(record.changedAt), desc(record.id))

@@ -117,8 +117,8 @@ export const record = sqliteTable(
     primaryKey({ columns: [table.accountId, table.table, table.id] }),
     index("record_changed").on(table.accountId, table.table, table.changedAt, table.id, table.size),
     index("record_open")
-      .on(table.accountId, table.changedAt, table.id)
-      .where(sql`open = 1`),
+      .on(table.accountId, table.open, table.changedAt, table.id)
+      .where(sql`tbl = 'sync_tasks' and live = 1`),
     index("record_folder")
       .on(table.accountId, table.folderId, table.open, table.changedAt, table.id)
       .where(sql`tbl = 'sync_tasks' and live = 1`),
