@@ -72,6 +72,10 @@ withCurl.each([
   test("creates a key, which works, appears in the activity, and is refused once it is revoked", async () => {
     await press(page, "link", "API keys");
     await press(page, "link", "New key");
+    await press(page, "button", "Create key");
+    // The field that is wrong has the focus, so that it is in view.
+    const focused = page.locator("input:focus");
+    expect(await focused.getAttribute("name")).toBe("name");
     await page.getByLabel("Name").fill("helper");
     await page.getByLabel("Write", { exact: false }).check();
     await press(page, "button", "Create key");

@@ -41,7 +41,7 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => {
     <Layout
       title={shownText(row.title) || "(no name)"}
       account={context.who.account}
-      at="/account/activity"
+      at="/tasks"
       action={
         <a class="button main" href={`/tasks/folder/${encodeURIComponent(row.id)}`}>
           Open this folder

@@ -54,7 +54,7 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
     <Layout
       title={shownText(task.title) || "(no title)"}
       account={context.who.account}
-      at="/account/activity"
+      at="/tasks"
       action={
         <a class="button main" href={appTaskPath(row.id)}>
           Open this task
