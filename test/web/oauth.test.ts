@@ -121,6 +121,7 @@ test("that sign-in counts for no other request, and for ten minutes", async () =
   const browser = await signedInFor(asker);
   const others = [extension(server), extension(server, FIREFOX)];
   for (const other of others) expect((await other.decide(browser)).status).toBe(422);
+  expect((await asker.decide(browser, { redirect_uri: FIREFOX })).status).toBe(422);
   // Being signed in already is no sign-in for it, and neither is another browser's mark.
   const marked = [...browser.cookies].find(([name]) => name.startsWith("docket-asked")) ?? ["", ""];
   const stranger = await someoneSignedIn(server, "bob");

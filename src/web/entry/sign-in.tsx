@@ -18,7 +18,7 @@ import { signInByPassword } from "./browser-sign-in.ts";
 import { askForCode } from "./code.tsx";
 import { safeNext } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
-import { challengeIn } from "./signed-in-for.ts";
+import { requestIn } from "./signed-in-for.ts";
 
 /** `GET /sign-in`. Redirects to setup as long as nobody can sign in. */
 export const getSignIn = async (context: PageContext): Promise<PageReply> => {
@@ -109,7 +109,7 @@ type SignInProps = {
 
 const SignInPage = ({ context, email, next, problems }: SignInProps) => (
   <Layout title="Sign in">
-    {challengeIn(next) !== null && (
+    {requestIn(next) !== null && (
       <Notice>
         A browser extension asks for access to your account. Once you have signed in, you decide
         whether to allow it.

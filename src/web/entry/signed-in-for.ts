@@ -1,3 +1,4 @@
+import type { AuthorizationRequest } from "../../domain/people/oauth.ts";
 import { needsProof } from "./proof.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
@@ -11,26 +12,36 @@ export const markSignedInFor = (
   secret: string,
   next: string,
 ): readonly string[] => {
-  const challenge = challengeIn(next);
-  return challenge === null ? [] : [setCookie(origin, "asked", markOf(secret, challenge))];
+  const request = requestIn(next);
+  return request === null ? [] : [setCookie(origin, "asked", markOf(secret, request))];
 };
 
-/** Whether this browser signed in for the request with this PKCE challenge, in the last 10 minutes. */
-export const isSignedInFor = (context: SignedInContext, challenge: string): boolean => {
+/** Whether this browser signed in for this very request, in the last 10 minutes. */
+export const isSignedInFor = (context: SignedInContext, asked: Asked): boolean => {
   const { request, origin } = context;
   const secret = readCookie(request, origin, "docket");
   return (
     secret !== null &&
     !needsProof(context) &&
-    readCookie(request, origin, "asked") === markOf(secret, challenge)
+    readCookie(request, origin, "asked") === markOf(secret, asked)
   );
 };
 
-/** The PKCE challenge of the extension's request at an address of ours; null if it is another page. */
-export const challengeIn = (next: string): string | null => {
+/** Which extension asks, and its PKCE challenge, which is another one for each request. */
+type Asked = Pick<AuthorizationRequest, "challenge" | "redirectUri">;
+
+/** The extension's request at an address of ours; null if it is another page. It is checked where it leads. */
+export const requestIn = (next: string): Asked | null => {
   const url = URL.parse(next, "http://docket.invalid");
-  return url?.pathname === "/oauth/authorize" ? url.searchParams.get("code_challenge") : null;
+  if (url?.pathname !== "/oauth/authorize") return null;
+  const { searchParams: sent } = url;
+  return {
+    challenge: sent.get("code_challenge") ?? "",
+    redirectUri: sent.get("redirect_uri") ?? "",
+  };
 };
 
-const markOf = (secret: string, challenge: string): string =>
-  new Bun.CryptoHasher("sha256", secret).update(`signed in for ${challenge}`).digest("base64url");
+const markOf = (secret: string, { challenge, redirectUri }: Asked): string =>
+  new Bun.CryptoHasher("sha256", secret)
+    .update(JSON.stringify(["signed in for", challenge, redirectUri]))
+    .digest("base64url");

@@ -80,14 +80,15 @@ const needed = (signedIn: boolean, trusted: boolean) => {
 
 const problemsOf = async (
   own: SignedInContext,
-  { deviceName, challenge }: AuthorizationRequest,
+  request: AuthorizationRequest,
   trusted: boolean,
 ): Promise<Problems> => {
   if (field(own.form, "decision") !== "allow") return { "": "Choose Allow or Cancel." };
-  if (deviceName === null) return { device_name: "Enter a name of 1 to 100 printable characters." };
+  if (request.deviceName === null)
+    return { device_name: "Enter a name of 1 to 100 printable characters." };
   // Even if the last proof is recent: a stranger's extension must not be one click away from all tasks. Who signed in for
   // this very request was told so before.
-  return trusted || isSignedInFor(own, challenge) ? NO_PROBLEMS : proveNow(own);
+  return trusted || isSignedInFor(own, request) ? NO_PROBLEMS : proveNow(own);
 };
 
 const admit = async (

@@ -87,7 +87,7 @@ const FirstTime = ({ own, request, problems }: Pick<Consent, "own" | "problems" 
       You have not allowed this extension before. Continue only if you started this sign-in
       yourself.
     </p>
-    {!isSignedInFor(own, request.challenge) && (
+    {!isSignedInFor(own, request) && (
       <>
         <PasswordField label="Confirm with your password" problems={problems} />
         {own.who.needsCode && <CodeField problems={problems} />}
