@@ -9,7 +9,7 @@ import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
-import { Colour } from "./colour.tsx";
+import { Colour } from "../ui/colour.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 

@@ -13,7 +13,7 @@ import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
 import { Day } from "../ui/time.tsx";
-import { Colour } from "./colour.tsx";
+import { Colour } from "../ui/colour.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 import { NoteList } from "./notes.tsx";
