@@ -51,6 +51,48 @@ describe("accounts", () => {
     expect(stored).not.toContain("correct horse");
   });
 
+  test("everyone is signed out, of one account or of all, while the server runs, and API keys stay", async () => {
+    const { directory, docket } = await withAnn();
+    await docket(["account", "add", "bob@example.org"]);
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const make = async (email: string, ...words: readonly string[]): Promise<string> =>
+      (await docket([...words, "--account", email])).out.trim();
+    const ann = await make("ann@example.org", "session", "create");
+    const key = await make("ann@example.org", "key", "create", "--name", "bot");
+    const bob = await make("bob@example.org", "session", "create");
+    const statuses = async () => {
+      const asked = [ann, key, bob].map((token) =>
+        send("GET", `${server.url}/api/public/v1/me`, { token }),
+      );
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    const said = (...emails: readonly string[]) => ({
+      code: 0,
+      out: "",
+      err: [
+        ...emails.map((email) => `Signed out all browsers and devices of ${email}.`),
+        "API keys, passwords, passkeys and OpenID links still work.\n",
+      ].join("\n"),
+    });
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await docket(["account", "sign-out", "Ann@example.org"])).toEqual(
+      said("ann@example.org"),
+    );
+    expect(await statuses()).toEqual([401, 200, 200]);
+    expect(await docket(["account", "sign-out", "--all"])).toEqual(
+      said("ann@example.org", "bob@example.org"),
+    );
+    expect(await statuses()).toEqual([401, 200, 401]);
+    for (const words of [[], ["ann@example.org", "--all"]])
+      expect(await docket(["account", "sign-out", ...words])).toEqual({
+        code: 2,
+        out: "",
+        err: "docket: Name one account by its e-mail address, or write --all.\n",
+      });
+    expect(await docket(["account", "sign-out", "eve@example.org"])).toMatchObject({ code: 1 });
+    expect(await server.stop()).toBe(0);
+  });
+
   test("an account is deleted only if --yes is given or the question is answered", async () => {
     const { docket } = await withAnn();
     await docket(["account", "add", "bob@example.org"]);
