@@ -14,6 +14,16 @@ const withAnn = async () => {
   return { directory, docket };
 };
 
+/** What the command says that signed these accounts out. */
+const signedOut = (...emails: readonly string[]) => ({
+  code: 0,
+  out: "",
+  err: [
+    ...emails.map((email) => `Signed out all browsers and devices of ${email}.`),
+    "API keys, passwords, passkeys and OpenID links still work.\n",
+  ].join("\n"),
+});
+
 describe("accounts", () => {
   test("an e-mail address has one account, whether written in upper or lower case", async () => {
     const { docket } = await withAnn();
@@ -66,21 +76,13 @@ describe("accounts", () => {
       );
       return (await Promise.all(asked)).map(({ status }) => status);
     };
-    const said = (...emails: readonly string[]) => ({
-      code: 0,
-      out: "",
-      err: [
-        ...emails.map((email) => `Signed out all browsers and devices of ${email}.`),
-        "API keys, passwords, passkeys and OpenID links still work.\n",
-      ].join("\n"),
-    });
     expect(await statuses()).toEqual([200, 200, 200]);
     expect(await docket(["account", "sign-out", "Ann@example.org"])).toEqual(
-      said("ann@example.org"),
+      signedOut("ann@example.org"),
     );
     expect(await statuses()).toEqual([401, 200, 200]);
     expect(await docket(["account", "sign-out", "--all"])).toEqual(
-      said("ann@example.org", "bob@example.org"),
+      signedOut("ann@example.org", "bob@example.org"),
     );
     expect(await statuses()).toEqual([401, 200, 401]);
     for (const words of [[], ["ann@example.org", "--all"]])
