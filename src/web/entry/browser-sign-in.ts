@@ -92,6 +92,7 @@ export const welcome = async (
   return seeOther(next, [
     setCookie(context.origin, "docket", secret),
     setCookie(context.origin, "known", known),
-    ...markSignedInFor(context, secret, next),
+    // A provider may let people through unasked, from a window that a stranger's extension opened: that is no proof.
+    ...(by === "openid" ? [] : markSignedInFor(context, secret, next)),
   ]);
 };
