@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { addAccount, disableAccount, listAccounts } from "../../src/db/people/accounts.ts";
 import { listBrowserSessions } from "../../src/db/people/browser-sessions.ts";
 import { MINUTE } from "../../src/domain/base/instant.ts";
-import { extension } from "../support/extension.ts";
 import { sharedServer } from "../support/replies.ts";
 import { ticketIn, turnOn } from "./_authenticator-app.ts";
 import { expectPage, linked, needsPassword, roundTrip, saysOf } from "./_openid.ts";
@@ -131,17 +130,6 @@ test("another site cannot send a browser to the provider", async () => {
     const seen = await ann.get(path, { "sec-fetch-site": "cross-site" });
     expect([seen.status, seen.location]).toEqual([303, page]);
   }
-});
-
-test("the provider's word alone lets no new extension in: a stranger's extension could open this way unseen", async () => {
-  const { there } = await linked(server, provider, "linked-ext");
-  const asker = extension(server);
-  const browser = visitor(server);
-  const path = `/sign-in/openid?next=${encodeURIComponent(asker.address())}`;
-  const seen = await browser.get(await roundTrip(browser, there, path, "linked-ext"));
-  expect([seen.status, seen.location]).toEqual([303, asker.address()]);
-  expect((await browser.get(asker.address())).html).toContain('type="password"');
-  expect((await asker.decide(browser)).status).toBe(422);
 });
 
 test("with an authenticator app, the provider's word alone neither signs in nor confirms", async () => {
