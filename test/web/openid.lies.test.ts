@@ -125,7 +125,9 @@ test("such a sign-in lets no new extension in: a stranger's extension could have
   const path = `/sign-in/openid?next=${encodeURIComponent(asker.address())}`;
   const { browser, seen } = await comeBack({ claims: { auth_time: andThen(0) } }, {}, path);
   expect([seen.status, seen.location]).toEqual([303, asker.address()]);
-  expect((await browser.get(asker.address())).html).toContain('type="password"');
+  const page = await browser.get(asker.address());
+  expect(page.html).toContain('type="password"');
+  expect(page.text).toContain("No password? Create a pairing code under Devices ,");
   expect((await asker.decide(browser)).status).toBe(422);
 });
 

@@ -91,6 +91,12 @@ const FirstTime = ({ own, request, problems }: Pick<Consent, "own" | "problems" 
       <>
         <PasswordField label="Confirm with your password" problems={problems} />
         {own.who.needsCode && <CodeField problems={problems} />}
+        {own.who.browserSession.method !== "password" && (
+          <p class="hint">
+            No password? Create a pairing code under <a href="/account/devices">Devices</a>, and
+            enter it in the extension.
+          </p>
+        )}
       </>
     )}
   </>
