@@ -3,10 +3,9 @@ import { isPro } from "../domain/people/account.ts";
 import { type ApiKey, isKeyLive } from "../domain/people/api-key.ts";
 import { listKeys } from "../db/people/api-keys.ts";
 import { readNames } from "../db/history/names.ts";
-import { readHistoryQuota, readRecordsQuota } from "../db/history/quota.ts";
-import { listSessions } from "../db/people/sessions.ts";
+import { readSpace, type Space } from "../db/history/quota.ts";
+import { countDevices, type DeviceCount } from "../db/people/session-pages.ts";
 import { DAY } from "../domain/base/instant.ts";
-import { isSessionLive, type Session } from "../domain/people/session.ts";
 import type { SignedInContext } from "./shared/context.ts";
 import { html, type PageReply, seeOther } from "./shared/reply.tsx";
 import { readRefusedDelete, RefusedDelete } from "./deleted/refused.tsx";
@@ -26,8 +25,9 @@ const NEWS = 7 * DAY;
 /** `GET /account`: recent warnings, what is connected, and the address to enter in the extension. */
 export const getOverview = async (context: SignedInContext): Promise<PageReply> => {
   const { account } = context.who;
-  const sessions = await listSessions(context.store, account.id);
+  const devices = await countDevices(context.store, account.id, context.now);
   const keys = await listKeys(context.store, account.id);
+  const space = await readSpace(context.store, account.id);
   return html(
     <Layout title="Overview" account={account} at="/account">
       <RefusedDelete of={await readRefusedDelete(context)} keys={keys} />
@@ -44,7 +44,7 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
           <p>
             <code class="copy">{baseAddress(context)}</code>
           </p>
-          <Devices live={sessions.filter((session) => isSessionLive(session, context.now))} />
+          <Devices {...devices} />
         </section>
         <section>
           <h2>Scripts and agents</h2>
@@ -61,8 +61,8 @@ export const getOverview = async (context: SignedInContext): Promise<PageReply> 
             </p>
           )}
         </section>
-        <Kept {...await readHistoryQuota(context.store, account.id)}>
-          <Used {...await readRecordsQuota(context.store, account.id)} />
+        <Kept {...space.history}>
+          <Used {...space.records} />
         </Kept>
       </div>
     </Layout>,
@@ -76,22 +76,17 @@ const deletionsOf = async (context: SignedInContext) => {
   return news.map((one) => <DeletionBanner key={one.id} of={one} names={names} />);
 };
 
-const Devices = ({ live }: { readonly live: readonly Session[] }) => {
-  const synced = Math.max(...live.map(({ lastSyncAt }) => lastSyncAt ?? 0), 0);
-  return (
-    <p>
-      {live.length === 0
-        ? "No device is signed in yet."
-        : `${count(live.length, "device")} signed in.`}{" "}
-      {synced > 0 && (
-        <>
-          Last sync: <Time at={synced} />.{" "}
-        </>
-      )}
-      <a href="/account/devices">{live.length === 0 ? "Connect a device" : "View devices"}</a>
-    </p>
-  );
-};
+const Devices = ({ live, lastSyncAt }: DeviceCount) => (
+  <p>
+    {live === 0 ? "No device is signed in yet." : `${count(live, "device")} signed in.`}{" "}
+    {lastSyncAt !== null && (
+      <>
+        Last sync: <Time at={lastSyncAt} />.{" "}
+      </>
+    )}
+    <a href="/account/devices">{live === 0 ? "Connect a device" : "View devices"}</a>
+  </p>
+);
 
 const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
   const used = Math.max(...live.map(({ lastUsedAt }) => lastUsedAt ?? 0), 0);
@@ -112,11 +107,7 @@ const Keys = ({ live }: { readonly live: readonly ApiKey[] }) => {
   );
 };
 
-type KeptProps = {
-  readonly size: number;
-  readonly share: number;
-  readonly children: ComponentChildren;
-};
+type KeptProps = Space["history"] & { readonly children: ComponentChildren };
 
 /** How much space the history uses, and how much it may use. */
 const Kept = ({ size, share, children }: KeptProps) => (
@@ -131,9 +122,7 @@ const Kept = ({ size, share, children }: KeptProps) => (
   </section>
 );
 
-type UsedProps = { readonly size: number; readonly quota: number | null };
-
-const Used = ({ size, quota }: UsedProps) => (
+const Used = ({ size, quota }: Space["records"]) => (
   <p>
     Your tasks and folders use {bytes(size)}
     {quota === null ? "." : ` of the ${bytes(quota)} that this server gives each account.`}

@@ -59,16 +59,18 @@ test("nobody else can read a backup or a restore while it is written", async () 
   expectClosed(restore);
 });
 
-test("docket.pid as a symbolic link is not followed", async () => {
+test("symbolic links in place of the server's own notes are not followed, whenever they were put there", async () => {
   const [{ data }, diary] = [await annsData(), join(testDirectory(), "diary")];
+  const [pid, stopped] = [join(data, "docket.pid"), join(data, "docket.stopped")];
   writeFileSync(diary, "Dear diary");
-  rmSync(join(data, "docket.pid"), { force: true });
-  symlinkSync(diary, join(data, "docket.pid"));
+  rmSync(pid, { force: true });
+  symlinkSync(diary, pid);
   const server = await serve(binary, ["--data", data, "--log", "off"]);
-  expect(readFileSync(join(data, "docket.pid"), "utf8")).toContain(String(server.pid));
+  expect(readFileSync(pid, "utf8")).toContain(String(server.pid));
+  symlinkSync(diary, stopped);
   expect(await server.stop()).toBe(0);
   expect(readFileSync(diary, "utf8")).toBe("Dear diary");
-  expect(lstatSync(join(data, "docket.pid")).isFile()).toBe(true);
+  for (const note of [pid, stopped]) expect(lstatSync(note).isFile()).toBe(true);
 });
 
 const SESSION = `INSERT INTO session (id, account_id, name, hash, created_at, expires_at)
@@ -102,6 +104,24 @@ test.each(PLANTED)("a backup with %s is not restored", async (_what, statements,
     code: 1,
     out: "",
     err: `docket: Someone has changed ${file}: ${what} is not as Docket made it. Docket does not restore it, and nothing was changed. Choose another backup.\n`,
+  });
+  expect(readFileSync(databaseFile(data), "latin1")).toBe(before);
+});
+
+test("a backup whose tables are ahead of its list of migrations is not restored: no server could start on it", async () => {
+  const { data, docket } = await annsData();
+  const file = join(testDirectory(), "copy.db");
+  await docket("backup", file);
+  const database = new Database(file);
+  database.run(
+    "DELETE FROM __drizzle_migrations WHERE rowid = (SELECT max(rowid) FROM __drizzle_migrations)",
+  );
+  database.close();
+  const before = readFileSync(databaseFile(data), "latin1");
+  expect(await docket("restore", file, "--yes")).toEqual({
+    code: 1,
+    out: "",
+    err: `docket: Someone has changed ${file}: its list of migrations does not fit its tables. Docket does not restore it, and nothing was changed. Choose another backup.\n`,
   });
   expect(readFileSync(databaseFile(data), "latin1")).toBe(before);
 });

@@ -14,6 +14,16 @@ const withAnn = async () => {
   return { directory, docket };
 };
 
+/** What the command says that signed these accounts out. */
+const signedOut = (...emails: readonly string[]) => ({
+  code: 0,
+  out: "",
+  err: [
+    ...emails.map((email) => `Signed out all browsers and devices of ${email}.`),
+    "API keys, passwords, passkeys and OpenID links still work.\n",
+  ].join("\n"),
+});
+
 describe("accounts", () => {
   test("an e-mail address has one account, whether written in upper or lower case", async () => {
     const { docket } = await withAnn();
@@ -49,6 +59,40 @@ describe("accounts", () => {
     const stored = await Bun.file(join(directory, "docket.db")).text();
     expect(stored).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(stored).not.toContain("correct horse");
+  });
+
+  test("everyone is signed out, of one account or of all, while the server runs, and API keys stay", async () => {
+    const { directory, docket } = await withAnn();
+    await docket(["account", "add", "bob@example.org"]);
+    const server = await serve(FROM_SOURCE, ["--data", directory]);
+    const make = async (email: string, ...words: readonly string[]): Promise<string> =>
+      (await docket([...words, "--account", email])).out.trim();
+    const ann = await make("ann@example.org", "session", "create");
+    const key = await make("ann@example.org", "key", "create", "--name", "bot");
+    const bob = await make("bob@example.org", "session", "create");
+    const statuses = async () => {
+      const asked = [ann, key, bob].map((token) =>
+        send("GET", `${server.url}/api/public/v1/me`, { token }),
+      );
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await docket(["account", "sign-out", "Ann@example.org"])).toEqual(
+      signedOut("ann@example.org"),
+    );
+    expect(await statuses()).toEqual([401, 200, 200]);
+    expect(await docket(["account", "sign-out", "--all"])).toEqual(
+      signedOut("ann@example.org", "bob@example.org"),
+    );
+    expect(await statuses()).toEqual([401, 200, 401]);
+    for (const words of [[], ["ann@example.org", "--all"]])
+      expect(await docket(["account", "sign-out", ...words])).toEqual({
+        code: 2,
+        out: "",
+        err: "docket: Name one account by its e-mail address, or write --all.\n",
+      });
+    expect(await docket(["account", "sign-out", "eve@example.org"])).toMatchObject({ code: 1 });
+    expect(await server.stop()).toBe(0);
   });
 
   test("an account is deleted only if --yes is given or the question is answered", async () => {

@@ -63,23 +63,31 @@ const byName = ({ reader }: Store) =>
   findFolder(reader, 1, "id", "Home", null) ?? findFolder(reader, 1, "title", "Home", null);
 
 test.each<[string, (store: Store) => unknown, string]>([
-  ["the default list", list({}), "record_open (account_id=?)"],
-  ["its next pages", list({}, true), "record_open (account_id=? AND (changed_at,id)<(?,?))"],
+  ["the default list", list({}), "record_open (account_id=? AND open=?)"],
+  [
+    "its next pages",
+    list({}, true),
+    "record_open (account_id=? AND open=? AND (changed_at,id)<(?,?))",
+  ],
   [
     "the list since a time",
     list({ since: NOON - 1 }),
-    "record_open (account_id=? AND changed_at>?)",
+    "record_open (account_id=? AND open=? AND changed_at>?)",
   ],
-  ["a folder's list", list({ folderId: "p1" }), "record_folder (account_id=? AND folder_id=?)"],
+  [
+    "a folder's list",
+    list({ folderId: "p1" }),
+    "record_folder (account_id=? AND folder_id=? AND open=?)",
+  ],
   [
     "its next pages",
     list({ folderId: "p1" }, true),
-    "record_folder (account_id=? AND folder_id=? AND (changed_at,id)<(?,?))",
+    "record_folder (account_id=? AND folder_id=? AND open=? AND (changed_at,id)<(?,?))",
   ],
   [
     "the list of tasks in no folder",
     list({ folderId: "none" }),
-    "record_folder (account_id=? AND folder_id=?)",
+    "record_folder (account_id=? AND folder_id=? AND open=?)",
   ],
   ["a status's list", list({ statuses: ["done"] }), "record_status (account_id=? AND status=?)"],
   [
@@ -89,6 +97,21 @@ test.each<[string, (store: Store) => unknown, string]>([
   ],
 ])("An index serves %s, in order", async (_name, work, index) => {
   expect(await plansOf(work)).toEqual([`SEARCH record USING INDEX ${index}`]);
+});
+
+// An index that holds deleted tasks as well would be walked through all of them: there may be a million.
+test.each<[string, Partial<TaskFilter>, string]>([
+  ["the list of open and closed tasks", {}, "record_open (account_id=? AND open=?"],
+  [
+    "the same of one folder",
+    { folderId: "p1" },
+    "record_folder (account_id=? AND folder_id=? AND open=?",
+  ],
+])("An index without deleted tasks serves %s", async (_name, filter, index) => {
+  for (const after of [false, true]) {
+    const [plan] = await plansOf(list({ ...filter, closed: true }, after));
+    expect(plan).toStartWith(`SEARCH record USING INDEX ${index}`);
+  }
 });
 
 test.each<[string, Partial<TaskFilter>, string]>([
@@ -107,28 +130,26 @@ test.each<[string, Partial<TaskFilter>, string]>([
   );
 });
 
-const OPEN = "record_open (account_id=?)";
-const CHANGED = "record_changed (account_id=? AND tbl=?)";
+const OPEN = "record_open (account_id=? AND open=?)";
+const FOLDER = "record_folder (account_id=? AND folder_id=? AND open=?)";
 const DONE = "record_status (account_id=? AND status=?)";
 
 test.each<[string, Partial<TaskFilter>, string]>([
   ["agents' tasks", { columns: { created_by: "agent" } }, OPEN],
   ["tasks with a tag", { columns: { tag: "home" } }, OPEN],
-  [
-    "tasks with a tag, in a folder",
-    { columns: { tag: "home" }, folderId: "p1" },
-    "record_folder (account_id=? AND folder_id=?)",
-  ],
-  ["all tasks, closed ones too", { closed: true }, CHANGED],
-  ["tasks of two statuses", { statuses: ["todo", "done"] }, CHANGED],
+  ["tasks with a tag, closed ones too", { columns: { tag: "home" }, closed: true }, OPEN],
+  ["tasks with a tag, in a folder", { columns: { tag: "home" }, folderId: "p1" }, FOLDER],
+  ["tasks of two statuses", { statuses: ["todo", "done"] }, OPEN],
+  ["tasks of two statuses, in no folder", { statuses: ["todo", "x"], folderId: "none" }, FOLDER],
   ["tasks of a status, in a folder", { statuses: ["done"], folderId: "p1" }, DONE],
   ["tasks of a status with a tag", { statuses: ["done"], columns: { tag: "home" } }, DONE],
 ])(
   "The list of %s is a walk along an index, some tasks at a time",
   async (_name, filter, index) => {
     const [end, tasks] = await plansOf(list(filter));
-    expect(end).toBe(`SEARCH record USING COVERING INDEX ${index}`);
-    expect(tasks).toStartWith(`CO-ROUTINE record; SEARCH record USING INDEX ${index}; SCAN record`);
+    expect(end).toStartWith(`SEARCH record USING COVERING INDEX ${index}`);
+    expect(tasks).toStartWith(`CO-ROUTINE record; SEARCH record USING INDEX ${index}`);
+    expect(tasks).toContain("SCAN record");
   },
 );
 

@@ -45,7 +45,7 @@ test("each call of a key is listed in words, newest first, with the task or fold
     [
       `4 March 2026, 12:01 UTC helper ${tail} tried to read task none not found Refused: not found 404 GET ${V1}/tasks/{id} scout/1.2`,
       `4 March 2026, 12:01 UTC helper ${tail} listed tasks Done 200 GET ${V1}/tasks scout/1.2`,
-      `4 March 2026, 12:00 UTC helper ${tail} saved tabs in task Agent unsorted Open Done 201 POST ${V1}/inbox/tabs scout/1.2`,
+      `4 March 2026, 12:00 UTC helper ${tail} saved tabs in task Agent unsorted · Open Done 201 POST ${V1}/inbox/tabs scout/1.2`,
     ].map((row) => expect.stringContaining(row) as string),
   ]);
   expect(seen.html).toContain(`<a href="/account/tasks/${made.json.task.id}"><bdi>Agent unsorted`);
@@ -76,7 +76,7 @@ test("a dry run is shown as one", async () => {
   const rows = rowsOf(await ann.get("/account/activity"));
   expect(rows).toEqual(
     [
-      `added task t Open Done 201 POST ${V1}/tasks`,
+      `added task t · Open Done 201 POST ${V1}/tasks`,
       `tried to add a task dry run Refused: invalid 422 POST ${V1}/tasks`,
       `tried to add a task dry run Would succeed 200 POST ${V1}/tasks`,
     ].map((row) => expect.stringContaining(row) as string),

@@ -39,7 +39,7 @@ test("what devices and keys did is listed in words, newest first, with what chan
         "Other data changed: w Restore the version before this",
       "Changed by the key helper 4 March 2026, 13:00 UTC " +
         "Tab added Second https://b.example/ Restore the version before this",
-      "Changed by the key helper 4 March 2026, 13:00 UTC Status from todo to done " +
+      "Changed by the key helper 4 March 2026, 13:00 UTC Status from To do to Done " +
         "Folder from nothing to Travel Restore the version before this",
     ],
   ]);
@@ -47,6 +47,18 @@ test("what devices and keys did is listed in words, newest first, with what chan
   expect(seen.text).toContain("Docket keeps replaced and refused versions for 90 days.");
   expect(seen.text).toContain("The task was created by you 4 March 2026, 12:00 UTC");
   expect(seen.html).toContain("<del><bdi>Trip</bdi></del> to <ins><bdi>Journey</bdi></ins>");
+});
+
+test("a status and a colour are told as the app shows them", async () => {
+  const { person: ann, laptop, helps } = await someoneWithAPast(server);
+  await laptop.push("t", { title: "Trip", status: "in_progress", colour: "#5ec2e7" });
+  await helps("PATCH", "/tasks/t", { status: "done", colour: "#d33b2f" });
+  const seen = await ann.get(HISTORY);
+  expect(cardsOf(seen)[0]).toContain(
+    "Status from In progress to Done Colour from blue to red Restore the version before this",
+  );
+  expect(seen.html).toContain('fill="#5ec2e7"');
+  expect(seen.text).not.toContain("#5ec2e7");
 });
 
 test("dates and tags are told by name, as a person reads them", async () => {
@@ -124,7 +136,7 @@ test("a task that a key created, and one without changes, say so", async () => {
   const made = await ann.get(`/account/tasks/${json.id}/history`);
   expect(cardsOf(made)).toEqual([
     "Created by the key helper 4 March 2026, 12:00 UTC Title from nothing to Of an agent " +
-      "Status from nothing to todo",
+      "Status from nothing to To do",
   ]);
   await laptop.push("t", { title: "Quiet" });
   const quiet = await ann.get(HISTORY);
@@ -148,7 +160,7 @@ test("restoring first shows what it would change, is an edit that devices get, a
   expect([confirm.status, confirm.text]).toEqual([
     200,
     expect.stringContaining(
-      "What will change Title from Wrong to Trip Status from done to todo " +
+      "What will change Title from Wrong to Trip Status from Done to To do " +
         "Note added mine Other data changed: w Restoring counts as a new edit, which your devices get " +
         "at their next sync.",
     ),

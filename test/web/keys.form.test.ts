@@ -70,6 +70,8 @@ test("more than 10 minutes after signing in, a new key asks for the password", a
     const seen = await ann.post("/account/keys", { ...READ_ONLY, password });
     expect([seen.status, seen.text]).toEqual([422, expect.stringContaining(problem)]);
     expect(seen.html).toContain('value="helper"');
+    expect(seen.html).toMatch(/<input id="password"[^>]* autofocus/);
+    expect(seen.html.match(/ autofocus/g)).toHaveLength(1);
     expect(seen.html).not.toContain("wrong<");
   }
   expect(await keysOf(ann)).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { listRedirects } from "../../src/db/people/redirects.ts";
 import { listSessions } from "../../src/db/people/sessions.ts";
+import { MINUTE } from "../../src/domain/base/instant.ts";
 import { answerIn, codeFor, extension } from "../support/extension.ts";
 import { CHROME, CHROME_ID, FIREFOX, LISTED, LOOPBACK } from "../support/redirects.ts";
 import { change, sharedServer } from "../support/replies.ts";
@@ -37,7 +38,7 @@ test("the page says who asks, for what and for whom, and suggests a name", async
   const seen = await ann.get(address(), { "user-agent": agent });
   expect(seen.status).toBe(200);
   expect(seen.text).toContain(
-    `The extension ${CHROME_ID} wants to sign in to the account of ${ann.account.email} . Your browser then returns to it at ${CHROME}`,
+    `The extension with the ID ${CHROME_ID} wants to sign in to the account of ${ann.account.email} . Your browser then returns to it at ${CHROME}`,
   );
   expect(seen.text).toContain("read, change and delete all tasks, tabs, notes and folders");
   expect(seen.html).toContain(
@@ -118,6 +119,45 @@ test("what goes wrong on the way to an extension is said on pages of status 200,
   for (let tries = 0; tries < 20; tries += 1) await said(toExtension, "wrong password");
   expect(await said("/tasks", "wrong password")).toEqual([429, false]);
   expect(await said(toExtension, "wrong password")).toEqual([200, false]);
+});
+
+/** A browser in which ann signs in because an extension asks for it. */
+const signedInFor = async (asker: ReturnType<typeof extension>) => {
+  const { account } = await someoneSignedIn(server);
+  const browser = visitor(server);
+  const led = await browser.get(asker.address());
+  const page = await browser.get(led.location ?? "");
+  expect(page.text).toContain("A browser extension asks for access to your account.");
+  const form = { email: account.email, password: PASSWORD, next: asker.address() };
+  expect((await browser.post("/sign-in", form)).location).toBe(asker.address());
+  return browser;
+};
+
+test("someone who signs in because an extension asks for it types the password once", async () => {
+  const asker = extension(server);
+  const browser = await signedInFor(asker);
+  const seen = await browser.get(asker.address());
+  expect(seen.text).toContain("You have not allowed this extension before.");
+  expect(seen.html).not.toContain('type="password"');
+  expect((await asker.exchange(await codeFor(asker, browser))).status).toBe(200);
+});
+
+test("that sign-in counts for no other request, and for ten minutes", async () => {
+  const asker = extension(server);
+  const browser = await signedInFor(asker);
+  // The form again, in a page that Chrome leaves open, and no redirect with a code.
+  const others = [extension(server), extension(server, FIREFOX)];
+  for (const other of others) expect((await other.decide(browser)).status).toBe(200);
+  expect((await asker.decide(browser, { redirect_uri: FIREFOX })).status).toBe(200);
+  // Being signed in already is no sign-in for it, and neither is another browser's mark.
+  const marked = [...browser.cookies].find(([name]) => name.startsWith("docket-asked")) ?? ["", ""];
+  const stranger = await someoneSignedIn(server, "bob");
+  const through = await stranger.get(`/sign-in?next=${encodeURIComponent(asker.address())}`);
+  expect(through.location).toBe(asker.address());
+  stranger.cookies.set(marked[0], marked[1]);
+  expect((await asker.decide(stranger)).status).toBe(200);
+  server.clock.advance(10 * MINUTE + 1);
+  expect((await asker.decide(browser)).status).toBe(200);
 });
 
 test("an extension allowed by one account or at one address is not allowed by or at another", async () => {

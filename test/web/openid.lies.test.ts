@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { linkIdentity } from "../../src/db/people/identities.ts";
 import { MINUTE, SECOND } from "../../src/domain/base/instant.ts";
+import { extension } from "../support/extension.ts";
 import { sharedServer } from "../support/replies.ts";
 import { type Lies, startLiar } from "./_liar.ts";
 import { expectPage, saysOf } from "./_openid.ts";
@@ -116,6 +117,18 @@ test("a sign-in at the provider is a proof if it just happened, and not if it wa
       asks,
     ]);
   }
+});
+
+test("such a sign-in lets no new extension in: a stranger's extension could have opened it, and the provider asked nobody", async () => {
+  server.clock.set(Date.now());
+  const asker = extension(server);
+  const path = `/sign-in/openid?next=${encodeURIComponent(asker.address())}`;
+  const { browser, seen } = await comeBack({ claims: { auth_time: andThen(0) } }, {}, path);
+  expect([seen.status, seen.location]).toEqual([303, asker.address()]);
+  const page = await browser.get(asker.address());
+  expect(page.html).toContain('type="password"');
+  expect(page.text).toContain("No password? Create a pairing code under Devices ,");
+  expect((await asker.decide(browser)).status).toBe(422);
 });
 
 test("a provider that fails when asked for the token is reported as unreachable", async () => {

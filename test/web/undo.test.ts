@@ -93,7 +93,7 @@ test("one button undoes it, as edits that devices get, and the page says what wa
   expect(seen.text).not.toContain("Undo these");
   expect(cardsOf(seen).join()).toContain("Title Wrong stays phone later changed it");
   expect(cardsOf(await ann.get("/account/tasks/t/history"))[0]).toStartWith(
-    "Undone by you 4 March 2026, 14:00 UTC Status from done to todo Folder from Work to Travel",
+    "Undone by you 4 March 2026, 14:00 UTC Status from Done to To do Folder from Work to Travel",
   );
   // What undoing deleted can be restored like anything else.
   const gone = await ann.get(`/account/tasks/${made}`);

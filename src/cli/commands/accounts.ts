@@ -9,6 +9,7 @@ import {
   listAccounts,
   setPassword,
   setPlan,
+  signOut,
 } from "../../db/people/accounts.ts";
 import { purgeAccount, shutAccount } from "../../db/people/deletion.ts";
 import { turnOffAuthenticatorOf } from "../../db/people/authenticators.ts";
@@ -130,6 +131,25 @@ const secondFactor: Command = {
   },
 };
 
+const signOutCommand: Command = {
+  name: "account sign-out",
+  usage: "EMAIL | --all",
+  about: "sign out all browsers and devices of an account, or of every account",
+  flags: { all: false },
+  words: [0, 1],
+  run: async (run) => {
+    const all = run.has("all");
+    if (all === run.words.length > 0)
+      throw new UsageError("Name one account by its e-mail address, or write --all.");
+    const whose = all ? null : email(run);
+    const accounts = await withStore(run, (store) => signOut(store, whose, run.now()));
+    for (const account of accounts)
+      run.say(`Signed out all browsers and devices of ${account.email}.`);
+    run.say("API keys, passwords, passkeys and OpenID links still work.");
+    return 0;
+  },
+};
+
 const disable: Command = {
   name: "account disable",
   usage: "EMAIL",
@@ -184,4 +204,14 @@ const remove: Command = {
   },
 };
 
-export const ACCOUNT_COMMANDS = [add, list, plan, password, secondFactor, disable, enable, remove];
+export const ACCOUNT_COMMANDS = [
+  add,
+  list,
+  plan,
+  password,
+  secondFactor,
+  signOutCommand,
+  disable,
+  enable,
+  remove,
+];

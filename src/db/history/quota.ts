@@ -1,27 +1,25 @@
 import { eq } from "drizzle-orm";
 import type { Store } from "../store.ts";
-import { recordsSize } from "../sqlite/records/quota.ts";
-import { historyQuota } from "../sqlite/history/grow.ts";
+import { measureRecords } from "../sqlite/records/measure.ts";
+import { shareFor } from "../sqlite/history/grow.ts";
 import { account } from "../schema/records.ts";
 
-/** Returns how many bytes the account's records take up, and how many they may (null: no limit). */
-export const readRecordsQuota = async (
-  { reader, quota }: Store,
-  accountId: number,
-): Promise<{ readonly size: number; readonly quota: number | null }> => ({
-  size: recordsSize(reader, accountId),
-  quota,
-});
+/** What an account takes up, and how much it may, in bytes. */
+export type Space = {
+  /** Its tasks, folders and buckets. A quota of null is no limit. */
+  readonly records: { readonly size: number; readonly quota: number | null };
+  readonly history: { readonly size: number; readonly share: number };
+};
 
-/** Returns the size of the account's history and its quota, both in bytes. */
-export const readHistoryQuota = async (
-  { reader }: Store,
-  accountId: number,
-): Promise<{ readonly size: number; readonly share: number }> => {
+export const readSpace = async ({ reader, quota }: Store, accountId: number): Promise<Space> => {
+  const { content, whole } = await measureRecords(reader, accountId);
   const row = reader
     .select({ size: account.historySize })
     .from(account)
     .where(eq(account.id, accountId))
     .get();
-  return { size: row?.size ?? 0, share: historyQuota(reader, accountId) };
+  return {
+    records: { size: whole, quota },
+    history: { size: row?.size ?? 0, share: shareFor(content) },
+  };
 };

@@ -131,6 +131,21 @@ export const disableAccount = (store: Store, email: string, now: Instant): Promi
 export const enableAccount = (store: Store, email: string): Promise<Account> =>
   change(store, email, () => ({ disabledAt: null }));
 
+/**
+ * Signs every browser and device of an account out, without a new password; with null, those of every account. Returns the
+ * accounts.
+ */
+export const signOut = (
+  store: Store,
+  email: string | null,
+  now: Instant,
+): Promise<readonly Account[]> =>
+  store.writer.write((tx) => {
+    const rows = email === null ? tx.orm.select().from(account).all() : [mustFind(tx, email)];
+    for (const { id } of rows) endCredentials(tx, id, null, now);
+    return rows.map(accountOf);
+  });
+
 export const byEmail = (orm: Orm, email: string): AccountRow | undefined =>
   orm
     .select()

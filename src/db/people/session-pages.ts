@@ -38,6 +38,23 @@ const SHAPES: Readonly<
   },
 };
 
+/** How many devices are signed in to an account, and when one of them last synced; null if none has. */
+export type DeviceCount = { readonly live: number; readonly lastSyncAt: Instant | null };
+
+export const countDevices = async (
+  { reader }: Store,
+  accountId: number,
+  now: Instant,
+): Promise<DeviceCount> =>
+  reader
+    .select({
+      live: sql<number>`count(*)`,
+      lastSyncAt: sql<Instant | null>`max(${session.lastSyncAt})`,
+    })
+    .from(session)
+    .where(and(eq(session.accountId, accountId), SHAPES.live.which(now)))
+    .get() ?? { live: 0, lastSyncAt: null };
+
 /** Returns one page of an account's devices: the most recently used, or the last to end, first. */
 export const listSessionPage = async (
   store: Store,

@@ -7,7 +7,7 @@ import type { Orm } from "../sqlite/orm.ts";
 import { record } from "../schema/records.ts";
 import type { Store } from "../store.ts";
 import { withCount } from "./folders.ts";
-import { foldersWithin, restrictionValues, type Reach, reachOf } from "./reach.ts";
+import { foldersWithin, LIVE_TASK, restrictionValues, type Reach, reachOf } from "./reach.ts";
 
 /**
  * Returns the account's live folders within the restriction as JSON texts, oldest first, each with the number of tasks
@@ -87,6 +87,7 @@ const openIn = (isFirst: boolean) =>
   and(
     eq(record.accountId, sql.placeholder("accountId")),
     eq(record.folderId, sql.placeholder("folderId")),
+    LIVE_TASK,
     sql`${record.open} = 1`,
     isFirst
       ? undefined

@@ -4,6 +4,7 @@ import type { Store } from "../store.ts";
 import { prepared } from "../sqlite/orm.ts";
 import type { RecordRow } from "../../domain/sync/row.ts";
 import { findRecord } from "../sqlite/records/find.ts";
+import { LIVE_TASK } from "./reach.ts";
 import { record } from "../schema/records.ts";
 
 // Records as people see them on the pages, including deleted and trashed ones, which the API does not return.
@@ -55,7 +56,7 @@ const selectFolderTasks = prepared((orm) =>
       and(
         eq(record.accountId, sql.placeholder("accountId")),
         eq(record.folderId, sql.placeholder("folderId")),
-        // A literal, so that SQLite uses the partial index.
+        LIVE_TASK,
         sql`${record.open} = 1`,
       ),
     )

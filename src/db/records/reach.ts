@@ -24,13 +24,12 @@ const IS_INBOX = sql`${record.table} = 'sync_tasks' and ${record.id} = (select $
   where ${account.id} = ${sql.placeholder("accountId")})
   and ${record.open} = 1 and ${record.title} = ${sql.raw(`'${INBOX_TITLE}'`)}`;
 
-/**
- * The source of a list of tasks, newest first; `open` says whether it lists open ones only. Without the index
- * hint SQLite would walk all open tasks of the account, however few are in the folders. With it, SQLite walks
- * each folder and stops once no newer task can follow.
- */
-export const tasksFrom = (reach: Reach, open: boolean): SQL | typeof record =>
-  reach === "folders" && open ? sql`${record} indexed by record_folder` : record;
+/** The condition of the indexes of tasks. Literals, not parameters: SQLite can only match a partial index against a literal. */
+export const LIVE_TASK = sql`${record.table} = 'sync_tasks' and ${record.live} = 1`;
+
+/** Whether a list of one folder, or of tasks in none, can hold a task that a caller may see. */
+export const mayList = (restriction: Restriction | null, folderId: string | null): boolean =>
+  folderId === null || restriction?.kind !== "folders" || restriction.folders.includes(folderId);
 
 /**
  * The condition that limits a query to the tasks a caller may see. Use it together with the account's own

@@ -21,7 +21,7 @@ import {
 } from "../../domain/tasks/task-filters.ts";
 import { direct, named } from "../sqlite/direct-query.ts";
 import { record } from "../schema/records.ts";
-import { restrictionValues, type Reach, reachOf, tasksFrom, tasksWithin } from "./reach.ts";
+import { LIVE_TASK, restrictionValues, type Reach, reachOf, tasksWithin } from "./reach.ts";
 
 /** Which tasks to list; null means no such filter. Deleted and trashed tasks are never listed. */
 export type TaskFilter = {
@@ -74,15 +74,39 @@ export type Shape = {
   readonly reach: Reach;
 };
 
-// Literals, not parameters: SQLite can only match a partial index against a literal.
+// `open` is a literal too, for the same reason as those of `LIVE_TASK`.
 const STATUS = {
-  any: sql`${record.table} = 'sync_tasks' and ${record.live} = 1`,
-  open: sql`${record.open} = 1`,
-  one: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
-    and ${record.status} = ${sql.placeholder("status")}`,
-  many: sql`${record.table} = 'sync_tasks' and ${record.live} = 1
+  any: LIVE_TASK,
+  open: sql`${LIVE_TASK} and ${record.open} = 1`,
+  one: sql`${LIVE_TASK} and ${record.status} = ${sql.placeholder("status")}`,
+  many: sql`${LIVE_TASK}
     and ${record.status} in (select value from json_each(${sql.placeholder("statuses")}))`,
 };
+
+/**
+ * The index that a list walks, newest task first, until it has enough; null if SQLite shall choose. It would choose one
+ * with deleted tasks in it, which may be a million. For a key that is kept to folders it would walk all tasks of a status:
+ * that takes longer the more of them lie outside the folders, and so would tell the key about them.
+ */
+const indexOf = (shape: Shape): "folder" | "open" | null => {
+  const { reach, status, folder } = shape;
+  if (reach === "folders") return "folder";
+  if (reach === "inbox" || status === "open" || status === "one") return null;
+  // Few tasks that are due are found by another index.
+  if (isOfDue(shape) && !shape.window) return null;
+  return folder === "any" ? "open" : "folder";
+};
+
+/** Whether a list asks when tasks are due. */
+export const isOfDue = ({ columns }: Shape): boolean => columns.includes("due");
+
+const tasksOf = (shape: Shape): SQL | typeof record => {
+  const index = indexOf(shape);
+  return index === null ? record : sql`${record} indexed by ${sql.raw(`record_${index}`)}`;
+};
+
+/** Both indexes have open tasks and closed ones apart. SQLite walks both parts at once. */
+const OPEN_OR_CLOSED = sql`${record.open} in (0, 1)`;
 
 const TESTS: Readonly<Record<ColumnFilter["test"], (column: Column, value: Placeholder) => SQL>> = {
   after: (column, value) => gt(column, value),
@@ -133,17 +157,16 @@ const FOLDER: Record<Shape["folder"], SQL | undefined> = {
 
 /** What a walk goes along: the tasks of one index, in order, whatever else is asked of them. */
 const walked = (shape: Shape): SQL | undefined => {
-  const along: Record<Shape["status"], SQL | undefined> = {
-    open: and(STATUS.open, FOLDER[shape.folder]),
-    one: STATUS.one,
-    any: sql`${record.table} = 'sync_tasks'`,
-    many: sql`${record.table} = 'sync_tasks'`,
-  };
+  const { status, reach } = shape;
+  const byStatus = status === "one" && reach === "all";
   return and(
     eq(record.accountId, sql.placeholder("accountId")),
-    along[shape.status],
+    byStatus ? STATUS.one : status === "open" ? STATUS.open : STATUS.any,
+    byStatus ? undefined : FOLDER[shape.folder],
+    byStatus || status === "open" ? undefined : OPEN_OR_CLOSED,
     shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
     shape.after ? AFTER : undefined,
+    tasksWithin(reach),
   );
 };
 
@@ -168,13 +191,13 @@ const USED = sql.join(
 
 // SQLite never looks further: it does not merge a query that has a limit into the one around it.
 const nextTasks = (shape: Shape): SQL => sql`(
-    select ${USED} from ${record} where ${walked(shape)}
+    select ${USED} from ${tasksOf(shape)} where ${walked(shape)}
     order by ${NEWEST_FIRST[0]}, ${NEWEST_FIRST[1]} limit ${sql.placeholder("window")}
   ) as ${record}`;
 
 const sourceOf = (shape: Shape): SQL | typeof record => {
   if (shape.search) return FOUND;
-  return shape.window ? nextTasks(shape) : tasksFrom(shape.reach, shape.status === "open");
+  return shape.window ? nextTasks(shape) : tasksOf(shape);
 };
 
 /** Where the next tasks of a walk end, `skipped` and one more. Nothing if there are not so many. */
@@ -182,7 +205,7 @@ export const selectEnd = direct<Pick<Listed, "changedAt"> & { readonly id: strin
   (orm, shape) =>
     orm
       .select(named({ changedAt: record.changedAt, id: record.id }))
-      .from(record)
+      .from(tasksOf(shape))
       .where(walked(shape))
       .orderBy(...NEWEST_FIRST)
       .limit(1)
@@ -202,6 +225,7 @@ export const selectTasks = direct<Listed, Shape>((orm, shape) => {
         shape.since ? gt(record.changedAt, sql.placeholder("since")) : undefined,
         shape.after ? (shape.search ? AFTER_MATCH : AFTER) : undefined,
         tasksWithin(shape.reach),
+        shape.search || indexOf(shape) === null ? undefined : OPEN_OR_CLOSED,
       ),
     )
     .orderBy(...(shape.search ? [TIER] : []), ...NEWEST_FIRST)

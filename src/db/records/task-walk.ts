@@ -1,10 +1,12 @@
 import { andThen, type MaybePromise } from "../../domain/base/maybe-promise.ts";
 import { repeatInSlices, type Slices } from "../../domain/base/slices.ts";
 import type { Orm } from "../sqlite/orm.ts";
+import { mayList } from "./reach.ts";
 import { type FoundPage, pageOf, readPage } from "./task-page.ts";
 import {
   type Asked,
   FEW,
+  isOfDue,
   type Listed,
   selectDue,
   selectEnd,
@@ -22,29 +24,30 @@ import {
 export const readList = (orm: Orm, asked: Asked): MaybePromise<FoundPage> => {
   const { filter, page, restriction } = asked;
   const shape = shapeOf(filter, page.after, restriction);
-  return isQuick(orm, asked, shape) ? readPage(orm, asked, null) : walk(orm, asked);
+  const isQuick = isShort(asked, shape) || isOfFewDue(orm, asked, shape);
+  return isQuick ? readPage(orm, asked, null) : walk(orm, asked);
 };
 
 /** Tasks that are read in one go. */
 const AT_ONCE = 50;
 
-/** Whether a page takes no longer than its rows. */
-const isQuick = (orm: Orm, asked: Asked, shape: Shape): boolean => {
-  if (shape.reach === "inbox") return true;
-  if (shape.columns === "") return isIndexed(shape) && isShort(asked, shape);
-  return shape.columns.includes("due") && !hasManyDue(orm, asked, shape);
+/** Whether a page takes no longer than its rows: an index has just these tasks in their order, and few are asked for. */
+const isShort = ({ page, restriction, filter }: Asked, shape: Shape): boolean => {
+  const { reach, status, folder, columns } = shape;
+  // Of the inbox there is one task; of folders out of reach, there is none.
+  if (reach === "inbox" || !mayList(restriction, filter.folderId)) return true;
+  const isIndexed =
+    status === "open" ||
+    status === "any" ||
+    (status === "one" && folder === "any" && reach === "all");
+  return isIndexed && columns === "" && page.limit <= AT_ONCE;
 };
 
-/** Whether an index has just these tasks, in their order. */
-const isIndexed = ({ reach, status, folder }: Shape): boolean =>
-  status === "open" || (status === "one" && folder === "any" && reach === "all");
-
-/** A walk does not go along the folders of a restriction, so for those a page is read in one go. */
-const isShort = ({ page }: Asked, { reach }: Shape): boolean =>
-  page.limit <= AT_ONCE || reach !== "all";
-
-const hasManyDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
-  (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) > FEW;
+/** Not for a key that is kept to folders: the time would tell it how many tasks outside are due. */
+const isOfFewDue = (orm: Orm, asked: Asked, shape: Shape): boolean =>
+  shape.reach === "all" &&
+  isOfDue(shape) &&
+  (selectDue(orm, shape).get(valuesOf(asked))?.due ?? 0) <= FEW;
 
 const walk = (orm: Orm, { page, ...asked }: Asked): MaybePromise<FoundPage> => {
   const found: Listed[] = [];

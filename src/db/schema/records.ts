@@ -117,11 +117,11 @@ export const record = sqliteTable(
     primaryKey({ columns: [table.accountId, table.table, table.id] }),
     index("record_changed").on(table.accountId, table.table, table.changedAt, table.id, table.size),
     index("record_open")
-      .on(table.accountId, table.changedAt, table.id)
-      .where(sql`open = 1`),
+      .on(table.accountId, table.open, table.changedAt, table.id)
+      .where(sql`tbl = 'sync_tasks' and live = 1`),
     index("record_folder")
-      .on(table.accountId, table.folderId, table.changedAt, table.id)
-      .where(sql`open = 1`),
+      .on(table.accountId, table.folderId, table.open, table.changedAt, table.id)
+      .where(sql`tbl = 'sync_tasks' and live = 1`),
     index("record_status")
       .on(table.accountId, table.status, table.changedAt, table.id)
       .where(sql`tbl = 'sync_tasks' and live = 1`),

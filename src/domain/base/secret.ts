@@ -62,8 +62,8 @@ export const digestText = (secret: string): string => Bun.SHA256.hash(secret, "b
 export const secretHint = (secret: string): string => `${secret.slice(0, 16)}…${secret.slice(-4)}`;
 
 /**
- * Cuts every secret in the text to its hint, also one that is percent-encoded, in part or several times over. Use it on
- * a caller's words before they are shown or stored.
+ * Cuts every secret in the text to its hint, also one that is percent-encoded, in part or several times over, that lost
+ * its end, or that lacks its prefix. Use it on a caller's words before they are shown or stored.
  */
 export const withoutSecrets = (text: string): string => {
   const cut = cutSecrets(text);
@@ -74,9 +74,16 @@ export const withoutSecrets = (text: string): string => {
 };
 
 const cutSecrets = (text: string): string =>
-  text.includes("docket_")
-    ? text.replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{38}/g, secretHint)
-    : text;
+  text
+    .replaceAll(/docket_(?:code|live|page|sess)_[0-9A-Za-z]{20,38}/g, secretHint)
+    .replaceAll(/(?<=^|[^0-9A-Za-z]|%[0-9A-Fa-f]{2})[0-9A-Za-z]{38}(?![0-9A-Za-z])/g, (run) =>
+      KINDS.some((kind) => secretKind(`docket_${kind}_${run}`)) ? bodyHint(run) : run,
+    );
+
+const KINDS: readonly SecretKind[] = ["code", "live", "page", "sess"];
+
+/** As `secretHint`, of a secret that lacks its prefix. */
+const bodyHint = (body: string): string => `${body.slice(0, 4)}…${body.slice(-4)}`;
 
 /** With the characters of secrets decoded, in time linear in the text: `%2564` is `%64` is `d`. */
 const decoded = (text: string): string => {

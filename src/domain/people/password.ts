@@ -18,21 +18,33 @@ export const passwordProblem = (password: string, email: string): string | null 
   if (password.length < SHORTEST)
     return `The password must have at least ${SHORTEST} characters. A whole sentence is easy to remember.`;
   if (byteLength(password) > LONGEST) return `The password must be at most ${LONGEST} bytes long.`;
-  const plain = password.toLowerCase();
-  return isGuessable(plain) || isAbout(plain, email)
+  const plain = plainly(password);
+  const once = REPEATED.exec(plain)?.[1];
+  return (once && once.length < SHORTEST) || isGuessable(once ?? plain, plainly(email))
     ? "This password is too easy to guess. Choose another one."
     : null;
 };
 
+/** A text as someone sees it who guesses: in small letters, without spaces, accents and wide letters. */
+const plainly = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[\p{M}\s]/gu, "");
+
+/** The same text twice or more is as easy to guess as once. */
+const REPEATED = /^(.+?)\1+$/s;
+
 /** As many characters after a common password do not make it another one: a year, for example. */
 const ENDING = 4;
 
-/** Few different characters, a run along the keyboard or the alphabet, a common word or a common password. */
-const isGuessable = (plain: string): boolean =>
+/** Few different characters, a run along the keyboard or the alphabet, a common word or password, or the e-mail address. */
+const isGuessable = (plain: string, email: string): boolean =>
   new Set(plain).size < 4 ||
   beginsCommonly(plain, ENDING) ||
   RUNS.some((run) => run.includes(plain.slice(0, Math.max(plain.length - 3, 6)))) ||
-  COMMON.some((word) => plain.startsWith(word) && plain.length - word.length <= ENDING);
+  COMMON.some((word) => plain.startsWith(word) && plain.length - word.length <= ENDING) ||
+  isAbout(plain, email);
 
 /** The e-mail address, or a part of it, and little more. */
 const isAbout = (plain: string, email: string): boolean =>

@@ -67,7 +67,7 @@ const RunLine = ({ of: run, ...known }: Known & { readonly of: readonly CallRow[
           <Time at={newest.at} />
         </td>
         <td data-label="What happened">
-          <KeyLink id={newest.keyId} keys={known.keys} />
+          <KeyLink id={newest.keyId} keys={known.keys} />{" "}
           <details class="run">
             <summary>only read, {run.length} times</summary>
             <ol>

@@ -29,9 +29,12 @@ export const Touched = ({
       </a>
       {title === undefined && <span class="quiet-text"> not found</span>}{" "}
       {kind === "task" && title !== undefined && (
-        <a href={appTaskPath(id)} aria-label={`Open ${shownText(title) || "the task"}`}>
-          Open
-        </a>
+        <>
+          {"· "}
+          <a href={appTaskPath(id)} aria-label={`Open ${shownText(title) || "the task"}`}>
+            Open
+          </a>
+        </>
       )}
     </>
   );

@@ -3,10 +3,14 @@
 // Copies a code from the link's fragment into the form. Browsers never send the fragment, so no server or log
 // sees it.
 const field = document.querySelector("input[data-fragment]");
-if (field && location.hash.length > 1) {
+const takeCode = () => {
+  if (!field || location.hash.length < 2) return;
   field.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-}
+};
+takeCode();
+// A link that is pasted where the form is open already loads no page.
+addEventListener("hashchange", takeCode);
 
 // Shows times in the reader's own time zone and language, and days as they are. The year is left out while it is
 // this one.

@@ -13,6 +13,7 @@ import type { PageContext } from "../shared/context.ts";
 import { readCookie, setCookie } from "../shared/cookies.ts";
 import { noteProof } from "../shared/note.ts";
 import { type PageReply, seeOther } from "../shared/reply.tsx";
+import { markSignedInFor } from "./signed-in-for.ts";
 
 /** Returns what the browser session remembers of its sign-in: the method, the browser and its IP address. */
 export const browserSignIn = (context: PageContext, method: SignInMethod): BrowserSignIn => ({
@@ -91,5 +92,7 @@ export const welcome = async (
   return seeOther(next, [
     setCookie(context.origin, "docket", secret),
     setCookie(context.origin, "known", known),
+    // A provider may let people through unasked, from a window that a stranger's extension opened: that is no proof.
+    ...(by === "openid" ? [] : markSignedInFor(context, secret, next)),
   ]);
 };

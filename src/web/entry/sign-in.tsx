@@ -12,12 +12,13 @@ import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import { OpenIdLink } from "../openid/parts.tsx";
 import { PasskeyButton } from "../passkeys/parts.tsx";
 import { html, type PageReply, seeOther } from "../shared/reply.tsx";
-import { EmailField, FormProblem, PasswordField } from "../ui/fields.tsx";
+import { EmailField, FormProblem, Notice, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { signInByPassword } from "./browser-sign-in.ts";
 import { askForCode } from "./code.tsx";
 import { safeNext, statusOnTheWay } from "./next.ts";
 import { checkPassword, orWait } from "./proof.ts";
+import { requestIn } from "./signed-in-for.ts";
 
 /** `GET /sign-in`. Redirects to setup as long as nobody can sign in. */
 export const getSignIn = async (context: PageContext): Promise<PageReply> => {
@@ -108,6 +109,12 @@ type SignInProps = {
 
 const SignInPage = ({ context, email, next, problems }: SignInProps) => (
   <Layout title="Sign in">
+    {requestIn(next) !== null && (
+      <Notice>
+        A browser extension asks for access to your account. Once you have signed in, you decide
+        whether to allow it.
+      </Notice>
+    )}
     <form method="post" action="/sign-in" novalidate>
       <FormProblem problems={problems} />
       <input type="hidden" name="next" value={next} />

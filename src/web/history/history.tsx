@@ -64,7 +64,7 @@ const HistoryPage = ({ context, row, told, next, after, isLost }: HistoryProps) 
   <Layout
     title={`History of ${shownText(row.title) || "a task"}`}
     account={context.who.account}
-    at="/account/activity"
+    at="/tasks"
     action={
       row.deletedAt === null && (
         <a class="button main" href={appTaskPath(row.id)}>

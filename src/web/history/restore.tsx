@@ -56,7 +56,7 @@ type RestoreProps = {
 };
 
 const RestorePage = ({ context, row, of: told, restoring }: RestoreProps) => (
-  <Layout title="Restore a version" account={context.who.account} at="/account/activity">
+  <Layout title="Restore a version" account={context.who.account} at="/tasks">
     <p>
       {row.title && (
         <>

@@ -6,6 +6,7 @@ import { Refusal } from "../../domain/base/refusal.ts";
 import { cryptoRandom } from "../../domain/base/secret.ts";
 import type { PageContext, SignedInContext } from "../shared/context.ts";
 import { proveNow } from "../entry/proof.ts";
+import { isSignedInFor } from "../entry/signed-in-for.ts";
 import { field, isEmpty, NO_PROBLEMS, type Problems } from "../shared/form.ts";
 import type { PageReply } from "../shared/reply.tsx";
 import { sendBack, signInFirst } from "./answer.ts";
@@ -17,16 +18,8 @@ import { consentReply } from "./consent.tsx";
  */
 export const getAuthorize = (context: PageContext): Promise<PageReply> | PageReply =>
   withRequest(context, context.query, (own, request, trusted) => {
-    const { account, needsCode } = own.who;
     const deviceName = request.deviceName ?? browserName(context.client);
-    return consentReply({
-      account,
-      needsCode,
-      request,
-      trusted,
-      deviceName,
-      problems: NO_PROBLEMS,
-    });
+    return consentReply({ own, request, trusted, deviceName, problems: NO_PROBLEMS });
   });
 
 /** `POST /oauth/authorize`: what they decided. Everything that the form repeats is checked again. */
@@ -40,8 +33,7 @@ export const postAuthorize = (context: PageContext): Promise<PageReply> | PageRe
     const problems = await problemsOf(own, request, trusted);
     if (isEmpty(problems)) return admit(own, request, trusted);
     const deviceName = field(context.form, "device_name");
-    const { account, needsCode } = own.who;
-    return consentReply({ account, needsCode, request, trusted, deviceName, problems });
+    return consentReply({ own, request, trusted, deviceName, problems });
   });
 
 type GoOn = (
@@ -88,13 +80,15 @@ const needed = (signedIn: boolean, trusted: boolean) => {
 
 const problemsOf = async (
   own: SignedInContext,
-  { deviceName }: AuthorizationRequest,
+  request: AuthorizationRequest,
   trusted: boolean,
 ): Promise<Problems> => {
   if (field(own.form, "decision") !== "allow") return { "": "Choose Allow or Cancel." };
-  if (deviceName === null) return { device_name: "Enter a name of 1 to 100 printable characters." };
-  // Even if the last proof is recent: a stranger's extension must not be one click away from all tasks.
-  return trusted ? NO_PROBLEMS : proveNow(own);
+  if (request.deviceName === null)
+    return { device_name: "Enter a name of 1 to 100 printable characters." };
+  // Even if the last proof is recent: a stranger's extension must not be one click away from all tasks. Who signed in for
+  // this very request was told so before.
+  return trusted || isSignedInFor(own, request) ? NO_PROBLEMS : proveNow(own);
 };
 
 const admit = async (

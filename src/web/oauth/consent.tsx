@@ -1,15 +1,14 @@
-import type { Account } from "../../domain/people/account.ts";
 import { type AuthorizationRequest, parametersOf } from "../../domain/people/oauth.ts";
 import { extensionIdOf, isOwnExtension } from "../../domain/people/redirect.ts";
+import { isSignedInFor } from "../entry/signed-in-for.ts";
+import type { SignedInContext } from "../shared/context.ts";
 import type { Problems } from "../shared/form.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { CodeField, Field, FormProblem, PasswordField } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 
 type Consent = {
-  readonly account: Account;
-  /** Whether that account's password counts only together with a code. */
-  readonly needsCode: boolean;
+  readonly own: SignedInContext;
   readonly request: AuthorizationRequest;
   /** Whether the account lets this extension in without its password. */
   readonly trusted: boolean;
@@ -27,17 +26,17 @@ export const consentReply = (consent: Consent): PageReply =>
     formAction: new URL(consent.request.redirectUri).origin,
   });
 
-const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problems }: Consent) => (
+const ConsentPage = ({ own, request, trusted, deviceName, problems }: Consent) => (
   <Layout title="Sign in the extension">
     {isOwnExtension(request.redirectUri) ? (
       <p>
         The Docket extension in this browser wants to sign in to the account of{" "}
-        <strong>{account.email}</strong>.
+        <strong>{own.who.account.email}</strong>.
       </p>
     ) : (
       <p>
         The extension <ExtensionName redirectUri={request.redirectUri} /> wants to sign in to the
-        account of <strong>{account.email}</strong>. Your browser then returns to it at{" "}
+        account of <strong>{own.who.account.email}</strong>. Your browser then returns to it at{" "}
         <code>{request.redirectUri}</code>
       </p>
     )}
@@ -57,7 +56,7 @@ const ConsentPage = ({ account, needsCode, request, trusted, deviceName, problem
         problems={problems}
         input={{ value: deviceName, maxLength: 100, autocomplete: "off" }}
       />
-      {trusted ? null : <FirstTime needsCode={needsCode} problems={problems} />}
+      {trusted ? null : <FirstTime own={own} request={request} problems={problems} />}
       <div class="actions">
         <button class="main" name="decision" value="allow">
           Allow
@@ -85,17 +84,29 @@ const ExtensionName = ({ redirectUri }: { readonly redirectUri: string }) => {
       at <code>{new URL(redirectUri).host}</code>
     </>
   ) : (
-    <code>{id}</code>
+    <>
+      with the ID <code>{id}</code>
+    </>
   );
 };
 
-const FirstTime = ({ needsCode, problems }: Pick<Consent, "needsCode" | "problems">) => (
+const FirstTime = ({ own, request, problems }: Pick<Consent, "own" | "problems" | "request">) => (
   <>
     <p class="notice">
       You have not allowed this extension before. Continue only if you started this sign-in
       yourself.
     </p>
-    <PasswordField label="Confirm with your password" problems={problems} />
-    {needsCode && <CodeField problems={problems} />}
+    {!isSignedInFor(own, request) && (
+      <>
+        <PasswordField label="Confirm with your password" problems={problems} />
+        {own.who.needsCode && <CodeField problems={problems} />}
+        {own.who.browserSession.method !== "password" && (
+          <p class="hint">
+            No password? Create a pairing code under <a href="/account/devices">Devices</a>, and
+            enter it in the extension.
+          </p>
+        )}
+      </>
+    )}
   </>
 );

@@ -2,12 +2,14 @@ import type { Origin } from "../../server/origin.ts";
 import { DAY, SECOND } from "../../domain/base/instant.ts";
 
 /**
- * `dismissed` names the newest refused delete that the person has dismissed. `docket` identifies the browser session, `known` shows that someone has signed in here before, and
- * `pending` marks a sign-in in progress.
+ * `asked` says for which extension's request someone has just signed in. `dismissed` names the newest refused delete that
+ * the person has dismissed. `docket` identifies the browser session, `known` shows that someone has signed in here before,
+ * and `pending` marks a sign-in in progress.
  */
-type CookieName = "dismissed" | "docket" | "known" | "pending";
+type CookieName = "asked" | "dismissed" | "docket" | "known" | "pending";
 
 const LIFETIME: Readonly<Record<CookieName, number>> = {
+  asked: 10 * 60 * SECOND,
   dismissed: 7 * DAY,
   docket: 90 * DAY,
   known: 400 * DAY,

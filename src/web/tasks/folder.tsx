@@ -9,7 +9,7 @@ import type { SignedInContext } from "../shared/context.ts";
 import { html, type PageReply } from "../shared/reply.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
-import { Colour } from "./colour.tsx";
+import { Colour } from "../ui/colour.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 
@@ -41,7 +41,7 @@ const FolderPage = ({ context, row, tasks }: FolderProps) => {
     <Layout
       title={shownText(row.title) || "(no name)"}
       account={context.who.account}
-      at="/account/activity"
+      at="/tasks"
       action={
         <a class="button main" href={`/tasks/folder/${encodeURIComponent(row.id)}`}>
           Open this folder

@@ -16,7 +16,7 @@ export const showDeleted = (
 ): PageReply => {
   const at = instantOf(deletedAt);
   return html(
-    <Layout title={`Deleted ${what}`} account={account} at="/account/activity">
+    <Layout title={`Deleted ${what}`} account={account} at="/tasks">
       <p>
         This {what} was deleted{" "}
         {at !== null && (

@@ -13,7 +13,7 @@ import { Notice } from "../ui/fields.tsx";
 import { Layout } from "../ui/layout.tsx";
 import { Shown, shownText } from "../ui/shown.tsx";
 import { Day } from "../ui/time.tsx";
-import { Colour } from "./colour.tsx";
+import { Colour } from "../ui/colour.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { showDeleted } from "./gone.tsx";
 import { NoteList } from "./notes.tsx";
@@ -54,7 +54,7 @@ const TaskPage = ({ context, row, folder }: TaskProps) => {
     <Layout
       title={shownText(task.title) || "(no title)"}
       account={context.who.account}
-      at="/account/activity"
+      at="/tasks"
       action={
         <a class="button main" href={appTaskPath(row.id)}>
           Open this task

@@ -7,6 +7,8 @@ import {
   FIELD_NAMES,
   isSame,
 } from "../../domain/history/comparison.ts";
+import { statusName } from "../../domain/tasks/status.ts";
+import { Colour } from "./colour.tsx";
 import { Excerpt, FromTo, roomFor, shortened } from "./excerpt.tsx";
 import { Shown } from "./shown.tsx";
 
@@ -25,9 +27,9 @@ export const Differences = ({ of }: { readonly of: Comparison }) => {
   return (
     <dl class="changes">
       {life !== null && <Line name="Task">{life === "deleted" ? "deleted" : "restored"}</Line>}
-      {fields.map(({ field, from, to }) => (
-        <Line key={field} name={FIELD_NAMES[field]}>
-          <FromTo from={from} to={to} room={room} />
+      {fields.map((change) => (
+        <Line key={change.field} name={FIELD_NAMES[change.field]}>
+          <FieldLine of={change} room={room} />
         </Line>
       ))}
       {shown.map((child, at) => (
@@ -56,6 +58,39 @@ const Line = ({ name, children }: LineProps) => (
     <dd>{children}</dd>
   </>
 );
+
+type FieldProps = { readonly of: Comparison["fields"][number]; readonly room: number };
+
+/** A field's old value and its new one, as the app shows them. */
+const FieldLine = ({ of: { field, from, to }, room }: FieldProps) => {
+  switch (field) {
+    case "colour":
+      return (
+        <>
+          from{" "}
+          {from === null ? (
+            "nothing"
+          ) : (
+            <del>
+              <Colour text={from} />
+            </del>
+          )}{" "}
+          to{" "}
+          {to === null ? (
+            "nothing"
+          ) : (
+            <ins>
+              <Colour text={to} />
+            </ins>
+          )}
+        </>
+      );
+    case "status":
+      return <FromTo from={from && statusName(from)} to={to && statusName(to)} room={room} />;
+    default:
+      return <FromTo from={from} to={to} room={room} />;
+  }
+};
 
 const childWords = ({ list, from, to }: ChildChange): string =>
   `${list === "pages" ? "Tab" : "Note"} ${from === null ? "added" : to === null ? "removed" : "changed"}`;

@@ -30,6 +30,8 @@ export const Field = ({ name, label, hint, problems, input = {} }: FieldProps) =
         required
         aria-invalid={problem ? "true" : undefined}
         aria-describedby={described.filter(Boolean).join(" ") || undefined}
+        // The browser focuses the first one, and scrolls to it.
+        autofocus={problem !== undefined}
         {...input}
       />
       {problem && (

@@ -4,6 +4,7 @@ import { Mark } from "../../app/parts/mark.tsx";
 import { assetPath } from "../assets.ts";
 
 const NAVIGATION = [
+  ["/tasks", "Tasks"],
   ["/account", "Overview"],
   ["/account/keys", "API keys"],
   ["/account/activity", "Activity"],
@@ -18,7 +19,7 @@ type LayoutProps = {
   readonly title: string;
   /** Who is signed in; null on pages that come before sign-in. */
   readonly account?: Account | null;
-  /** The section of the account area that the page belongs to. */
+  /** The section that the page belongs to. */
   readonly at?: PlacePath;
   /** What people most often come to this page for: a button beside its title. */
   readonly action?: ComponentChildren;
@@ -69,9 +70,6 @@ const Navigation = ({
   <>
     <nav aria-label="Account">
       <ul>
-        <li>
-          <a href="/tasks">Tasks</a>
-        </li>
         {NAVIGATION.map(([path, name]) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>

@@ -16,7 +16,7 @@ export const Rows = ({ caption, columns, oneLine = false, children }: RowsProps)
       <thead>
         <tr>
           {columns.map((name) => (
-            <th key={name} scope="col">
+            <th key={name} scope="col" data-label={name}>
               {name}
             </th>
           ))}

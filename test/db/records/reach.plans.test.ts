@@ -64,18 +64,18 @@ test.each<[string, (store: Store) => unknown, string]>([
     [
       `the list of ${count} folders`,
       list(folders(count), {}),
-      `${SEARCH} record_folder (account_id=? AND folder_id=?); ${EACH}; ${SORTED}`,
+      `${SEARCH} record_folder (account_id=? AND folder_id=? AND open=?); ${EACH}; ${SORTED}`,
     ] as [string, (store: Store) => unknown, string],
     [
       "its next pages",
       list(folders(count), {}, true),
-      `${SEARCH} record_folder (account_id=? AND folder_id=? AND (changed_at,id)<(?,?)); ${EACH}; ${SORTED}`,
+      `${SEARCH} record_folder (account_id=? AND folder_id=? AND open=? AND (changed_at,id)<(?,?)); ${EACH}; ${SORTED}`,
     ] as [string, (store: Store) => unknown, string],
   ]),
   [
     "one folder of it since a time",
     list(folders(3), { folderId: "p1", since: 1 }),
-    `${SEARCH} record_folder (account_id=? AND folder_id=? AND changed_at>?); ${EACH}`,
+    `${SEARCH} record_folder (account_id=? AND folder_id=? AND open=? AND changed_at>?); ${EACH}`,
   ],
   ["the inbox", list({ kind: "inbox" }, {}), `${SEARCH} ${INBOX}; ${WHICH}`],
   ["its next pages", list({ kind: "inbox" }, {}, true), `${SEARCH} ${INBOX}; ${WHICH}`],
@@ -86,6 +86,38 @@ test.each<[string, (store: Store) => unknown, string]>([
   const told = plans.map((one) => one.replace("; CREATE BLOOM FILTER", ""));
   expect(told.filter((one) => one !== HIGH_WATER)).toEqual([plan]);
 });
+
+// What lies outside the folders must not be walked: the time it takes would tell how much of it there is.
+test.each<[string, Partial<TaskFilter>]>([
+  ["of one status", { statuses: ["done"] }],
+  ["of two statuses", { statuses: ["todo", "done"] }],
+  ["with closed tasks", { closed: true }],
+  ["with a tag", { columns: { tag: "home" } }],
+  ["due in some days", { columns: { due_after: "2026-03-04" }, statuses: ["todo"] }],
+  ["made by agents", { columns: { created_by: "agent" }, closed: true }],
+  ["of one folder and status", { statuses: ["done"], folderId: "p1" }],
+])("A list %s walks only the folders that a key is kept to", async (_name, filter) => {
+  for (const after of [false, true]) {
+    const plans = await readPlans(directory, list(folders(2), filter, after));
+    const walks = plans.filter((one) => one !== HIGH_WATER);
+    expect(walks).not.toEqual([]);
+    for (const plan of walks) {
+      expect(plan).toMatch(
+        /^(CO-ROUTINE record; )?SEARCH record USING (COVERING )?INDEX record_folder /,
+      );
+      expect(plan).toContain("(account_id=? AND folder_id=? AND open=?");
+      expect(scannedIn(plan)).toEqual([]);
+    }
+  }
+});
+
+test.each([["p4"], ["nowhere"], ["none"]])(
+  "A list of the folder %s, which a key cannot see, reads no task",
+  async (folderId) => {
+    const plans = await readPlans(directory, list(folders(2), { folderId }));
+    expect(plans.filter((one) => one !== HIGH_WATER)).toEqual([]);
+  },
+);
 
 const findIn = (restriction: Restriction, store: Store) =>
   expect(() => readTaskView(store, 1, restriction, "t7")).toThrow(SAYS.noTask);

@@ -155,6 +155,20 @@ test("A percent-encoded secret is cut too, and other escapes stay as they are", 
   expect(withoutSecrets("/a%20b%2Fc%/%zz")).toBe("/a%20b%2Fc%/%zz");
 });
 
+test("A secret that lost its end is cut as well, and so is one without its prefix", () => {
+  const secret = mintSecret("live", seeded(9));
+  const body = secret.slice(12);
+  const hint = `${body.slice(0, 4)}…${body.slice(-4)}`;
+  for (const length of [32, 40, 49]) {
+    const short = secret.slice(0, length);
+    expect(withoutSecrets(`/tasks/${short}/notes`)).toBe(`/tasks/${secretHint(short)}/notes`);
+  }
+  for (const before of ["", "docket-live-", "docket%C1%9Flive%C1%9F"])
+    expect(withoutSecrets(`/tasks/${before}${body}`)).toBe(`/tasks/${before}${hint}`);
+  const id = "a".repeat(38);
+  expect(withoutSecrets(`/tasks/${id}`)).toBe(`/tasks/${id}`);
+});
+
 test("A path that is nothing but escapes takes no time to look through", () => {
   const path = `/${"%25".repeat(1_000_000)}`;
   const before = performance.now();

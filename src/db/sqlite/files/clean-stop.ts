@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "./fsync.ts";
+import { writeNote } from "./note.ts";
 
 /** The note that a server leaves when it has stopped cleanly: what its checked data looked like then. */
 const noteIn = (directory: string): string => join(directory, "docket.stopped");
@@ -8,7 +9,7 @@ const noteIn = (directory: string): string => join(directory, "docket.stopped");
 /** Notes that the data are closed, checked and complete. Call it with the directory's lock, after closing them. */
 export const noteCleanStop = (directory: string): void => {
   const looks = looksOf(directory);
-  if (looks !== null) writeFileSync(noteIn(directory), looks, { mode: 0o600 });
+  if (looks !== null) writeNote(noteIn(directory), looks);
 };
 
 /** Whether the last server stopped cleanly, and nothing has touched the data since. */

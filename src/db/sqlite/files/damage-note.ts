@@ -1,6 +1,7 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "./fsync.ts";
+import { writeNote } from "./note.ts";
 
 /** The note that a server leaves when it found its data damaged while it worked on them. */
 const noteIn = (directory: string): string => join(directory, "docket.damaged");
@@ -8,7 +9,7 @@ const noteIn = (directory: string): string => join(directory, "docket.damaged");
 /** Notes the damage, in words, so that no later start writes to these data before it has checked them. */
 export const noteDamage = (directory: string, damage: string): void => {
   try {
-    writeFileSync(noteIn(directory), `${damage}\n`, { mode: 0o600 });
+    writeNote(noteIn(directory), `${damage}\n`);
     syncPath(directory);
   } catch {
     // The disk takes nothing. The next start then checks while it works, as this one did.

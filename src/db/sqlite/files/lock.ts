@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isBusy } from "../faults.ts";
 import { UnusableDatabase } from "./migrate.ts";
+import { writeNote } from "./note.ts";
 
 export type Lock = { release(): void };
 
@@ -27,9 +28,7 @@ export const lockDirectory = (directory: string): Lock | { readonly heldBy: stri
     if (!isBusy(error)) throw error;
     return { heldBy: readPid(pidFile) };
   }
-  // A new file: writing to the old one would follow a link to another.
-  rmSync(pidFile, { force: true });
-  writeFileSync(pidFile, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
+  writeNote(pidFile, `${process.pid}\n`);
   // The closure keeps the connection alive: if the Database were garbage-collected, the lock would be
   // released.
   return { release: () => database.close() };

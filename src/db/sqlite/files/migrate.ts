@@ -98,7 +98,8 @@ const lossy = (backup: string | null): UnusableDatabase =>
       "Go back to the version of Docket that you used before, and report this.",
   );
 
-const appliedMigrations = (database: Database): readonly string[] => {
+/** The hashes of the migrations that a database lists, in their order. */
+export const appliedMigrations = (database: Database): readonly string[] => {
   if (!has(database, "__drizzle_migrations")) return [];
   return database
     .query<{ hash: string }, []>("SELECT hash FROM __drizzle_migrations ORDER BY created_at")

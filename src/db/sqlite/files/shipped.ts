@@ -1,5 +1,12 @@
 import { Database } from "bun:sqlite";
-import { applyMigrations, FOLDER, needsMigration, UnusableDatabase } from "./migrate.ts";
+import { isInstant } from "../../../domain/base/instant.ts";
+import {
+  appliedMigrations,
+  applyMigrations,
+  FOLDER,
+  needsMigration,
+  UnusableDatabase,
+} from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 
 /** A table, index, view or trigger, as SQLite's own list of them has it. */
@@ -13,25 +20,41 @@ const MAX_SHOWN = 100;
 
 /**
  * Returns whether a database is Docket's. Refuses one whose schema differs in anything from what this version makes or
- * migrates, or that a newer version made. A trigger or a view in a backup would run inside Docket: it could turn a token
- * that someone knows into a session, or never end. Reads SQLite's own list of tables first, so nothing in the file runs.
- * `file` is the name for the message.
+ * migrates, or does not fit the migrations that the file lists, or whose clock no server could read. Refuses one that a
+ * newer version made. A trigger or a view in a backup would run inside Docket: it could turn a token that someone knows
+ * into a session, or never end. Reads SQLite's own list of tables first, so nothing in the file runs. `file` is the name
+ * for the message.
  */
 export const isShipped = (database: Database, file: string): boolean => {
   const found = partsOf(database);
   if (!found.has("table server") || !found.has(MIGRATIONS)) return false;
   const shipped = shippedSchemas();
-  const isKnown = ([part, sql]: readonly [string, string | null]): boolean =>
-    shipped.some((one) => one.get(part) === sql);
+  const foreign = [...found].find(([part, sql]) => !shipped.some((one) => one.get(part) === sql));
   // A newer version's own message, once its list of migrations is known to be a plain table.
-  if (isKnown([MIGRATIONS, found.get(MIGRATIONS) ?? null])) needsMigration(database);
-  if (shipped.some((one) => isSame(one, found))) return true;
-  const foreign = [...found].find((part) => !isKnown(part));
-  throw new UnusableDatabase(
-    `Someone has changed ${file}: ${foreign ? `its ${shown(foreign[0])} is not as Docket made it` : "some of its tables are missing"}. ` +
-      "Docket does not restore it, and nothing was changed. Choose another backup.",
-  );
+  if (shipped.some((one) => one.get(MIGRATIONS) === found.get(MIGRATIONS)))
+    needsMigration(database);
+  if (foreign) throw changed(file, `its ${shown(foreign[0])} is not as Docket made it`);
+  if (!shipped.some((one) => isSame(one, found)))
+    throw changed(file, "some of its tables are missing");
+  // The next start would apply the rest of the migrations to tables that have them already, and fail.
+  const listed = shipped[appliedMigrations(database).length - 1];
+  if (!listed || !isSame(listed, found))
+    throw changed(file, "its list of migrations does not fit its tables");
+  if (!hasClock(database)) throw changed(file, "its clock is not one that Docket could have set");
+  return true;
 };
+
+const changed = (file: string, what: string): UnusableDatabase =>
+  new UnusableDatabase(
+    `Someone has changed ${file}: ${what}. Docket does not restore it, and nothing was changed. Choose another backup.`,
+  );
+
+/** Whether every stamp that a start continues from is one that can be written as a time. */
+const hasClock = (database: Database): boolean =>
+  database
+    .query<{ stamp: unknown }, []>("SELECT lease AS stamp FROM server UNION SELECT hw FROM account")
+    .all()
+    .every(({ stamp }) => isInstant(stamp));
 
 /** The schema after each of the migrations: this version and every older one. */
 const shippedSchemas = (): readonly Schema[] => {

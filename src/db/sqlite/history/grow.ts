@@ -50,8 +50,12 @@ export const historyQuota = (orm: Orm, accountId: number, least = MIN_QUOTA): nu
     .from(record)
     .where(eq(record.accountId, accountId))
     .get();
-  return Math.max(least, 2 * (live?.size ?? 0));
+  return shareFor(live?.size ?? 0, least);
 };
+
+/** The history's share beside records of so many bytes. */
+export const shareFor = (content: number, least = MIN_QUOTA): number =>
+  Math.max(least, 2 * content);
 
 /**
  * The oldest versions of the whole account go first, so that each record's newest versions can still be

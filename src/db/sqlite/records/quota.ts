@@ -41,15 +41,15 @@ const IDS = 4;
 const sizeOf = ({ size, id }: Pick<RecordRow, "id" | "size">): number =>
   size + IDS * byteLength(id) + ROW;
 
+/** What records take up in bytes: their payloads, and all of them as the quota counts it. */
+export const sizesOf = {
+  content: sql<number>`coalesce(sum(${record.size}), 0)`,
+  whole: sql<number>`coalesce(sum(${record.size} + ${IDS} * octet_length(${record.id}) + ${ROW}), 0)`,
+};
+
 /** How many bytes an account's tasks, folders and buckets take up, deleted ones included. */
-export const recordsSize = (orm: Orm, accountId: number): number =>
-  orm
-    .select({
-      size: sql<number>`coalesce(sum(${record.size} + ${IDS} * octet_length(${record.id}) + ${ROW}), 0)`,
-    })
-    .from(record)
-    .where(eq(record.accountId, accountId))
-    .get()?.size ?? 0;
+const recordsSize = (orm: Orm, accountId: number): number =>
+  orm.select(sizesOf).from(record).where(eq(record.accountId, accountId)).get()?.whole ?? 0;
 
 const overQuota = (quota: number): Refusal =>
   new Refusal(

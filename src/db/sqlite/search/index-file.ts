@@ -9,9 +9,9 @@ import {
   readSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { writeNote } from "../files/note.ts";
 
 /** The full-text index of one scope: a file of its own, made from an account's records alone. */
 export type IndexFile = {
@@ -81,9 +81,12 @@ export const removeIndexes = (directory: string, accountId: number): void => {
       removeFiles(join(folderOf(directory), `${name}.db`));
 };
 
+/** An index's files, as `scopeName` names them. A directory that Docket shares may hold other databases in a folder `search`. */
+const NAMED = /^\d+(?:-inbox|-f[A-Za-z0-9]+)?(?=\.db(?:\.sum|-wal|-shm)?$)/;
+
 const indexNames = (directory: string): Set<string> =>
   existsSync(folderOf(directory))
-    ? new Set(readdirSync(folderOf(directory)).flatMap((file) => /^[^.]+(?=\.db)/.exec(file) ?? []))
+    ? new Set(readdirSync(folderOf(directory)).flatMap((file) => NAMED.exec(file) ?? []))
     : new Set();
 
 const makeNew = (file: string): Database => {
@@ -132,8 +135,7 @@ const ask = (file: string, question: (database: Database) => boolean): boolean =
 const closeWhole = (database: Database, file: string): void => {
   database.run("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
-  if (existsSync(file) && sizeOf(`${file}-wal`) === 0)
-    writeFileSync(sumFile(file), sumOf(file), { mode: 0o600 });
+  if (existsSync(file) && sizeOf(`${file}-wal`) === 0) writeNote(sumFile(file), sumOf(file));
 };
 
 const sumFile = (file: string): string => `${file}.sum`;

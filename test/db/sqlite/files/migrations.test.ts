@@ -18,6 +18,10 @@ const DIGESTS = [
   ["0008_search_of_its_own", "9f4bb9fd7cbc0791bd663d79badc2d46ccc8bd043b85fb47447327a849cae5d3"],
   ["0009_authenticator", "73f7f87a1ac91d34daf043517a4e55b5aa3ec0b3989fadd419bea011b031a8da"],
   ["0010_field_times", "21ae9a9433d46265759294a0e9328b17a56dc3739a2630f46b44112e7a80f3e7"],
+  [
+    "0011_closed_tasks_in_indexes",
+    "7c7ca02af5aa50de27848ef2abdfdb4de3f2a7bfaa13290e55cd7bf0ac4032d8",
+  ],
 ];
 
 test("The committed migrations are those that existing databases remember, to the byte", () => {

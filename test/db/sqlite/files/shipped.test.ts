@@ -93,6 +93,28 @@ describe("a restore refuses a file that Docket has not made so, and changes noth
       foreign("view \\u001b[2J"),
     ],
     ["a missing table", ["DROP TABLE agent_child"], "some of its tables are missing"],
+    [
+      "tables that are ahead of its migrations",
+      [
+        "DELETE FROM __drizzle_migrations WHERE rowid = (SELECT max(rowid) FROM __drizzle_migrations)",
+      ],
+      "its list of migrations does not fit its tables",
+    ],
+    [
+      "no migrations at all",
+      ["DELETE FROM __drizzle_migrations"],
+      "its list of migrations does not fit its tables",
+    ],
+    [
+      "a lease after the last year that can be written",
+      ["UPDATE server SET lease = 9000000000000000"],
+      "its clock is not one that Docket could have set",
+    ],
+    [
+      "an account whose stamps have no next one",
+      ["UPDATE account SET hw = 9223372036854775806"],
+      "its clock is not one that Docket could have set",
+    ],
   ])("%s", async (_what, statements, what) => {
     const file = await planted(...statements);
     const directory = directoryForTest();

@@ -135,6 +135,14 @@ test("Only the owner of the data may read an index, and it goes with its account
   );
 });
 
+test("Databases of other programs in a folder called search are not deleted", async () => {
+  const { directory, ann } = await stoppedWorld();
+  const foreign = ["photos.db", "77.db.old", "2024-photos.db", "77-x.db-journal"];
+  for (const name of foreign) writeFileSync(join(directory, "search", name), "x");
+  await finder(openForTest({ directory }), ann)("pie");
+  expect(readdirSync(join(directory, "search"))).toEqual(expect.arrayContaining(foreign));
+});
+
 test("A command beside the server writes, and the server's next search finds it", async () => {
   const { directory, ann } = await stoppedWorld();
   const server = openForTest({ directory });

@@ -1,5 +1,5 @@
 import { hexColour, knownColour, nearestName, SHADES } from "../../domain/tasks/colour.ts";
-import { Shown } from "../ui/shown.tsx";
+import { Shown } from "./shown.tsx";
 
 /** A colour with its name. One that we cannot draw is shown as its client wrote it. */
 export const Colour = ({ text }: { readonly text: string }) => {

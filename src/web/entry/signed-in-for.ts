@@ -1,0 +1,47 @@
+import type { AuthorizationRequest } from "../../domain/people/oauth.ts";
+import { needsProof } from "./proof.ts";
+import type { PageContext, SignedInContext } from "../shared/context.ts";
+import { readCookie, setCookie } from "../shared/cookies.ts";
+
+/**
+ * The cookie that says for which extension's request someone has just signed in, if it was for one: they need not prove
+ * who they are a second time. Only the server can make it, because it knows the new browser session's secret in clear.
+ */
+export const markSignedInFor = (
+  { origin }: PageContext,
+  secret: string,
+  next: string,
+): readonly string[] => {
+  const request = requestIn(next);
+  return request === null ? [] : [setCookie(origin, "asked", markOf(secret, request))];
+};
+
+/** Whether this browser signed in for this very request, in the last 10 minutes. */
+export const isSignedInFor = (context: SignedInContext, asked: Asked): boolean => {
+  const { request, origin } = context;
+  const secret = readCookie(request, origin, "docket");
+  return (
+    secret !== null &&
+    !needsProof(context) &&
+    readCookie(request, origin, "asked") === markOf(secret, asked)
+  );
+};
+
+/** Which extension asks, and its PKCE challenge, which is another one for each request. */
+type Asked = Pick<AuthorizationRequest, "challenge" | "redirectUri">;
+
+/** The extension's request at an address of ours; null if it is another page. It is checked where it leads. */
+export const requestIn = (next: string): Asked | null => {
+  const url = URL.parse(next, "http://docket.invalid");
+  if (url?.pathname !== "/oauth/authorize") return null;
+  const { searchParams: sent } = url;
+  return {
+    challenge: sent.get("code_challenge") ?? "",
+    redirectUri: sent.get("redirect_uri") ?? "",
+  };
+};
+
+const markOf = (secret: string, { challenge, redirectUri }: Asked): string =>
+  new Bun.CryptoHasher("sha256", secret)
+    .update(JSON.stringify(["signed in for", challenge, redirectUri]))
+    .digest("base64url");
