@@ -1,4 +1,5 @@
 import type { Instant } from "../../domain/base/instant.ts";
+import { andThen } from "../../domain/base/maybe-promise.ts";
 
 import { insertTrace } from "./calls/trace.ts";
 import { type Acks, ackOf } from "../records/acks.ts";
@@ -40,10 +41,12 @@ const openTransaction = (
       find: (keys) => findRecords(orm, accountId, keys),
       put: (writes) => {
         const stamp = tx.nextStamp(accountId, now);
-        if (quota !== null) checkQuota(orm, accountId, writes, quota);
-        if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
-        tx.expect(bytesOf(writes), () => readRecords(orm, writes));
-        return putRecords(orm, writes);
+        const checked = quota === null ? null : checkQuota(orm, accountId, writes, quota);
+        return andThen(checked, () => {
+          if (writes.some(({ row }) => row.changedAt === stamp)) tx.stamp(accountId, now);
+          tx.expect(bytesOf(writes), () => readRecords(orm, writes));
+          return putRecords(orm, writes);
+        });
       },
     },
     children: {

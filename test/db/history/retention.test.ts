@@ -88,7 +88,7 @@ const insertSmall = (store: Store, accountId: number, count: number, at = NOON):
         .insert(version)
         .values(Array.from({ length: Math.min(500, count) }, () => whole))
         .run();
-    grow(orm, accountId, count * 300);
+    return grow(orm, accountId, count * 300);
   });
 
 test("One large version displaces as many small ones as it takes", async () => {
@@ -109,7 +109,11 @@ test("The quota is twice the size of the records, if that is more", async () => 
   await device("phone").push("t1", payload);
   const size = JSON.stringify(payload).length;
   const share = (least?: number) => historyQuota(store.reader, ann, least);
-  expect([share(), share(1_000), share(30_000)]).toEqual([1024 ** 3, 2 * size, 30_000]);
+  expect(await Promise.all([share(), share(1_000), share(30_000)])).toEqual([
+    1024 ** 3,
+    2 * size,
+    30_000,
+  ]);
 });
 
 const prune = async (store: Store, now: Instant): Promise<void> => pruneHistory(store, now);

@@ -108,7 +108,7 @@ test("The days of use are found with an index, and old versions by their numbers
   expect([...new Set(plans)]).toEqual([
     "SEARCH version USING COVERING INDEX version_at (at<?)",
     "SEARCH version USING INTEGER PRIMARY KEY (rowid<?)",
-    "SEARCH record USING COVERING INDEX record_changed (account_id=?)",
+    "SEARCH record USING COVERING INDEX record_changed (account_id=? AND tbl=? AND (changed_at,id)>(?,?))",
     "SEARCH version USING COVERING INDEX version_size (account_id=?)",
     "SEARCH version USING COVERING INDEX version_size (account_id=? AND id<?)",
   ]);

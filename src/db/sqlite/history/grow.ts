@@ -1,8 +1,10 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
-import { account, record } from "../../schema/records.ts";
+import { account } from "../../schema/records.ts";
 import { version } from "../../schema/history.ts";
 import { direct, named } from "../direct-query.ts";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import type { Orm } from "../orm.ts";
+import { measureRecords } from "../records/measure.ts";
 
 const addSize = direct((orm) =>
   orm
@@ -32,26 +34,30 @@ const PARTS = 1024;
  * Adds `size` bytes to the account's history, and deletes its oldest versions if it exceeds its quota.
  * `least` is the smallest quota, in bytes.
  */
-export const grow = (orm: Orm, accountId: number, size: number, least = MIN_QUOTA): void => {
+export const grow = (
+  orm: Orm,
+  accountId: number,
+  size: number,
+  least = MIN_QUOTA,
+): MaybePromise<void> => {
   addSize(orm).run({ accountId, size });
   const total = selectSize(orm).get({ accountId })?.size ?? 0;
   const part = least / PARTS;
   if (total <= least - part || Math.floor(total / part) === Math.floor((total - size) / part))
-    return;
-  const excess = total - historyQuota(orm, accountId, least) + 2 * part;
-  // If the quota itself shrank, no single write has to wait until all of the excess is deleted.
-  if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
+    return undefined;
+  return andThen(historyQuota(orm, accountId, least), (quota) => {
+    const excess = total - quota + 2 * part;
+    // If the quota itself shrank, no single write has to wait until all of the excess is deleted.
+    if (excess > part) deleteOldest(orm, accountId, Math.min(excess, size + 4 * part));
+  });
 };
 
 /** Returns the quota of the account's history in bytes: twice the size of its records, at least 1 GiB. */
-export const historyQuota = (orm: Orm, accountId: number, least = MIN_QUOTA): number => {
-  const live = orm
-    .select({ size: sql<number>`coalesce(sum(${record.size}), 0)` })
-    .from(record)
-    .where(eq(record.accountId, accountId))
-    .get();
-  return shareFor(live?.size ?? 0, least);
-};
+export const historyQuota = async (
+  orm: Orm,
+  accountId: number,
+  least = MIN_QUOTA,
+): Promise<number> => shareFor((await measureRecords(orm, accountId)).content, least);
 
 /** The history's share beside records of so many bytes. */
 export const shareFor = (content: number, least = MIN_QUOTA): number =>

@@ -47,15 +47,22 @@ export const keepVersions = (
   versions: readonly NewVersion[],
 ): MaybePromise<void> => {
   const replaced = sizeOf(versions.filter(({ digest }) => digest === null));
-  if (replaced > 0) grow(orm, accountId, replaced);
+  const grown = replaced > 0 ? grow(orm, accountId, replaced) : undefined;
+  return andThen(grown, () =>
+    andThen(insertAll(orm, versions), (refused) =>
+      refused > 0 ? grow(orm, accountId, refused) : undefined,
+    ),
+  );
+};
+
+/** Returns the size of the refused versions that were not stored before, in bytes. */
+const insertAll = (orm: Orm, versions: readonly NewVersion[]): MaybePromise<number> => {
   let refused = 0;
   const inserted = eachInSlices(versions.toSorted(byRecord), (one) => {
     if (one.digest === null) insertVersion(orm).run(one);
     else if (insertRefused(orm).get(one) !== undefined) refused += one.size;
   });
-  return andThen(inserted, () => {
-    if (refused > 0) grow(orm, accountId, refused);
-  });
+  return andThen(inserted, () => refused);
 };
 
 const byRecord = (a: NewVersion, b: NewVersion): number =>

@@ -3,7 +3,8 @@ import { TABLES, type Table } from "../../../domain/base/record.ts";
 import { startSlices } from "../../../domain/base/slices.ts";
 import { record } from "../../schema/records.ts";
 import type { Orm } from "../orm.ts";
-import { sizesOf } from "./quota.ts";
+import { byteLength } from "../../../domain/base/text.ts";
+import type { RecordRow } from "../../../domain/sync/row.ts";
 
 /** What an account's records take up, in bytes. */
 export type Measure = {
@@ -11,6 +12,20 @@ export type Measure = {
   readonly content: number;
   /** With the rows and their ids, by which the account's quota is counted. */
   readonly whole: number;
+};
+
+/** What each record takes up beside its content, in bytes: its row, and its id in four indexes. */
+const ROW = 512;
+const IDS = 4;
+
+/** What a record takes up, as the quota counts it, in bytes. */
+export const sizeOf = ({ size, id }: Pick<RecordRow, "id" | "size">): number =>
+  size + IDS * byteLength(id) + ROW;
+
+/** What records take up in bytes: their payloads, and all of them as the quota counts it. */
+const sizesOf = {
+  content: sql<number>`coalesce(sum(${record.size}), 0)`,
+  whole: sql<number>`coalesce(sum(${record.size} + ${IDS} * octet_length(${record.id}) + ${ROW}), 0)`,
 };
 
 /** Records that are added up at once: 4 ms. */

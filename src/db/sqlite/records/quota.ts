@@ -1,10 +1,8 @@
-import { eq, sql } from "drizzle-orm";
 import { Refusal } from "../../../domain/base/refusal.ts";
-import { byteLength } from "../../../domain/base/text.ts";
-import type { RecordRow } from "../../../domain/sync/row.ts";
 import type { RecordWrite } from "../../../domain/sync/replacement.ts";
-import { record } from "../../schema/records.ts";
+import { andThen, type MaybePromise } from "../../../domain/base/maybe-promise.ts";
 import { type Orm, perConnection } from "../orm.ts";
+import { measureRecords, sizeOf } from "./measure.ts";
 
 const MIB = 1024 * 1024;
 
@@ -21,35 +19,23 @@ export const checkQuota = (
   accountId: number,
   writes: readonly RecordWrite[],
   quota: number,
-): void => {
+): MaybePromise<void> => {
   const sizes = known(orm);
   const added = writes.reduce(
     (sum, { row, before }) => sum + sizeOf(row) - (before ? sizeOf(before) : 0),
     0,
   );
-  if (added <= 0) return;
+  if (added <= 0) return undefined;
   const seen = sizes.get(accountId);
-  const size = seen !== undefined && seen + added <= quota ? seen : recordsSize(orm, accountId);
-  if (size + added > quota) throw overQuota(quota);
-  sizes.set(accountId, size + added);
+  const counted = seen !== undefined && seen + added <= quota ? seen : countAll(orm, accountId);
+  return andThen(counted, (size) => {
+    if (size + added > quota) throw overQuota(quota);
+    sizes.set(accountId, size + added);
+  });
 };
 
-/** What each record takes up beside its content, in bytes: its row, and its id in four indexes. */
-const ROW = 512;
-const IDS = 4;
-
-const sizeOf = ({ size, id }: Pick<RecordRow, "id" | "size">): number =>
-  size + IDS * byteLength(id) + ROW;
-
-/** What records take up in bytes: their payloads, and all of them as the quota counts it. */
-export const sizesOf = {
-  content: sql<number>`coalesce(sum(${record.size}), 0)`,
-  whole: sql<number>`coalesce(sum(${record.size} + ${IDS} * octet_length(${record.id}) + ${ROW}), 0)`,
-};
-
-/** How many bytes an account's tasks, folders and buckets take up, deleted ones included. */
-const recordsSize = (orm: Orm, accountId: number): number =>
-  orm.select(sizesOf).from(record).where(eq(record.accountId, accountId)).get()?.whole ?? 0;
+const countAll = async (orm: Orm, accountId: number): Promise<number> =>
+  (await measureRecords(orm, accountId)).whole;
 
 const overQuota = (quota: number): Refusal =>
   new Refusal(
